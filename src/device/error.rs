@@ -1,0 +1,37 @@
+//! What can go wrong with a device, and what to do about it.
+
+use thiserror::Error;
+
+/// A failed request to a device.
+#[derive(Clone, Debug, Error)]
+#[error("{serial}: {what}: {kind}")]
+pub struct DeviceError {
+    pub serial: String,
+    /// What was being done, e.g. the shell command.
+    pub what: String,
+    pub kind: DeviceErrorKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DeviceErrorKind {
+    /// The device or the connection to it is gone; the job must be run again.
+    #[error("the device was lost ({0})")]
+    Lost(String),
+    #[error("no ADB server answers at {0}; start one with `adb start-server`")]
+    NoServer(String),
+    #[error("no answer within {0:?}")]
+    TimedOut(std::time::Duration),
+    #[error("cancelled")]
+    Cancelled,
+    #[error("{0} is not installed")]
+    NotInstalled(String),
+    #[error("the device is {0}")]
+    NotReady(String),
+    #[error("exit code {code}: {output}")]
+    Command { code: i32, output: String },
+    /// The device answered something that could not be understood.
+    #[error("unexpected answer: {0}")]
+    Answer(String),
+    #[error("cannot type {0:?} on this device")]
+    Untypable(String),
+}

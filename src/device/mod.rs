@@ -1,0 +1,107 @@
+//! Devices: phones, emulators and the simulated lab, all through ADB.
+//!
+//! In: gestures and questions from an episode. Out: settled layouts, the focused page, crash and
+//! ANR signals, screenshots, or an error that says which device failed at what.
+//!
+//! Invariants: every wait has a deadline and ends at once when cancelled; a stream that ends
+//! without an exit packet is a lost device, never an empty answer; what was changed on a device
+//! (animations, rotation) is put back; only `adb` opens sockets.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::gui::{Bounds, Direction, Layout, Point};
+use crate::record::{AppBuild, DeviceInfo, Signal};
+
+mod error;
+
+pub use error::{DeviceError, DeviceErrorKind};
+
+/// A limit to a wait: the call ends with an error when `within` has passed or `cancel` is set.
+#[derive(Clone, Debug)]
+pub struct Patience {
+    pub within: Duration,
+    pub cancel: CancellationToken,
+}
+
+/// A settled dump.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    pub layout: Layout,
+    /// False when no two dumps in a row were equal within the allowed tries.
+    pub settled: bool,
+}
+
+/// What is in the foreground.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Foreground {
+    pub package: String,
+    /// Full class name of the activity, or the name of a system window.
+    pub activity: String,
+    pub keyboard: bool,
+    /// Quarter turns, 0 to 3.
+    pub rotation: u8,
+}
+
+/// What a finger, a key or the launcher does; selectors are already resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gesture {
+    Tap(Point),
+    LongPress(Point),
+    /// Drag inside these bounds so that content further in this direction comes into view.
+    Swipe(Bounds, Direction),
+    /// Replace the text of the field around this point.
+    Type(Point, String),
+    Key(Key),
+    Rotate,
+    /// Bring this package to the front from its launcher icon.
+    Launch(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    Back,
+    Home,
+    Menu,
+    Enter,
+}
+
+/// One device.
+#[async_trait]
+pub trait Device: Send + Sync {
+    fn serial(&self) -> &str;
+
+    /// Model, Android version, build, screen size.
+    async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError>;
+
+    /// The installed version of an app; an error of kind `NotInstalled` when it is absent.
+    async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError>;
+
+    /// Dumps until two in a row are equal, at most `tries` times.
+    async fn layout(&self, tries: u32, patience: &Patience) -> Result<Settled, DeviceError>;
+
+    async fn foreground(&self, patience: &Patience) -> Result<Foreground, DeviceError>;
+
+    async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Crashes and ANRs since the last call, oldest first.
+    async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;
+
+    /// The screen as PNG.
+    async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError>;
+
+    /// Clears the app's data, grants its permissions, turns the screen upright.
+    async fn reset(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Starts the app from its launcher activity and waits for its window.
+    async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Makes the device ready for a session: screen on, animations off, what was set before
+    /// remembered on the device itself.
+    async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Puts back what [`Device::prepare`] changed, also what an earlier session left.
+    async fn restore(&self, patience: &Patience) -> Result<(), DeviceError>;
+}

@@ -1,0 +1,59 @@
+//! Screen coordinates, in pixels of the rotation the dump was taken in.
+
+use serde::{Deserialize, Serialize};
+
+/// A point on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Point {
+    pub x: i32,
+    pub y: i32,
+}
+
+/// A widget's rectangle as dumped: `[left,top][right,bottom]`.
+///
+/// Real dumps hold zero-sized and inverted rectangles; they are kept, and [`Bounds::is_empty`]
+/// says that nothing can be tapped there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Bounds {
+    pub left: i32,
+    pub top: i32,
+    pub right: i32,
+    pub bottom: i32,
+}
+
+impl Bounds {
+    pub fn new(left: i32, top: i32, right: i32, bottom: i32) -> Self {
+        Self { left, top, right, bottom }
+    }
+
+    /// True when no point lies inside: zero-sized or inverted.
+    pub fn is_empty(&self) -> bool {
+        self.right <= self.left || self.bottom <= self.top
+    }
+
+    /// Width in pixels, 0 when inverted.
+    pub fn width(&self) -> i32 {
+        self.right.saturating_sub(self.left).max(0)
+    }
+
+    /// Height in pixels, 0 when inverted.
+    pub fn height(&self) -> i32 {
+        self.bottom.saturating_sub(self.top).max(0)
+    }
+
+    /// The middle, where a tap goes.
+    pub fn center(&self) -> Point {
+        let mid = |low: i32, high: i32| i32::midpoint(low, high);
+        Point { x: mid(self.left, self.right), y: mid(self.top, self.bottom) }
+    }
+
+    pub fn contains(&self, point: Point) -> bool {
+        (self.left..self.right).contains(&point.x) && (self.top..self.bottom).contains(&point.y)
+    }
+}
+
+impl std::fmt::Display for Bounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "[{},{}][{},{}]", self.left, self.top, self.right, self.bottom)
+    }
+}

@@ -1,0 +1,25 @@
+//! The pure model of an Android screen.
+//!
+//! In: the bytes of a UI dump, or a [`LayoutBuilder`] filled by an importer. Out: a [`Layout`]
+//! (an arena of widgets with interned strings) and everything that can be asked of it without a
+//! device: selectors and their resolution, the events it handles, its state at an abstraction
+//! level, its groups, and the GUI effects between two layouts.
+//!
+//! Invariants: no I/O, no clock, no randomness; equal layouts have equal [`LayoutHash`]es on
+//! every machine; text from a device is kept as it came .
+
+mod abstraction;
+mod bounds;
+mod effect;
+mod event;
+mod layout;
+mod selector;
+mod strings;
+
+pub use abstraction::{Level, Page, StateId, likeness};
+pub use bounds::{Bounds, Point};
+pub use effect::{Effect, EffectForm};
+pub use event::{Direction, Event, EventKind};
+pub use layout::{Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Widget, WidgetId};
+pub use selector::{Resolution, Selector};
+pub use strings::Str;

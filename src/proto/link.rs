@@ -1,0 +1,41 @@
+//! The channels between one viewer and the lab, in one process.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, watch};
+
+use super::{LabView, Reply, Request};
+
+/// How many requests or replies may wait; a viewer that does not read is not waited for.
+const QUEUE: usize = 256;
+
+/// Both ends of a connection.
+pub struct Link {
+    pub viewer: ViewerEnd,
+    pub lab: LabEnd,
+}
+
+/// The viewer's end.
+pub struct ViewerEnd {
+    pub view: watch::Receiver<Arc<LabView>>,
+    pub requests: mpsc::Sender<Request>,
+    pub replies: mpsc::Receiver<Reply>,
+}
+
+/// The lab's end: it answers requests; when the reply queue is full the reply is dropped.
+pub struct LabEnd {
+    pub requests: mpsc::Receiver<Request>,
+    pub replies: mpsc::Sender<Reply>,
+}
+
+impl Link {
+    /// A link that shows what is sent on `view`.
+    pub fn new(view: watch::Receiver<Arc<LabView>>) -> Self {
+        let (request_in, requests) = mpsc::channel(QUEUE);
+        let (replies, reply_out) = mpsc::channel(QUEUE);
+        Self {
+            viewer: ViewerEnd { view, requests: request_in, replies: reply_out },
+            lab: LabEnd { requests, replies },
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Findings: violations that mean the same, as one suspected bug.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FindingId, Slot, Verdict};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    pub id: FindingId,
+    pub technique: String,
+    /// Package of the app under test.
+    pub app: String,
+    /// The first verdict that said it: evidence, hints, title and key are its.
+    pub verdict: Verdict,
+    /// Where it was seen: slots and tests of violations with this key, confirmations not counted,
+    /// the first 1,000.
+    pub seen: Vec<(Slot, u16)>,
+    /// How often it was seen, also past the list.
+    pub occurrences: u64,
+    pub confirmation: Confirmation,
+    /// 1 is the most interesting; see `technique::findings` for the order.
+    pub rank: u32,
+    pub state: FindingState,
+    pub note: String,
+}
+
+/// What became of the fresh replays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmation {
+    /// Replays that showed the same violation.
+    pub shown: u32,
+    /// Replays that followed the recorded events and did not show it.
+    pub absent: u32,
+    /// Replays that said nothing: a receiver was lost or a dump did not settle.
+    pub unfaithful: u32,
+    /// Shown at least this often: confirmed.
+    pub needed: u32,
+    /// Replays planned at most.
+    pub of: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingState {
+    #[default]
+    New,
+    True,
+    FalseAlarm,
+    Duplicate,
+}
+
+impl Confirmation {
+    pub fn is_confirmed(&self) -> bool {
+        self.needed > 0 && self.shown >= self.needed
+    }
+
+    /// No further replay can change whether it is confirmed.
+    pub fn is_settled(&self) -> bool {
+        let run = self.shown + self.absent + self.unfaithful;
+        self.is_confirmed() || run >= self.of
+    }
+
+    /// Share of the faithful replays that did not show the violation, 0.0 when none ran.
+    pub fn flakiness(&self) -> f32 {
+        let faithful = self.shown + self.absent;
+        if faithful == 0 { 0.0 } else { self.absent as f32 / faithful as f32 }
+    }
+}

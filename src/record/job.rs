@@ -1,0 +1,115 @@
+//! Jobs: what a planner asks one device to do unbroken.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FindingId, Slot};
+use crate::gui::Event;
+
+/// A piece of work for one device, as plain data with its own RNG seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    pub slot: Slot,
+    /// Seeds the driver's own generator.
+    pub rng: u64,
+    pub work: Work,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    Explore(Explore),
+    Batch(Batch),
+}
+
+/// Choose events on the screens as they come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Explore {
+    pub goal: Goal,
+    pub choice: Choice,
+    /// Events after the reset.
+    pub events: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Learn the model.
+    Mine,
+    /// Record a test to mutate.
+    Seed,
+}
+
+/// How exploration chooses the next event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// By weight (Genie's systematic choice).
+    Systematic,
+    /// By fixed probabilities of event types.
+    Random,
+}
+
+/// Tests run one after another on one device, each from a fresh reset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    pub purpose: Purpose,
+    pub tests: Vec<Test>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// Mutants of the seed test of this number, between two runs of it.
+    Mutants { seed: u32 },
+    /// A fresh replay of a suspected violation: round `round`, from 1.
+    Confirm { finding: FindingId, round: u32 },
+    /// A replay that a person asked for.
+    Replay { finding: FindingId, round: u32 },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    pub role: Role,
+    pub events: Vec<Event>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A seed test, or any sequence that stands alone.
+    Seed,
+    Mutant(Insertion),
+}
+
+/// Where a mutant's inserted trace stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Insertion {
+    /// The pivot's number k, from 1: the inserted events act between the seed's events k − 1
+    /// and k, on the seed's layout l_k.
+    pub pivot: u16,
+    /// How many events were inserted, at least 1.
+    pub length: u16,
+}
+
+impl Work {
+    /// One word for listings.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Explore(Explore { goal: Goal::Mine, .. }) => "mine",
+            Self::Explore(Explore { goal: Goal::Seed, .. }) => "seed",
+            Self::Batch(batch) => match batch.purpose {
+                Purpose::Mutants { .. } => "mutants",
+                Purpose::Confirm { .. } => "confirm",
+                Purpose::Replay { .. } => "replay",
+            },
+        }
+    }
+
+    /// The most events this work can take, resets not counted.
+    pub fn events(&self) -> u64 {
+        match self {
+            Self::Explore(explore) => explore.events.into(),
+            Self::Batch(batch) => batch.tests.iter().map(|t| t.events.len() as u64).sum(),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Everything that is recorded, as plain data.
+//!
+//! In: nothing; the other modules fill these types. Out: what planners, drivers, oracles, the
+//! store, the lab and the viewers exchange. Every type here serialises to postcard (store,
+//! frames) and JSON (reports).
+//!
+//! Invariants: no behaviour that decides anything; nothing here holds a layout, only its hash,
+//! so a million turns stay small; layouts are looked up through [`Layouts`].
+
+mod finding;
+mod ids;
+mod job;
+mod progress;
+mod screen;
+mod session;
+mod trace;
+mod turn;
+mod verdict;
+
+use std::sync::Arc;
+
+pub use finding::{Confirmation, Finding, FindingState};
+pub use ids::{BlobHash, FindingId, SessionId, Slot};
+pub use job::{Batch, Choice, Explore, Goal, Insertion, Job, Purpose, Role, Test, Work};
+pub use progress::{Funnel, Phase, Progress};
+pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
+pub use session::*;
+pub use trace::{JobRun, Step, Trace};
+pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
+pub use verdict::{
+    EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, Outcome, UnmatchedEffect, Verdict, WidgetNote,
+};
+
+use crate::gui::{Layout, LayoutHash};
+
+/// Read-only look-up of layouts by hash: the store, or a map in tests.
+pub trait Layouts: Send + Sync {
+    /// The layout of this hash; `None` when it is unknown or unreadable.
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>>;
+}

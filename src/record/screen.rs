@@ -1,0 +1,63 @@
+//! What a device shows and says at one moment.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gui::LayoutHash;
+
+/// A screen: the layout's hash and what surrounds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Screen {
+    pub layout: LayoutHash,
+    /// The focused package; empty when nothing is focused.
+    pub package: String,
+    /// The full class name of the focused activity, or the name of a system window; empty when
+    /// unknown.
+    pub activity: String,
+    /// False is the seeds' l = ⊥: something other than the app under test is in the foreground.
+    pub in_app: bool,
+    /// Quarter turns, 0 to 3.
+    pub rotation: u8,
+    pub keyboard: bool,
+}
+
+/// A crash or an ANR seen on the device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signal {
+    pub kind: SignalKind,
+    pub process: String,
+    /// The exception with its message, or the ANR's reason: one line.
+    pub headline: String,
+    /// The stack as logged, at most 64 lines.
+    pub stack: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SignalKind {
+    Crash,
+    Anr,
+}
+
+/// A device as it describes itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceInfo {
+    pub serial: String,
+    pub model: String,
+    /// `ro.build.version.release`, e.g. `13`.
+    pub android: String,
+    /// `ro.build.version.sdk`.
+    pub api: u32,
+    /// `ro.build.fingerprint`.
+    pub build: String,
+    /// In pixels, portrait, the override if there is one.
+    pub width: u32,
+    pub height: u32,
+}
+
+/// The app under test as installed on a device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AppBuild {
+    pub package: String,
+    pub version_name: String,
+    pub version_code: u64,
+}

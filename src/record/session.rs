@@ -1,0 +1,228 @@
+//! Session definitions: what a session file says. Reading and checking the file is in
+//! `cli::session_file`; here are the settings with units, ranges and defaults.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gui::{EffectForm, Level};
+
+/// A whole session file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SessionDefinition {
+    pub technique: Technique,
+    /// Package of the app under test.
+    pub app: String,
+    #[serde(default)]
+    pub lab: LabChoice,
+    #[serde(default)]
+    pub run: RunSettings,
+    #[serde(default)]
+    pub genie: GenieSettings,
+    /// Widgets and pages no oracle looks at.
+    #[serde(default)]
+    pub ignore: Vec<IgnoreRule>,
+    /// Rules carried out after every reset, in order.
+    #[serde(default)]
+    pub setup: Vec<SetupRule>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Technique {
+    Genie,
+}
+
+/// Which devices a session runs on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct LabChoice {
+    pub kind: LabKind,
+    /// Simulated devices to start (1 to 64); unused with `adb`.
+    pub devices: u32,
+    /// Serials to use with `adb`; empty means every healthy device.
+    pub serials: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LabKind {
+    /// The devices of the ADB server.
+    #[default]
+    Adb,
+    /// A simulated lab started for this run.
+    Sim,
+}
+
+/// Settings of every technique.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct RunSettings {
+    /// Events at most, resets not counted (1 and up).
+    pub max_events: u64,
+    /// W: job n depends only on traces up to n − W (1 to 64).
+    pub window: u32,
+    /// When screenshots are taken.
+    pub screens: ScreenPolicy,
+    /// Seconds one test may take.
+    pub test_timeout: u32,
+    /// Times a test that timed out is run again.
+    pub retries: u32,
+    /// Dumps at most until two in a row are equal.
+    pub dump_tries: u32,
+    /// Fresh replays that must show a violation.
+    pub confirm: u32,
+    /// Fresh replays at most.
+    pub confirm_of: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScreenPolicy {
+    /// Once for every layout not seen before in the session.
+    #[default]
+    Changed,
+    /// Only while a violation is replayed for confirmation.
+    Verdicts,
+    /// After every step.
+    All,
+}
+
+/// Genie's parameters (`†` in the design: from the released code).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct GenieSettings {
+    /// Events of model mining.
+    pub mine_events: u32,
+    /// Events of one mining episode, between two resets.
+    pub episode_events: u32,
+    /// Weight of an event never executed (Υ₁).
+    pub initial_weight: f64,
+    /// Events without anything new after which choice goes random.
+    pub stale_events: u32,
+    /// Random choice in percent: clicks, long-clicks, navigation.
+    pub random_click: u32,
+    pub random_long_click: u32,
+    pub random_navigation: u32,
+    /// Labels preferred when weights tie: lower-case words.
+    pub affirmative: Vec<String>,
+    pub level: Level,
+    pub seeds: u32,
+    pub seed_events: u32,
+    /// Longest inserted trace, m.
+    pub insert_events: u32,
+    /// Mutants kept for a position.
+    pub mutants: u32,
+    /// Mutants between two runs of their seed.
+    pub batch: u32,
+    /// Most similar states of the same activity searched besides the pivot's own.
+    pub similar_states: u32,
+    /// A cycle at most this often in an inserted trace.
+    pub cycle_repeats: u32,
+    /// Inactive widgets of a group tried as first receivers.
+    pub group_widgets: u32,
+    /// Self-loops in a row.
+    pub self_loops: u32,
+    /// Least likeness of the layout after the insertion to the pivot's, 0 to 1.
+    pub pivot_likeness: f64,
+    /// Least ratio under which an active view is carried over, 0 to 1.
+    pub carry_ratio: f64,
+    pub effects: EffectForm,
+    /// Runs of the seed in a batch (2 or 3).
+    pub seed_runs: u32,
+}
+
+/// Leaves matching widgets, or whole pages, out of every comparison. Empty fields match anything;
+/// `*` stands for any run of characters. At least one field must be given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct IgnoreRule {
+    pub activity: String,
+    pub class: String,
+    pub resource_id: String,
+    pub description: String,
+    pub text: String,
+}
+
+/// One step of the set-up: when a widget matches, do something to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SetupRule {
+    /// What to look for, with the wildcards of [`IgnoreRule`].
+    pub find: IgnoreRule,
+    #[serde(rename = "do")]
+    pub action: SetupAction,
+    /// The text for `edit`.
+    #[serde(default)]
+    pub text: String,
+    /// An absent widget is not reported as a failure.
+    #[serde(default)]
+    pub optional: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SetupAction {
+    Click,
+    LongClick,
+    Edit,
+    Back,
+}
+
+impl Technique {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Genie => "genie",
+        }
+    }
+}
+
+impl Default for LabChoice {
+    fn default() -> Self {
+        Self { kind: LabKind::Adb, devices: 4, serials: Vec::new() }
+    }
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        Self {
+            max_events: 20_000,
+            window: 8,
+            screens: ScreenPolicy::Changed,
+            test_timeout: 300,
+            retries: 1,
+            dump_tries: 10,
+            confirm: 2,
+            confirm_of: 3,
+        }
+    }
+}
+
+impl Default for GenieSettings {
+    fn default() -> Self {
+        let affirmative = ["yes", "ok", "allow", "add", "save", "rename", "delete", "done"];
+        Self {
+            mine_events: 2_000,
+            episode_events: 50,
+            initial_weight: 100.0,
+            stale_events: 100,
+            random_click: 60,
+            random_long_click: 35,
+            random_navigation: 5,
+            affirmative: affirmative.map(String::from).to_vec(),
+            level: Level::Widgets,
+            seeds: 20,
+            seed_events: 15,
+            insert_events: 8,
+            mutants: 200,
+            batch: 8,
+            similar_states: 2,
+            cycle_repeats: 2,
+            group_widgets: 3,
+            self_loops: 3,
+            pivot_likeness: 0.5,
+            carry_ratio: 0.5,
+            effects: EffectForm::Tree,
+            seed_runs: 2,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Traces, read off the turns of an episode.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Act, AppBuild, DeviceInfo, Failure, Job, Observation, Screen, Seen, Turn};
+use crate::gui::Event;
+
+/// A finished job: what was to be done and all that was done and seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobRun {
+    pub job: Job,
+    /// Counted from 1; a job that lost its device is run again whole.
+    pub attempt: u32,
+    pub device: DeviceInfo,
+    pub app: AppBuild,
+    pub turns: Vec<Turn>,
+}
+
+/// One test as it ran: layouts l₁ … lₙ₊₁ with the events between them.
+#[derive(Clone, Debug)]
+pub struct Trace<'a> {
+    /// The test's number in its job, from 0.
+    pub test: u16,
+    /// The turn that reset the app; its screen is l₁. `None` when the reset failed.
+    pub start: Option<&'a Seen>,
+    pub steps: Vec<Step<'a>>,
+}
+
+/// An event and the screen it led to.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    pub event: &'a Event,
+    pub after: Result<&'a Seen, &'a Failure>,
+    pub turn: &'a Turn,
+}
+
+impl JobRun {
+    /// The tests of this job as far as they ran, in order.
+    pub fn traces(&self) -> Vec<Trace<'_>> {
+        let mut traces: Vec<Trace<'_>> = Vec::new();
+        for turn in &self.turns {
+            match &turn.act {
+                Act::Reset => traces.push(Trace {
+                    test: u16::try_from(traces.len()).unwrap_or(u16::MAX),
+                    start: turn.observation.seen(),
+                    steps: Vec::new(),
+                }),
+                Act::Perform(event) => {
+                    let after = match &turn.observation {
+                        Observation::Seen(seen) => Ok(&**seen),
+                        Observation::Failed(failure) => Err(failure),
+                        Observation::Started | Observation::Ended => continue,
+                    };
+                    if let Some(trace) = traces.last_mut() {
+                        trace.steps.push(Step { event, after, turn });
+                    }
+                }
+                Act::Finish(_) => {}
+            }
+        }
+        traces
+    }
+
+    /// Events performed, failed ones included.
+    pub fn events(&self) -> u64 {
+        self.turns.iter().filter(|t| matches!(t.act, Act::Perform(_))).count() as u64
+    }
+}
+
+impl<'a> Trace<'a> {
+    /// The screens l₁ … as far as steps succeeded without a gap.
+    pub fn screens(&self) -> Vec<&'a Screen> {
+        let first = self.start.map(|seen| &seen.screen);
+        let rest = self.steps.iter().map_while(|step| step.after.ok()).map(|seen| &seen.screen);
+        first.into_iter().chain(rest).collect()
+    }
+
+    /// True when the reset and every step succeeded.
+    pub fn is_whole(&self) -> bool {
+        self.start.is_some() && self.steps.iter().all(|step| step.after.is_ok())
+    }
+}

@@ -1,0 +1,101 @@
+//! Turns: a driver's act and what was observed after it. The store holds nothing else of an
+//! episode; traces, steps and summaries are read off its turns.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BlobHash, Screen, Signal};
+use crate::gui::{Event, Resolution};
+
+/// One round of an episode. Feeding the observations of an episode's turns, in order, to a fresh
+/// driver gives the acts again; [`Observation::Started`] comes before the first turn and is not
+/// stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub act: Act,
+    pub observation: Observation,
+    /// Milliseconds since the Unix epoch when the act began. Not part of any decision.
+    pub at_ms: u64,
+    /// How long act and observation took.
+    pub took_ms: u32,
+}
+
+/// What a driver decides.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Act {
+    /// Clear the app's data, grant its permissions, start it and run the session's set-up:
+    /// begins the next test of the job.
+    Reset,
+    /// Resolve the event's receiver on the current layout and perform it.
+    Perform(Event),
+    /// End the episode. Has the observation [`Observation::Ended`].
+    Finish(Ending),
+}
+
+/// Why a driver ended its episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// Everything in the job was done.
+    Complete,
+    /// Nothing more could be done on the screens met.
+    Stuck,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Observation {
+    /// The episode begins; the driver's first act is asked for.
+    Started,
+    Seen(Box<Seen>),
+    /// The act could not be done; the screen is as it was.
+    Failed(Failure),
+    /// Answers [`Act::Finish`]; no driver sees it.
+    Ended,
+}
+
+/// The screen after an act.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seen {
+    pub screen: Screen,
+    /// False when no two dumps in a row were equal; the last one was taken.
+    pub settled: bool,
+    /// How the receiver was found; `None` for acts without one.
+    pub resolution: Option<Resolution>,
+    pub signals: Vec<Signal>,
+    /// What the set-up rules did; only after a reset.
+    pub setup: Vec<SetupReport>,
+    pub screenshot: Option<BlobHash>,
+}
+
+/// One set-up rule's outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetupReport {
+    /// The rule's number in the session file, from 1.
+    pub rule: u32,
+    pub matched: bool,
+    pub detail: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// No widget of the current layout answers the selector.
+    NotFound,
+    /// The widget is there but has no area to touch.
+    Untouchable,
+    /// The text cannot be typed on this device by the means it has.
+    Untypable,
+    /// The test ran past its time limit.
+    TimedOut,
+}
+
+impl Observation {
+    /// The screen, when there is one.
+    pub fn seen(&self) -> Option<&Seen> {
+        match self {
+            Self::Seen(seen) => Some(seen),
+            _ => None,
+        }
+    }
+}

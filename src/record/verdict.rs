@@ -1,0 +1,129 @@
+//! Verdicts: an oracle's word on one trace, with what it rests on.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Signal, Slot};
+use crate::gui::{Bounds, LayoutHash};
+
+/// All an oracle says of one job.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    pub verdicts: Vec<Verdict>,
+    /// The volatile widgets found by comparing the runs of the seed.
+    pub masks: Vec<Mask>,
+}
+
+/// One oracle's word on one test of a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    pub slot: Slot,
+    /// The test's number in its job, from 0.
+    pub test: u16,
+    /// Which oracle spoke: `genie`, `crash`.
+    pub oracle: String,
+    pub outcome: Outcome,
+    /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
+    pub key: String,
+    /// One line for a person.
+    pub title: String,
+    pub fidelity: Fidelity,
+    pub evidence: Evidence,
+    pub hints: Vec<Hint>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    Pass,
+    Violation,
+    /// Could not be judged, and why.
+    Inconclusive(String),
+}
+
+/// How faithfully a trace did what its job said.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fidelity {
+    pub events: u16,
+    /// Receivers found exactly, events without a receiver included.
+    pub exact: u16,
+    /// Receivers found by likeness.
+    pub similar: u16,
+    pub failed: u16,
+    /// Steps whose dump never settled.
+    pub unsettled: u16,
+    /// The lowest likeness of a receiver, 1.0 when all were exact.
+    pub lowest_ratio: f32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    None,
+    /// Effects of the seed that the mutant lacks.
+    Effects(Vec<UnmatchedEffect>),
+    /// A crash or an ANR at a step (turn number in the job).
+    Signal {
+        turn: u32,
+        signal: Signal,
+    },
+}
+
+/// An effect of the seed between its layouts i and j that the mutant lacks between i′ and j′.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnmatchedEffect {
+    pub kind: EffectKind,
+    /// The widget on the earlier layout; absent for an addition.
+    pub before: Option<WidgetNote>,
+    /// The widget on the later layout; absent for a deletion.
+    pub after: Option<WidgetNote>,
+    /// The context (nearest ancestor with more than one child) in canonical form.
+    pub context: String,
+    /// The pair of the seed, layout numbers from 1.
+    pub seed: (u16, u16),
+    /// The pair of the mutant, layout numbers from 1.
+    pub mutant: (u16, u16),
+    /// The four layouts: seed i and j, mutant i′ and j′.
+    pub layouts: [LayoutHash; 4],
+    /// The mutant's pair was not comparable though the seed's was.
+    pub diverged: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EffectKind {
+    Deleted,
+    Added,
+    Changed,
+}
+
+/// A widget as far as a person needs it to recognise it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct WidgetNote {
+    pub class: String,
+    pub resource_id: String,
+    pub description: String,
+    pub text: String,
+    pub bounds: Bounds,
+}
+
+/// A volatile widget: what of it differs between two runs of the same events.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Mask {
+    pub activity: String,
+    pub class: String,
+    pub resource_id: String,
+    pub description: String,
+    /// The classes and ids from the root down to the widget, so that one unnamed row does not
+    /// mask every other.
+    pub path: String,
+    /// The two values that were seen.
+    pub example: (String, String),
+}
+
+/// Why a violation may be a false alarm (the causes of Genie's evaluation), or what to look at.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Hint {
+    /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`.
+    pub cause: String,
+    pub detail: String,
+}

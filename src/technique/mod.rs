@@ -1,0 +1,55 @@
+//! Techniques: planners, drivers and oracles.
+//!
+//! In: a session definition and an RNG seed, then finished jobs with their verdicts (planner),
+//! observations (driver), whole jobs (oracle). Out: jobs, acts, judgements, findings.
+//!
+//! Invariants: everything here is pure and deterministic: no I/O, no clock, randomness only from
+//! the seeds given. Layouts are read through [`Layouts`] and not kept. A planner is asked for
+//! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
+//! particular app, its ids or its labels.
+
+use crate::record::{Act, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Slot};
+
+/// Decides what to try.
+pub trait Planner: Send {
+    /// The job for this slot. Called once for every slot, in order.
+    fn plan(&mut self, slot: Slot) -> Plan;
+
+    /// A driver for a job this planner has just planned, holding a snapshot of what the planner
+    /// knows now. Called before anything further is planned or absorbed.
+    fn driver(&self, job: &Job) -> Box<dyn Driver>;
+
+    /// Learns from a finished job. Called in slot order; empty slots are left out.
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts);
+
+    /// How far the session is, with the funnel.
+    fn progress(&self) -> Progress;
+
+    /// All findings so far, best rank first.
+    fn findings(&self) -> Vec<Finding>;
+
+    /// Raised whenever the same inputs may give other jobs: stored with the session, so that a
+    /// restart under another version is refused instead of going astray.
+    fn version(&self) -> u32;
+}
+
+/// What a planner answers for a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    Job(Box<Job>),
+    /// Nothing for this slot; jobs under way must be absorbed first.
+    Idle,
+    /// Nothing more, ever.
+    Done,
+}
+
+/// Decides inside one episode.
+pub trait Driver: Send {
+    /// The next act. The first observation is [`Observation::Started`].
+    fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
+}
+
+/// Judges a finished job.
+pub trait Oracle: Send + Sync {
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
+}
