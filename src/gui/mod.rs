@@ -10,16 +10,21 @@
 
 mod abstraction;
 mod bounds;
+mod edit;
 mod effect;
 mod event;
+mod group;
 mod layout;
 mod selector;
 mod strings;
+mod zhang_shasha;
 
 pub use abstraction::{Level, Page, StateId, likeness};
 pub use bounds::{Bounds, Point};
-pub use effect::{Effect, EffectForm};
+pub use edit::{Outline, edit_mapping, edit_mapping_of};
+pub use effect::{Effect, EffectForm, comparable, context, context_node, context_where, effects, effects_of};
 pub use event::{Direction, Event, EventKind};
+pub use group::{Groups, is_actionable};
 pub use layout::{Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Widget, WidgetId};
 pub use selector::{Resolution, Selector};
 pub use strings::Str;
