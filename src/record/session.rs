@@ -69,6 +69,9 @@ pub struct RunSettings {
     pub retries: u32,
     /// Dumps at most until two in a row are equal.
     pub dump_tries: u32,
+    /// Seconds to wait for a device when none is left, and for disk space when it is low, before
+    /// the session gives up.
+    pub patience: u32,
     /// Fresh replays that must show a violation.
     pub confirm: u32,
     /// Fresh replays at most.
@@ -191,6 +194,7 @@ impl Default for RunSettings {
             test_timeout: 300,
             retries: 1,
             dump_tries: 10,
+            patience: 120,
             confirm: 2,
             confirm_of: 3,
         }

@@ -59,6 +59,9 @@ pub enum Plan {
 pub trait Driver: Send {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
+
+    /// A copy in the present state: a job that loses its device starts again from such a copy.
+    fn fresh(&self) -> Box<dyn Driver>;
 }
 
 /// Judges a finished job.
