@@ -13,6 +13,7 @@ mod job;
 mod progress;
 mod screen;
 mod session;
+mod session_record;
 mod trace;
 mod turn;
 mod verdict;
@@ -25,6 +26,7 @@ pub use job::{Batch, Choice, Explore, Goal, Insertion, Job, Purpose, Role, Test,
 pub use progress::{Funnel, Phase, Progress};
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
+pub use session_record::SessionRecord;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{
