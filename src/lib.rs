@@ -6,4 +6,5 @@ pub mod device;
 pub mod gui;
 pub mod proto;
 pub mod record;
+pub mod store;
 pub mod technique;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::edit::{Outline, edit_mapping_of};
-use super::group::{is_actionable, is_collection_class};
+use super::group::is_collection_class;
 use super::{Flags, Layout, Page, Widget, WidgetId};
 
 /// How effects are computed (Genie, point 7).
@@ -150,13 +150,13 @@ fn is_dialog(layout: &Layout) -> bool {
 }
 
 /// The classes of the first-level children: those of the first node, from the root down, with
-/// more than one child that shows or does something. A list is not looked into: its rows come
-/// and go while the page stays the same.
+/// more than one child that shows or does something. A list or a scrolling part is not looked
+/// into: its rows come and go while the page stays the same.
 fn first_level(layout: &Layout) -> impl Iterator<Item = &str> {
     let mut level: Vec<Widget<'_>> = layout.roots().filter(|w| is_substantial(*w)).collect();
     while let [only] = level[..] {
         let children: Vec<_> = only.children().filter(|child| is_substantial(*child)).collect();
-        if children.is_empty() || is_actionable(only) || is_collection_class(only.short_class()) {
+        if children.is_empty() || only.is_actionable() || is_scrolling(only) {
             break;
         }
         level = children;
@@ -164,7 +164,12 @@ fn first_level(layout: &Layout) -> impl Iterator<Item = &str> {
     level.into_iter().map(Widget::class)
 }
 
-/// Shows a text or can be acted on, itself or something below it: no mere decoration.
+/// Shows a text, scrolls or can be acted on, itself or something below it: no mere decoration.
 fn is_substantial(widget: Widget<'_>) -> bool {
-    !widget.has(Flags::INVISIBLE) && widget.subtree().any(|w| !label_text(w).is_empty() || is_actionable(w))
+    let holds = |w: Widget<'_>| !label_text(w).is_empty() || w.is_actionable() || is_scrolling(w);
+    !widget.has(Flags::INVISIBLE) && widget.subtree().any(holds)
+}
+
+fn is_scrolling(widget: Widget<'_>) -> bool {
+    widget.has(Flags::SCROLLABLE) || is_collection_class(widget.short_class())
 }

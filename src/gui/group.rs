@@ -75,12 +75,6 @@ impl Groups {
     }
 }
 
-/// True when a person can act on the widget itself: click, long-click, check, scroll or type.
-pub fn is_actionable(widget: Widget<'_>) -> bool {
-    let flags = [Flags::CLICKABLE, Flags::LONG_CLICKABLE, Flags::CHECKABLE, Flags::SCROLLABLE];
-    flags.into_iter().any(|flag| widget.has(flag)) || is_text_field(widget.short_class())
-}
-
 /// True for the classes whose children scroll or repeat: lists, grids, recyclers.
 pub(super) fn is_collection_class(short_class: &str) -> bool {
     ["ListView", "GridView", "GridLayout", "RecyclerView"].iter().any(|name| short_class.contains(name))
@@ -99,10 +93,6 @@ fn is_group_class(short_class: &str) -> bool {
         "ChipGroup",
     ];
     is_collection_class(short_class) || PLAIN.iter().any(|name| short_class.contains(name))
-}
-
-fn is_text_field(short_class: &str) -> bool {
-    short_class.contains("EditText") || short_class.contains("AutoCompleteTextView")
 }
 
 /// The actionable children of the most frequent class, chains collapsed.
@@ -127,7 +117,7 @@ fn members(group: Widget<'_>) -> Vec<WidgetId> {
 /// actionable.
 fn actionable_end(widget: Widget<'_>) -> Option<Widget<'_>> {
     let mut end = widget;
-    while !is_actionable(end) {
+    while !end.is_actionable() {
         let mut children = visible_children(end);
         end = children.next()?;
         if children.next().is_some() {
