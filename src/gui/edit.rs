@@ -34,13 +34,15 @@ pub struct Outline<'a> {
 impl<'a> Outline<'a> {
     pub fn of(layout: &'a Layout) -> Self {
         let widgets = layout.widgets();
-        let labels: Vec<u64> = widgets.map(|w| hash(&[w.class(), w.resource_id(), w.description(), w.text()])).collect();
+        let labels: Vec<u64> =
+            widgets.map(|w| hash(&[w.class(), w.resource_id(), w.description(), w.text()])).collect();
         let ends: Vec<u32> = layout.widgets().map(|w| w.id().0 + w.subtree().len() as u32).collect();
         let mut subtrees = vec![0; labels.len()];
         for n in (0..labels.len()).rev() {
             let mut hasher = DefaultHasher::new();
             labels[n].hash(&mut hasher);
-            siblings(&ends, n as u32 + 1, ends[n]).for_each(|child| subtrees[child as usize].hash(&mut hasher));
+            siblings(&ends, n as u32 + 1, ends[n])
+                .for_each(|child| subtrees[child as usize].hash(&mut hasher));
             subtrees[n] = hasher.finish();
         }
         Self { layout, labels, subtrees, ends }

@@ -26,7 +26,13 @@ fn forests() -> impl Strategy<Value = Layout> {
 type Nodes = Vec<u32>;
 
 /// The distance as its recursive definition says, on lists of sibling subtrees.
-fn plain(a: &Outline<'_>, b: &Outline<'_>, x: &[u32], y: &[u32], seen: &mut HashMap<(Nodes, Nodes), usize>) -> usize {
+fn plain(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    x: &[u32],
+    y: &[u32],
+    seen: &mut HashMap<(Nodes, Nodes), usize>,
+) -> usize {
     let key = (x.to_vec(), y.to_vec());
     if let Some(&known) = seen.get(&key) {
         return known;
@@ -111,7 +117,9 @@ fn zhang_shasha_finds_wrapped_and_unwrapped_subtrees() {
 #[test]
 fn a_screen_of_thousands_of_widgets_takes_no_forever() {
     let many = |turn: u8| -> Vec<(u8, u8)> {
-        std::iter::once((0, 0)).chain((0..3_000u32).map(|n| (1 + (n % 7) as u8 % 4, ((n * 7 + 3) % 5) as u8 + turn))).collect()
+        std::iter::once((0, 0))
+            .chain((0..3_000u32).map(|n| (1 + (n % 7) as u8 % 4, ((n * 7 + 3) % 5) as u8 + turn)))
+            .collect()
     };
     let (a, b) = (layout_of(&many(0)), layout_of(&many(1)));
     let start = std::time::Instant::now();

@@ -123,7 +123,8 @@ fn tree_effects(earlier: &Outline<'_>, later: &Outline<'_>) -> Vec<Effect> {
 
 fn set_effects(earlier: &Layout, later: &Layout) -> Vec<Effect> {
     let (old, new) = (first_of_each(earlier), first_of_each(later));
-    let deleted = old.iter().filter(|(label, _)| !new.contains_key(*label)).map(|(_, id)| Effect::Deleted(*id));
+    let deleted =
+        old.iter().filter(|(label, _)| !new.contains_key(*label)).map(|(_, id)| Effect::Deleted(*id));
     let added = new.iter().filter(|(label, _)| !old.contains_key(*label)).map(|(_, id)| Effect::Added(*id));
     deleted.chain(added).collect()
 }

@@ -21,8 +21,7 @@ const COMMON_ROOT: u64 = u64::MAX;
 impl Forest {
     /// The subtrees of `roots` (siblings in order) in an arena in pre-order with subtree ends.
     pub(super) fn new(roots: &[u32], ends: &[u32], labels: &[u64]) -> Self {
-        let mut forest =
-            Self { labels: vec![0], leftmost: vec![0], keyroots: Vec::new(), nodes: vec![None] };
+        let mut forest = Self { labels: vec![0], leftmost: vec![0], keyroots: Vec::new(), nodes: vec![None] };
         for &root in roots {
             forest.push_tree(root, ends, labels);
         }
@@ -53,7 +52,9 @@ impl Forest {
         let mut open: Vec<(u32, usize)> = Vec::new();
         for node in root..end {
             open.push((node, self.labels.len()));
-            while let Some(&(last, leftmost)) = open.last().filter(|(last, _)| ends[*last as usize] <= node + 1) {
+            while let Some(&(last, leftmost)) =
+                open.last().filter(|(last, _)| ends[*last as usize] <= node + 1)
+            {
                 self.push(Some(last), labels[last as usize], leftmost);
                 open.pop();
             }
@@ -63,8 +64,10 @@ impl Forest {
     /// The highest position of each leftmost leaf, ascending.
     fn find_keyroots(&self) -> Vec<usize> {
         let mut seen = vec![false; self.leftmost.len()];
-        let mut keyroots: Vec<usize> =
-            (1..=self.len()).rev().filter(|&n| !std::mem::replace(&mut seen[self.leftmost[n]], true)).collect();
+        let mut keyroots: Vec<usize> = (1..=self.len())
+            .rev()
+            .filter(|&n| !std::mem::replace(&mut seen[self.leftmost[n]], true))
+            .collect();
         keyroots.reverse();
         keyroots
     }
