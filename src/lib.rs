@@ -7,5 +7,6 @@ pub mod device;
 pub mod gui;
 pub mod proto;
 pub mod record;
+pub mod sim;
 pub mod store;
 pub mod technique;
