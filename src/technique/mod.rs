@@ -8,7 +8,19 @@
 //! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
 //! particular app, its ids or its labels.
 
-use crate::record::{Act, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Slot};
+pub mod genie;
+
+use crate::record::{
+    Act, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, SessionDefinition, SessionId, Slot,
+    Technique,
+};
+
+/// The planner of a session at its start. `rng` is the session's RNG seed.
+pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+    match definition.technique {
+        Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
+    }
+}
 
 /// Decides what to try.
 pub trait Planner: Send {
