@@ -129,23 +129,35 @@ mod tests {
     #[test]
     fn keys_keep_what_a_bug_keeps() {
         let null = "java.lang.NullPointerException: Attempt to read field 12 on a null object";
-        let crash = |headline: &str, stack: &[&str]| key(&signal(SignalKind::Crash, headline, stack), "org.notes.debug");
-        let one = crash(null, &[
-            "at org.notes.Editor.save(Editor.java:41)",
-            "at org.notes.Editor$$Lambda$3.run(Unknown Source:2)",
-            "at android.os.Handler.dispatchMessage(Handler.java:102)",
-        ]);
-        let two = crash("java.lang.NullPointerException: other words", &[
-            "    at org.notes.Editor.save(Editor.java:57)",
-            "    at org.notes.Editor$$Lambda$11.run(Unknown Source:9)",
-        ]);
+        let crash = |headline: &str, stack: &[&str]| {
+            key(&signal(SignalKind::Crash, headline, stack), "org.notes.debug")
+        };
+        let one = crash(
+            null,
+            &[
+                "at org.notes.Editor.save(Editor.java:41)",
+                "at org.notes.Editor$$Lambda$3.run(Unknown Source:2)",
+                "at android.os.Handler.dispatchMessage(Handler.java:102)",
+            ],
+        );
+        let two = crash(
+            "java.lang.NullPointerException: other words",
+            &[
+                "    at org.notes.Editor.save(Editor.java:57)",
+                "    at org.notes.Editor$$Lambda$11.run(Unknown Source:9)",
+            ],
+        );
         assert_eq!(one, two);
-        assert_eq!(one, "crash\njava.lang.NullPointerException\norg.notes.Editor.save\norg.notes.Editor$$Lambda$.run");
+        assert_eq!(
+            one,
+            "crash\njava.lang.NullPointerException\norg.notes.Editor.save\norg.notes.Editor$$Lambda$.run"
+        );
         let elsewhere = crash(null, &["at org.notes.Reader.open(Reader.java:41)"]);
         assert_ne!(one, elsewhere);
         let foreign = crash(null, &["at android.view.View.draw(View.java:1)"]);
         assert_eq!(foreign, "crash\njava.lang.NullPointerException\nandroid.view.View.draw");
-        let native = crash("signal 6 (SIGABRT), code -1", &["#00 pc 0001a2b4  /system/lib/libc.so (abort+63)"]);
+        let native =
+            crash("signal 6 (SIGABRT), code -1", &["#00 pc 0001a2b4  /system/lib/libc.so (abort+63)"]);
         assert_eq!(native, "crash\nsignal\n/system/lib/libc.so (abort");
     }
 

@@ -16,8 +16,8 @@ pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
 
 use crate::record::{
-    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Progress, SessionDefinition, SessionId,
-    Slot, Technique,
+    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Progress, SessionDefinition,
+    SessionId, Slot, Technique,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.

@@ -111,11 +111,8 @@ fn line(lost: &Lost<'_>) -> String {
     let mut names: Vec<String> = before.into_iter().chain(after).map(identity).collect();
     names.dedup();
     let context = before.or(after).and_then(context_node).map(identity_without_text).unwrap_or_default();
-    let diverged = if lost.diverged {
-        format!(" instead {}", lost.mutant_shots.1.activity())
-    } else {
-        String::new()
-    };
+    let diverged =
+        if lost.diverged { format!(" instead {}", lost.mutant_shots.1.activity()) } else { String::new() };
     let activity = lost.shots.1.activity();
     format!("{activity} {kind} {} in {context}{diverged}", names.join(" to "))
 }

@@ -134,13 +134,20 @@ impl<'c> Comparison<'c> {
     /// Which of these effects of one pair another pair lacks. Each effect of the other pair
     /// answers one. What finds no equal effect may still be answered in halves, by a removal and
     /// an appearance: of several mappings of least cost, two pairs need not get the same one.
-    fn unmatched(&self, shots: (Shot<'_>, Shot<'_>), effects: &[Effect], other: (Shot<'_>, Shot<'_>)) -> Vec<Effect> {
+    fn unmatched(
+        &self,
+        shots: (Shot<'_>, Shot<'_>),
+        effects: &[Effect],
+        other: (Shot<'_>, Shot<'_>),
+    ) -> Vec<Effect> {
         let mut offered: Vec<Trait> = self.effects(other).iter().map(|e| self.traits(other, *e)).collect();
         let mut left: Vec<(Effect, Trait)> = Vec::new();
         for &effect in effects {
             let wanted = self.traits(shots, effect);
             match offered.iter().position(|offer| *offer == wanted) {
-                Some(at) => drop(offered.swap_remove(at)),
+                Some(at) => {
+                    offered.swap_remove(at);
+                }
                 None => left.push((effect, wanted)),
             }
         }
@@ -232,8 +239,12 @@ fn takes_both(lost: &mut Vec<Half>, a: Option<Half>, gained: &mut Vec<Half>, b: 
         Some(half) => offered.iter().position(|offer| *offer == half).map(Some),
     };
     let (Some(x), Some(y)) = (at(lost, a), at(gained, b)) else { return false };
-    x.into_iter().for_each(|x| drop(lost.swap_remove(x)));
-    y.into_iter().for_each(|y| drop(gained.swap_remove(y)));
+    if let Some(x) = x {
+        lost.swap_remove(x);
+    }
+    if let Some(y) = y {
+        gained.swap_remove(y);
+    }
     true
 }
 

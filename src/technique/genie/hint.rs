@@ -51,7 +51,8 @@ impl Case<'_, '_> {
         let by = step.map_or("the inserted trace".to_owned(), |event| {
             format!("the inserted {}", describe_event(event))
         });
-        let widget = [widget.text(), widget.short_id(), widget.short_class()].into_iter().find(|t| !t.is_empty());
+        let widget =
+            [widget.text(), widget.short_id(), widget.short_class()].into_iter().find(|t| !t.is_empty());
         Some(hint("not-independent", format!("{by} itself changes {:?}", widget.unwrap_or_default())))
     }
 
@@ -94,9 +95,12 @@ impl Case<'_, '_> {
         let later = self.seed.trace.steps.iter().enumerate().skip(self.insert.pivot - 1);
         let (number, event) = later.map(|(n, step)| (n + 1, step.event)).find(|(number, event)| {
             let before_effect = self.witness.iter().any(|lost| *number < lost.seed.1);
-            before_effect && event.receiver.is_some() && inserted.iter().any(|other| same_receiver(event, other))
+            before_effect
+                && event.receiver.is_some()
+                && inserted.iter().any(|other| same_receiver(event, other))
         })?;
-        let detail = format!("{} is in the inserted trace and event {number} of the seed", describe_event(event));
+        let detail =
+            format!("{} is in the inserted trace and event {number} of the seed", describe_event(event));
         Some(hint("not-independent", detail))
     }
 
@@ -105,7 +109,8 @@ impl Case<'_, '_> {
     fn coarse_state(&self) -> Option<Hint> {
         let (pivot, end) = (self.mutant.shot(self.insert.pivot)?, self.mutant.shot(self.insert.end())?);
         let (before, after) = (self.first_text(pivot)?, self.first_text(end)?);
-        let detail = format!("the page is headed {before:?} before the inserted trace and {after:?} after it");
+        let detail =
+            format!("the page is headed {before:?} before the inserted trace and {after:?} after it");
         (before != after).then(|| hint("coarse-state", detail))
     }
 
@@ -154,8 +159,9 @@ impl Case<'_, '_> {
         let (test, fidelity) = runs.into_iter().find(|(_, fidelity)| fidelity.similar > 0)?;
         let (similar, events) = (fidelity.similar, fidelity.events);
         let lowest = (fidelity.lowest_ratio * 100.0).round();
-        let detail =
-            format!("{similar} of {events} receivers of the {test} were found by likeness, the least at {lowest} %");
+        let detail = format!(
+            "{similar} of {events} receivers of the {test} were found by likeness, the least at {lowest} %"
+        );
         Some(hint("unfaithful", detail))
     }
 
@@ -179,9 +185,10 @@ fn is_same(a: Widget<'_>, b: Widget<'_>) -> bool {
 
 fn same_receiver(a: &Event, b: &Event) -> bool {
     let identity = |event: &Event| {
-        event.receiver.as_ref().map(|r| {
-            [&r.class, &r.resource_id, &r.description, &r.text, &r.children].map(String::clone)
-        })
+        event
+            .receiver
+            .as_ref()
+            .map(|r| [&r.class, &r.resource_id, &r.description, &r.text, &r.children].map(String::clone))
     };
     a.kind == b.kind && identity(a) == identity(b)
 }

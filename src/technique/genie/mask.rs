@@ -111,20 +111,17 @@ fn mask(activity: &str, widget: Widget<'_>, example: (String, String)) -> Mask {
 
 /// Equal but for the example.
 fn is_same(a: &Mask, b: &Mask) -> bool {
-    let identity = |m: &Mask| {
-        [&m.activity, &m.class, &m.resource_id, &m.description, &m.path].map(String::clone)
-    };
+    let identity =
+        |m: &Mask| [&m.activity, &m.class, &m.resource_id, &m.description, &m.path].map(String::clone);
     identity(a) == identity(b)
 }
 
 /// The two values seen; empty for a widget that was not there.
 fn example(old: Option<Widget<'_>>, new: Option<Widget<'_>>) -> (String, String) {
     let hidden = |w: &Widget<'_>| w.has(Flags::PASSWORD);
-    let text = |w: Option<Widget<'_>>| {
-        w.filter(|w| !hidden(w)).map(|w| w.text().to_owned()).unwrap_or_default()
-    };
-    let description =
-        |w: Option<Widget<'_>>| w.map(|w| w.description().to_owned()).unwrap_or_default();
+    let text =
+        |w: Option<Widget<'_>>| w.filter(|w| !hidden(w)).map(|w| w.text().to_owned()).unwrap_or_default();
+    let description = |w: Option<Widget<'_>>| w.map(|w| w.description().to_owned()).unwrap_or_default();
     let texts = (text(old), text(new));
     if texts.0 == texts.1 { (description(old), description(new)) } else { texts }
 }

@@ -2,8 +2,8 @@
 
 use crate::gui::likeness;
 use crate::record::{
-    Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace, Verdict,
-    Work,
+    Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
+    Verdict, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::fidelity;
@@ -86,7 +86,10 @@ impl<'b> Bench<'b> {
     }
 
     /// The runs of the seed, and why the batch cannot be judged if one of them failed.
-    fn seeds<'p>(&self, played: &'p [Result<Playback<'b>, String>]) -> (Vec<&'p Playback<'b>>, Option<String>) {
+    fn seeds<'p>(
+        &self,
+        played: &'p [Result<Playback<'b>, String>],
+    ) -> (Vec<&'p Playback<'b>>, Option<String>) {
         let mut seeds = Vec::new();
         let mut unplayable = None;
         let runs = self.batch.tests.iter().zip(played).filter(|(test, _)| insertion(test).is_none());
@@ -122,9 +125,10 @@ impl<'b> Bench<'b> {
 
     /// The insertion must fit the test, and the inserted trace must have come back to the pivot.
     fn check(&self, mutant: &Playback<'_>, insert: Insert) -> Result<(), String> {
-        let shots = insert.pivot.checked_sub(1).and_then(|_| {
-            Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?))
-        });
+        let shots = insert
+            .pivot
+            .checked_sub(1)
+            .and_then(|_| Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?)));
         let (pivot, end) = shots.ok_or("the insertion lies outside of the mutant")?;
         let alike = likeness(pivot.layout(), end.layout());
         if alike < self.oracle.definition.genie.pivot_likeness {

@@ -72,11 +72,7 @@ pub(super) struct Playback<'a> {
 
 impl<'a> Playback<'a> {
     /// Puts a trace and its layouts together, or says why the test cannot be judged.
-    pub(super) fn of(
-        test: &Test,
-        trace: &'a Trace<'a>,
-        outlines: &'a Outlines<'a>,
-    ) -> Result<Self, String> {
+    pub(super) fn of(test: &Test, trace: &'a Trace<'a>, outlines: &'a Outlines<'a>) -> Result<Self, String> {
         if let Some(shortfall) = shortfall(trace, test.events.len()) {
             return Err(shortfall);
         }
