@@ -5,7 +5,6 @@
 pub mod cli;
 pub mod device;
 pub mod gui;
-pub mod lab;
 pub mod proto;
 pub mod record;
 pub mod sim;

@@ -221,7 +221,7 @@ fn line_of(text: &str, place: &[String]) -> usize {
             _ => None,
         };
         items = match value.get_ref() {
-            DeValue::Array(inner) => Some(inner.as_slice()),
+            DeValue::Array(inner) => Some(inner),
             _ => None,
         };
     }
