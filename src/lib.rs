@@ -4,6 +4,7 @@
 
 pub mod device;
 pub mod gui;
+pub mod model;
 pub mod proto;
 pub mod record;
 pub mod store;

@@ -8,6 +8,7 @@
 //! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
 //! particular app, its ids or its labels.
 
+pub mod findings;
 pub mod genie;
 
 use crate::record::{
