@@ -21,8 +21,8 @@ pub struct Selector {
     pub children: String,
     /// The surroundings in canonical form: path of ancestors and the texts near by.
     pub context: String,
-    /// Position among the siblings with equal class, resource-id and description, from 0; where
-    /// there are none, that of the nearest ancestor that has some (the number of the row).
+    /// Position among the twins, from 0: the widgets that nothing above tells apart (siblings most
+    /// often, or the same place of several rows), in document order.
     pub position: u16,
 }
 
@@ -59,15 +59,19 @@ impl Layout {
     /// to nothing. Holds no text of a password field.
     pub fn selector(&self, widget: WidgetId) -> Selector {
         let Some(widget) = self.get(widget) else { return Selector::nothing() };
-        Selector {
+        let mut selector = Selector {
             class: widget.class().to_owned(),
             resource_id: widget.resource_id().to_owned(),
             description: widget.description().to_owned(),
             text: surroundings::open_text(widget).to_owned(),
             children: surroundings::children(widget),
             context: surroundings::context(widget),
-            position: position(widget),
-        }
+            position: 0,
+        };
+        let earlier = self.widgets().take_while(|other| other.id() < widget.id());
+        let twins = earlier.filter(|other| selector.is_twin(*other)).count();
+        selector.position = u16::try_from(twins).unwrap_or(u16::MAX);
+        selector
     }
 
     /// Finds the widget a selector means.
@@ -75,7 +79,7 @@ impl Layout {
     /// Among the widgets of equal class, resource-id and description, one whose text and children
     /// are equal too is exact; where several are, the one with the likest context is taken, exact
     /// when the context is equal. Without any such, the one with the likest context is similar.
-    /// Ties go to the one at the selector's position, then to the first.
+    /// Of several equally like the one at the selector's position is taken, else the first.
     pub fn resolve(&self, selector: &Selector) -> Resolution {
         let alike: Vec<Widget<'_>> = self.widgets().filter(|w| selector.has_properties_of(*w)).collect();
         let exact: Vec<Widget<'_>> = alike.iter().copied().filter(|w| selector.has_content_of(*w)).collect();
@@ -120,48 +124,22 @@ impl Selector {
             && surroundings::open_text(widget) == self.text
             && (widget.is_leaf() || surroundings::children(widget) == self.children)
     }
+
+    fn is_twin(&self, widget: Widget<'_>) -> bool {
+        self.has_properties_of(widget)
+            && self.has_content_of(widget)
+            && surroundings::context(widget) == self.context
+    }
 }
 
-/// The candidate with the likest context, and the ratio.
+/// The candidate with the likest context, and the ratio; see [`Selector::position`] for ties.
 fn likest<'a>(candidates: &[Widget<'a>], selector: &Selector) -> Option<(Widget<'a>, f64)> {
     let ratios: Vec<f64> =
         candidates.iter().map(|w| ratio(&surroundings::context(*w), &selector.context)).collect();
     let best = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut first = None;
-    for (&widget, _) in candidates.iter().zip(&ratios).filter(|&(_, &ratio)| ratio == best) {
-        if position(widget) == selector.position {
-            return Some((widget, best));
-        }
-        first = first.or(Some((widget, best)));
-    }
-    first
-}
-
-/// See [`Selector::position`].
-fn position(widget: Widget<'_>) -> u16 {
-    std::iter::successors(Some(widget), |w| w.parent()).find_map(rank).unwrap_or(0)
-}
-
-/// The widget's number among its like siblings; `None` when it has none.
-fn rank(widget: Widget<'_>) -> Option<u16> {
-    let same = |other: &Widget<'_>| {
-        other.class() == widget.class()
-            && other.resource_id() == widget.resource_id()
-            && other.description() == widget.description()
-    };
-    let mut rank = 0;
-    let mut count = 0;
-    let mut add = |other: Widget<'_>| {
-        if same(&other) {
-            rank += u32::from(other.id() < widget.id());
-            count += 1;
-        }
-    };
-    match widget.parent() {
-        Some(parent) => parent.children().for_each(&mut add),
-        None => widget.layout().roots().for_each(&mut add),
-    }
-    (count > 1).then(|| u16::try_from(rank).unwrap_or(u16::MAX))
+    let ties = || candidates.iter().zip(&ratios).filter(|&(_, &ratio)| ratio == best);
+    let (&widget, _) = ties().nth(selector.position.into()).or_else(|| ties().next())?;
+    Some((widget, best))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::IgnoreRule;
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -132,18 +133,6 @@ pub struct GenieSettings {
     pub effects: EffectForm,
     /// Runs of the seed in a batch (2 or 3).
     pub seed_runs: u32,
-}
-
-/// Leaves matching widgets, or whole pages, out of every comparison. Empty fields match anything;
-/// `*` stands for any run of characters. At least one field must be given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct IgnoreRule {
-    pub activity: String,
-    pub class: String,
-    pub resource_id: String,
-    pub description: String,
-    pub text: String,
 }
 
 /// One step of the set-up: when a widget matches, do something to it.

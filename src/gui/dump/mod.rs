@@ -17,6 +17,8 @@ mod error;
 mod note;
 mod parse;
 mod references;
+#[cfg(test)]
+mod tests;
 
 pub use error::{DumpError, Fault, Position};
 pub use note::Note;
