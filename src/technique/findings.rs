@@ -84,6 +84,10 @@ impl Findings {
         Some(id)
     }
 
+    pub fn get(&self, id: &FindingId) -> Option<&Finding> {
+        self.findings.get(id).map(|entry| &entry.finding)
+    }
+
     /// The finding whose next replay matters most: one begun and not settled, else the rarest, else
     /// the earliest; with the number of the replay's round, from 1. `None` when every finding is
     /// settled or waits for replays under way.
@@ -204,7 +208,14 @@ mod tests {
             outcome: Outcome::Violation,
             key: key.into(),
             title: key.into(),
-            fidelity: Fidelity { events: 1, exact: 1, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 },
+            fidelity: Fidelity {
+                events: 1,
+                exact: 1,
+                similar: 0,
+                failed: 0,
+                unsettled: 0,
+                lowest_ratio: 1.0,
+            },
             evidence: Evidence::None,
             hints: Vec::new(),
         }
@@ -254,7 +265,10 @@ mod tests {
             assert_eq!(findings.next_replay(), None, "{replays:?}");
             let all = findings.ranked();
             let causes: Vec<&str> = all[0].verdict.hints.iter().map(|h| h.cause.as_str()).collect();
-            assert_eq!((findings.confirmed() == 1, rounds, causes.join(" ").as_str()), (confirmed, asked, hints));
+            assert_eq!(
+                (findings.confirmed() == 1, rounds, causes.join(" ").as_str()),
+                (confirmed, asked, hints)
+            );
         }
     }
 
