@@ -8,5 +8,6 @@ pub mod gui;
 pub mod model;
 pub mod proto;
 pub mod record;
+pub mod sim;
 pub mod store;
 pub mod technique;

@@ -155,7 +155,7 @@ mod tests {
         let mut known = Known(BTreeMap::new());
         let mut acts = String::new();
         let mut observation = Observation::Started;
-        for answer in answers.chars().chain("====".chars()) {
+        for answer in answers.chars().chain("============".chars()) {
             match driver.next(&observation, &known) {
                 Act::Reset => acts.push('R'),
                 Act::Perform(_) => acts.push('p'),

@@ -10,20 +10,32 @@
 
 pub mod active;
 mod batch;
+mod canonical;
 mod choice;
+mod comparison;
 mod explore;
+mod hint;
 mod ledger;
+mod mask;
 pub mod mutants;
+mod oracle;
 mod planner;
+mod playback;
 mod prefixes;
 mod rounds;
 mod search;
 mod seeds;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
 mod walk;
 mod ways;
 
 pub use batch::BatchDriver;
 pub use explore::ExploreDriver;
+pub use mask::Masks;
+pub use oracle::GenieOracle;
 pub use planner::GeniePlanner;
 pub use prefixes::Prefixes;
 pub use ways::Ways;
