@@ -1,4 +1,6 @@
 //! The tests that cross modules or need real recordings, as one program.
 
 mod corpus;
+mod device;
 mod dumps;
+mod trial_app;
