@@ -14,6 +14,8 @@ use crate::record::{AppBuild, DeviceInfo, Signal};
 
 pub mod adb;
 mod dialog;
+#[cfg(test)]
+mod dialog_tests;
 mod error;
 mod output;
 mod patience;

@@ -10,6 +10,7 @@
 
 mod crash;
 mod fidelity;
+pub mod findings;
 pub mod genie;
 
 pub use crash::CrashOracle;

@@ -7,7 +7,7 @@ use super::settings::rotation_command;
 use super::shell::quoted;
 use crate::device::DeviceErrorKind;
 use crate::device::output::{
-    Component, Package, Started, is_package_name, read_focus, read_launcher, read_package, read_start,
+    Component, Package, Started, is_package_name, read_launcher, read_package, read_start,
 };
 
 /// How often the focus is looked at after a start, and the pause between.
