@@ -17,7 +17,7 @@ const BIG_DUMP: usize = 64 * 1024;
 const AFTER_FAULT: Duration = Duration::from_millis(200);
 
 /// Android 10: the focus moved from `dumpsys window windows` to `displays`.
-const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
+pub(super) const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
 
 /// What one round trip shall bring.
 #[derive(Clone, Copy, Debug, Default)]
