@@ -214,6 +214,14 @@ async fn dumps_that_go_wrong() {
         assert!(matches!(&error, DeviceErrorKind::Answer(text) if text.contains(said)), "{fault:?}: {error}");
         phone.heal();
     }
+    phone.inject(Fault::DiskFull, None);
+    assert!(matches!(kind(device.layout(2, &patience()).await), DeviceErrorKind::Answer(_)), "no old screen");
+    let unsaved = kind(device.prepare(&patience()).await);
+    assert!(
+        matches!(&unsaved, DeviceErrorKind::Command { output, .. } if output.contains("No space left")),
+        "{unsaved}"
+    );
+    phone.heal();
     phone.inject(Fault::DumpNeverSettles, None);
     let unsettled = device.observe(4, &patience()).await.expect("the last dump");
     assert!(!unsettled.settled.settled);
