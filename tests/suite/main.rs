@@ -3,3 +3,4 @@
 mod architecture;
 mod corpus;
 mod dumps;
+mod sessions;
