@@ -2,5 +2,7 @@
 
 mod architecture;
 mod corpus;
+mod device;
 mod dumps;
 mod sessions;
+mod trial_app;
