@@ -24,7 +24,10 @@ fn finds_the_defect_and_nothing_without_it() {
         }
         let without = run_session(&definition(6_000), false, rng, 1);
         for f in &without.findings {
-            eprintln!(" OFF  {} {:?} x{} {:?} {:?}", f.rank, f.confirmation, f.occurrences, f.verdict.title, f.verdict.hints);
+            eprintln!(
+                " OFF  {} {:?} x{} {:?} {:?}",
+                f.rank, f.confirmation, f.occurrences, f.verdict.title, f.verdict.hints
+            );
         }
     }
     assert!(found >= 4, "found in {found} of 5 sessions");

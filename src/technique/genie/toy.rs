@@ -209,7 +209,15 @@ impl Sheet {
         self.1 += 10;
         let bounds = Bounds::new(0, self.1, 100, self.1 + 10);
         let flags = Flags::ENABLED.with(Flags::CLICKABLE, clickable);
-        self.0.open(NewWidget { class, resource_id, text, bounds, flags, package: "toy", ..NewWidget::default() });
+        self.0.open(NewWidget {
+            class,
+            resource_id,
+            text,
+            bounds,
+            flags,
+            package: "toy",
+            ..NewWidget::default()
+        });
     }
 }
 
@@ -229,7 +237,8 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
     let mut shown = Shown::default();
     let mut waiting: BTreeMap<Slot, (Job, Box<dyn Driver>)> = BTreeMap::new();
     let mut finished: BTreeMap<Slot, JobRun> = BTreeMap::new();
-    let mut session = Session { jobs: Vec::new(), acts: Vec::new(), findings: Vec::new(), progress: planner.progress() };
+    let mut session =
+        Session { jobs: Vec::new(), acts: Vec::new(), findings: Vec::new(), progress: planner.progress() };
     for slot in (0..100_000).map(Slot) {
         while !waiting.is_empty() && order.random_bool(0.5) {
             finish_any(&mut waiting, &mut finished, defect, &mut shown, &mut order);
@@ -239,7 +248,8 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
             .flatten()
             .any(|first| first.0 + u64::from(definition.run.window) <= slot.0)
         {
-            let Some((_, run)) = finished.first_key_value().filter(|(done, _)| waiting.keys().all(|w| w > done))
+            let Some((_, run)) =
+                finished.first_key_value().filter(|(done, _)| waiting.keys().all(|w| w > done))
             else {
                 finish_any(&mut waiting, &mut finished, defect, &mut shown, &mut order);
                 continue;
