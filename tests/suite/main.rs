@@ -1,4 +1,7 @@
 //! The tests that cross modules or need real recordings, as one program.
 
+mod architecture;
 mod corpus;
+mod device;
 mod dumps;
+mod trial_app;

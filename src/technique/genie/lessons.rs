@@ -79,17 +79,7 @@ impl GeniePlanner {
 
     fn absorb_confirmation(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
         let Some(known) = self.key_of(id) else { return };
-        let shown = judgement.verdicts.iter().any(|v| v.outcome == Outcome::Violation && v.key == known);
-        let traces = run.traces();
-        let followed =
-            |(trace, test): (&Trace<'_>, &Test)| trace.is_whole() && trace.steps.len() == test.events.len();
-        let faithful = traces.len() == tests.len() && traces.iter().zip(tests).all(followed);
-        let judged = !judgement.verdicts.iter().any(|v| matches!(v.outcome, Outcome::Inconclusive(_)));
-        let replay = match (shown, faithful && judged) {
-            (true, _) => Replay::Shown,
-            (false, true) => Replay::Absent,
-            (false, false) => Replay::Unfaithful,
-        };
+        let replay = Replay::read(&known, tests, run, judgement);
         if self.findings.replayed(id, replay) {
             self.recipes.remove(id);
         }
