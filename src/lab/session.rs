@@ -18,6 +18,7 @@ use crate::record::{
     Failure, Finding, Job, JobRun, Judgement, Observation, Outcome, Phase, Progress, Purpose, SessionDefinition,
     FindingId, SessionId, SessionRecord, Slot, Work,
 };
+use crate::store::Finished;
 use crate::technique::{self, Driver, Plan, Planner};
 
 /// Times a job may lose its device before the session gives up.
@@ -287,7 +288,7 @@ impl Session {
         let changed: Vec<Finding> =
             findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
         let (store, stored) = (self.site.store.clone(), changed.clone());
-        blocking(move || stored.iter().try_for_each(|finding| store.put_finding(finding))).await??;
+        blocking(move || store.put_findings(&stored)).await??;
         for finding in changed {
             let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
                 None => true,
@@ -410,9 +411,11 @@ impl Session {
 async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
     let (store, session, definition) = (site.store.clone(), site.session, site.definition.clone());
     let judged = blocking(move || -> Result<Judged, LabError> {
-        store.finish_job(session, &run)?;
+        let (slot, attempt) = (run.job.slot, run.attempt);
+        let finished = Finished { slot, attempt, device: run.device.clone(), app: run.app.clone() };
+        store.finish_job(session, &finished)?;
         let judgement = technique::judge(&run, &definition, &store);
-        store.put_judgement(session, run.job.slot, &judgement)?;
+        store.put_judgement(session, slot, &judgement)?;
         Ok(Judged { run: Arc::from(run), judgement: Arc::new(judgement) })
     })
     .await??;

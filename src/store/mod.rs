@@ -63,10 +63,10 @@ mod sessions;
 mod value;
 mod writer;
 
+pub use crate::record::MaskEdit;
 pub use append::Append;
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
-pub use findings::MaskEdit;
 pub use handle::{Store, StoreOptions};
 pub use range::Records;
 pub use runs::Finished;

@@ -8,6 +8,14 @@
 //! expected to come back to the pivot's state; what is planned depends on the definition, the RNG
 //! seed and the absorbed jobs alone; layouts are looked at while a job is absorbed and not kept.
 
+mod canonical;
+mod comparison;
+mod hint;
+mod mask;
+mod oracle;
 mod planner;
+mod playback;
 
+pub use mask::Masks;
+pub use oracle::GenieOracle;
 pub use planner::GeniePlanner;

@@ -1,0 +1,2 @@
+
+//! An ADB server for tests that says what it is told to say.

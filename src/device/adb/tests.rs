@@ -1,0 +1,2 @@
+
+//! The client against a scripted server.
