@@ -9,11 +9,13 @@
 
 use async_trait::async_trait;
 
-use crate::gui::{Bounds, Direction, Layout, Point};
+use crate::gui::{Bounds, Direction, Layout, Note, Point};
 use crate::record::{AppBuild, DeviceInfo, Signal};
 
 pub mod adb;
 mod dialog;
+#[cfg(test)]
+mod dialog_tests;
 mod error;
 mod output;
 mod patience;
@@ -26,6 +28,8 @@ pub use patience::Patience;
 #[derive(Clone, Debug)]
 pub struct Settled {
     pub layout: Layout,
+    /// What its reading noted: how the tree is degraded.
+    pub notes: Vec<Note>,
     /// False when no two dumps in a row were equal within the allowed tries.
     pub settled: bool,
 }

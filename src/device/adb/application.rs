@@ -7,7 +7,7 @@ use super::settings::rotation_command;
 use super::shell::quoted;
 use crate::device::DeviceErrorKind;
 use crate::device::output::{
-    Component, Package, Started, is_package_name, read_focus, read_launcher, read_package, read_start,
+    Component, Package, Started, is_package_name, read_launcher, read_package, read_start,
 };
 
 /// How often the focus is looked at after a start, and the pause between.
@@ -17,6 +17,10 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// The look after which the app is started again. After `pm clear` the system goes on killing
 /// the app's processes for up to two seconds, the new one included.
 const START_AGAIN: u32 = 3;
+
+/// The intent as launchers send it. With any other one the system would put a second instance of
+/// the activity on top instead of bringing the app to the front as it was.
+const AS_LAUNCHER: &str = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000";
 
 impl AdbDevice {
     /// Asks for the installed app, and remembers its permissions.
@@ -85,7 +89,7 @@ impl AdbDevice {
                 Some(launcher) => launcher,
                 None => self.launcher(name).await?,
             };
-            let command = format!("am start -W -n {} 2>&1", quoted(&launcher.to_string()));
+            let command = format!("am start -W {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()));
             let output = self.run(&command).await?;
             match read_start(&output.text()) {
                 Started::Yes => {
@@ -105,8 +109,9 @@ impl AdbDevice {
         if let Some(launcher) = read_launcher(&output.text()) {
             return Ok(launcher);
         }
-        self.package_now(name).await?;
-        Err(DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity")))
+        let package = self.package_now(name).await?;
+        let none = || DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity"));
+        package.launcher.ok_or_else(none)
     }
 }
 

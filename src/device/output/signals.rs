@@ -34,14 +34,14 @@ pub(in crate::device) fn read_signals(log: &str) -> Vec<Logged> {
             last = (line.pid, tag);
         }
         let (pid, tag) = last;
-        let source = Source::of(tag, line.header.is_none());
-        if let Some(begun) = source.and_then(|source| Open::begin(source, pid, line)) {
+        let Some(source) = Source::of(tag, line.header.is_none()) else { continue };
+        let current = open.iter_mut().rev().find(|o| o.source == source && o.pid == pid);
+        if let Some(begun) = Open::begin(source, pid, line, current.as_deref()) {
             if open.len() < MAX_SIGNALS {
                 open.push(begun);
-                continue;
             }
-        } else if let Some(crash) = open.iter_mut().rev().find(|o| Some(o.source) == source && o.pid == pid) {
-            crash.add(line.message);
+        } else if let Some(current) = current {
+            current.add(line.message);
         }
     }
     let mut signals: Vec<Logged> = Vec::new();
@@ -99,8 +99,8 @@ struct Open {
 }
 
 impl Open {
-    /// The signal this line begins, if it begins one.
-    fn begin(source: Source, pid: Option<u32>, line: LogLine<'_>) -> Option<Self> {
+    /// The signal this line begins, if it begins one. `current` is the one being read.
+    fn begin(source: Source, pid: Option<u32>, line: LogLine<'_>, current: Option<&Self>) -> Option<Self> {
         let message = line.message.trim();
         let mut begun = Self {
             source,
@@ -115,7 +115,14 @@ impl Open {
             Source::Runtime if message.contains("FATAL EXCEPTION IN SYSTEM PROCESS") => {
                 begun.process = Some("system_server".into());
             }
-            Source::Runtime => message.starts_with("FATAL EXCEPTION").then_some(())?,
+            Source::Runtime if message.starts_with("FATAL EXCEPTION") => {}
+            // The log was cut: its first lines were pushed out of the buffer.
+            Source::Runtime if current.is_some_and(|current| current.headline.is_empty()) => return None,
+            Source::Runtime if process_line(message).is_some() => begun.add(message),
+            Source::Runtime => {
+                let whole = current.is_none() && line.header.is_some() && is_exception(message);
+                whole.then(|| begun.add(message))?;
+            }
             Source::Acra => {
                 let (_, process) = message.strip_prefix("ACRA caught a ")?.rsplit_once(" for ")?;
                 begun.process = Some(capped(process, MAX_LINE));
@@ -187,4 +194,15 @@ impl Open {
         let signal = Signal { kind, process, headline: self.headline, stack: self.stack };
         Some(Logged { time: self.time, pid: self.pid, signal })
     }
+}
+
+/// `Process: p, PID: n`
+fn process_line(text: &str) -> Option<&str> {
+    text.strip_prefix("Process: ")?.split_once(", PID: ").map(|(process, _)| process)
+}
+
+/// `java.lang.SomeException: message`
+fn is_exception(text: &str) -> bool {
+    let class = text.split(':').next().unwrap_or_default();
+    class.contains('.') && !class.contains(char::is_whitespace)
 }
