@@ -2,4 +2,6 @@
 
 mod architecture;
 mod corpus;
+mod device;
 mod dumps;
+mod trial_app;
