@@ -14,9 +14,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, Patience};
 use droidmux::gui::{Event, EventKind, Flags};
 use droidmux::lab::{Lab, SessionOptions};
-use droidmux::record::{
-    FindingId, ReplaySettings, Role, ScreenPolicy, SessionDefinition, SessionId, Test,
-};
+use droidmux::record::{FindingId, ReplaySettings, Role, ScreenPolicy, SessionDefinition, SessionId, Test};
 use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::{Store, StoreOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
