@@ -1,8 +1,10 @@
 //! The tests that cross modules or need real recordings, as one program.
 
 mod architecture;
+mod cli;
 mod corpus;
 mod device;
 mod dumps;
 mod sessions;
 mod trial_app;
+mod trouble;
