@@ -5,44 +5,49 @@ use std::sync::{Arc, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::core::Room;
-use super::key::{self, Key, TurnsKey};
+use super::key::{self, Key, Span, TurnsKey};
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
 
-/// The attempt that finished a job: its turns are the job's run.
+/// The attempt that finished a job, with the number of its turns, so that a lost tail is noticed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finished {
-    pub slot: Slot,
-    /// Counted from 1.
+pub(super) struct Finished {
     pub attempt: u32,
     pub device: DeviceInfo,
     pub app: AppBuild,
-}
-
-/// As stored: with the number of turns, so that a lost tail is noticed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct FinishedRun {
-    pub finished: Finished,
     pub turns: u32,
 }
 
 impl Store {
-    /// Notes which attempt finished a job; its turns must have been appended.
-    pub fn finish_job(&self, session: SessionId, finished: &Finished) -> Result<(), StoreError> {
-        let Finished { slot, attempt, .. } = *finished;
-        let turns = self.turns(session, slot, attempt)?.len();
-        let turns = u32::try_from(turns).ok().filter(|turns| *turns > 0).ok_or_else(|| {
-            StoreError::Misuse(format!("{session} {slot} has no turns of attempt {attempt} to finish with"))
-        })?;
-        let run = FinishedRun { finished: finished.clone(), turns };
-        self.put(Key::Finished(session, slot), &run, Room::Recording)
+    /// Notes which attempt finished a job: this run's. Its turns are not written here, they must
+    /// have been appended.
+    ///
+    /// # Errors
+    /// `Misuse` when another number of turns is stored than the run has.
+    pub fn finish_job(&self, session: SessionId, run: &JobRun) -> Result<(), StoreError> {
+        let slot = run.job.slot;
+        let stored = self.turn_count(session, slot, run.attempt)?;
+        if stored == 0 || usize::try_from(stored) != Ok(run.turns.len()) {
+            return Err(StoreError::Misuse(format!(
+                "{session} {slot} cannot be finished: attempt {} has {stored} turns stored of {}",
+                run.attempt,
+                run.turns.len()
+            )));
+        }
+        let finished = Finished {
+            attempt: run.attempt,
+            device: run.device.clone(),
+            app: run.app.clone(),
+            turns: stored,
+        };
+        self.put(Key::Finished(session, slot), &finished, Room::Recording)
     }
 
     /// The finished run of a job; `None` while it is not finished.
     pub fn run(&self, session: SessionId, slot: Slot) -> Result<Option<JobRun>, StoreError> {
-        match self.get::<FinishedRun>(&Key::Finished(session, slot))? {
-            Some(run) => self.assemble(session, run).map(Some),
+        match self.get(&Key::Finished(session, slot))? {
+            Some(finished) => self.assemble(session, slot, finished).map(Some),
             None => Ok(None),
         }
     }
@@ -50,8 +55,8 @@ impl Store {
     /// Finished runs in slot order, read one by one.
     pub fn runs(&self, session: SessionId) -> Records<JobRun> {
         Records::new(self, key::finished(session), |store, key, head| {
-            let Some(Key::Finished(session, _)) = Key::parse(key) else { return Ok(None) };
-            store.assemble(session, store.record(key, head)?).map(Some)
+            let Some(Key::Finished(session, slot)) = Key::parse(key) else { return Ok(None) };
+            store.assemble(session, slot, store.record(key, head)?).map(Some)
         })
     }
 
@@ -69,6 +74,23 @@ impl Store {
             attempts.push(attempt);
             span.0 = key::turns_of_attempt(session, slot, attempt).1;
         }
+    }
+
+    /// One turn of an attempt, counted from 0; `None` when it is not stored.
+    pub fn turn(
+        &self,
+        session: SessionId,
+        slot: Slot,
+        attempt: u32,
+        number: u32,
+    ) -> Result<Option<Turn>, StoreError> {
+        let (from, end) = key::turns_of_attempt(session, slot, attempt);
+        let next = number.checked_add(1);
+        let end = next
+            .map_or(end, |next| Key::Turns(TurnsKey { session, slot, attempt, first_turn: next }).bytes());
+        let Some((first, mut group)) = self.last_group(&(from, end))? else { return Ok(None) };
+        let place = usize::try_from(number - first).unwrap_or(usize::MAX);
+        Ok((place < group.len()).then(|| group.swap_remove(place)))
     }
 
     /// The turns of an attempt, in order.
@@ -92,6 +114,11 @@ impl Store {
             all.extend(turns);
         }
         Ok(all)
+    }
+
+    /// Whether this layout is stored; false as well when the database cannot say.
+    pub fn has_layout(&self, hash: LayoutHash) -> bool {
+        self.inner.core.with(|engine| engine.contains(&Key::Layout(hash))).unwrap_or(false)
     }
 
     /// The layout of this hash; `None` when it is not stored.
@@ -120,8 +147,23 @@ impl Store {
         self.inner.core.screens.read(hash)
     }
 
-    fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {
-        let FinishedRun { finished: Finished { slot, attempt, device, app }, turns: count } = run;
+    /// How many turns of an attempt are stored.
+    pub(super) fn turn_count(&self, session: SessionId, slot: Slot, attempt: u32) -> Result<u32, StoreError> {
+        let span = key::turns_of_attempt(session, slot, attempt);
+        let Some((first, group)) = self.last_group(&span)? else { return Ok(0) };
+        Ok(u32::try_from(group.len()).map_or(u32::MAX, |turns| first.saturating_add(turns)))
+    }
+
+    /// The last turns of a span that were appended together, with the first one's number.
+    fn last_group(&self, span: &Span) -> Result<Option<(u32, Vec<Turn>)>, StoreError> {
+        let last = self.inner.core.with(|engine| engine.last(span))?;
+        let Some((key, head)) = last else { return Ok(None) };
+        let Some(Key::Turns(named)) = Key::parse(&key) else { return Ok(None) };
+        Ok(Some((named.first_turn, self.record(&key, &head)?)))
+    }
+
+    fn assemble(&self, session: SessionId, slot: Slot, finished: Finished) -> Result<JobRun, StoreError> {
+        let Finished { attempt, device, app, turns: count } = finished;
         let corrupt =
             |why: String| StoreError::Corrupt { key: Key::Finished(session, slot).to_string(), why };
         let job: Job = self.job(session, slot)?.ok_or_else(|| corrupt("its job is not stored".to_owned()))?;
