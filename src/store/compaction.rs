@@ -1,5 +1,5 @@
-//! Compaction: sled reuses the room of what was removed but never gives it back to the disk, so
-//! after a removal what is left is copied to a new database that takes the old one's place.
+//! Copying what is kept to a new database that takes the old one's place: sled reuses the room of
+//! what was removed but never gives it back to the disk, and on a full one it cannot even remove.
 //!
 //! `db.new` is complete before `db` is renamed to `db.old`, so whatever a crash leaves, one of
 //! them is whole: [`settle`] says which.
@@ -22,14 +22,13 @@ const OLD: &str = "db.old";
 const PAGE: usize = 1_000;
 
 impl Core {
-    /// Copies the database; everyone else waits. Needs room for what is left in it; fails with
-    /// `DiskFull` and changes nothing when there is not enough.
-    pub fn compact(&self) -> Result<(), StoreError> {
+    /// Copies the entries whose keys are kept; everyone else waits. Needs room for them; fails
+    /// with `DiskFull` and changes nothing when there is not enough.
+    pub fn keep_only(&self, keep: &dyn Fn(&[u8]) -> bool) -> Result<(), StoreError> {
         self.with(|_| Ok(()))?;
         let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
         let Some(old) = engine.as_ref() else { return Err(StoreError::Closed) };
-        let copied = self.copy(old);
-        if let Err(error) = copied {
+        if let Err(error) = self.copy(old, keep) {
             let _ = fs::remove_dir_all(self.folder.join(NEW));
             return Err(error);
         }
@@ -40,16 +39,17 @@ impl Core {
         swapped
     }
 
-    fn copy(&self, old: &Engine) -> Result<(), StoreError> {
+    fn copy(&self, old: &Engine, keep: &dyn Fn(&[u8]) -> bool) -> Result<(), StoreError> {
         let home = self.folder.join(NEW);
         remove(&home).map_err(|source| failure(&home, source))?;
         let new = Engine::open(&self.folder, &home, self.sled_cache, &*self.disk)?;
         let everything = key::everything();
         let mut after: Option<Vec<u8>> = None;
         loop {
-            let page = old.page(&everything, after.as_deref(), PAGE)?;
+            let mut page = old.page(&everything, after.as_deref(), PAGE)?;
             let Some((last, _)) = page.last() else { return Ok(()) };
             after = Some(last.clone());
+            page.retain(|(key, _)| keep(key));
             new.copy(page, &*self.disk)?;
         }
     }
@@ -86,7 +86,7 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 fn failure(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { action: "cannot compact", path: path.to_owned(), source: Arc::new(source) }
+    StoreError::Io { action: "cannot rewrite", path: path.to_owned(), source: Arc::new(source) }
 }
 
 #[cfg(test)]

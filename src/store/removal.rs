@@ -15,6 +15,9 @@ const BATCH: usize = 1_000;
 const SMALL_BATCH: usize = 50;
 const AMPLE: u64 = 256 << 20;
 
+/// Room a new database takes beyond its entries.
+const SPARE: u64 = 4 << 20;
+
 /// What a removal took away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Removed {
@@ -22,13 +25,20 @@ pub struct Removed {
     pub values: u64,
     pub layouts: u64,
     pub screenshots: u64,
-    /// False when there was no room to copy what is left: the room taken up by what was removed
-    /// is then used for what is recorded next, but not given back to the disk.
+    /// True when the database was rewritten and its room given back to the disk. False when there
+    /// was no room for what is left beside it: the room is then used for what is recorded next.
     pub compacted: bool,
 }
 
+/// What stays when a session goes.
+struct Kept {
+    without: SessionId,
+    layouts: HashSet<LayoutHash>,
+    screenshots: HashSet<BlobHash>,
+}
+
 impl Store {
-    /// Removes a session with all that belongs to it, then every layout and screenshot that no
+    /// Removes a session with all that belongs to it, and every layout and screenshot that no
     /// turn names any more. Appends wait meanwhile. Works on a full disk: the ballast makes room.
     /// Interrupted, it can be made again.
     ///
@@ -36,41 +46,67 @@ impl Store {
     /// `NoSession` when there is none of this number.
     pub fn remove_session(&self, id: SessionId) -> Result<Removed, StoreError> {
         let _alone = self.inner.cleaning.blocking_write();
-        self.require(id)?;
-        let mut removed = Removed::default();
-        // The session's own record goes last, so that an interrupted removal can be named again.
-        for span in key::of_session(id).into_iter().rev() {
-            let keys =
-                Records::new(self, span, |_, key, _| Ok(Key::parse(key))).collect::<Result<Vec<_>, _>>()?;
-            removed.values += self.remove_all(keys)?;
-        }
-        let (layouts, screenshots) = self.named()?;
-        let unnamed = Records::new(self, key::layouts(), |_, key, _| Ok(Key::parse(key)))
-            .filter(|key| !matches!(key, Ok(Key::Layout(hash)) if layouts.contains(hash)))
-            .collect::<Result<Vec<_>, _>>()?;
-        removed.layouts = self.remove_all(unnamed)?;
         let core = &self.inner.core;
+        core.room(Room::Cleaning, 0)?;
+        self.require(id)?;
+        let kept = self.kept_without(id)?;
+        let (mut removed, bytes) = self.count(&kept)?;
+        let fits = core.disk.free(&core.folder).is_ok_and(|free| free >= 2 * bytes + SPARE);
+        removed.compacted = fits
+            && match core.keep_only(&|key| kept.keeps(key)) {
+                Ok(()) => true,
+                Err(error) if error.is_space() => false,
+                Err(error) => return Err(error),
+            };
+        if !removed.compacted {
+            self.remove_in_place(&kept)?;
+        }
         core.cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear();
         core.screens.each(|_, hash| {
-            if let Some(hash) = hash.filter(|hash| !screenshots.contains(hash)) {
+            if let Some(hash) = hash.filter(|hash| !kept.screenshots.contains(hash)) {
                 core.screens.remove(hash)?;
                 removed.screenshots += 1;
             }
             Ok(())
         })?;
-        match core.compact() {
-            Ok(()) => removed.compacted = true,
-            Err(error) if error.is_space() => {}
-            Err(error) => return Err(error),
-        }
         Ok(removed)
     }
 
-    fn remove_all(&self, keys: Vec<Key>) -> Result<u64, StoreError> {
+    /// What is to go, and the bytes of what stays.
+    fn count(&self, kept: &Kept) -> Result<(Removed, u64), StoreError> {
+        let mut removed = Removed::default();
+        let mut bytes = 0;
+        for entry in self.entries() {
+            let (key, head) = entry?;
+            if kept.keeps(&key) {
+                bytes += (key.len() + head.len()) as u64;
+                continue;
+            }
+            match Key::parse(&key) {
+                Some(Key::Layout(_)) => removed.layouts += 1,
+                Some(Key::Chunk { .. }) => {}
+                _ => removed.values += 1,
+            }
+        }
+        Ok((removed, bytes))
+    }
+
+    fn remove_in_place(&self, kept: &Kept) -> Result<(), StoreError> {
+        // The session's own record goes last, so that an interrupted removal can be named again.
+        let spans = key::of_session(kept.without).into_iter().chain([key::layouts()]);
+        for span in spans.rev() {
+            let keys = Records::new(self, span, |_, key, _| Ok(Key::parse(key)))
+                .filter(|key| key.as_ref().is_ok_and(|key| !kept.keeps(&key.bytes())))
+                .collect::<Result<Vec<_>, _>>()?;
+            self.remove_all(&keys)?;
+        }
+        Ok(())
+    }
+
+    fn remove_all(&self, keys: &[Key]) -> Result<(), StoreError> {
         let core = &self.inner.core;
         let ample = core.disk.free(&core.folder).is_ok_and(|free| free >= AMPLE);
-        let batch = if ample { BATCH } else { SMALL_BATCH };
-        for batch in keys.chunks(batch) {
+        for batch in keys.chunks(if ample { BATCH } else { SMALL_BATCH }) {
             let writes: Vec<_> = batch.iter().cloned().map(Write::Remove).collect();
             match self.write(writes.clone(), Room::Cleaning) {
                 // The ballast has been given back meanwhile.
@@ -78,23 +114,42 @@ impl Store {
                 other => other?,
             }
         }
-        Ok(keys.len() as u64)
+        Ok(())
     }
 
-    /// All layouts and screenshots that turns name.
-    fn named(&self) -> Result<(HashSet<LayoutHash>, HashSet<BlobHash>), StoreError> {
-        let (mut layouts, mut screenshots) = (HashSet::new(), HashSet::new());
+    /// All that the turns of other sessions name.
+    fn kept_without(&self, id: SessionId) -> Result<Kept, StoreError> {
+        let mut kept = Kept { without: id, layouts: HashSet::new(), screenshots: HashSet::new() };
         let groups = Records::new(self, key::all_turns(), |store, key, head| {
-            store.record::<Vec<Turn>>(key, head).map(Some)
+            let session = Key::parse(key).and_then(|key| key.session());
+            Ok(Some((session, store.record::<Vec<Turn>>(key, head))))
         });
         for group in groups {
-            for turn in group? {
+            let (session, turns) = group?;
+            if session == Some(id) {
+                continue;
+            }
+            for turn in turns? {
                 if let Some(seen) = turn.observation.seen() {
-                    layouts.insert(seen.screen.layout);
-                    screenshots.extend(seen.screenshot);
+                    kept.layouts.insert(seen.screen.layout);
+                    kept.screenshots.extend(seen.screenshot);
                 }
             }
         }
-        Ok((layouts, screenshots))
+        Ok(kept)
+    }
+}
+
+impl Kept {
+    fn keeps(&self, key: &[u8]) -> bool {
+        match Key::parse(key) {
+            Some(Key::Layout(hash)) => self.layouts.contains(&hash),
+            Some(Key::Chunk { head, .. }) => match Key::parse(&head) {
+                Some(Key::Chunk { .. }) | None => true,
+                Some(_) => self.keeps(&head),
+            },
+            Some(key) => key.session() != Some(self.without),
+            None => true,
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! Figures, checks and removal.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use droidmux::record::{BlobHash, Layouts, SessionId, Slot};
-use droidmux::store::{Store, StoreError};
+use droidmux::store::{Disk, RealDisk, Store, StoreError, StoreOptions};
 
 use super::fixture::*;
 
@@ -34,14 +36,42 @@ async fn stats_count_everything_once() {
     assert!(stats.layouts.bytes > 0 && stats.screenshots.bytes > 0 && stats.database > 0);
 }
 
+/// The real disk, but with no more room than told.
+struct Tight(u64);
+
+impl Disk for Tight {
+    fn sync(&self, file: &File, path: &Path) -> io::Result<()> {
+        RealDisk.sync(file, path)
+    }
+
+    fn free(&self, _: &Path) -> io::Result<u64> {
+        Ok(self.0)
+    }
+
+    fn admit(&self, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[tokio::test]
 async fn removal_keeps_what_others_name() {
+    for (free, compacted) in [(1 << 30, true), (1 << 20, false)] {
+        removal_with(free, compacted).await;
+    }
+}
+
+async fn removal_with(free: u64, compacted: bool) {
     let folder = tempfile::tempdir().unwrap();
-    let (store, first, second) = two_sessions(folder.path()).await;
+    drop(two_sessions(folder.path()).await);
+    let tight = StoreOptions { disk: Arc::new(Tight(free)), ..options() };
+    let store = Store::open(folder.path(), tight).unwrap();
+    let (first, second) = (SessionId(1), SessionId(2));
     let cleaning = store.clone();
     let remove = move || cleaning.remove_session(second);
     let removed = tokio::task::spawn_blocking(remove).await.unwrap().unwrap();
-    assert_eq!((removed.layouts, removed.screenshots), (1, 1));
+    assert_eq!((removed.layouts, removed.screenshots, removed.compacted), (1, 1, compacted));
+    // A session, two jobs, two runs, two judgements, five turns, a finding.
+    assert_eq!(removed.values, 13);
     assert_eq!(store.sessions().unwrap().len(), 1);
     assert!(store.layout(layout("shared").hash()).is_some());
     assert!(store.layout(layout("second").hash()).is_none());
