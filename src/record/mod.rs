@@ -32,7 +32,8 @@ pub use session_record::SessionRecord;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{
-    EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, Outcome, UnmatchedEffect, Verdict, WidgetNote,
+    EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,
+    WidgetNote,
 };
 
 use crate::gui::{Layout, LayoutHash};

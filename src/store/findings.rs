@@ -7,7 +7,7 @@ use super::engine::Write;
 use super::key::{self, Key};
 use super::value::Packed;
 use super::{Records, Store, StoreError};
-use crate::record::{Finding, FindingId, FindingState, Mask, SessionId};
+use crate::record::{Finding, FindingId, FindingState, MaskEdit, SessionId};
 
 /// A person's word on a finding; kept apart, so that the planner's next version of the finding
 /// does not overwrite it.
@@ -15,14 +15,6 @@ use crate::record::{Finding, FindingId, FindingState, Mask, SessionId};
 pub(super) struct Mark {
     pub state: FindingState,
     pub note: String,
-}
-
-/// A person's change to the masks of a session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MaskEdit {
-    pub mask: Mask,
-    /// True masks the widget, false takes away a mask that the oracle found.
-    pub masked: bool,
 }
 
 impl Store {

@@ -10,44 +10,40 @@ use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
 
-/// The attempt that finished a job, with the number of its turns, so that a lost tail is noticed.
+/// The attempt that finished a job: its turns are the job's run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Finished {
+pub struct Finished {
+    pub slot: Slot,
+    /// Counted from 1.
     pub attempt: u32,
     pub device: DeviceInfo,
     pub app: AppBuild,
+}
+
+/// As stored: with the number of turns, so that a lost tail is noticed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FinishedRun {
+    pub finished: Finished,
     pub turns: u32,
 }
 
 impl Store {
-    /// Notes which attempt finished a job: this run's. Its turns are not written here, they must
-    /// have been appended.
-    ///
-    /// # Errors
-    /// `Misuse` when another number of turns is stored than the run has.
-    pub fn finish_job(&self, session: SessionId, run: &JobRun) -> Result<(), StoreError> {
-        let slot = run.job.slot;
-        let stored = self.turn_count(session, slot, run.attempt)?;
-        if stored == 0 || usize::try_from(stored) != Ok(run.turns.len()) {
-            return Err(StoreError::Misuse(format!(
-                "{session} {slot} cannot be finished: attempt {} has {stored} turns stored of {}",
-                run.attempt,
-                run.turns.len()
-            )));
+    /// Notes which attempt finished a job; its turns must have been appended.
+    pub fn finish_job(&self, session: SessionId, finished: &Finished) -> Result<(), StoreError> {
+        let Finished { slot, attempt, .. } = *finished;
+        let turns = self.turn_count(session, slot, attempt)?;
+        if turns == 0 {
+            let why = format!("{session} {slot} has no turns of attempt {attempt} to finish with");
+            return Err(StoreError::Misuse(why));
         }
-        let finished = Finished {
-            attempt: run.attempt,
-            device: run.device.clone(),
-            app: run.app.clone(),
-            turns: stored,
-        };
-        self.put(Key::Finished(session, slot), &finished, Room::Recording)
+        let run = FinishedRun { finished: finished.clone(), turns };
+        self.put(Key::Finished(session, slot), &run, Room::Recording)
     }
 
     /// The finished run of a job; `None` while it is not finished.
     pub fn run(&self, session: SessionId, slot: Slot) -> Result<Option<JobRun>, StoreError> {
         match self.get(&Key::Finished(session, slot))? {
-            Some(finished) => self.assemble(session, slot, finished).map(Some),
+            Some(run) => self.assemble(session, run).map(Some),
             None => Ok(None),
         }
     }
@@ -55,8 +51,8 @@ impl Store {
     /// Finished runs in slot order, read one by one.
     pub fn runs(&self, session: SessionId) -> Records<JobRun> {
         Records::new(self, key::finished(session), |store, key, head| {
-            let Some(Key::Finished(session, slot)) = Key::parse(key) else { return Ok(None) };
-            store.assemble(session, slot, store.record(key, head)?).map(Some)
+            let Some(Key::Finished(session, _)) = Key::parse(key) else { return Ok(None) };
+            store.assemble(session, store.record(key, head)?).map(Some)
         })
     }
 
@@ -116,9 +112,9 @@ impl Store {
         Ok(all)
     }
 
-    /// Whether this layout is stored; false as well when the database cannot say.
-    pub fn has_layout(&self, hash: LayoutHash) -> bool {
-        self.inner.core.with(|engine| engine.contains(&Key::Layout(hash))).unwrap_or(false)
+    /// Whether this layout is stored.
+    pub fn has_layout(&self, hash: LayoutHash) -> Result<bool, StoreError> {
+        self.inner.core.with(|engine| engine.contains(&Key::Layout(hash)))
     }
 
     /// The layout of this hash; `None` when it is not stored.
@@ -162,8 +158,8 @@ impl Store {
         Ok(Some((named.first_turn, self.record(&key, &head)?)))
     }
 
-    fn assemble(&self, session: SessionId, slot: Slot, finished: Finished) -> Result<JobRun, StoreError> {
-        let Finished { attempt, device, app, turns: count } = finished;
+    fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {
+        let FinishedRun { finished: Finished { slot, attempt, device, app }, turns: count } = run;
         let corrupt =
             |why: String| StoreError::Corrupt { key: Key::Finished(session, slot).to_string(), why };
         let job: Job = self.job(session, slot)?.ok_or_else(|| corrupt("its job is not stored".to_owned()))?;

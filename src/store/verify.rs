@@ -3,14 +3,14 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::findings::{Mark, MaskEdit};
+use super::findings::Mark;
 use super::key::{Key, TurnsKey};
-use super::runs::Finished;
+use super::runs::{Finished, FinishedRun};
 use super::value::Head;
 use super::{Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    BlobHash, Evidence, Finding, Job, Judgement, SessionId, SessionRecord, Slot, Turn, Verdict,
+    BlobHash, Evidence, Finding, Job, Judgement, MaskEdit, SessionId, SessionRecord, Slot, Turn, Verdict,
 };
 
 /// Problems listed at most; the rest is counted.
@@ -144,7 +144,8 @@ impl Check<'_> {
     ) -> Result<(), StoreError> {
         self.report.runs += 1;
         let at = super::key::describe(key);
-        let Finished { attempt, turns, .. } = self.read(key, head)?;
+        let FinishedRun { finished: Finished { slot: own, attempt, .. }, turns } = self.read(key, head)?;
+        self.expect(own == slot, &at, "it says it has another slot");
         let stored = self.store.turn_count(session, slot, attempt)?;
         self.expect(turns == stored, &at, format!("attempt {attempt} has {stored} turns instead of {turns}"));
         let planned = self.stored(&Key::Job(session, slot))?;

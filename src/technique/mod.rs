@@ -8,18 +8,43 @@
 //! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
 //! particular app, its ids or its labels.
 
+mod crash;
+mod fidelity;
+pub mod findings;
 pub mod genie;
+mod replay;
+
+pub use crash::CrashOracle;
+pub use fidelity::{fidelity, shortfall};
 
 use crate::record::{
-    Act, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, SessionDefinition, SessionId, Slot,
-    Technique,
+    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Progress, SessionDefinition,
+    SessionId, Slot, Technique,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
 pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+    if let Some(settings) = &definition.replay {
+        return Box::new(replay::ReplayPlanner::new(definition, settings, session, rng));
+    }
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
     }
+}
+
+/// What all oracles of a session say of a finished job: those of its technique, then the crash
+/// oracle. `edits` are people's changes to the masks.
+pub fn judge(
+    run: &JobRun,
+    definition: &SessionDefinition,
+    edits: &[MaskEdit],
+    layouts: &dyn Layouts,
+) -> Judgement {
+    let mut judgement = match definition.technique {
+        Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
+    };
+    judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
+    judgement
 }
 
 /// Decides what to try.

@@ -1,5 +1,6 @@
 //! The tests that cross modules or need real recordings, as one program.
 
+mod architecture;
 mod corpus;
 mod dumps;
 mod store;

@@ -8,7 +8,7 @@ use droidmux::record::{
     FindingId, FindingState, Goal, Job, JobRun, Judgement, Observation, Outcome, Screen, Seen,
     SessionDefinition, SessionId, SessionRecord, Slot, Technique, Turn, Verdict, Work,
 };
-use droidmux::store::{Append, Store, StoreOptions};
+use droidmux::store::{Append, Finished, Store, StoreOptions};
 
 /// Options without the room a real store keeps free.
 pub fn options() -> StoreOptions {
@@ -25,6 +25,7 @@ pub fn session() -> SessionRecord {
             genie: Default::default(),
             ignore: Vec::new(),
             setup: Vec::new(),
+            replay: Default::default(),
         },
         rng: 7,
         planner_version: 1,
@@ -102,6 +103,10 @@ pub fn run(slot: u64, turns: Vec<Turn>) -> JobRun {
     JobRun { job: job(slot), attempt: 1, device, app, turns }
 }
 
+pub fn finished(run: &JobRun) -> Finished {
+    Finished { slot: run.job.slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() }
+}
+
 pub fn verdict(slot: u64, key: &str) -> Verdict {
     Verdict {
         slot: Slot(slot),
@@ -147,8 +152,8 @@ pub async fn store_job(store: &Store, session: SessionId, slot: u64, layouts: &[
         append.screenshots = if number == 0 { vec![(hash, picture.clone())] } else { Vec::new() };
         store.append(append).await.unwrap();
     }
-    store.finish_job(session, &run(slot, turns)).unwrap();
-    let judgement = Judgement { verdicts: vec![verdict(slot, "key")], masks: Vec::new() };
+    store.finish_job(session, &finished(&run(slot, turns))).unwrap();
+    let judgement = Judgement { verdicts: vec![verdict(slot, "key")], ..Judgement::default() };
     store.put_judgement(session, Slot(slot), &judgement).unwrap();
 }
 

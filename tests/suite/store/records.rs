@@ -1,8 +1,8 @@
 //! What is written reads back, also by the next process.
 
 use droidmux::gui::LayoutBuilder;
-use droidmux::record::{BlobHash, FindingState, Layouts, Mask, SessionId, Slot};
-use droidmux::store::{MaskEdit, Store, StoreError};
+use droidmux::record::{BlobHash, FindingState, Layouts, Mask, MaskEdit, SessionId, Slot};
+use droidmux::store::{Store, StoreError};
 
 use super::fixture::*;
 
@@ -69,10 +69,10 @@ async fn turns_appended_together_and_lost_attempts_read_back() {
     }
     let mut whole = run(0, all.clone());
     whole.attempt = 2;
-    store.finish_job(id, &whole).unwrap();
+    store.finish_job(id, &finished(&whole)).unwrap();
     assert_eq!(store.run(id, Slot(0)).unwrap(), Some(whole.clone()));
-    whole.turns.pop();
-    assert!(matches!(store.finish_job(id, &whole), Err(StoreError::Misuse(_))));
+    whole.attempt = 3;
+    assert!(matches!(store.finish_job(id, &finished(&whole)), Err(StoreError::Misuse(_))));
 }
 
 #[tokio::test]
