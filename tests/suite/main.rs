@@ -2,5 +2,7 @@
 
 mod architecture;
 mod corpus;
+mod device;
 mod dumps;
 mod store;
+mod trial_app;
