@@ -4,5 +4,6 @@ mod architecture;
 mod corpus;
 mod device;
 mod dumps;
+mod sessions;
 mod store;
 mod trial_app;
