@@ -6,5 +6,6 @@ mod corpus;
 mod device;
 mod dumps;
 mod sessions;
+mod store;
 mod trial_app;
 mod trouble;
