@@ -65,15 +65,11 @@ pub fn context(widget: Widget<'_>) -> String {
 /// [`context`], with rows told apart by no other texts than those of `stable` widgets.
 pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> String {
     let mut context = context_node(widget).map(name).unwrap_or_default();
-    if let Some(row) = row_of(widget) {
-        let others = row.subtree().filter(|w| !w.is_inside(widget.id()) && stable(*w));
-        let texts: Vec<&str> = others.map(label_text).filter(|text| !text.is_empty()).collect();
-        let digit = |text: &&&str| text.contains(|c: char| c.is_ascii_digit());
-        let anchor = texts.iter().find(|text| !digit(text)).or(texts.first());
-        if let Some(anchor) = anchor {
-            context.push_str(" in ");
-            context.push_str(anchor);
-        }
+    let anchor =
+        row_of(widget).and_then(|row| anchor(row, stable)).filter(|anchor| anchor.id() != widget.id());
+    if let Some(anchor) = anchor {
+        context.push_str(" in ");
+        context.push_str(label_text(anchor));
     }
     context
 }
@@ -106,6 +102,14 @@ fn row_of(widget: Widget<'_>) -> Option<Widget<'_>> {
         row = ancestor;
     }
     None
+}
+
+/// The widget that names a row: the first one with a text, one without digits if there is any
+/// (dates and counts come and go).
+fn anchor<'a>(row: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> Option<Widget<'a>> {
+    let has_digit = |w: &Widget<'_>| label_text(*w).contains(|c: char| c.is_ascii_digit());
+    let named = || row.subtree().filter(|w| !label_text(*w).is_empty() && stable(*w));
+    named().find(|w| !has_digit(w)).or_else(|| named().next())
 }
 
 fn tree_effects(earlier: &Outline<'_>, later: &Outline<'_>) -> Vec<Effect> {

@@ -19,6 +19,7 @@ pub(super) struct Comparison<'c> {
     masks: &'c Masks,
     effects: RefCell<BTreeMap<(LayoutHash, LayoutHash), Rc<[Effect]>>>,
     contexts: RefCell<BTreeMap<(LayoutHash, WidgetId), u64>>,
+    counts: RefCell<BTreeMap<LayoutHash, Rc<Counts>>>,
 }
 
 /// An effect of the seed between its layouts i and j that the mutant lacks.
@@ -41,11 +42,16 @@ struct Trait {
     gained: Option<Half>,
 }
 
+/// A widget's label and context, hashed.
 type Half = (u64, u64);
+
+/// How often each widget is on a layout.
+type Counts = BTreeMap<Half, i32>;
 
 impl<'c> Comparison<'c> {
     pub(super) fn new(form: EffectForm, ignore: &'c [IgnoreRule], masks: &'c Masks) -> Self {
-        Self { form, ignore, masks, effects: RefCell::default(), contexts: RefCell::default() }
+        let (effects, contexts, counts) = Default::default();
+        Self { form, ignore, masks, effects, contexts, counts }
     }
 
     /// All effects of the seed that the mutant lacks, over the pairs i < j with j behind the
@@ -69,15 +75,15 @@ impl<'c> Comparison<'c> {
                 if !shots.0.is_comparable(shots.1) {
                     continue;
                 }
-                let mut left = self.countable(shots, masked);
+                let mut wanted = self.countable(shots, masked);
                 if masked {
                     for other in others.iter().filter_map(|other| pair(other, (i, j))) {
-                        let unstable = self.unmatched(shots, &left, other);
-                        left.retain(|effect| !unstable.contains(effect));
+                        let unstable = self.unmatched(shots, &wanted, other);
+                        wanted.retain(|effect| !unstable.contains(effect) || self.is_lifted(shots, *effect));
                     }
                 }
                 let diverged = !mutant_shots.0.is_comparable(mutant_shots.1);
-                lost.extend(self.unmatched(shots, &left, mutant_shots).into_iter().map(|effect| Lost {
+                lost.extend(self.unmatched(shots, &wanted, mutant_shots).into_iter().map(|effect| Lost {
                     effect,
                     seed: (i, j),
                     shots,
@@ -131,9 +137,22 @@ impl<'c> Comparison<'c> {
         countable.copied().collect()
     }
 
+    fn is_lifted(&self, (from, to): (Shot<'_>, Shot<'_>), effect: Effect) -> bool {
+        let lifted = |shot: Shot<'_>, id: WidgetId| {
+            shot.layout().get(id).is_some_and(|w| self.masks.is_lifted(shot.activity(), w))
+        };
+        match effect {
+            Effect::Deleted(old) => lifted(from, old),
+            Effect::Added(new) => lifted(to, new),
+            Effect::Changed(old, new) => lifted(from, old) || lifted(to, new),
+        }
+    }
+
     /// Which of these effects of one pair another pair lacks. Each effect of the other pair
-    /// answers one. What finds no equal effect may still be answered in halves, by a removal and
-    /// an appearance: of several mappings of least cost, two pairs need not get the same one.
+    /// answers one. What finds no equal effect is still answered when as many widgets like the
+    /// removed one are gone, and like the appeared one have come: of several mappings of least
+    /// cost two pairs need not get the same one, and a row that an insertion added may have been
+    /// mapped to the one that went.
     fn unmatched(
         &self,
         shots: (Shot<'_>, Shot<'_>),
@@ -142,19 +161,46 @@ impl<'c> Comparison<'c> {
     ) -> Vec<Effect> {
         let mut offered: Vec<Trait> = self.effects(other).iter().map(|e| self.traits(other, *e)).collect();
         let mut left: Vec<(Effect, Trait)> = Vec::new();
+        let mut taken: Counts = Counts::new();
         for &effect in effects {
             let wanted = self.traits(shots, effect);
             match offered.iter().position(|offer| *offer == wanted) {
                 Some(at) => {
                     offered.swap_remove(at);
+                    wanted.take(&mut taken);
                 }
                 None => left.push((effect, wanted)),
             }
         }
-        let mut lost: Vec<Half> = offered.iter().filter_map(|offer| offer.lost).collect();
-        let mut gained: Vec<Half> = offered.iter().filter_map(|offer| offer.gained).collect();
-        left.retain(|(_, wanted)| !takes_both(&mut lost, wanted.lost, &mut gained, wanted.gained));
+        if left.is_empty() {
+            return Vec::new();
+        }
+        let (before, after) = (self.counts(other.0), self.counts(other.1));
+        let count = |counts: &Counts, half: &Half| counts.get(half).copied().unwrap_or(0);
+        let growth = |half: &Half| count(&after, half) - count(&before, half);
+        left.retain(|(_, wanted)| {
+            let lost = wanted.lost.is_none_or(|half| growth(&half) < count(&taken, &half));
+            let gained = wanted.gained.is_none_or(|half| growth(&half) > count(&taken, &half));
+            if lost && gained {
+                wanted.take(&mut taken);
+            }
+            !(lost && gained)
+        });
         left.into_iter().map(|(effect, _)| effect).collect()
+    }
+
+    fn counts(&self, shot: Shot<'_>) -> Rc<Counts> {
+        if let Some(known) = self.counts.borrow().get(&shot.hash()) {
+            return known.clone();
+        }
+        let mut counts = Counts::new();
+        for widget in shot.layout().widgets() {
+            let half = (shot.outline.label(widget.id()), self.context(shot, widget.id()));
+            *counts.entry(half).or_default() += 1;
+        }
+        let counts = Rc::new(counts);
+        self.counts.borrow_mut().insert(shot.hash(), counts.clone());
+        counts
     }
 
     fn traits(&self, (from, to): (Shot<'_>, Shot<'_>), effect: Effect) -> Trait {
@@ -208,6 +254,18 @@ impl<'c> Comparison<'c> {
     }
 }
 
+impl Trait {
+    /// Counts what this effect took away and brought.
+    fn take(&self, taken: &mut Counts) {
+        if let Some(half) = self.lost {
+            *taken.entry(half).or_default() -= 1;
+        }
+        if let Some(half) = self.gained {
+            *taken.entry(half).or_default() += 1;
+        }
+    }
+}
+
 impl<'a> Lost<'a> {
     pub(super) fn kind(&self) -> EffectKind {
         match self.effect {
@@ -230,22 +288,6 @@ impl<'a> Lost<'a> {
 
 fn pair<'a>(playback: &Playback<'a>, (i, j): (usize, usize)) -> Option<(Shot<'a>, Shot<'a>)> {
     playback.shot(i).zip(playback.shot(j))
-}
-
-/// Takes both halves out of what is offered, or neither.
-fn takes_both(lost: &mut Vec<Half>, a: Option<Half>, gained: &mut Vec<Half>, b: Option<Half>) -> bool {
-    let at = |offered: &[Half], half: Option<Half>| match half {
-        None => Some(None),
-        Some(half) => offered.iter().position(|offer| *offer == half).map(Some),
-    };
-    let (Some(x), Some(y)) = (at(lost, a), at(gained, b)) else { return false };
-    if let Some(x) = x {
-        lost.swap_remove(x);
-    }
-    if let Some(y) = y {
-        gained.swap_remove(y);
-    }
-    true
 }
 
 /// What a person needs to recognise a widget; nothing of a password.
