@@ -56,15 +56,7 @@ fn effects(verdicts: &[Verdict]) -> usize {
 }
 
 fn definition() -> SessionDefinition {
-    SessionDefinition {
-        technique: Technique::Genie,
-        app: "de.rampro.activitydiary.debug".into(),
-        lab: LabChoice::default(),
-        run: RunSettings::default(),
-        genie: GenieSettings::default(),
-        ignore: Vec::new(),
-        setup: Vec::new(),
-    }
+    toml::from_str("technique = \"genie\"\napp = \"de.rampro.activitydiary.debug\"").expect("a session file")
 }
 
 /// The shortest of many runs within this time.

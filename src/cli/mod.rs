@@ -4,5 +4,6 @@
 //! exit code: 0 found nothing, 1 found something, 2 wrong usage or input, 3 the environment
 //! failed.
 
+pub mod devices;
 pub mod dump;
 mod output;

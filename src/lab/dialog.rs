@@ -13,11 +13,9 @@ pub(super) async fn answer_dialogs(
 ) -> Result<Vec<String>, Interrupted> {
     let mut answered = Vec::new();
     while answered.len() < MOST {
-        let Some(SystemDialog { kind, button }) = system_dialog(&look.layout, &look.screen.package) else {
-            break;
-        };
-        let Some(widget) = look.layout.get(button) else { break };
-        let words = format!("{kind}: pressed {:?}", widget.text());
+        let Some(SystemDialog { kind, message, go_on, .. }) = system_dialog(&look.layout) else { break };
+        let Some(widget) = look.layout.get(go_on) else { break };
+        let words = format!("{}: {message:?}, pressed {:?}", kind.name(), widget.text());
         let point = widget.bounds().center();
         episode.device.perform(&Gesture::Tap(point), &episode.patience()).await?;
         answered.push(words);

@@ -12,7 +12,7 @@ use super::order::Place;
 use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
-use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Patience};
+use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
 use crate::gui::{Event, EventKind, Layout, Resolution, Widget, printable};
 use crate::record::{
     Act, BlobHash, Failure, Job, Observation, Purpose, Screen, ScreenPolicy, Seen, SessionDefinition,
@@ -67,8 +67,7 @@ struct Standing {
 impl Episode<'_> {
     /// Runs the driver to its end and gives all turns; every one of them is stored by then.
     pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
-        let mut state =
-            Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None };
+        let mut state = Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None };
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
@@ -158,10 +157,9 @@ impl Episode<'_> {
     /// The settled screen, with crashes and ANRs since the last look.
     pub(super) async fn look(&self) -> Result<Look, Interrupted> {
         let patience = self.patience();
-        let settled = self.device.layout(self.definition.run.dump_tries, &patience).await?;
-        let front = self.device.foreground(&patience).await?;
-        let signals = self.device.signals(&patience).await?;
-        for note in &settled.notes {
+        let observed = self.device.observe(self.definition.run.dump_tries, &patience).await?;
+        let Observed { settled, foreground: front, signals } = observed;
+        for note in settled.notes.iter().filter(|note| note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }
         let in_app = front.package == self.definition.app;
@@ -210,9 +208,11 @@ impl Episode<'_> {
         let wanted = match self.definition.run.screens {
             ScreenPolicy::All => true,
             ScreenPolicy::Verdicts => confirms(&self.job.work),
-            ScreenPolicy::Changed => {
-                state.last.as_ref().is_some_and(|look| !self.store.has_layout(look.screen.layout))
-            }
+            // A layout already stored has been photographed, in this session or an earlier one.
+            ScreenPolicy::Changed => match &state.last {
+                Some(look) => !self.store.has_layout(look.screen.layout).map_err(LabError::from)?,
+                None => false,
+            },
         };
         if !wanted {
             return Ok(None);
@@ -285,6 +285,12 @@ impl Episode<'_> {
             }
             self.hub.step(self.session, place, step);
         }
+    }
+}
+
+impl From<LabError> for Interrupted {
+    fn from(error: LabError) -> Self {
+        Self::Lab(error)
     }
 }
 

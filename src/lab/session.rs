@@ -8,16 +8,17 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::crew::{Change, Crew};
 use super::journal::now_ms;
 use super::schedule::{Next, Schedule};
-use super::crew::{Change, Crew};
 use super::worker::{Assignment, Site};
 use super::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView};
 use crate::record::{
-    Failure, Finding, Job, JobRun, Judgement, Observation, Outcome, Phase, Progress, Purpose, SessionDefinition,
-    FindingId, SessionId, SessionRecord, Slot, Work,
+    Failure, Finding, FindingId, Job, JobRun, Judgement, Observation, Outcome, Phase, Progress, Purpose,
+    SessionDefinition, SessionId, SessionRecord, Slot, Work,
 };
+use crate::store::Finished;
 use crate::technique::{self, Driver, Plan, Planner};
 
 /// Times a job may lose its device before the session gives up.
@@ -144,7 +145,10 @@ impl Session {
             ended_ms: None,
             ending: None,
         };
-        let created = { let (store, record) = (store.clone(), record.clone()); blocking(move || store.create_session(&record)).await?? };
+        let created = {
+            let (store, record) = (store.clone(), record.clone());
+            blocking(move || store.create_session(&record)).await??
+        };
         let gate = Gate::new(options.stop.child_token());
         let (reports_in, reports) = mpsc::channel(64);
         let (judged_in, judged) = mpsc::channel(64);
@@ -188,7 +192,11 @@ impl Session {
         let mut devices = self.lab.roster.watch();
         loop {
             self.advance().await?;
-            if let Some(end) = self.over && self.queue.is_empty() && self.running.is_empty() && self.schedule.is_level() {
+            if let Some(end) = self.over
+                && self.queue.is_empty()
+                && self.running.is_empty()
+                && self.schedule.is_level()
+            {
                 return Ok(end);
             }
             if self.site.gate.cancelled().is_cancelled() {
@@ -287,7 +295,7 @@ impl Session {
         let changed: Vec<Finding> =
             findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
         let (store, stored) = (self.site.store.clone(), changed.clone());
-        blocking(move || stored.iter().try_for_each(|finding| store.put_finding(finding))).await??;
+        blocking(move || store.put_findings(&stored)).await??;
         for finding in changed {
             let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
                 None => true,
@@ -362,7 +370,8 @@ impl Session {
 
     /// Notes which set-up rules matched at least once.
     fn note_setup(&mut self, run: &JobRun) {
-        let reports = run.turns.iter().filter_map(|turn| turn.observation.seen()).flat_map(|seen| &seen.setup);
+        let reports =
+            run.turns.iter().filter_map(|turn| turn.observation.seen()).flat_map(|seen| &seen.setup);
         for report in reports.filter(|report| report.matched) {
             if let Some(matched) = self.setup_matched.get_mut((report.rule as usize).saturating_sub(1)) {
                 *matched = true;
@@ -410,9 +419,12 @@ impl Session {
 async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
     let (store, session, definition) = (site.store.clone(), site.session, site.definition.clone());
     let judged = blocking(move || -> Result<Judged, LabError> {
-        store.finish_job(session, &run)?;
-        let judgement = technique::judge(&run, &definition, &store);
-        store.put_judgement(session, run.job.slot, &judgement)?;
+        let (slot, attempt) = (run.job.slot, run.attempt);
+        let finished = Finished { slot, attempt, device: run.device.clone(), app: run.app.clone() };
+        store.finish_job(session, &finished)?;
+        let edits = store.mask_edits(session)?;
+        let judgement = technique::judge(&run, &definition, &edits, &store);
+        store.put_judgement(session, slot, &judgement)?;
         Ok(Judged { run: Arc::from(run), judgement: Arc::new(judgement) })
     })
     .await??;
@@ -422,16 +434,12 @@ async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
 
 /// True when absorbing this may have changed the findings.
 fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
-    let replay = matches!(&run.job.work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }));
+    let replay =
+        matches!(&run.job.work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }));
     replay || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
 }
 
-fn first_view(
-    id: SessionId,
-    definition: &SessionDefinition,
-    rng: u64,
-    progress: Progress,
-) -> SessionView {
+fn first_view(id: SessionId, definition: &SessionDefinition, rng: u64, progress: Progress) -> SessionView {
     SessionView {
         id,
         technique: definition.technique,

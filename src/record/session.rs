@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::IgnoreRule;
+use super::{FindingId, IgnoreRule, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -25,6 +25,19 @@ pub struct SessionDefinition {
     /// Rules carried out after every reset, in order.
     #[serde(default)]
     pub setup: Vec<SetupRule>,
+    /// Only in the sessions that `droidmux replay` makes, not in files.
+    #[serde(default)]
+    pub replay: Option<ReplaySettings>,
+}
+
+/// The tests of a finding, to be run again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReplaySettings {
+    pub finding: FindingId,
+    /// The canonical key of its violation.
+    pub key: String,
+    pub times: u32,
+    pub tests: Vec<Test>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -94,6 +94,31 @@ impl Store {
         Ok(all)
     }
 
+    /// One turn of an attempt; `None` when it is not stored.
+    pub fn turn(
+        &self,
+        session: SessionId,
+        slot: Slot,
+        attempt: u32,
+        turn: u32,
+    ) -> Result<Option<Turn>, StoreError> {
+        // The group that begins at this turn, else the last one that begins before it.
+        let (from, _) = key::turns_of_attempt(session, slot, attempt);
+        let mut to = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn }).bytes();
+        to.push(0);
+        let Some((found, head)) = self.inner.core.with(|engine| engine.last(&(from, to)))? else {
+            return Ok(None);
+        };
+        let Some(Key::Turns(named)) = Key::parse(&found) else { return Ok(None) };
+        let ahead = usize::try_from(turn.saturating_sub(named.first_turn)).unwrap_or(usize::MAX);
+        Ok(self.record::<Vec<Turn>>(&found, &head)?.into_iter().nth(ahead))
+    }
+
+    /// True when the layout of this hash is stored.
+    pub fn has_layout(&self, hash: LayoutHash) -> Result<bool, StoreError> {
+        self.inner.core.with(|engine| engine.contains(&Key::Layout(hash)))
+    }
+
     /// The layout of this hash; `None` when it is not stored.
     ///
     /// # Errors

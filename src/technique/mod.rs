@@ -10,7 +10,9 @@
 
 mod crash;
 mod fidelity;
+pub mod findings;
 pub mod genie;
+mod replay;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
@@ -22,6 +24,9 @@ use crate::record::{
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
 pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+    if let Some(settings) = &definition.replay {
+        return Box::new(replay::ReplayPlanner::new(definition, settings, session, rng));
+    }
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
     }

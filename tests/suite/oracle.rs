@@ -165,15 +165,7 @@ fn seen(layout: LayoutHash, page: &Page) -> Observation {
 }
 
 fn definition() -> SessionDefinition {
-    SessionDefinition {
-        technique: Technique::Genie,
-        app: "org.notes".into(),
-        lab: LabChoice::default(),
-        run: RunSettings::default(),
-        genie: GenieSettings::default(),
-        ignore: Vec::new(),
-        setup: Vec::new(),
-    }
+    toml::from_str("technique = \"genie\"\napp = \"org.notes\"").expect("a session file")
 }
 
 fn judged(tests: &[Played], definition: &SessionDefinition, edits: &[MaskEdit]) -> Judgement {
@@ -203,7 +195,8 @@ fn an_insertion_may_add_effects_and_never_remove_any() {
     let three = format!("{HEAD}|[t]=Milk|[t]=Tea|[t]=Jam");
     let without = |gone: &str| three.replace(&format!("|[t]={gone}"), "");
     let with = |line: &str, row: &str| format!("{line}|[t]={row}");
-    let (milk, tea) = (without("Milk"), without("Tea"));
+    let done = |line: String| format!("{line}|note=Deleted");
+    let (milk, tea) = (done(without("Milk")), done(without("Tea")));
     let seed = format!("{three} -Delete-> {milk}");
     let cases = [
         ("nothing else", format!("{three} -Other-> {three} -Delete-> {milk}"), Outcome::Pass),

@@ -4,5 +4,5 @@ use super::toolkit::SimApp;
 
 /// Diary, files, notes and units, in this order.
 pub fn all() -> Vec<SimApp> {
-    todo!()
+    Vec::new()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::gui::{Effect, EffectForm, Flags, LayoutHash, Widget, WidgetId, context_where, effects_of};
+use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_where, effects_of};
 use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
 
 use super::mask::Masks;
@@ -17,21 +17,28 @@ pub(super) struct Comparison<'c> {
     form: EffectForm,
     ignore: &'c [IgnoreRule],
     masks: &'c Masks,
-    effects: RefCell<BTreeMap<(LayoutHash, LayoutHash), Rc<[Effect]>>>,
-    contexts: RefCell<BTreeMap<(LayoutHash, WidgetId), u64>>,
-    counts: RefCell<BTreeMap<LayoutHash, Rc<Counts>>>,
+    effects: RefCell<BTreeMap<(usize, usize), Rc<[Effect]>>>,
+    contexts: RefCell<BTreeMap<(usize, WidgetId), u64>>,
+    counts: RefCell<BTreeMap<usize, Rc<Counts>>>,
 }
 
-/// An effect of the seed between its layouts i and j that the mutant lacks.
+/// A pair of the seed's layouts and the mutant's pair that answers it.
 #[derive(Clone, Copy)]
-pub(super) struct Lost<'a> {
-    pub(super) effect: Effect,
+pub(super) struct Couple<'a> {
     /// The seed's layouts: i, j.
     pub(super) seed: (usize, usize),
     pub(super) shots: (Shot<'a>, Shot<'a>),
     /// The mutant's: i′, j′.
     pub(super) mutant: (usize, usize),
     pub(super) mutant_shots: (Shot<'a>, Shot<'a>),
+}
+
+/// An effect of the seed between its layouts i and j that the mutant lacks.
+#[derive(Clone, Copy)]
+pub(super) struct Lost<'a> {
+    pub(super) effect: Effect,
+    pub(super) couple: Couple<'a>,
+    /// The mutant's pair is not comparable.
     pub(super) diverged: bool,
 }
 
@@ -56,56 +63,53 @@ impl<'c> Comparison<'c> {
 
     /// All effects of the seed that the mutant lacks, over the pairs i < j with j behind the
     /// pivot (Genie, point 7). `seeds` are the runs of the seed: an effect counts when every run
-    /// shows it. With `masked` off, neither masks nor the other runs are looked at.
+    /// shows it.
     pub(super) fn lost<'a>(
         &self,
         seeds: &[&Playback<'a>],
         mutant: &Playback<'a>,
         insert: Insert,
-        masked: bool,
     ) -> Vec<Lost<'a>> {
         let Some((seed, others)) = seeds.split_first() else { return Vec::new() };
         let mut lost = Vec::new();
-        for j in insert.pivot + 1..=seed.len() {
-            for i in 1..j {
-                let mutants = (insert.counterpart(i), insert.counterpart(j));
-                let (Some(shots), Some(mutant_shots)) = (pair(seed, (i, j)), pair(mutant, mutants)) else {
-                    continue;
-                };
-                if !shots.0.is_comparable(shots.1) {
-                    continue;
-                }
-                let mut wanted = self.countable(shots, masked);
-                if masked {
-                    for other in others.iter().filter_map(|other| pair(other, (i, j))) {
-                        let unstable = self.unmatched(shots, &wanted, other);
-                        wanted.retain(|effect| !unstable.contains(effect) || self.is_lifted(shots, *effect));
-                    }
-                }
-                let diverged = !mutant_shots.0.is_comparable(mutant_shots.1);
-                lost.extend(self.unmatched(shots, &wanted, mutant_shots).into_iter().map(|effect| Lost {
-                    effect,
-                    seed: (i, j),
-                    shots,
-                    mutant: mutants,
-                    mutant_shots,
-                    diverged,
-                }));
+        for couple in couples(seed, mutant, insert) {
+            let mut wanted = self.countable(couple.shots);
+            for other in others.iter().filter_map(|other| pair(other, couple.seed)) {
+                let unstable = self.unmatched(couple.shots, &wanted, other);
+                wanted.retain(|effect| !unstable.contains(effect) || self.is_lifted(couple.shots, *effect));
             }
+            let diverged = !couple.mutant_shots.0.is_comparable(couple.mutant_shots.1);
+            let unmatched = self.unmatched(couple.shots, &wanted, couple.mutant_shots);
+            lost.extend(unmatched.into_iter().map(|effect| Lost { effect, couple, diverged }));
         }
         lost
     }
 
+    /// True when the mutant lacks any effect of the seed's first run, nothing masked.
+    pub(super) fn lacks_anything(
+        &self,
+        seeds: &[&Playback<'_>],
+        mutant: &Playback<'_>,
+        insert: Insert,
+    ) -> bool {
+        let Some(seed) = seeds.first() else { return false };
+        couples(seed, mutant, insert).any(|couple| {
+            let mut wanted = self.effects(couple.shots).to_vec();
+            wanted.retain(|effect| !touches(couple.shots, *effect, |shot, w| self.is_ignored(shot, w)));
+            !self.unmatched(couple.shots, &wanted, couple.mutant_shots).is_empty()
+        })
+    }
+
     /// The effects between two layouts, computed once for each pair of layouts.
     pub(super) fn effects(&self, (from, to): (Shot<'_>, Shot<'_>)) -> Rc<[Effect]> {
-        if from.hash() == to.hash() {
+        if from.still.number == to.still.number {
             return Rc::new([]);
         }
-        let key = (from.hash(), to.hash());
+        let key = (from.still.number, to.still.number);
         if let Some(known) = self.effects.borrow().get(&key) {
             return known.clone();
         }
-        let effects: Rc<[Effect]> = effects_of(self.form, from.outline, to.outline).into();
+        let effects: Rc<[Effect]> = effects_of(self.form, &from.still.outline, &to.still.outline).into();
         self.effects.borrow_mut().insert(key, effects.clone());
         effects
     }
@@ -120,32 +124,13 @@ impl<'c> Comparison<'c> {
     }
 
     /// The effects that may be asked of the mutant.
-    fn countable(&self, shots: (Shot<'_>, Shot<'_>), masked: bool) -> Vec<Effect> {
-        let counts = |shot: Shot<'_>, id: WidgetId| {
-            let left_out = |w: Widget<'_>| match masked {
-                true => self.is_left_out(shot, w),
-                false => self.is_ignored(shot, w),
-            };
-            shot.layout().get(id).is_some_and(|w| !left_out(w))
-        };
-        let effects = self.effects(shots);
-        let countable = effects.iter().filter(|effect| match **effect {
-            Effect::Deleted(old) => counts(shots.0, old),
-            Effect::Added(new) => counts(shots.1, new),
-            Effect::Changed(old, new) => counts(shots.0, old) && counts(shots.1, new),
-        });
-        countable.copied().collect()
+    fn countable(&self, shots: (Shot<'_>, Shot<'_>)) -> Vec<Effect> {
+        let left_out = |effect: &Effect| touches(shots, *effect, |shot, w| self.is_left_out(shot, w));
+        self.effects(shots).iter().filter(|effect| !left_out(effect)).copied().collect()
     }
 
-    fn is_lifted(&self, (from, to): (Shot<'_>, Shot<'_>), effect: Effect) -> bool {
-        let lifted = |shot: Shot<'_>, id: WidgetId| {
-            shot.layout().get(id).is_some_and(|w| self.masks.is_lifted(shot.activity(), w))
-        };
-        match effect {
-            Effect::Deleted(old) => lifted(from, old),
-            Effect::Added(new) => lifted(to, new),
-            Effect::Changed(old, new) => lifted(from, old) || lifted(to, new),
-        }
+    fn is_lifted(&self, shots: (Shot<'_>, Shot<'_>), effect: Effect) -> bool {
+        touches(shots, effect, |shot, w| self.masks.is_lifted(shot.activity(), w))
     }
 
     /// Which of these effects of one pair another pair lacks. Each effect of the other pair
@@ -190,21 +175,22 @@ impl<'c> Comparison<'c> {
     }
 
     fn counts(&self, shot: Shot<'_>) -> Rc<Counts> {
-        if let Some(known) = self.counts.borrow().get(&shot.hash()) {
+        if let Some(known) = self.counts.borrow().get(&shot.still.number) {
             return known.clone();
         }
         let mut counts = Counts::new();
         for widget in shot.layout().widgets() {
-            let half = (shot.outline.label(widget.id()), self.context(shot, widget.id()));
+            let half = (shot.still.outline.label(widget.id()), self.context(shot, widget.id()));
             *counts.entry(half).or_default() += 1;
         }
         let counts = Rc::new(counts);
-        self.counts.borrow_mut().insert(shot.hash(), counts.clone());
+        self.counts.borrow_mut().insert(shot.still.number, counts.clone());
         counts
     }
 
     fn traits(&self, (from, to): (Shot<'_>, Shot<'_>), effect: Effect) -> Trait {
-        let half = |shot: Shot<'_>, id: WidgetId| Some((shot.outline.label(id), self.context(shot, id)));
+        let half =
+            |shot: Shot<'_>, id: WidgetId| Some((shot.still.outline.label(id), self.context(shot, id)));
         match effect {
             Effect::Deleted(old) => Trait { lost: half(from, old), gained: None },
             Effect::Added(new) => Trait { lost: None, gained: half(to, new) },
@@ -217,7 +203,7 @@ impl<'c> Comparison<'c> {
         if self.form == EffectForm::Sets {
             return 0;
         }
-        let key = (shot.hash(), id);
+        let key = (shot.still.number, id);
         if let Some(&known) = self.contexts.borrow().get(&key) {
             return known;
         }
@@ -236,8 +222,9 @@ impl<'c> Comparison<'c> {
     /// The effect as evidence.
     pub(super) fn evidence(&self, lost: &Lost<'_>) -> UnmatchedEffect {
         let (before, after) = lost.widgets();
+        let Couple { shots, mutant_shots, .. } = lost.couple;
         let number = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        let context = match (lost.effect, lost.shots) {
+        let context = match (lost.effect, lost.couple.shots) {
             (Effect::Deleted(id) | Effect::Changed(id, _), (from, _)) => self.context_text(from, id),
             (Effect::Added(id), (_, to)) => self.context_text(to, id),
         };
@@ -246,9 +233,9 @@ impl<'c> Comparison<'c> {
             before: before.map(note),
             after: after.map(note),
             context,
-            seed: (number(lost.seed.0), number(lost.seed.1)),
-            mutant: (number(lost.mutant.0), number(lost.mutant.1)),
-            layouts: [lost.shots.0, lost.shots.1, lost.mutant_shots.0, lost.mutant_shots.1].map(Shot::hash),
+            seed: (number(lost.couple.seed.0), number(lost.couple.seed.1)),
+            mutant: (number(lost.couple.mutant.0), number(lost.couple.mutant.1)),
+            layouts: [shots.0, shots.1, mutant_shots.0, mutant_shots.1].map(Shot::hash),
             diverged: lost.diverged,
         }
     }
@@ -277,12 +264,41 @@ impl<'a> Lost<'a> {
 
     /// The widget on the seed's earlier and on its later layout.
     pub(super) fn widgets(&self) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
-        let (from, to) = (self.shots.0.layout(), self.shots.1.layout());
+        let (from, to) = (self.couple.shots.0.layout(), self.couple.shots.1.layout());
         match self.effect {
             Effect::Deleted(old) => (from.get(old), None),
             Effect::Added(new) => (None, to.get(new)),
             Effect::Changed(old, new) => (from.get(old), to.get(new)),
         }
+    }
+}
+
+/// The comparable pairs i < j of the seed with j behind the pivot, as far as both tests have them.
+fn couples<'a>(
+    seed: &Playback<'a>,
+    mutant: &Playback<'a>,
+    insert: Insert,
+) -> impl Iterator<Item = Couple<'a>> {
+    let pairs = (insert.pivot + 1..=seed.len()).flat_map(|j| (1..j).map(move |i| (i, j)));
+    pairs.filter_map(move |(i, j)| {
+        let mutants = (insert.counterpart(i), insert.counterpart(j));
+        let (shots, mutant_shots) = (pair(seed, (i, j))?, pair(mutant, mutants)?);
+        let couple = Couple { seed: (i, j), shots, mutant: mutants, mutant_shots };
+        shots.0.is_comparable(shots.1).then_some(couple)
+    })
+}
+
+/// True when any widget of the effect fulfils the condition.
+fn touches(
+    (from, to): (Shot<'_>, Shot<'_>),
+    effect: Effect,
+    condition: impl Fn(Shot<'_>, Widget<'_>) -> bool,
+) -> bool {
+    let fulfils = |shot: Shot<'_>, id: WidgetId| shot.layout().get(id).is_some_and(|w| condition(shot, w));
+    match effect {
+        Effect::Deleted(old) => fulfils(from, old),
+        Effect::Added(new) => fulfils(to, new),
+        Effect::Changed(old, new) => fulfils(from, old) || fulfils(to, new),
     }
 }
 

@@ -31,7 +31,7 @@ impl Masks {
         if a.hash() == b.hash() || a.activity() != b.activity() {
             return;
         }
-        for effect in effects_of(EffectForm::Tree, a.outline, b.outline) {
+        for effect in effects_of(EffectForm::Tree, &a.still.outline, &b.still.outline) {
             let (old, new) = match effect {
                 Effect::Deleted(id) => (a.layout().get(id), None),
                 Effect::Added(id) => (None, b.layout().get(id)),
