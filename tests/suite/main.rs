@@ -7,5 +7,6 @@ mod device;
 mod dumps;
 mod sessions;
 mod store;
+mod oracle;
 mod trial_app;
 mod trouble;
