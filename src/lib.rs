@@ -7,3 +7,4 @@ pub mod gui;
 pub mod proto;
 pub mod record;
 pub mod technique;
+pub mod tui;
