@@ -2,9 +2,13 @@
 //!
 //! Planners plan, drivers drive, oracles judge, the store remembers, the cockpit shows.
 
+pub mod cli;
 pub mod device;
 pub mod gui;
+pub mod model;
 pub mod proto;
 pub mod record;
+pub mod sim;
+pub mod store;
 pub mod technique;
 pub mod tui;

@@ -35,3 +35,11 @@ pub enum DeviceErrorKind {
     #[error("cannot type {0:?} on this device")]
     Untypable(String),
 }
+
+impl DeviceErrorKind {
+    /// True when nothing more can be done on this device for now: the lease should end and the
+    /// job be run again elsewhere.
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Self::Lost(_) | Self::NoServer(_) | Self::NotReady(_))
+    }
+}

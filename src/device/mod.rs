@@ -7,24 +7,22 @@
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
 //! (animations, rotation) is put back; only `adb` opens sockets.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
-use tokio_util::sync::CancellationToken;
 
 use crate::gui::{Bounds, Direction, Layout, Point};
 use crate::record::{AppBuild, DeviceInfo, Signal};
 
+pub mod adb;
+mod dialog;
+#[cfg(test)]
+mod dialog_tests;
 mod error;
+mod output;
+mod patience;
 
+pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
-
-/// A limit to a wait: the call ends with an error when `within` has passed or `cancel` is set.
-#[derive(Clone, Debug)]
-pub struct Patience {
-    pub within: Duration,
-    pub cancel: CancellationToken,
-}
+pub use patience::Patience;
 
 /// A settled dump.
 #[derive(Clone, Debug)]
@@ -32,6 +30,15 @@ pub struct Settled {
     pub layout: Layout,
     /// False when no two dumps in a row were equal within the allowed tries.
     pub settled: bool,
+}
+
+/// Everything an episode asks after an event.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub settled: Settled,
+    pub foreground: Foreground,
+    /// Crashes and ANRs since they were last asked for, oldest first.
+    pub signals: Vec<Signal>,
 }
 
 /// What is in the foreground.
@@ -88,6 +95,15 @@ pub trait Device: Send + Sync {
 
     /// Crashes and ANRs since the last call, oldest first.
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;
+
+    /// [`Device::layout`], [`Device::foreground`] and [`Device::signals`] at once: what an
+    /// episode needs after every event. Devices that can answer all three in one round trip do.
+    async fn observe(&self, tries: u32, patience: &Patience) -> Result<Observed, DeviceError> {
+        let settled = self.layout(tries, patience).await?;
+        let foreground = self.foreground(patience).await?;
+        let signals = self.signals(patience).await?;
+        Ok(Observed { settled, foreground, signals })
+    }
 
     /// The screen as PNG.
     async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError>;

@@ -1,14 +1,22 @@
-//! GUI effects: what differs between two layouts.
+//! GUI effects: what differs between two layouts, and which layouts can be compared at all.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::WidgetId;
+use super::edit::{Outline, edit_mapping_of};
+use super::group::is_collection_class;
+use super::{Flags, Layout, Page, Widget, WidgetId};
 
+/// How effects are computed (Genie, point 7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EffectForm {
+    /// The edit mapping of the trees over [class, resource-id, content-desc, text].
     #[default]
     Tree,
+    /// The symmetric difference of the sets of such tuples: duplicates count once, a change is
+    /// one deletion and one addition.
     Sets,
 }
 
@@ -18,4 +26,151 @@ pub enum Effect {
     Deleted(WidgetId),
     Added(WidgetId),
     Changed(WidgetId, WidgetId),
+}
+
+/// What differs between an earlier and a later layout, in document order of the earlier one with
+/// the additions last.
+pub fn effects(form: EffectForm, earlier: &Layout, later: &Layout) -> Vec<Effect> {
+    effects_of(form, &Outline::of(earlier), &Outline::of(later))
+}
+
+/// [`effects`] on outlines made before: many pairs share a layout.
+pub fn effects_of(form: EffectForm, earlier: &Outline<'_>, later: &Outline<'_>) -> Vec<Effect> {
+    let mut effects = match form {
+        EffectForm::Tree => tree_effects(earlier, later),
+        EffectForm::Sets => set_effects(earlier.layout(), later.layout()),
+    };
+    effects.sort_by_key(|effect| match *effect {
+        Effect::Deleted(a) | Effect::Changed(a, _) => (0, a),
+        Effect::Added(b) => (1, b),
+    });
+    effects
+}
+
+/// Genie's rule for layouts that show the same function: the same activity, the same count and
+/// classes of first-level children, neither a drawer nor a dialog against a full screen.
+pub fn comparable(a: (Page<'_>, &Layout), b: (Page<'_>, &Layout)) -> bool {
+    a.0 == b.0
+        && has_open_drawer(a.1) == has_open_drawer(b.1)
+        && is_dialog(a.1) == is_dialog(b.1)
+        && first_level(a.1).eq(first_level(b.1))
+}
+
+/// A widget's context: the nearest ancestor with more than one child, and, inside a row of a
+/// list, the text by which a person tells this row from the others.
+pub fn context(widget: Widget<'_>) -> String {
+    context_where(widget, |_| true)
+}
+
+/// [`context`], with rows told apart by no other texts than those of `stable` widgets.
+pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> String {
+    let mut context = context_node(widget).map(name).unwrap_or_default();
+    if let Some(row) = row_of(widget) {
+        let others = row.subtree().filter(|w| !w.is_inside(widget.id()) && stable(*w));
+        let texts: Vec<&str> = others.map(label_text).filter(|text| !text.is_empty()).collect();
+        let digit = |text: &&&str| text.contains(|c: char| c.is_ascii_digit());
+        let anchor = texts.iter().find(|text| !digit(text)).or(texts.first());
+        if let Some(anchor) = anchor {
+            context.push_str(" in ");
+            context.push_str(anchor);
+        }
+    }
+    context
+}
+
+/// The nearest ancestor with more than one child.
+pub fn context_node(widget: Widget<'_>) -> Option<Widget<'_>> {
+    widget.ancestors().find(|w| w.children().nth(1).is_some())
+}
+
+/// `class#resource-id`.
+fn name(widget: Widget<'_>) -> String {
+    match widget.resource_id() {
+        "" => widget.class().to_owned(),
+        id => format!("{}#{id}", widget.class()),
+    }
+}
+
+/// What a person reads on the widget.
+fn label_text(widget: Widget<'_>) -> &str {
+    if widget.text().is_empty() { widget.description() } else { widget.text() }
+}
+
+/// The widget's row: its ancestor (or itself) directly below a list, grid or recycler.
+fn row_of(widget: Widget<'_>) -> Option<Widget<'_>> {
+    let mut row = widget;
+    for ancestor in widget.ancestors() {
+        if is_collection_class(ancestor.short_class()) {
+            return Some(row);
+        }
+        row = ancestor;
+    }
+    None
+}
+
+fn tree_effects(earlier: &Outline<'_>, later: &Outline<'_>) -> Vec<Effect> {
+    let changed = |a: WidgetId, b: WidgetId| earlier.label(a) != later.label(b);
+    edit_mapping_of(earlier, later)
+        .into_iter()
+        .filter_map(|pair| match pair {
+            (Some(a), Some(b)) => changed(a, b).then_some(Effect::Changed(a, b)),
+            (Some(a), None) => Some(Effect::Deleted(a)),
+            (None, Some(b)) => Some(Effect::Added(b)),
+            (None, None) => None,
+        })
+        .collect()
+}
+
+fn set_effects(earlier: &Layout, later: &Layout) -> Vec<Effect> {
+    let (old, new) = (first_of_each(earlier), first_of_each(later));
+    let deleted =
+        old.iter().filter(|(label, _)| !new.contains_key(*label)).map(|(_, id)| Effect::Deleted(*id));
+    let added = new.iter().filter(|(label, _)| !old.contains_key(*label)).map(|(_, id)| Effect::Added(*id));
+    deleted.chain(added).collect()
+}
+
+/// The first widget of each label.
+fn first_of_each(layout: &Layout) -> BTreeMap<[&str; 4], WidgetId> {
+    let mut first = BTreeMap::new();
+    for w in layout.widgets() {
+        first.entry([w.class(), w.resource_id(), w.description(), w.text()]).or_insert(w.id());
+    }
+    first
+}
+
+/// A drawer layout shows its drawer when it has more than the main content as visible child.
+fn has_open_drawer(layout: &Layout) -> bool {
+    let drawers = layout.widgets().filter(|w| w.short_class().contains("DrawerLayout"));
+    drawers.into_iter().any(|w| w.children().filter(|c| is_substantial(*c)).nth(1).is_some())
+}
+
+/// A dialog's window starts inside the screen, at neither its left nor its upper edge.
+fn is_dialog(layout: &Layout) -> bool {
+    let mut roots = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty()).peekable();
+    roots.peek().is_some() && roots.all(|bounds| bounds.left > 0 && bounds.top > 0)
+}
+
+/// The classes of the first-level children: those of the first node, from the root down, with
+/// more than one child that shows or does something. A list or a scrolling part is not looked
+/// into: its rows come and go while the page stays the same.
+fn first_level(layout: &Layout) -> impl Iterator<Item = &str> {
+    let mut level: Vec<Widget<'_>> = layout.roots().filter(|w| is_substantial(*w)).collect();
+    while let [only] = level[..] {
+        let children: Vec<_> = only.children().filter(|child| is_substantial(*child)).collect();
+        if children.is_empty() || only.is_actionable() || is_scrolling(only) {
+            break;
+        }
+        level = children;
+    }
+    level.into_iter().map(Widget::class)
+}
+
+/// Shows a text, scrolls or can be acted on, itself or something below it: no mere decoration.
+fn is_substantial(widget: Widget<'_>) -> bool {
+    let holds = |w: Widget<'_>| !label_text(w).is_empty() || w.is_actionable() || is_scrolling(w);
+    !widget.has(Flags::INVISIBLE) && widget.subtree().any(holds)
+}
+
+fn is_scrolling(widget: Widget<'_>) -> bool {
+    widget.has(Flags::SCROLLABLE) || is_collection_class(widget.short_class())
 }

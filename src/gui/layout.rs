@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::strings::Strings;
-use super::{Bounds, Str};
+use super::{Bounds, LayoutHash, Str};
 
 /// One dump as a tree (a forest: some dumps have several roots).
 ///
@@ -23,10 +23,6 @@ pub struct Layout {
 /// A widget's number in its layout, in document order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct WidgetId(pub u32);
-
-/// What a layout is known by: the first 16 bytes of the BLAKE3 of its canonical encoding.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct LayoutHash(pub [u8; 16]);
 
 /// A widget of a layout: a cheap handle with the attributes as methods.
 #[derive(Clone, Copy)]
@@ -387,18 +383,6 @@ impl LayoutBuilder {
         let str = self.strings.push(text);
         self.seen.insert(text.into(), str);
         str
-    }
-}
-
-impl fmt::Display for LayoutHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for LayoutHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 

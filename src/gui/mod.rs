@@ -6,20 +6,36 @@
 //! level, its groups, and the GUI effects between two layouts.
 //!
 //! Invariants: no I/O, no clock, no randomness; equal layouts have equal [`LayoutHash`]es on
-//! every machine; text from a device is kept as it came .
+//! every machine; text from a device is kept as it came ([`printable`] makes it fit for
+//! a terminal); selectors hold no text of a password field.
 
 mod abstraction;
+mod available;
 mod bounds;
+pub mod dump;
+mod edit;
 mod effect;
 mod event;
+mod group;
+mod hash;
 mod layout;
+mod printable;
+mod ratio;
 mod selector;
 mod strings;
+mod surroundings;
+mod zhang_shasha;
 
 pub use abstraction::{Level, Page, StateId, likeness};
 pub use bounds::{Bounds, Point};
-pub use effect::{Effect, EffectForm};
+pub use dump::{Dump, DumpError, Note, read_dump};
+pub use edit::{Outline, edit_mapping, edit_mapping_of};
+pub use effect::{Effect, EffectForm, comparable, context, context_node, context_where, effects, effects_of};
 pub use event::{Direction, Event, EventKind};
-pub use layout::{Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Widget, WidgetId};
+pub use group::Groups;
+pub use hash::LayoutHash;
+pub use layout::{Flags, Layout, LayoutBuilder, NewWidget, Widget, WidgetId};
+pub use printable::printable;
+pub use ratio::ratio;
 pub use selector::{Resolution, Selector};
 pub use strings::Str;

@@ -26,6 +26,13 @@ pub struct FindingId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobHash(pub [u8; 32]);
 
+impl BlobHash {
+    /// The name of a file with this content.
+    pub fn of(content: &[u8]) -> Self {
+        Self(*blake3::hash(content).as_bytes())
+    }
+}
+
 impl FindingId {
     /// The id of the finding with this canonical key (see [`super::Verdict::key`]).
     pub fn of(session: SessionId, technique: &str, key: &str) -> Self {

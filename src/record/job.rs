@@ -91,6 +91,16 @@ pub struct Insertion {
     pub length: u16,
 }
 
+impl Batch {
+    /// The tests needed to see one of them again: the seeds around it, and the test itself.
+    pub fn reduced_to(&self, test: u16) -> Vec<Test> {
+        let wanted =
+            |number: usize, test_here: &Test| number == usize::from(test) || test_here.role == Role::Seed;
+        let tests = self.tests.iter().enumerate().filter(|(number, here)| wanted(*number, here));
+        tests.map(|(_, test)| test.clone()).collect()
+    }
+}
+
 impl Work {
     /// One word for listings.
     pub fn name(&self) -> &'static str {

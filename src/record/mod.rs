@@ -11,8 +11,10 @@ mod finding;
 mod ids;
 mod job;
 mod progress;
+mod rule;
 mod screen;
 mod session;
+mod session_record;
 mod trace;
 mod turn;
 mod verdict;
@@ -23,12 +25,15 @@ pub use finding::{Confirmation, Finding, FindingState};
 pub use ids::{BlobHash, FindingId, SessionId, Slot};
 pub use job::{Batch, Choice, Explore, Goal, Insertion, Job, Purpose, Role, Test, Work};
 pub use progress::{Funnel, Phase, Progress};
+pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
+pub use session_record::SessionRecord;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{
-    EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, Outcome, UnmatchedEffect, Verdict, WidgetNote,
+    EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,
+    WidgetNote,
 };
 
 use crate::gui::{Layout, LayoutHash};

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{FindingId, IgnoreRule, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -24,6 +25,19 @@ pub struct SessionDefinition {
     /// Rules carried out after every reset, in order.
     #[serde(default)]
     pub setup: Vec<SetupRule>,
+    /// Only in the sessions that `droidmux replay` makes, not in files.
+    #[serde(default)]
+    pub replay: Option<ReplaySettings>,
+}
+
+/// The tests of a finding, to be run again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReplaySettings {
+    pub finding: FindingId,
+    /// The canonical key of its violation.
+    pub key: String,
+    pub times: u32,
+    pub tests: Vec<Test>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +83,9 @@ pub struct RunSettings {
     pub retries: u32,
     /// Dumps at most until two in a row are equal.
     pub dump_tries: u32,
+    /// Seconds to wait for a device when none is left, and for disk space when it is low, before
+    /// the session gives up.
+    pub patience: u32,
     /// Fresh replays that must show a violation.
     pub confirm: u32,
     /// Fresh replays at most.
@@ -131,18 +148,6 @@ pub struct GenieSettings {
     pub seed_runs: u32,
 }
 
-/// Leaves matching widgets, or whole pages, out of every comparison. Empty fields match anything;
-/// `*` stands for any run of characters. At least one field must be given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct IgnoreRule {
-    pub activity: String,
-    pub class: String,
-    pub resource_id: String,
-    pub description: String,
-    pub text: String,
-}
-
 /// One step of the set-up: when a widget matches, do something to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -191,6 +196,7 @@ impl Default for RunSettings {
             test_timeout: 300,
             retries: 1,
             dump_tries: 10,
+            patience: 120,
             confirm: 2,
             confirm_of: 3,
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Act, AppBuild, DeviceInfo, Failure, Job, Observation, Screen, Seen, Turn};
+use super::{Act, AppBuild, DeviceInfo, Failure, Job, Observation, Role, Screen, Seen, Test, Turn};
 use crate::gui::Event;
 
 /// A finished job: what was to be done and all that was done and seen.
@@ -59,6 +59,12 @@ impl JobRun {
             }
         }
         traces
+    }
+
+    /// The events of each test as they were performed, as tests of their own.
+    pub fn as_tests(&self) -> Vec<Test> {
+        let events = |trace: Trace<'_>| trace.steps.iter().map(|step| step.event.clone()).collect();
+        self.traces().into_iter().map(|trace| Test { role: Role::Seed, events: events(trace) }).collect()
     }
 
     /// Events performed, failed ones included.

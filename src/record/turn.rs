@@ -65,6 +65,8 @@ pub struct Seen {
     pub signals: Vec<Signal>,
     /// What the set-up rules did; only after a reset.
     pub setup: Vec<SetupReport>,
+    /// System dialogs the episode answered before this screen was taken, in words.
+    pub dialogs: Vec<String>,
     pub screenshot: Option<BlobHash>,
 }
 

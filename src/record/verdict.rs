@@ -11,6 +11,16 @@ pub struct Judgement {
     pub verdicts: Vec<Verdict>,
     /// The volatile widgets found by comparing the runs of the seed.
     pub masks: Vec<Mask>,
+    /// Mutants that would be violations if no volatile widget were masked.
+    pub unmasked: u32,
+}
+
+/// A person's change to the masks of a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MaskEdit {
+    pub mask: Mask,
+    /// False takes a mask away that the oracle found; true adds one.
+    pub masked: bool,
 }
 
 /// One oracle's word on one test of a job.
@@ -106,15 +116,16 @@ pub struct WidgetNote {
     pub bounds: Bounds,
 }
 
-/// A volatile widget: what of it differs between two runs of the same events.
+/// A volatile widget: what of it differs between two runs of the same events. Where a mask is
+/// written by a person, an empty field fits anything.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Mask {
     pub activity: String,
     pub class: String,
     pub resource_id: String,
     pub description: String,
-    /// The classes and ids from the root down to the widget, so that one unnamed row does not
-    /// mask every other.
+    /// The classes and ids from the root down to the widget, with positions among equal
+    /// siblings, so that one unnamed row does not mask every other.
     pub path: String,
     /// The two values that were seen.
     pub example: (String, String),

@@ -8,7 +8,40 @@
 //! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
 //! particular app, its ids or its labels.
 
-use crate::record::{Act, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Slot};
+mod crash;
+mod fidelity;
+pub mod findings;
+pub mod genie;
+
+pub use crash::CrashOracle;
+pub use fidelity::{fidelity, shortfall};
+
+use crate::record::{
+    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Progress, SessionDefinition,
+    SessionId, Slot, Technique,
+};
+
+/// The planner of a session at its start. `rng` is the session's RNG seed.
+pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+    match definition.technique {
+        Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
+    }
+}
+
+/// What all oracles of a session say of a finished job: those of its technique, then the crash
+/// oracle. `edits` are people's changes to the masks.
+pub fn judge(
+    run: &JobRun,
+    definition: &SessionDefinition,
+    edits: &[MaskEdit],
+    layouts: &dyn Layouts,
+) -> Judgement {
+    let mut judgement = match definition.technique {
+        Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
+    };
+    judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
+    judgement
+}
 
 /// Decides what to try.
 pub trait Planner: Send {
@@ -47,6 +80,9 @@ pub enum Plan {
 pub trait Driver: Send {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
+
+    /// A copy in the present state: a job that loses its device starts again from such a copy.
+    fn fresh(&self) -> Box<dyn Driver>;
 }
 
 /// Judges a finished job.

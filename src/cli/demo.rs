@@ -1,0 +1,169 @@
+//! `droidmux demo`: a simulated lab of four devices, a session for each app, the cockpit on top.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::bring_up::{Devices, Ground, runtime};
+use super::events_json::JsonLines;
+use super::headless::{finding_line, summary};
+use super::run::stop_on_interrupt;
+use super::session_file::parse_session;
+use super::{cockpit, exit, logging};
+use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use crate::record::SessionDefinition;
+use crate::sim::SimOptions;
+
+/// The ready sessions, the same files a person finds in the repository.
+const SESSIONS: [(&str, &str); 4] = [
+    ("sessions/diary-genie.toml", include_str!("../../sessions/diary-genie.toml")),
+    ("sessions/files-genie.toml", include_str!("../../sessions/files-genie.toml")),
+    ("sessions/notes-genie.toml", include_str!("../../sessions/notes-genie.toml")),
+    ("sessions/units-genie.toml", include_str!("../../sessions/units-genie.toml")),
+];
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Findings on standard output instead of the cockpit
+    #[arg(long)]
+    headless: bool,
+    /// JSON Lines on standard output instead of the cockpit
+    #[arg(long)]
+    json: bool,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Keep the store here instead of in a temporary folder
+    #[arg(long, value_name = "PATH")]
+    store: Option<PathBuf>,
+}
+
+pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
+    logging::start();
+    let temporary = Temporary::new(args.store.clone())?;
+    runtime()?.block_on(show(&args, &temporary.0))
+}
+
+async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
+    let options = SimOptions { devices: SESSIONS.len() as u16, ..SimOptions::default() };
+    let ground = Ground::new("demo", store, Devices::Sim(options)).await?;
+    let stop = stop_on_interrupt();
+    let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
+        (true, _) => Some(Print::Json),
+        (false, true) => Some(Print::Text),
+        (false, false) => None,
+    };
+    let sessions = run_all(&ground.lab, args.seed, view, &stop);
+    let outcomes = if view.is_some() {
+        sessions.await?
+    } else {
+        let (outcomes, shown) = tokio::join!(sessions, cockpit::show(&ground.lab, stop.clone()));
+        shown?;
+        outcomes?
+    };
+    let found = outcomes.iter().flat_map(|o| &o.findings).any(|f| f.confirmation.is_confirmed());
+    // Leaving the cockpit is how the demo is meant to end; only Ctrl-C interrupts it.
+    let interrupted = view.is_some() && outcomes.iter().any(|outcome| outcome.end == SessionEnd::Stopped);
+    Ok(match (interrupted, found) {
+        (true, _) => ExitCode::from(exit::INTERRUPTED),
+        (false, true) => ExitCode::from(exit::FOUND),
+        (false, false) => ExitCode::SUCCESS,
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Print {
+    Json,
+    Text,
+}
+
+/// Runs the sessions side by side, a device each.
+async fn run_all(
+    lab: &Lab,
+    rng: u64,
+    print: Option<Print>,
+    stop: &CancellationToken,
+) -> color_eyre::Result<Vec<SessionOutcome>> {
+    let mut running: JoinSet<Result<SessionOutcome, LabError>> = JoinSet::new();
+    for (name, text) in SESSIONS {
+        let definition = parse_session(Path::new(name), text)?;
+        let (lab, stop) = (lab.clone(), stop.clone());
+        running.spawn(async move { run_one(&lab, definition, rng, print, stop).await });
+    }
+    let mut outcomes = Vec::new();
+    while let Some(outcome) = running.join_next().await {
+        outcomes.push(outcome??);
+    }
+    Ok(outcomes)
+}
+
+async fn run_one(
+    lab: &Lab,
+    definition: SessionDefinition,
+    rng: u64,
+    print: Option<Print>,
+    stop: CancellationToken,
+) -> Result<SessionOutcome, LabError> {
+    let began = Instant::now();
+    let app = definition.app.clone();
+    let (events, listener) = mpsc::channel(64);
+    let options = SessionOptions { rng, most_devices: 1, stop, events: Some(events), ..SessionOptions::default() };
+    let (outcome, mut lines) = tokio::join!(lab.run(definition, options), listen(listener, &app, print));
+    let outcome = outcome?;
+    let seconds = began.elapsed().as_secs_f64();
+    // A reader that is gone has seen enough.
+    let _ = match print {
+        Some(Print::Json) => lines.summary(&outcome, rng, seconds),
+        Some(Print::Text) => writeln!(io::stdout(), "{app}: {}", summary(&outcome, rng, seconds)),
+        None => Ok(()),
+    };
+    Ok(outcome)
+}
+
+/// Prints a session's events. The lines of several sessions come interleaved, each naming its app.
+async fn listen(
+    mut events: mpsc::Receiver<SessionEvent>,
+    app: &str,
+    print: Option<Print>,
+) -> JsonLines<io::Stdout> {
+    let mut lines = JsonLines::new(io::stdout(), app);
+    while let Some(event) = events.recv().await {
+        let _ = match (print, &event) {
+            (Some(Print::Json), event) => lines.event(event),
+            (Some(Print::Text), SessionEvent::Finding(finding)) if finding.confirmation.is_confirmed() => {
+                writeln!(io::stdout(), "{app}: {}", finding_line(finding))
+            }
+            _ => Ok(()),
+        };
+    }
+    lines
+}
+
+/// A store that is removed in the end, unless a person named it.
+struct Temporary(PathBuf, bool);
+
+impl Temporary {
+    fn new(named: Option<PathBuf>) -> io::Result<Self> {
+        if let Some(path) = named {
+            return Ok(Self(path, false));
+        }
+        let folder = std::env::temp_dir().join(format!("droidmux-demo-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        Ok(Self(folder, true))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if self.1 {
+            // Left behind at worst in the temporary folder.
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}

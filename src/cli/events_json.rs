@@ -1,0 +1,196 @@
+//! JSON Lines: what `--json` prints. The schema is `docs/json-lines.schema.json`.
+//!
+//! Lines come in the order jobs are absorbed, so two runs of the same definition and seed on
+//! steady devices print the same lines once the keys `t` and `device` are dropped.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::lab::{SessionEvent, SessionOutcome};
+use crate::record::{
+    Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Outcome, Phase, SessionId,
+    Turn, Verdict,
+};
+
+/// Prints events of one session as they come.
+pub(super) struct JsonLines<W: Write> {
+    out: W,
+    session: SessionId,
+    app: String,
+    phase: Option<Phase>,
+    steps: u64,
+}
+
+impl<W: Write> JsonLines<W> {
+    pub(super) fn new(out: W, app: &str) -> Self {
+        Self { out, session: SessionId(0), app: app.into(), phase: None, steps: 0 }
+    }
+
+    /// Prints what an event has to say; an error means nobody reads any more.
+    pub(super) fn event(&mut self, event: &SessionEvent) -> io::Result<()> {
+        match event {
+            SessionEvent::Began(session) => {
+                self.session = *session;
+                Ok(())
+            }
+            SessionEvent::Progress(progress) if self.phase == Some(progress.phase) => Ok(()),
+            SessionEvent::Progress(progress) => {
+                self.phase = Some(progress.phase);
+                self.line(&json!({"type": "phase", "app": self.app, "phase": progress.phase, "t": {"session": self.session.to_string()}}))
+            }
+            SessionEvent::Absorbed { run, judgement } => {
+                self.run(run)?;
+                self.judgement(run, judgement)
+            }
+            SessionEvent::Finding(finding) => self.line(&finding_json(finding, &self.app)),
+        }
+    }
+
+    /// The last line.
+    pub(super) fn summary(&mut self, outcome: &SessionOutcome, rng: u64, seconds: f64) -> io::Result<()> {
+        let findings: Vec<Value> =
+            outcome.findings.iter().map(|finding| finding_json(finding, &self.app)).collect();
+        let line = json!({
+            "type": "summary",
+            "app": self.app,
+            "end": format!("{:?}", outcome.end).to_lowercase(),
+            "seed": rng,
+            "steps": self.steps,
+            "events": outcome.progress.events,
+            "states": outcome.progress.states,
+            "transitions": outcome.progress.transitions,
+            "funnel": outcome.progress.funnel,
+            "findings": findings,
+            "idle_rules": outcome.idle_rules,
+            "t": {
+                "session": self.session.to_string(),
+                "seconds": seconds,
+                "steps_per_second": outcome.steps as f64 / seconds.max(0.001),
+                "steps_recorded": outcome.steps,
+            },
+        });
+        self.line(&line)
+    }
+
+    fn run(&mut self, run: &JobRun) -> io::Result<()> {
+        let mut test: Option<u64> = None;
+        let mut event = 0;
+        for (number, turn) in run.turns.iter().enumerate() {
+            match turn.act {
+                Act::Reset => {
+                    test = Some(test.map_or(0, |test| test + 1));
+                    event = 0;
+                }
+                Act::Perform(_) => event += 1,
+                Act::Finish(_) => continue,
+            }
+            self.steps += 1;
+            let line = step_json(run, number, turn, test.unwrap_or(0), event);
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    fn judgement(&mut self, run: &JobRun, judgement: &Judgement) -> io::Result<()> {
+        for verdict in &judgement.verdicts {
+            self.line(&verdict_json(run, verdict))?;
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, value: &Value) -> io::Result<()> {
+        writeln!(self.out, "{value}")
+    }
+}
+
+fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) -> Value {
+    let (kind, receiver, data) = match &turn.act {
+        Act::Perform(event) => (event.kind.name(), event.receiver.as_ref(), event.data.as_ref()),
+        Act::Reset | Act::Finish(_) => ("reset", None, None),
+    };
+    let seen = turn.observation.seen();
+    let failed = match &turn.observation {
+        Observation::Failed(Failure::NotFound) => Some("not-found"),
+        Observation::Failed(Failure::Untouchable) => Some("untouchable"),
+        Observation::Failed(Failure::Untypable) => Some("untypable"),
+        Observation::Failed(Failure::TimedOut) => Some("timed-out"),
+        Observation::Started | Observation::Seen(_) | Observation::Ended => None,
+    };
+    json!({
+        "type": "step",
+        "job": run.job.slot.0,
+        "work": run.job.work.name(),
+        "test": test,
+        "turn": number,
+        "event_number": event,
+        "event": kind,
+        "receiver": receiver.map(|r| json!({
+            "class": r.class, "resource_id": r.resource_id, "description": r.description, "text": r.text,
+        })),
+        "data": data,
+        "ratio": seen.and_then(|seen| seen.resolution).map(|resolution| resolution.ratio()),
+        "failed": failed,
+        "layout": seen.map(|seen| seen.screen.layout.to_string()),
+        "activity": seen.map(|seen| seen.screen.activity.clone()),
+        "in_app": seen.map(|seen| seen.screen.in_app),
+        "settled": seen.map(|seen| seen.settled),
+        "signals": seen.map_or(0, |seen| seen.signals.len()),
+        "t": {
+            "at_ms": turn.at_ms,
+            "took_ms": turn.took_ms,
+            "attempt": run.attempt,
+            "screenshot": seen.and_then(|seen| seen.screenshot).map(|hash| hash.to_string()),
+        },
+        "device": {"serial": run.device.serial, "build": run.device.build, "app_version": run.app.version_name},
+    })
+}
+
+fn verdict_json(run: &JobRun, verdict: &Verdict) -> Value {
+    let (outcome, why) = match &verdict.outcome {
+        Outcome::Pass => ("pass", None),
+        Outcome::Violation => ("violation", None),
+        Outcome::Inconclusive(why) => ("inconclusive", Some(why)),
+    };
+    json!({
+        "type": "verdict",
+        "job": verdict.slot.0,
+        "work": run.job.work.name(),
+        "test": verdict.test,
+        "oracle": verdict.oracle,
+        "outcome": outcome,
+        "why": why,
+        "title": verdict.title,
+        "key": verdict.key,
+    })
+}
+
+/// A finding as JSON; shared by the listing of findings.
+pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
+    let key = FindingId::of(finding.id.session, &finding.technique, &finding.verdict.key).key;
+    let effects = match &finding.verdict.evidence {
+        Evidence::Effects(effects) => json!(effects),
+        Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),
+        Evidence::None => Value::Null,
+    };
+    json!({
+        "type": "finding",
+        "finding": format!("{key:08x}"),
+        "app": app,
+        "technique": finding.technique,
+        "oracle": finding.verdict.oracle,
+        "title": finding.verdict.title,
+        "key": finding.verdict.key,
+        "rank": finding.rank,
+        "state": finding.state,
+        "occurrences": finding.occurrences,
+        "job": finding.verdict.slot.0,
+        "test": finding.verdict.test,
+        "confirmed": finding.confirmation.is_confirmed(),
+        "confirmation": finding.confirmation,
+        "flakiness": finding.confirmation.flakiness(),
+        "hints": finding.verdict.hints,
+        "evidence": effects,
+        "t": {"id": finding.id.to_string()},
+    })
+}

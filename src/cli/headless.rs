@@ -1,0 +1,93 @@
+//! A progress line on standard error and findings on standard output, for runs without cockpit.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::gui::printable;
+use crate::lab::{SessionEvent, SessionOutcome};
+use crate::record::{Finding, Phase, Progress};
+
+/// Shows one session's progress.
+pub(super) struct Headless {
+    bar: ProgressBar,
+    phase: Option<Phase>,
+}
+
+impl Headless {
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::new(0);
+        let style = "{msg:9} {bar:24} {pos}/{len} events  {per_sec}  {eta} left  {prefix}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self { bar, phase: None }
+    }
+
+    pub(super) fn event(&mut self, event: &SessionEvent) -> io::Result<()> {
+        match event {
+            SessionEvent::Began(_) | SessionEvent::Absorbed { .. } => Ok(()),
+            SessionEvent::Progress(progress) => {
+                self.progress(progress);
+                Ok(())
+            }
+            SessionEvent::Finding(finding) => {
+                self.bar.suspend(|| writeln!(io::stdout().lock(), "{}", finding_line(finding)))
+            }
+        }
+    }
+
+    pub(super) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.bar.set_length(progress.max_events);
+        self.bar.set_position(progress.events);
+        self.bar.set_prefix(format!("{} of {} {}", progress.done, progress.total, progress.unit));
+        if self.phase != Some(progress.phase) {
+            self.phase = Some(progress.phase);
+            self.bar.set_message(format!("{:?}", progress.phase).to_lowercase());
+        }
+    }
+}
+
+/// A finding in one line.
+pub(super) fn finding_line(finding: &Finding) -> String {
+    let c = &finding.confirmation;
+    let word = match (c.is_confirmed(), c.is_settled()) {
+        (true, _) => "confirmed",
+        (false, true) => "not confirmed",
+        (false, false) => "suspected",
+    };
+    let run = c.shown + c.absent + c.unfaithful;
+    let hints: Vec<&str> = finding.verdict.hints.iter().map(|hint| hint.cause.as_str()).collect();
+    let hints = if hints.is_empty() { String::new() } else { format!("  [{}]", hints.join(", ")) };
+    let title = printable(&finding.verdict.title);
+    format!("{}  {word} {}/{run}  {title}{hints}", finding.id, c.shown)
+}
+
+/// The last words of a run.
+pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
+    let f = &outcome.progress.funnel;
+    let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed()).count();
+    let mut lines = vec![
+        format!(
+            "{} ended ({:?}) after {} steps in {seconds:.1} s ({:.0} a second), seed {rng}",
+            outcome.session,
+            outcome.end,
+            outcome.steps,
+            outcome.steps as f64 / seconds.max(0.001),
+        ),
+        format!("model: {} states, {} transitions", outcome.progress.states, outcome.progress.transitions),
+        format!(
+            "mutants: {} generated, {} executed, {} dropped, {} unmasked violations, {} after masks, {} distinct, {} seen once",
+            f.generated, f.executed, f.dropped, f.unmasked, f.violations, f.distinct, f.once_only
+        ),
+        format!("findings: {confirmed} confirmed of {}", outcome.findings.len()),
+    ];
+    lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {rule}")));
+    lines.join("\n")
+}

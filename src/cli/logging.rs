@@ -1,0 +1,38 @@
+//! Logs go to a file, never to the terminal.
+
+use std::fs;
+use std::sync::Mutex;
+
+use tracing_subscriber::EnvFilter;
+
+use super::folders;
+
+/// Log files kept; older ones are removed.
+const KEPT: usize = 20;
+
+/// Starts logging to `$XDG_STATE_HOME/droidmux/logs`; `DROIDMUX_LOG` sets the filter (default
+/// `info`). A log that cannot be opened is said and done without.
+pub(super) fn start() {
+    if let Err(error) = open() {
+        eprintln!("droidmux: no log is written: {error}");
+    }
+}
+
+fn open() -> color_eyre::Result<()> {
+    let folder = folders::state()?.join("logs");
+    fs::create_dir_all(&folder)?;
+    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
+    let file = fs::File::create(folder.join(format!("{now}-{}.log", std::process::id())))?;
+    let filter = EnvFilter::try_from_env("DROIDMUX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let subscriber =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(Mutex::new(file)).with_ansi(false).finish();
+    // Only a second call could fail, and there is none.
+    let _ = tracing::subscriber::set_global_default(subscriber);
+    let mut logs: Vec<_> = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
+    logs.sort();
+    for old in logs.iter().rev().skip(KEPT) {
+        // Another process may have removed it already.
+        let _ = fs::remove_file(old);
+    }
+    Ok(())
+}

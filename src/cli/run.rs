@@ -1,0 +1,243 @@
+//! `droidmux run`: one session from a session file.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use jiff::{SignedDuration, Zoned, civil};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::bring_up::{Devices, Ground, runtime, store_path};
+use super::events_json::JsonLines;
+use super::headless::{Headless, summary};
+use super::{Usage, cockpit, exit, logging, read_session};
+use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use crate::record::{LabKind, SessionDefinition};
+use crate::sim::{DefectSwitches, SimOptions};
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The session file
+    session: PathBuf,
+    /// Progress line and findings instead of the cockpit
+    #[arg(long)]
+    headless: bool,
+    /// JSON Lines on standard output instead of the cockpit
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+/// Options that more than one command takes.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// Seed of everything random; drawn and printed when not given
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Events at most, instead of the session file's limit
+    #[arg(long, value_name = "N")]
+    max_events: Option<u64>,
+    /// Stop after this long, e.g. 10h or 30m
+    #[arg(long = "for", value_name = "DURATION")]
+    for_: Option<SignedDuration>,
+    /// Stop at this time of day, e.g. 07:00
+    #[arg(long, value_name = "TIME")]
+    until: Option<civil::Time>,
+    /// Where traces are kept [default: $XDG_DATA_HOME/droidmux/store]
+    #[arg(long, value_name = "PATH")]
+    store: Option<PathBuf>,
+    /// Use the devices of the ADB server, or a simulated lab, whatever the session file says
+    #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"])]
+    lab: Option<String>,
+    /// Devices at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    devices: Option<u32>,
+    /// Defects of the simulated apps: all, none, or ids
+    #[arg(long, value_name = "IDS", default_value = "all")]
+    defects: String,
+    /// Switch volatile content of the simulated apps off
+    #[arg(long)]
+    steady: bool,
+}
+
+impl RunOptions {
+    /// The store named on the command line.
+    pub(super) fn store(&self) -> Option<PathBuf> {
+        self.store.clone()
+    }
+
+    fn until(&self) -> color_eyre::Result<Option<Instant>> {
+        let mut ends = Vec::new();
+        if let Some(duration) = self.for_ {
+            ends.push(Duration::try_from(duration).map_err(|_| Usage("--for must be above 0".into()))?);
+        }
+        if let Some(time) = self.until {
+            let now = Zoned::now();
+            let today = now.with().time(time).build()?;
+            let end = if today > now { today } else { now.tomorrow()?.with().time(time).build()? };
+            ends.push(Duration::try_from(now.duration_until(&end))?);
+        }
+        Ok(ends.into_iter().min().and_then(|end| Instant::now().checked_add(end)))
+    }
+
+    fn apply(&self, definition: &mut SessionDefinition) {
+        definition.run.max_events = self.max_events.unwrap_or(definition.run.max_events);
+        match self.lab.as_deref() {
+            Some("sim") => definition.lab.kind = LabKind::Sim,
+            Some(_) => definition.lab.kind = LabKind::Adb,
+            None => {}
+        }
+        definition.lab.devices = self.devices.unwrap_or(definition.lab.devices);
+    }
+
+    fn source(&self, definition: &SessionDefinition) -> color_eyre::Result<Devices> {
+        let defects: DefectSwitches =
+            self.defects.parse().map_err(|error| Usage(format!("--defects: {error}")))?;
+        Ok(match definition.lab.kind {
+            LabKind::Adb => Devices::Adb,
+            LabKind::Sim => Devices::Sim(SimOptions {
+                devices: u16::try_from(definition.lab.devices).unwrap_or(1),
+                steady: self.steady,
+                defects,
+                ..SimOptions::default()
+            }),
+        })
+    }
+}
+
+pub fn run(args: RunArgs) -> color_eyre::Result<ExitCode> {
+    let definition = read_session(&args.session)?;
+    let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
+        (true, _) => View::Json,
+        (false, true) => View::Headless,
+        (false, false) => View::Cockpit,
+    };
+    run_definition(definition, &args.options, view)
+}
+
+/// How a run shows itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    Json,
+    Headless,
+    Cockpit,
+}
+
+/// Runs a session to its end and says how it went; shared with replays.
+pub(super) fn run_definition(
+    mut definition: SessionDefinition,
+    options: &RunOptions,
+    view: View,
+) -> color_eyre::Result<ExitCode> {
+    logging::start();
+    options.apply(&mut definition);
+    let source = options.source(&definition)?;
+    let store = store_path(options.store.clone())?;
+    let rng = options.seed.unwrap_or_else(rand::random);
+    runtime()?.block_on(async {
+        let until = options.until()?;
+        let ground = Ground::new("this host", &store, source).await?;
+        ground.require_device()?;
+        let (events, listener) = mpsc::channel(64);
+        let stop = stop_on_interrupt();
+        let session = SessionOptions {
+            rng,
+            most_devices: options.devices.map_or(0, |most| most as usize),
+            until,
+            stop: stop.clone(),
+            events: Some(events),
+        };
+        let began = Instant::now();
+        let app = definition.app.clone();
+        let session = ground.lab.run(definition, session);
+        let outcome = match view {
+            View::Json => {
+                let lines = JsonLines::new(io::stdout(), &app);
+                let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
+                let outcome = outcome?;
+                lines?.summary(&outcome, rng, began.elapsed().as_secs_f64())?;
+                outcome
+            }
+            View::Headless => {
+                let (outcome, shown) = tokio::join!(session, show_progress(listener, stop));
+                shown?;
+                outcome?
+            }
+            View::Cockpit => {
+                let drain = tokio::spawn(drain(listener));
+                let (outcome, shown) = tokio::join!(session, cockpit::show(&ground.lab, stop));
+                drain.abort();
+                shown?;
+                outcome?
+            }
+        };
+        if view != View::Json {
+            println!("{}", summary(&outcome, rng, began.elapsed().as_secs_f64()));
+        }
+        Ok(exit_code(&outcome))
+    })
+}
+
+/// A token that the first Ctrl-C cancels; the second one ends the process.
+pub(super) fn stop_on_interrupt() -> CancellationToken {
+    let stop = CancellationToken::new();
+    let cancelled = stop.clone();
+    tokio::spawn(async move {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            if cancelled.is_cancelled() {
+                std::process::exit(exit::INTERRUPTED.into());
+            }
+            eprintln!("droidmux: stopping; devices are put back. Once more to leave at once.");
+            cancelled.cancel();
+        }
+    });
+    stop
+}
+
+/// Prints every event; stops the session when nobody reads any more.
+pub(super) async fn print_json<W: io::Write>(
+    mut lines: JsonLines<W>,
+    mut events: mpsc::Receiver<SessionEvent>,
+    stop: CancellationToken,
+) -> io::Result<JsonLines<W>> {
+    while let Some(event) = events.recv().await {
+        if let Err(error) = lines.event(&event) {
+            stop.cancel();
+            return Err(error);
+        }
+    }
+    Ok(lines)
+}
+
+async fn show_progress(mut events: mpsc::Receiver<SessionEvent>, stop: CancellationToken) -> io::Result<()> {
+    let mut shown = Headless::new();
+    let mut result = Ok(());
+    while let Some(event) = events.recv().await {
+        result = shown.event(&event);
+        if result.is_err() {
+            stop.cancel();
+            break;
+        }
+    }
+    shown.finish();
+    result
+}
+
+async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
+    while events.recv().await.is_some() {}
+}
+
+pub(super) fn exit_code(outcome: &SessionOutcome) -> ExitCode {
+    match outcome.end {
+        SessionEnd::Stopped => ExitCode::from(exit::INTERRUPTED),
+        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => {
+            ExitCode::from(exit::FOUND)
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}

@@ -1,0 +1,123 @@
+//! The app under test: installed version, reset, start.
+
+use std::time::Duration;
+
+use super::device::AdbDevice;
+use super::settings::rotation_command;
+use super::shell::quoted;
+use crate::device::DeviceErrorKind;
+use crate::device::output::{
+    Component, Package, Started, is_package_name, read_launcher, read_package, read_start,
+};
+
+/// How often the focus is looked at after a start, and the pause between.
+const LOOKS: u32 = 6;
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// The look after which the app is started again. After `pm clear` the system goes on killing
+/// the app's processes for up to two seconds, the new one included.
+const START_AGAIN: u32 = 3;
+
+impl AdbDevice {
+    /// Asks for the installed app, and remembers its permissions.
+    pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
+        check(name)?;
+        let output = self.run(&format!("dumpsys package {name}")).await?;
+        let package = read_package(&output.text(), name)
+            .ok_or_else(|| DeviceErrorKind::NotInstalled(name.to_owned()))?;
+        self.known().packages.insert(name.to_owned(), package.clone());
+        Ok(package)
+    }
+
+    /// Clears the app's data, grants what it asks the user for, turns the screen upright.
+    pub(super) async fn reset_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
+        check(name)?;
+        let known = self.known().packages.get(name).cloned();
+        let package = match known {
+            Some(package) => package,
+            None => self.package_now(name).await?,
+        };
+        let mut script = self.marks().script();
+        script.section("clear", &format!("pm clear {name} 2>&1"));
+        for permission in &package.grants {
+            // Fails for permissions that this system does not let anyone change: the app then
+            // asks, as it would a person.
+            script.section("grant", &format!("pm grant {name} {} 2>&1", quoted(permission)));
+        }
+        script.section("upright", &format!("{} 2>&1", rotation_command(0)));
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let cleared = sections.text("clear");
+        if cleared.lines().any(|line| line.trim() == "Success") {
+            return Ok(());
+        }
+        // Gone since it was asked for, or refused.
+        self.known().packages.remove(name);
+        self.package_now(name).await?;
+        let said: String = cleared.trim().chars().take(300).collect();
+        Err(DeviceErrorKind::Answer(format!("pm clear {name} said `{said}`")))
+    }
+
+    /// Starts the app and waits until it, or a system dialog about it, has the focus. An app that
+    /// stays away, because it crashed at once, is no error: the next observation shows it.
+    pub(super) async fn start_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
+        self.launch_now(name).await?;
+        for look in 1..=LOOKS {
+            let page = self.foreground_now().await?;
+            if page.package == name || is_system(&page.package) {
+                return Ok(());
+            }
+            tokio::time::sleep(PAUSE).await;
+            if look == START_AGAIN {
+                self.launch_now(name).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the app to the front as its launcher icon does.
+    pub(super) async fn launch_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
+        check(name)?;
+        // A launcher that was remembered may be gone after an update: then it is asked for again.
+        for _ in 0..2 {
+            let remembered = self.known().launchers.get(name).cloned();
+            let launcher = match remembered {
+                Some(launcher) => launcher,
+                None => self.launcher(name).await?,
+            };
+            let command = format!("am start -W -n {} 2>&1", quoted(&launcher.to_string()));
+            let output = self.run(&command).await?;
+            match read_start(&output.text()) {
+                Started::Yes => {
+                    self.known().launchers.insert(name.to_owned(), launcher);
+                    return Ok(());
+                }
+                Started::NoSuchActivity => drop(self.known().launchers.remove(name)),
+                Started::Failed(output) => return Err(DeviceErrorKind::Command { code: 1, output }),
+            }
+        }
+        self.package_now(name).await?;
+        Err(DeviceErrorKind::Answer(format!("the launcher activity of {name} cannot be started")))
+    }
+
+    async fn launcher(&self, name: &str) -> Result<Component, DeviceErrorKind> {
+        let output = self.run(&format!("cmd package resolve-activity --brief {name} 2>&1")).await?;
+        if let Some(launcher) = read_launcher(&output.text()) {
+            return Ok(launcher);
+        }
+        self.package_now(name).await?;
+        Err(DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity")))
+    }
+}
+
+fn check(name: &str) -> Result<(), DeviceErrorKind> {
+    if is_package_name(name) { Ok(()) } else { Err(DeviceErrorKind::NotInstalled(name.to_owned())) }
+}
+
+/// Packages whose windows come over an app that has just started.
+fn is_system(package: &str) -> bool {
+    package == "android"
+        || package == "com.android.systemui"
+        || package.ends_with("permissioncontroller")
+        || package.ends_with("packageinstaller")
+}

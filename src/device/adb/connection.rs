@@ -1,0 +1,157 @@
+//! One connection to an ADB server: request framing, OKAY and FAIL.
+
+use std::io;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+use crate::device::DeviceErrorKind;
+
+/// A connection that has sent no request yet, or whose last request was answered by OKAY.
+pub(super) struct Connection {
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    /// Connects to the server at `address` (`host:port`).
+    pub(super) async fn open(address: &str) -> Result<Self, DeviceErrorKind> {
+        let stream =
+            TcpStream::connect(address).await.map_err(|_| DeviceErrorKind::NoServer(address.to_owned()))?;
+        // Requests are a few bytes each: waiting to fill a segment would cost 40 ms a request.
+        stream.set_nodelay(true).map_err(lost)?;
+        Ok(Self { stream: BufReader::with_capacity(16 * 1024, stream) })
+    }
+
+    /// Sends a service and waits for OKAY. FAIL becomes the error its message means.
+    pub(super) async fn request(&mut self, service: &str) -> Result<(), DeviceErrorKind> {
+        let length = u16::try_from(service.len()).map_err(|_| {
+            DeviceErrorKind::Answer(format!("a request of {} bytes is too long", service.len()))
+        })?;
+        self.write(format!("{length:04x}{service}").as_bytes()).await?;
+        let mut status = [0; 4];
+        self.read_exact(&mut status).await?;
+        match &status {
+            b"OKAY" => Ok(()),
+            b"FAIL" => {
+                let message = self.block().await?;
+                Err(refusal(&String::from_utf8_lossy(&message)))
+            }
+            other => Err(DeviceErrorKind::Answer(format!(
+                "`{}` instead of OKAY or FAIL; is this an ADB server?",
+                other.escape_ascii()
+            ))),
+        }
+    }
+
+    /// Reads one block: four hex digits of length, then that many bytes (at most 65,535).
+    pub(super) async fn block(&mut self) -> Result<Vec<u8>, DeviceErrorKind> {
+        let mut digits = [0; 4];
+        self.read_exact(&mut digits).await?;
+        let mut block = vec![0; block_length(digits)?];
+        self.read_exact(&mut block).await?;
+        Ok(block)
+    }
+
+    pub(super) async fn read_exact(&mut self, into: &mut [u8]) -> Result<(), DeviceErrorKind> {
+        self.stream.read_exact(into).await.map(drop).map_err(lost)
+    }
+
+    /// Reads until the other side closes; more than `cap` bytes are an error.
+    pub(super) async fn read_to_end(&mut self, cap: usize) -> Result<Vec<u8>, DeviceErrorKind> {
+        let mut bytes = Vec::new();
+        let limit = u64::try_from(cap).unwrap_or(u64::MAX).saturating_add(1);
+        (&mut self.stream).take(limit).read_to_end(&mut bytes).await.map_err(lost)?;
+        if bytes.len() > cap { Err(too_long(cap)) } else { Ok(bytes) }
+    }
+
+    pub(super) async fn write(&mut self, bytes: &[u8]) -> Result<(), DeviceErrorKind> {
+        self.stream.write_all(bytes).await.map_err(lost)
+    }
+
+    /// The bare stream, for reads that must survive being cut short.
+    pub(super) fn into_stream(self) -> (TcpStream, Vec<u8>) {
+        let read_ahead = self.stream.buffer().to_vec();
+        (self.stream.into_inner(), read_ahead)
+    }
+}
+
+/// The length at the head of a block.
+pub(super) fn block_length(digits: [u8; 4]) -> Result<usize, DeviceErrorKind> {
+    std::str::from_utf8(&digits)
+        .ok()
+        .filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()))
+        .and_then(|text| usize::from_str_radix(text, 16).ok())
+        .ok_or_else(|| DeviceErrorKind::Answer(format!("`{}` instead of a length", digits.escape_ascii())))
+}
+
+pub(super) fn too_long(cap: usize) -> DeviceErrorKind {
+    DeviceErrorKind::Answer(format!("more than {cap} bytes"))
+}
+
+/// A stream that broke off. The ADB server closes the stream of a device that went away, so
+/// this is what an unplugged cable looks like.
+pub(super) fn lost(error: io::Error) -> DeviceErrorKind {
+    let why = match error.kind() {
+        io::ErrorKind::UnexpectedEof => "the stream ended too early".to_owned(),
+        _ => error.to_string(),
+    };
+    DeviceErrorKind::Lost(why)
+}
+
+/// What the message of a FAIL means.
+fn refusal(message: &str) -> DeviceErrorKind {
+    let lower = message.to_ascii_lowercase();
+    let state = ["offline", "unauthorized", "authorizing", "connecting", "no permissions"]
+        .into_iter()
+        .find(|state| lower.contains(state));
+    match state {
+        Some(_) => DeviceErrorKind::NotReady(message.trim_start_matches("device ").to_owned()),
+        None if lower.contains("not found") || lower.starts_with("closed") => {
+            DeviceErrorKind::Lost(message.to_owned())
+        }
+        None => DeviceErrorKind::Answer(message.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_mean_what_they_say() {
+        let cases = [
+            ("device 'x' not found", DeviceErrorKind::Lost("device 'x' not found".into())),
+            ("closed", DeviceErrorKind::Lost("closed".into())),
+            ("device offline", DeviceErrorKind::NotReady("offline".into())),
+            (
+                "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set",
+                DeviceErrorKind::NotReady(
+                    "unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set".into(),
+                ),
+            ),
+            (
+                "more than one device/emulator",
+                DeviceErrorKind::Answer("more than one device/emulator".into()),
+            ),
+            ("unknown host service", DeviceErrorKind::Answer("unknown host service".into())),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(refusal(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_four_hex_digits() {
+        let cases = [
+            (b"0000", Some(0)),
+            (b"00ff", Some(255)),
+            (b"FFFF", Some(65_535)),
+            (b"+0ff", None),
+            (b"12 4", None),
+            (b"\xff\xff\xff\xff", None),
+        ];
+        for (digits, expected) in cases {
+            assert_eq!(block_length(*digits).ok(), expected, "{}", digits.escape_ascii());
+        }
+    }
+}

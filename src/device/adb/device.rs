@@ -1,0 +1,300 @@
+//! One device behind an ADB server.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use tokio::sync::OnceCell;
+
+use super::log::LogWatch;
+use super::sections::Marks;
+use super::server::Server;
+use super::shell::{ShellOutput, run_v1, run_v2};
+use super::sync::{FileStat, SyncService};
+use super::{gesture, settings, typing};
+use crate::device::output::{Component, Package};
+use crate::device::{Device, DeviceError, DeviceErrorKind, Foreground, Gesture, Observed, Patience, Settled};
+use crate::gui::Layout;
+use crate::record::{AppBuild, DeviceInfo, Signal};
+
+/// The most output of one command.
+const MAX_OUTPUT: usize = 64 << 20;
+
+const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
+const PNG_TAIL: &[u8] = b"IEND\xaeB`\x82";
+
+/// A device that is reached through an ADB server.
+///
+/// Remembers what does not change while it is plugged in: features, properties, permissions and
+/// launchers of apps, and how far its log was read.
+#[derive(Debug)]
+pub struct AdbDevice {
+    server: Server,
+    serial: String,
+    marks: Marks,
+    shell_v2: OnceCell<bool>,
+    profile: OnceCell<DeviceInfo>,
+    known: Mutex<Known>,
+    log: Mutex<LogWatch>,
+    /// The layout seen last: says how long a text is that must be deleted, and which way round
+    /// the screen is.
+    last: Mutex<Option<Layout>>,
+}
+
+/// What was learnt of apps.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub packages: BTreeMap<String, Package>,
+    pub launchers: BTreeMap<String, Component>,
+}
+
+impl AdbDevice {
+    /// The device of this serial; nothing is asked yet.
+    pub fn new(server: Server, serial: impl Into<String>) -> Self {
+        Self {
+            server,
+            serial: serial.into(),
+            marks: Marks::new(),
+            shell_v2: OnceCell::new(),
+            profile: OnceCell::new(),
+            known: Mutex::default(),
+            log: Mutex::default(),
+            last: Mutex::default(),
+        }
+    }
+
+    /// Runs a line in the device's shell.
+    pub async fn shell(&self, command: &str, patience: &Patience) -> Result<ShellOutput, DeviceError> {
+        self.call(command, patience, self.run(command)).await
+    }
+
+    /// What the device knows of a file; `None` when it is not there.
+    pub async fn stat(&self, path: &str, patience: &Patience) -> Result<Option<FileStat>, DeviceError> {
+        self.call(&format!("stat {path}"), patience, async { self.sync().await?.stat(path).await }).await
+    }
+
+    /// Reads a file of at most `cap` bytes.
+    pub async fn pull(&self, path: &str, cap: usize, patience: &Patience) -> Result<Vec<u8>, DeviceError> {
+        self.call(&format!("pull {path}"), patience, async { self.sync().await?.receive(path, cap).await })
+            .await
+    }
+
+    /// Writes a file with these permissions (e.g. `0o644`), modified at `modified` (seconds
+    /// since the Unix epoch).
+    pub async fn push(
+        &self,
+        path: &str,
+        mode: u32,
+        modified: u32,
+        bytes: &[u8],
+        patience: &Patience,
+    ) -> Result<(), DeviceError> {
+        let store = async { self.sync().await?.store(path, mode, modified, bytes).await };
+        self.call(&format!("push {path}"), patience, store).await
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.serial
+    }
+
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    pub(super) fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn log(&self) -> MutexGuard<'_, LogWatch> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn remember(&self, layout: &Layout) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(layout.clone());
+    }
+
+    pub(super) async fn profile(&self) -> Result<&DeviceInfo, DeviceErrorKind> {
+        self.profile.get_or_try_init(|| self.ask_profile()).await
+    }
+
+    /// Runs a line, by shell v2 where the device has it.
+    pub(super) async fn run(&self, command: &str) -> Result<ShellOutput, DeviceErrorKind> {
+        let v2 = self.has_shell_v2().await?;
+        let mut connection = self.server.transport(&self.serial).await?;
+        match v2 {
+            true => run_v2(&mut connection, command, MAX_OUTPUT).await,
+            false => run_v1(&mut connection, command, MAX_OUTPUT).await,
+        }
+    }
+
+    async fn has_shell_v2(&self) -> Result<bool, DeviceErrorKind> {
+        let ask = || async {
+            let features = self.server.features(&self.serial).await?;
+            Ok(features.iter().any(|feature| feature == "shell_v2"))
+        };
+        self.shell_v2.get_or_try_init(ask).await.copied()
+    }
+
+    async fn sync(&self) -> Result<SyncService, DeviceErrorKind> {
+        SyncService::open(self.server.transport(&self.serial).await?).await
+    }
+
+    /// Waits for `work` and says, when it fails, which device failed at what.
+    async fn call<T>(
+        &self,
+        what: &str,
+        patience: &Patience,
+        work: impl Future<Output = Result<T, DeviceErrorKind>>,
+    ) -> Result<T, DeviceError> {
+        let what = || what.chars().take(200).collect();
+        let done = patience.bound(work).await;
+        done.map_err(|kind| DeviceError { serial: self.serial.clone(), what: what(), kind })
+    }
+
+    async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
+        let command = match gesture {
+            Gesture::Launch(package) => return self.launch_now(package).await,
+            Gesture::Rotate => settings::rotation_command(self.other_rotation().await?),
+            Gesture::Type(at, text) => self.typing_command(*at, text)?,
+            simple => gesture::simple(simple).unwrap_or_default(),
+        };
+        let output = self.run(&command).await?.checked()?;
+        // Old versions of the tools report everything with exit code 0.
+        let said = [output.stdout.as_slice(), output.stderr.as_slice()];
+        if said.iter().any(|text| text.starts_with(b"Error") || contains(text, b"Exception")) {
+            return Err(output.failure());
+        }
+        Ok(())
+    }
+
+    /// Focus the field, empty it, type: one line, one round trip.
+    fn typing_command(&self, at: crate::gui::Point, text: &str) -> Result<String, DeviceErrorKind> {
+        let typed = typing::type_text(text)?;
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut commands = vec![gesture::tap(at)];
+        commands.extend(typing::clear_field(last.as_ref(), at));
+        commands.extend((!typed.is_empty()).then_some(typed));
+        Ok(commands.join(" && "))
+    }
+
+    /// Landscape when the screen is upright, upright otherwise.
+    async fn other_rotation(&self) -> Result<u8, DeviceErrorKind> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Layout::rotation);
+        let now = match last {
+            Some(rotation) => rotation,
+            None => self.foreground_now().await?.rotation,
+        };
+        Ok(u8::from(now % 2 == 0))
+    }
+
+    async fn screenshot_now(&self) -> Result<Vec<u8>, DeviceErrorKind> {
+        let bytes = if self.has_shell_v2().await? {
+            self.run("screencap -p").await?.checked()?.stdout
+        } else {
+            // The old shell service would mangle binary output.
+            let mut connection = self.server.transport(&self.serial).await?;
+            connection.request("exec:screencap -p").await?;
+            connection.read_to_end(MAX_OUTPUT).await?
+        };
+        // Devices with several displays print a warning first.
+        let start = bytes.windows(PNG_HEAD.len()).take(4_096).position(|w| w == PNG_HEAD);
+        let png = start.and_then(|at| bytes.get(at..));
+        match png {
+            Some(png) if png.ends_with(PNG_TAIL) => Ok(png.to_vec()),
+            Some(_) => Err(DeviceErrorKind::Lost("the picture ended too early".into())),
+            None => Err(DeviceErrorKind::Answer("screencap printed no PNG".into())),
+        }
+    }
+
+    async fn prepare_now(&self) -> Result<(), DeviceErrorKind> {
+        self.profile().await?;
+        let mut script = self.marks.script();
+        script.section("saved", &settings::saved_command());
+        script.section("current", &settings::current_command());
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let mut commands = Vec::new();
+        // What an earlier session saved and never put back is older, and so the truth.
+        if settings::SavedSettings::read(&sections.text("saved")).is_none() {
+            commands.push(settings::SavedSettings::current(&sections.text("current")).save_command());
+        }
+        commands.push(settings::session_command());
+        commands.push("input keyevent KEYCODE_WAKEUP && wm dismiss-keyguard".into());
+        self.run(&commands.join(" && ")).await?.checked().map(drop)
+    }
+
+    async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
+        let output = self.run(&settings::saved_command()).await?;
+        match settings::SavedSettings::read(&output.text()) {
+            Some(saved) => self.run(&saved.restore_command()).await?.checked().map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+#[async_trait]
+impl Device for AdbDevice {
+    fn serial(&self) -> &str {
+        &self.serial
+    }
+
+    async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError> {
+        self.call("reading the properties", patience, async { self.profile().await.cloned() }).await
+    }
+
+    async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError> {
+        let what = format!("dumpsys package {package}");
+        self.call(&what, patience, async { Ok(self.package_now(package).await?.build) }).await
+    }
+
+    async fn layout(&self, tries: u32, patience: &Patience) -> Result<Settled, DeviceError> {
+        self.call("dumping the layout", patience, self.layout_now(tries)).await
+    }
+
+    async fn foreground(&self, patience: &Patience) -> Result<Foreground, DeviceError> {
+        self.call("reading the focus", patience, self.foreground_now()).await
+    }
+
+    async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
+        let what = match gesture {
+            // The text may be a password.
+            Gesture::Type(at, _) => format!("typing at {},{}", at.x, at.y),
+            Gesture::Launch(package) => format!("launching {package}"),
+            other => format!("{other:?}"),
+        };
+        self.call(&what, patience, self.perform_now(gesture)).await
+    }
+
+    async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError> {
+        self.call("reading the log", patience, self.signals_now()).await
+    }
+
+    async fn observe(&self, tries: u32, patience: &Patience) -> Result<Observed, DeviceError> {
+        self.call("observing the screen", patience, self.observe_now(tries)).await
+    }
+
+    async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError> {
+        self.call("screencap -p", patience, self.screenshot_now()).await
+    }
+
+    async fn reset(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
+        self.call(&format!("resetting {package}"), patience, self.reset_now(package)).await
+    }
+
+    async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
+        self.call(&format!("starting {package}"), patience, self.start_now(package)).await
+    }
+
+    async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError> {
+        self.call("preparing for a session", patience, self.prepare_now()).await
+    }
+
+    async fn restore(&self, patience: &Patience) -> Result<(), DeviceError> {
+        self.call("restoring the settings", patience, self.restore_now()).await
+    }
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|w| w == part)
+}

@@ -1,0 +1,75 @@
+//! Gestures as commands of the `input` tool.
+
+use crate::device::{Gesture, Key};
+use crate::gui::{Bounds, Direction, Point};
+
+/// Longer than any device's long-press time-out (400 to 1,000 ms by accessibility setting, and
+/// 500 by default).
+const LONG_PRESS_MS: u32 = 1_200;
+
+/// Slow enough not to fling: the content stops where the finger does.
+const SWIPE_MS: u32 = 700;
+
+/// The command for a gesture that needs no knowledge of the device; `None` for the others.
+pub(super) fn simple(gesture: &Gesture) -> Option<String> {
+    match gesture {
+        Gesture::Tap(at) => Some(tap(*at)),
+        Gesture::LongPress(Point { x, y }) => Some(format!("input swipe {x} {y} {x} {y} {LONG_PRESS_MS}")),
+        Gesture::Swipe(inside, direction) => Some(swipe(*inside, *direction)),
+        Gesture::Key(key) => Some(format!("input keyevent {}", key_code(*key))),
+        Gesture::Type(..) | Gesture::Rotate | Gesture::Launch(_) => None,
+    }
+}
+
+pub(super) fn tap(at: Point) -> String {
+    format!("input tap {} {}", at.x, at.y)
+}
+
+/// A drag from four fifths of the way to one fifth: the finger moves against the direction in
+/// which content is wanted, and stays away from the edges, where systems have gestures of theirs.
+fn swipe(inside: Bounds, direction: Direction) -> String {
+    let Point { x, y } = inside.center();
+    let across = |low: i32, size: i32, fifths: i32| low.saturating_add(size / 5 * fifths);
+    let along_x = |fifths| Point { x: across(inside.left, inside.width(), fifths), y };
+    let along_y = |fifths| Point { x, y: across(inside.top, inside.height(), fifths) };
+    let (from, to) = match direction {
+        Direction::Down => (along_y(4), along_y(1)),
+        Direction::Up => (along_y(1), along_y(4)),
+        Direction::Right => (along_x(4), along_x(1)),
+        Direction::Left => (along_x(1), along_x(4)),
+    };
+    format!("input swipe {} {} {} {} {SWIPE_MS}", from.x, from.y, to.x, to.y)
+}
+
+fn key_code(key: Key) -> &'static str {
+    match key {
+        Key::Back => "KEYCODE_BACK",
+        Key::Home => "KEYCODE_HOME",
+        Key::Menu => "KEYCODE_MENU",
+        Key::Enter => "KEYCODE_ENTER",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gestures_become_commands() {
+        let list = Bounds::new(0, 100, 500, 1_100);
+        let cases = [
+            (Gesture::Tap(Point { x: 3, y: 4 }), Some("input tap 3 4")),
+            (Gesture::LongPress(Point { x: 3, y: 4 }), Some("input swipe 3 4 3 4 1200")),
+            (Gesture::Swipe(list, Direction::Down), Some("input swipe 250 900 250 300 700")),
+            (Gesture::Swipe(list, Direction::Up), Some("input swipe 250 300 250 900 700")),
+            (Gesture::Swipe(list, Direction::Right), Some("input swipe 400 600 100 600 700")),
+            (Gesture::Swipe(list, Direction::Left), Some("input swipe 100 600 400 600 700")),
+            (Gesture::Key(Key::Back), Some("input keyevent KEYCODE_BACK")),
+            (Gesture::Rotate, None),
+            (Gesture::Launch("a".into()), None),
+        ];
+        for (gesture, expected) in cases {
+            assert_eq!(simple(&gesture).as_deref(), expected, "{gesture:?}");
+        }
+    }
+}

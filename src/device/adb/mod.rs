@@ -1,0 +1,38 @@
+//! Devices over the Android Debug Bridge: an own client for the ADB server's protocol.
+//!
+//! In: a server's address and a device's serial. Out: [`Server`] (which devices there are),
+//! [`AdbDevice`] (one of them, as a [`Device`](super::Device)).
+//!
+//! Invariants: a server is never started nor stopped; one connection a request; every read and
+//! write happens under a [`Patience`](super::Patience); answers are capped in size; a command is
+//! one line for the device's shell in which everything from outside is quoted.
+//!
+//! What a step costs: one connection to perform an event, one to observe (two dumps, focus,
+//! keyboard, log); a third only while the screen has not settled.
+
+mod application;
+mod connection;
+mod device;
+mod dump;
+mod gesture;
+mod log;
+mod observe;
+mod profile;
+mod sections;
+mod server;
+mod settings;
+mod shell;
+mod sync;
+mod tracker;
+mod typing;
+
+#[cfg(test)]
+mod scripted;
+#[cfg(test)]
+mod tests;
+
+pub use device::AdbDevice;
+pub use server::{DeviceEntry, Server};
+pub use shell::ShellOutput;
+pub use sync::FileStat;
+pub use tracker::Tracker;

@@ -1,0 +1,148 @@
+//! Looking at a device: dumps, focus, keyboard and log, in one round trip where possible.
+
+use std::time::Duration;
+
+use super::device::AdbDevice;
+use super::dump::{Settling, add_dump, read_dumps};
+use super::log::NOW;
+use crate::device::output::{read_focus, read_keyboard, read_rotation};
+use crate::device::{DeviceErrorKind, Foreground, Observed, Settled};
+use crate::gui::{Layout, read_dump};
+use crate::record::Signal;
+
+/// Dumps larger than this are parsed off the async workers.
+const BIG_DUMP: usize = 64 * 1024;
+
+/// After a dump that failed, a moment for whatever was in its way.
+const AFTER_FAULT: Duration = Duration::from_millis(200);
+
+/// Android 10: the focus moved from `dumpsys window windows` to `displays`.
+const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
+
+/// What one round trip shall bring.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wanted {
+    dumps: u32,
+    page: bool,
+    log: bool,
+}
+
+/// What one round trip brought.
+#[derive(Debug)]
+struct Look {
+    dumps: Vec<Result<Vec<u8>, String>>,
+    page: Foreground,
+    signals: Vec<Signal>,
+}
+
+impl AdbDevice {
+    /// Everything after an event: two dumps, focus, keyboard and log come together, and again
+    /// with one dump at a time until the screen has settled.
+    pub(super) async fn observe_now(&self, tries: u32) -> Result<Observed, DeviceErrorKind> {
+        self.settle(tries, Wanted { dumps: 0, page: true, log: true }).await
+    }
+
+    pub(super) async fn layout_now(&self, tries: u32) -> Result<Settled, DeviceErrorKind> {
+        Ok(self.settle(tries, Wanted::default()).await?.settled)
+    }
+
+    pub(super) async fn foreground_now(&self) -> Result<Foreground, DeviceErrorKind> {
+        Ok(self.look(Wanted { page: true, ..Wanted::default() }).await?.page)
+    }
+
+    pub(super) async fn signals_now(&self) -> Result<Vec<Signal>, DeviceErrorKind> {
+        Ok(self.look(Wanted { log: true, ..Wanted::default() }).await?.signals)
+    }
+
+    async fn settle(&self, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
+        let mut left = tries.max(1);
+        let mut settling = Settling::default();
+        let mut signals = Vec::new();
+        let mut dumps = left.min(2);
+        let foreground = loop {
+            let look = self.look(Wanted { dumps, ..wanted }).await?;
+            left -= dumps;
+            signals.extend(look.signals);
+            for dump in look.dumps {
+                match dump {
+                    Ok(bytes) if settling.repeats(&bytes) => {}
+                    Ok(bytes) => match parse(bytes).await? {
+                        Ok((bytes, layout)) => settling.take(bytes, layout),
+                        Err(fault) => settling.fail(fault),
+                    },
+                    Err(fault) => settling.fail(fault),
+                }
+            }
+            if settling.is_settled() || left == 0 {
+                break look.page;
+            }
+            if settling.failed_last() {
+                tokio::time::sleep(AFTER_FAULT).await;
+            }
+            dumps = 1;
+        };
+        let settled = settling.finish()?;
+        self.remember(&settled.layout);
+        let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
+        Ok(Observed { settled, foreground, signals })
+    }
+
+    async fn look(&self, wanted: Wanted) -> Result<Look, DeviceErrorKind> {
+        let api = self.profile().await?.api;
+        let mut script = self.marks().script();
+        (0..wanted.dumps).for_each(|_| add_dump(&mut script));
+        if wanted.page {
+            let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
+            script.section(
+                "focus",
+                &format!("dumpsys window {part} | grep -E 'mCurrentFocus|mFocusedApp|mRotation='"),
+            );
+            script.section("keyboard", "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'");
+        }
+        if wanted.log {
+            script.section("now", NOW);
+            if let Some(command) = self.log().command(api) {
+                script.section("log", &command);
+            }
+        }
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let dumps = read_dumps(&sections, &output.stderr);
+        let dumps = dumps.into_iter().map(|dump| dump.map(<[u8]>::to_vec)).collect();
+        let page = match wanted.page {
+            true => self.page(&sections.text("focus"), &sections.text("keyboard")).await?,
+            false => Foreground::default(),
+        };
+        let signals = match wanted.log {
+            true => self.log().absorb(&sections.text("now"), &sections.text("log"))?,
+            false => Vec::new(),
+        };
+        Ok(Look { dumps, page, signals })
+    }
+
+    /// The foreground by the window manager. While activities change it may name nothing; then
+    /// the activity manager is asked.
+    async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
+        let mut focus = read_focus(windows);
+        if focus.page().is_none() {
+            let output =
+                self.run("dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'").await?;
+            focus = read_focus(&output.text());
+        }
+        Ok(focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default()))
+    }
+}
+
+/// Reads a dump; big ones on a thread that may take its time. The bytes come back with the
+/// layout. What cannot be read is a fault of the dump: the next one may be whole.
+async fn parse(bytes: Vec<u8>) -> Result<Result<(Vec<u8>, Layout), String>, DeviceErrorKind> {
+    let read = |bytes: Vec<u8>| match read_dump(&bytes) {
+        Ok(dump) => Ok((bytes, dump.layout)),
+        Err(error) => Err(format!("the dump cannot be read: {error}")),
+    };
+    if bytes.len() <= BIG_DUMP {
+        return Ok(read(bytes));
+    }
+    let read = tokio::task::spawn_blocking(move || read(bytes)).await;
+    read.map_err(|error| DeviceErrorKind::Answer(format!("reading the dump failed: {error}")))
+}

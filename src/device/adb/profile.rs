@@ -1,0 +1,47 @@
+//! What a device is: asked once, before anything else.
+
+use super::device::AdbDevice;
+use super::log::NOW;
+use crate::device::DeviceErrorKind;
+use crate::device::output::{read_size, usable_property};
+use crate::record::DeviceInfo;
+
+/// Sections and the properties they hold.
+const PROPERTIES: [(&str, &str); 4] = [
+    ("model", "ro.product.model"),
+    ("android", "ro.build.version.release"),
+    ("api", "ro.build.version.sdk"),
+    ("build", "ro.build.fingerprint"),
+];
+
+impl AdbDevice {
+    /// Asks for the properties, and marks the log: signals count from the first contact.
+    pub(super) async fn ask_profile(&self) -> Result<DeviceInfo, DeviceErrorKind> {
+        let mut script = self.marks().script();
+        for (section, property) in PROPERTIES {
+            script.section(section, &format!("getprop {property}"));
+        }
+        script.section("size", "wm size");
+        script.section("now", NOW);
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let property = |section| usable_property(&sections.text(section));
+        let unreadable = |what: &str, said: &str| {
+            let said: String = said.trim().chars().take(100).collect();
+            DeviceErrorKind::Answer(format!("{what} is `{said}`"))
+        };
+        let api = property("api");
+        let size = sections.text("size");
+        let (width, height) = read_size(&size).ok_or_else(|| unreadable("wm size", &size))?;
+        self.log().begin(&sections.text("now"))?;
+        Ok(DeviceInfo {
+            serial: self.name().to_owned(),
+            model: property("model"),
+            android: property("android"),
+            api: api.parse().map_err(|_| unreadable("ro.build.version.sdk", &api))?,
+            build: property("build"),
+            width,
+            height,
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! The list of devices, followed as it changes.
+
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+
+use super::connection::{Connection, block_length, lost};
+use super::server::{DeviceEntry, Server, read_entries};
+use crate::device::{DeviceError, DeviceErrorKind, Patience};
+
+/// A stream of lists of devices: one at once, then one after every change.
+///
+/// The server may tell of a lost device only seconds later; streams to it end at once.
+#[derive(Debug)]
+pub struct Tracker {
+    server: Server,
+    stream: TcpStream,
+    /// What was read of a list that is not whole yet. Kept here so that a [`Tracker::next`] that
+    /// ran out of patience loses nothing.
+    pending: Vec<u8>,
+}
+
+impl Tracker {
+    pub(super) async fn open(server: &Server) -> Result<Self, DeviceErrorKind> {
+        let connection = match Self::request(server, "host:track-devices-l").await {
+            // A server from before the long form.
+            Err(DeviceErrorKind::Answer(_)) => Self::request(server, "host:track-devices").await?,
+            other => other?,
+        };
+        let (stream, pending) = connection.into_stream();
+        Ok(Self { server: server.clone(), stream, pending })
+    }
+
+    /// The next list. May be called again after it timed out.
+    ///
+    /// # Errors
+    /// [`DeviceErrorKind::Lost`] when the server went away: track again once it is back.
+    pub async fn next(&mut self, patience: &Patience) -> Result<Vec<DeviceEntry>, DeviceError> {
+        let Self { server, stream, pending } = self;
+        let list = patience.bound(next_list(stream, pending)).await;
+        list.map_err(|kind| server.error("host:track-devices-l", kind))
+    }
+
+    async fn request(server: &Server, service: &str) -> Result<Connection, DeviceErrorKind> {
+        let mut connection = server.open().await?;
+        connection.request(service).await?;
+        Ok(connection)
+    }
+}
+
+async fn next_list(
+    stream: &mut TcpStream,
+    pending: &mut Vec<u8>,
+) -> Result<Vec<DeviceEntry>, DeviceErrorKind> {
+    loop {
+        if let Some((&digits, rest)) = pending.split_first_chunk::<4>() {
+            let length = block_length(digits)?;
+            if let Some(list) = rest.get(..length) {
+                let entries = read_entries(&String::from_utf8_lossy(list));
+                pending.drain(..4 + length);
+                return Ok(entries);
+            }
+        }
+        if stream.read_buf(pending).await.map_err(lost)? == 0 {
+            return Err(DeviceErrorKind::Lost("the ADB server closed the list of devices".into()));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What devices print, read: pure functions from text to data.
+//!
+//! In: the output of `dumpsys`, `logcat`, `getprop`, `wm`, `am` and `cmd`, as real devices of many
+//! Android versions and vendors print it. Out: the focused page, crashes and ANRs, versions,
+//! permissions, launchers.
+//!
+//! Invariants: any text is accepted without a panic; what is not recognised is left out, never
+//! guessed; everything kept is capped in number and length.
+
+mod component;
+#[cfg(test)]
+mod corpus_tests;
+mod focus;
+mod launch;
+mod log_line;
+mod package;
+mod properties;
+mod signals;
+#[cfg(test)]
+mod signals_tests;
+
+pub(super) use component::Component;
+pub(super) use focus::{read_focus, read_keyboard, read_rotation};
+pub(super) use launch::{Started, read_launcher, read_start};
+pub(super) use package::{Package, is_package_name, read_package};
+pub(super) use properties::{read_size, usable_property};
+pub(super) use signals::{Logged, read_signals};
+
+/// The first `limit` characters.
+fn capped(text: &str, limit: usize) -> String {
+    text.chars().take(limit).collect()
+}

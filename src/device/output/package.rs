@@ -1,0 +1,186 @@
+//! `dumpsys package NAME`: version and permissions of an installed app.
+
+use super::capped;
+use crate::record::AppBuild;
+
+/// An installed app.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::device) struct Package {
+    pub build: AppBuild,
+    /// The permissions to grant before a test: those the system asks the user for. Sorted.
+    pub grants: Vec<String>,
+}
+
+/// The most permissions read of one app.
+const MAX_PERMISSIONS: usize = 200;
+
+/// Permissions of protection level `dangerous`, without their `android.permission.` (AOSP
+/// `core/res/AndroidManifest.xml`, API 23 to 35). Systems before Android 11 list under `runtime
+/// permissions` only what was decided already, so the requested ones are held against this list.
+const DANGEROUS: [&str; 41] = [
+    "ACCEPT_HANDOVER",
+    "ACCESS_BACKGROUND_LOCATION",
+    "ACCESS_COARSE_LOCATION",
+    "ACCESS_FINE_LOCATION",
+    "ACCESS_MEDIA_LOCATION",
+    "ACTIVITY_RECOGNITION",
+    "ADD_VOICEMAIL",
+    "ANSWER_PHONE_CALLS",
+    "BLUETOOTH_ADVERTISE",
+    "BLUETOOTH_CONNECT",
+    "BLUETOOTH_SCAN",
+    "BODY_SENSORS",
+    "BODY_SENSORS_BACKGROUND",
+    "CALL_PHONE",
+    "CAMERA",
+    "GET_ACCOUNTS",
+    "NEARBY_WIFI_DEVICES",
+    "POST_NOTIFICATIONS",
+    "PROCESS_OUTGOING_CALLS",
+    "READ_CALENDAR",
+    "READ_CALL_LOG",
+    "READ_CELL_BROADCASTS",
+    "READ_CONTACTS",
+    "READ_EXTERNAL_STORAGE",
+    "READ_MEDIA_AUDIO",
+    "READ_MEDIA_IMAGES",
+    "READ_MEDIA_VIDEO",
+    "READ_MEDIA_VISUAL_USER_SELECTED",
+    "READ_PHONE_NUMBERS",
+    "READ_PHONE_STATE",
+    "READ_SMS",
+    "RECEIVE_MMS",
+    "RECEIVE_SMS",
+    "RECEIVE_WAP_PUSH",
+    "RECORD_AUDIO",
+    "SEND_SMS",
+    "USE_SIP",
+    "UWB_RANGING",
+    "WRITE_CALENDAR",
+    "WRITE_CALL_LOG",
+    "WRITE_CONTACTS",
+];
+
+/// True for what can be a package's name: letters, digits, `_` and dots, nothing a shell minds.
+pub(in crate::device) fn is_package_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 255
+        && !name.starts_with(['.', '-'])
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+}
+
+/// The app of this name; `None` when it is not installed (`Unable to find package: x`, or a dump
+/// without its section).
+pub(in crate::device) fn read_package(text: &str, name: &str) -> Option<Package> {
+    let heading = format!("Package [{name}]");
+    let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(&heading));
+    lines.next()?;
+    let mut package =
+        Package { build: AppBuild { package: name.to_owned(), ..AppBuild::default() }, ..Package::default() };
+    let mut section = "";
+    for line in lines.map(str::trim).take_while(|line| !line.starts_with("Package [")) {
+        let build = &mut package.build;
+        if let Some(version) = line.strip_prefix("versionName=") {
+            build.version_name = capped(version, 100);
+        } else if let Some(rest) = line.strip_prefix("versionCode=") {
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+            build.version_code = digits.parse().unwrap_or_default();
+        } else if let Some(heading) = line.strip_suffix(" permissions:") {
+            section = heading;
+        } else if !looks_like_permission(line) {
+            section = "";
+        } else if package.grants.len() < MAX_PERMISSIONS {
+            let permission = line.split(':').next().unwrap_or(line);
+            let dangerous =
+                permission.strip_prefix("android.permission.").is_some_and(|p| DANGEROUS.contains(&p));
+            if section == "runtime" || (section == "requested" && dangerous) {
+                package.grants.push(permission.to_owned());
+            }
+        }
+    }
+    package.grants.sort();
+    package.grants.dedup();
+    Some(package)
+}
+
+/// `android.permission.CAMERA`, `com.x.permission.Y: granted=true, flags=[…]`.
+fn looks_like_permission(line: &str) -> bool {
+    let name = line.split(':').next().unwrap_or_default();
+    name.contains('.') && is_package_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INSTALLED: &str = "\
+Activity Resolver Table:
+  Non-Data Actions:
+      android.intent.action.MAIN:
+        9a3c com.example.notes/.MainActivity filter 77ab
+Packages:
+  Package [com.example.notes] (4bd52e3):
+    userId=10123
+    versionCode=42 minSdk=21 targetSdk=33
+    versionName=1.2.3 (beta)
+    declared permissions:
+      com.example.notes.OWN: prot=signature
+    requested permissions:
+      android.permission.CAMERA
+      android.permission.INTERNET
+      android.permission.READ_SMS: restricted=true
+    install permissions:
+      android.permission.INTERNET: granted=true
+    User 0: ceDataInode=1 installed=true hidden=false
+      gids=[3003]
+      runtime permissions:
+        android.permission.POST_NOTIFICATIONS: granted=false, flags=[ USER_SENSITIVE_WHEN_GRANTED]
+        com.vendor.permission.THING: granted=false
+Hidden system packages:
+  Package [com.example.notes] (77):
+    versionCode=1 minSdk=21
+    versionName=0.9
+";
+
+    #[test]
+    fn an_installed_app() {
+        let package = read_package(INSTALLED, "com.example.notes").expect("installed");
+        assert_eq!(package.build.version_name, "1.2.3 (beta)");
+        assert_eq!(package.build.version_code, 42);
+        let grants = [
+            "android.permission.CAMERA",
+            "android.permission.POST_NOTIFICATIONS",
+            "android.permission.READ_SMS",
+            "com.vendor.permission.THING",
+        ];
+        assert_eq!(package.grants, grants);
+    }
+
+    #[test]
+    fn a_missing_app() {
+        for text in [
+            "Unable to find package: com.a\n",
+            "",
+            "Dexopt state:\n  Unable to find package: com.a",
+            INSTALLED,
+        ] {
+            assert_eq!(read_package(text, "com.a"), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let cases = [
+            ("com.example.app", true),
+            ("a", true),
+            ("", false),
+            ("a b", false),
+            ("a;reboot", false),
+            ("-rf", false),
+            ("a'b", false),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(is_package_name(name), expected, "{name}");
+        }
+    }
+}

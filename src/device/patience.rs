@@ -1,0 +1,36 @@
+//! How long to wait, and when to stop at once.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::DeviceErrorKind;
+
+/// A limit to a wait: the call ends with an error when `within` has passed or `cancel` is set.
+#[derive(Clone, Debug)]
+pub struct Patience {
+    pub within: Duration,
+    pub cancel: CancellationToken,
+}
+
+impl Patience {
+    /// Patience that nothing cancels.
+    pub fn of(within: Duration) -> Self {
+        Self { within, cancel: CancellationToken::new() }
+    }
+
+    /// Waits for `work`, with this limit on all of it. When the limit is reached `work` is
+    /// dropped, and with it the sockets it reads from.
+    pub(super) async fn bound<T>(
+        &self,
+        work: impl Future<Output = Result<T, DeviceErrorKind>>,
+    ) -> Result<T, DeviceErrorKind> {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(DeviceErrorKind::Cancelled),
+            done = work => done,
+            () = tokio::time::sleep(self.within) => Err(DeviceErrorKind::TimedOut(self.within)),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The events a layout handles.
+
+use super::{Direction, EventKind, Flags, Layout, Widget, WidgetId};
+
+impl Layout {
+    /// What can be done to the widgets, by their flags: clicks and long clicks, edits of text
+    /// fields, scrolling; in document order. Only widgets that can be touched: enabled, shown, and
+    /// with an area whose middle is on the screen.
+    pub fn events(&self) -> Vec<(EventKind, WidgetId)> {
+        let mut events = Vec::new();
+        for widget in self.widgets().filter(|w| w.is_touchable()) {
+            widget.each_event(|kind| events.push((kind, widget.id())));
+        }
+        events
+    }
+}
+
+impl Widget<'_> {
+    /// True when a finger can reach it: enabled, shown, and its middle is on the screen.
+    pub fn is_touchable(self) -> bool {
+        let middle = self.bounds().center();
+        self.has(Flags::ENABLED)
+            && !self.has(Flags::INVISIBLE)
+            && !self.bounds().is_empty()
+            && middle.x >= 0
+            && middle.y >= 0
+    }
+
+    /// True for fields that text can be typed into. Dumps have no flag for it; the class they
+    /// print is the one announced to accessibility services, which for every text field of the
+    /// platform and its libraries is one of these.
+    pub fn is_editable(self) -> bool {
+        let class = self.short_class();
+        class.ends_with("EditText")
+            || class.ends_with("AutoCompleteTextView")
+            || class == "SearchAutoComplete"
+    }
+
+    /// True when the widget takes an event of its own that acts on this widget: a click, a long
+    /// click or an edit (scrolling acts on what is inside).
+    pub fn is_actionable(self) -> bool {
+        [Flags::CLICKABLE, Flags::LONG_CLICKABLE, Flags::CHECKABLE].into_iter().any(|flag| self.has(flag))
+            || self.is_editable()
+    }
+
+    fn each_event(self, mut event: impl FnMut(EventKind)) {
+        if self.has(Flags::CLICKABLE) || self.has(Flags::CHECKABLE) {
+            event(EventKind::Click);
+        }
+        if self.has(Flags::LONG_CLICKABLE) {
+            event(EventKind::LongClick);
+        }
+        if self.is_editable() {
+            event(EventKind::Edit);
+        }
+        if self.has(Flags::SCROLLABLE) {
+            self.directions().into_iter().for_each(|direction| event(EventKind::Scroll(direction)));
+        }
+    }
+
+    /// The ways a scrollable widget scrolls, judged by its class: dumps do not say.
+    fn directions(self) -> [Direction; 2] {
+        let class = self.short_class();
+        if class.contains("Horizontal") || class.contains("ViewPager") || class == "Gallery" {
+            [Direction::Right, Direction::Left]
+        } else {
+            [Direction::Down, Direction::Up]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gui::{Bounds, EventKind, Flags, LayoutBuilder, NewWidget};
+
+    #[test]
+    fn by_flags_and_only_where_a_finger_reaches() {
+        let on = Flags::ENABLED;
+        let both = on.with(Flags::CLICKABLE, true).with(Flags::LONG_CLICKABLE, true);
+        let shown = Bounds::new(0, 0, 10, 10);
+        let cases = [
+            ("android.widget.Button", both, shown, "click long-click"),
+            ("android.widget.Button", both.with(Flags::ENABLED, false), shown, ""),
+            ("android.widget.Button", both.with(Flags::INVISIBLE, true), shown, ""),
+            ("android.widget.Button", both, Bounds::new(5, 5, 5, 9), ""),
+            ("android.widget.Button", both, Bounds::new(-20, 0, -5, 9), ""),
+            ("android.widget.CheckBox", on.with(Flags::CHECKABLE, true), shown, "click"),
+            ("android.widget.EditText", on, shown, "edit"),
+            ("android.widget.TextView", on, shown, ""),
+            ("a.b.RecyclerView", on.with(Flags::SCROLLABLE, true), shown, "scroll-down scroll-up"),
+            ("a.b.ViewPager", on.with(Flags::SCROLLABLE, true), shown, "scroll-right scroll-left"),
+        ];
+        for (class, flags, bounds, expected) in cases {
+            let mut builder = LayoutBuilder::new();
+            builder.open(NewWidget { class, flags, bounds, ..NewWidget::default() });
+            let events = builder.finish().events();
+            let names: Vec<&str> = events.iter().map(|(kind, _): &(EventKind, _)| kind.name()).collect();
+            assert_eq!(names.join(" "), expected, "{class} {flags:?} {bounds}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The attributes of one element.
+
+use std::borrow::Cow;
+
+use quick_xml::events::BytesStart;
+use quick_xml::events::attributes::AttrError;
+
+use super::references;
+use crate::gui::{Bounds, Flags, NewWidget};
+
+/// What could not be understood so far.
+#[derive(Debug, Default)]
+pub(super) struct Oddities {
+    pub references: u32,
+    pub bounds: u32,
+}
+
+/// The attributes of a widget, references replaced.
+#[derive(Debug, Default)]
+pub(super) struct Attributes<'a> {
+    class: Cow<'a, str>,
+    resource_id: Cow<'a, str>,
+    text: Cow<'a, str>,
+    description: Cow<'a, str>,
+    hint: Cow<'a, str>,
+    package: Cow<'a, str>,
+    bounds: Bounds,
+    flags: Flags,
+    index: u16,
+}
+
+impl<'a> Attributes<'a> {
+    /// Reads the attributes we know; the others are skipped. Of an attribute given twice the last
+    /// counts. `enabled` is true unless the dump says otherwise.
+    pub(super) fn read(element: &'a BytesStart<'_>, odd: &mut Oddities) -> Result<Self, AttrError> {
+        let mut read = Self { flags: Flags::ENABLED, ..Self::default() };
+        let mut bounds = None;
+        for attribute in element.attributes().with_checks(false) {
+            let attribute = attribute?;
+            let value = attribute.value;
+            let mut text = |value| references::resolve(value, &mut odd.references);
+            match attribute.key.0 {
+                "class" => read.class = text(value),
+                "resource-id" => read.resource_id = text(value),
+                "text" => read.text = text(value),
+                "content-desc" => read.description = text(value),
+                "hint" => read.hint = text(value),
+                "package" => read.package = text(value),
+                "bounds" => bounds = Some(parse_bounds(&value)),
+                "index" => read.index = value.parse().unwrap_or(0),
+                // An invisible widget is the exception, so its flag is set by "false".
+                "visible-to-user" => read.flags = read.flags.with(Flags::INVISIBLE, value == "false"),
+                key => {
+                    if let Some(flag) = flag(key) {
+                        read.flags = read.flags.with(flag, value == "true");
+                    }
+                }
+            }
+        }
+        match bounds {
+            Some(Some(bounds)) => read.bounds = bounds,
+            _ => odd.bounds = odd.bounds.saturating_add(1),
+        }
+        if read.class.is_empty() {
+            read.class = Cow::Owned(element.name().0.to_owned());
+        }
+        Ok(read)
+    }
+
+    pub(super) fn widget(&self) -> NewWidget<'_> {
+        NewWidget {
+            class: &self.class,
+            resource_id: &self.resource_id,
+            text: &self.text,
+            description: &self.description,
+            hint: &self.hint,
+            package: &self.package,
+            bounds: self.bounds,
+            flags: self.flags,
+            index: self.index,
+        }
+    }
+}
+
+fn flag(key: &str) -> Option<Flags> {
+    Some(match key {
+        "checkable" => Flags::CHECKABLE,
+        "checked" => Flags::CHECKED,
+        "clickable" => Flags::CLICKABLE,
+        "enabled" => Flags::ENABLED,
+        "focusable" => Flags::FOCUSABLE,
+        "focused" => Flags::FOCUSED,
+        "scrollable" => Flags::SCROLLABLE,
+        "long-clickable" => Flags::LONG_CLICKABLE,
+        "password" => Flags::PASSWORD,
+        "selected" => Flags::SELECTED,
+        _ => return None,
+    })
+}
+
+/// `[left,top][right,bottom]`, numbers possibly negative.
+fn parse_bounds(value: &str) -> Option<Bounds> {
+    let (first, second) = value.strip_prefix('[')?.strip_suffix(']')?.split_once("][")?;
+    let (left, top) = first.split_once(',')?;
+    let (right, bottom) = second.split_once(',')?;
+    let number = |text: &str| text.trim().parse::<i32>().ok();
+    Some(Bounds::new(number(left)?, number(top)?, number(right)?, number(bottom)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds() {
+        let cases = [
+            ("[0,1][2,3]", Some(Bounds::new(0, 1, 2, 3))),
+            ("[-5,-6][7,8]", Some(Bounds::new(-5, -6, 7, 8))),
+            ("[9,9][1,1]", Some(Bounds::new(9, 9, 1, 1))),
+            ("[0, 1][2, 3]", Some(Bounds::new(0, 1, 2, 3))),
+            ("", None),
+            ("[0,1][2,3", None),
+            ("[0,1,2,3]", None),
+            ("[0,1][2,99999999999]", None),
+            ("[[,]", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse_bounds(text), expected, "{text}");
+        }
+    }
+}

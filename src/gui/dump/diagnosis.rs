@@ -1,0 +1,137 @@
+//! What the tree does not show of the screen.
+
+use super::Note;
+use crate::gui::{Flags, Layout, Widget};
+
+/// Fewer widgets than this say nothing about how an app is built.
+const FEW: u32 = 4;
+
+/// Adds the notes that follow from the layout itself.
+pub(super) fn diagnose(layout: &Layout, notes: &mut Vec<Note>) {
+    if layout.is_empty() {
+        notes.push(Note::NoWidgets);
+        return;
+    }
+    let count = Count::of(layout);
+    if count.roots > 1 {
+        notes.push(Note::SeveralRoots { roots: count.roots });
+    }
+    if count.empty > 0 {
+        notes.push(Note::EmptyBounds { widgets: count.empty, touchable: count.empty_touchable });
+    }
+    if count.control > 0 {
+        notes.push(Note::ControlCharacters { widgets: count.control });
+    }
+    if count.opaque > 0 {
+        notes.push(Note::OpaqueWebView { views: count.opaque });
+    }
+    let mut explained = false;
+    if count.compose.widgets > 0 {
+        notes.push(Note::Compose { widgets: count.compose.widgets, named: count.compose.named });
+        explained = true;
+    } else if count.is_flutter() {
+        notes.push(Note::Flutter { widgets: count.bare });
+        explained = true;
+    }
+    let active = count.active;
+    if !explained && active.widgets >= FEW && active.named * 4 < active.widgets {
+        notes.push(Note::FewIds { widgets: active.widgets, named: active.named });
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Named {
+    widgets: u32,
+    named: u32,
+}
+
+impl Named {
+    fn add(&mut self, widget: Widget<'_>) {
+        self.widgets += 1;
+        self.named += u32::from(!widget.resource_id().is_empty());
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    roots: u32,
+    empty: u32,
+    empty_touchable: u32,
+    control: u32,
+    opaque: u32,
+    compose: Named,
+    /// Widgets that take events.
+    active: Named,
+    /// Plain views and pictures without id and text that carry a description.
+    bare: u32,
+    /// Widgets that show a text of their own (fields to type in apart, which Flutter has too).
+    texts: u32,
+    flutter: bool,
+}
+
+impl Count {
+    fn of(layout: &Layout) -> Self {
+        let mut count = Self::default();
+        // Subtrees already counted as a whole end here.
+        let mut web_end = 0;
+        let mut compose_end = 0;
+        for widget in layout.widgets() {
+            let at = widget.id().0;
+            count.add(widget);
+            let class = widget.short_class();
+            if class.ends_with("WebView") && at >= web_end {
+                web_end = at + widget.subtree().len() as u32;
+                count.opaque += u32::from(is_opaque(widget));
+            }
+            if matches!(class, "ComposeView" | "AndroidComposeView") && at >= compose_end {
+                compose_end = at + widget.subtree().len() as u32;
+                widget.subtree().skip(1).for_each(|w| count.compose.add(w));
+            }
+        }
+        count.roots = layout.roots().count() as u32;
+        count
+    }
+
+    fn add(&mut self, widget: Widget<'_>) {
+        let touchable = takes_touches(widget);
+        if touchable {
+            self.active.add(widget);
+        }
+        if widget.bounds().is_empty() {
+            self.empty += 1;
+            self.empty_touchable += u32::from(touchable);
+        }
+        if [widget.text(), widget.description(), widget.hint()].into_iter().any(has_control) {
+            self.control += 1;
+        }
+        let class = widget.class();
+        self.flutter |= class.starts_with("io.flutter.");
+        let named = !widget.resource_id().is_empty();
+        let plain = matches!(class, "android.view.View" | "android.widget.ImageView");
+        if !widget.text().is_empty() && !class.ends_with("EditText") {
+            self.texts += 1;
+        } else if plain && !named && !widget.description().is_empty() {
+            self.bare += 1;
+        }
+    }
+
+    /// Flutter's semantics tree: descriptions on plain views, and no text anywhere.
+    fn is_flutter(&self) -> bool {
+        self.flutter || (self.bare >= FEW && self.texts == 0)
+    }
+}
+
+fn takes_touches(widget: Widget<'_>) -> bool {
+    [Flags::CLICKABLE, Flags::LONG_CLICKABLE, Flags::CHECKABLE, Flags::SCROLLABLE]
+        .into_iter()
+        .any(|flag| widget.has(flag))
+}
+
+/// A web view with nothing in it that a person would see.
+fn is_opaque(web: Widget<'_>) -> bool {
+    web.subtree().skip(1).all(|w| w.text().is_empty() && w.description().is_empty())
+}
+
+fn has_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+}

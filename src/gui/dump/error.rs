@@ -1,0 +1,77 @@
+//! Why a dump could not be read, and where.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{MAX_BYTES, MAX_DEPTH, MAX_WIDGETS};
+
+/// A place in the dump's text after decoding to UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// From 0.
+    pub byte: usize,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+}
+
+/// A dump that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault} (at {position})")]
+pub struct DumpError {
+    pub position: Position,
+    pub fault: Fault,
+}
+
+/// What is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    #[error("the dump has {bytes} bytes; the limit is {MAX_BYTES}")]
+    TooLarge { bytes: usize },
+    #[error("the dump is empty")]
+    Empty,
+    /// With the first line, which often is what the dump command complained of.
+    #[error("no <hierarchy> element: this is no UI dump; it begins `{beginning}`")]
+    NoHierarchy { beginning: String },
+    #[error("malformed XML: {0}")]
+    Syntax(String),
+    #[error("the dump breaks off inside <{element}>; take it again")]
+    Truncated { element: String },
+    #[error("widgets are nested deeper than {MAX_DEPTH}")]
+    TooDeep,
+    #[error("more than {MAX_WIDGETS} widgets")]
+    TooMany,
+}
+
+impl Position {
+    /// Line and column of a byte offset; an offset past the end or inside a character counts as
+    /// the last place before it.
+    pub(super) fn of(text: &str, byte: usize) -> Self {
+        let mut byte = byte.min(text.len());
+        while !text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        let before = text.get(..byte).unwrap_or("");
+        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        Self { byte, line, column }
+    }
+}
+
+impl DumpError {
+    pub(super) fn new(text: &str, byte: usize, fault: Fault) -> Self {
+        Self { position: Position::of(text, byte), fault }
+    }
+
+    pub(super) fn at_start(fault: Fault) -> Self {
+        Self { position: Position { byte: 0, line: 1, column: 1 }, fault }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}, byte {}", self.line, self.column, self.byte)
+    }
+}

@@ -1,0 +1,129 @@
+//! What was odd about a dump.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Something a person or a technique should know about a dump that could be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Note {
+    /// The bytes were not UTF-8.
+    Reencoded {
+        encoding: String,
+    },
+    /// Bytes that mean nothing in the encoding were replaced.
+    BadBytes,
+    /// Text before the document was cut.
+    TextBefore {
+        bytes: usize,
+    },
+    /// Text after the document was cut.
+    TextAfter {
+        bytes: usize,
+    },
+    /// Text between the elements was skipped.
+    TextInside,
+    /// Character or entity references that mean nothing were kept as text.
+    BadReferences {
+        count: u32,
+    },
+    /// A `rotation` that is none of 0 to 3; read as 0.
+    BadRotation,
+    /// Bounds that could not be read; taken as empty.
+    BadBounds {
+        widgets: u32,
+    },
+    NoWidgets,
+    /// More than one window in the dump.
+    SeveralRoots {
+        roots: u32,
+    },
+    /// Widgets with no area; `touchable` of them claim to take touches.
+    EmptyBounds {
+        widgets: u32,
+        touchable: u32,
+    },
+    /// Widgets whose texts hold control characters other than tab and line feed.
+    ControlCharacters {
+        widgets: u32,
+    },
+    /// Web views that show nothing of their content.
+    OpaqueWebView {
+        views: u32,
+    },
+    /// Compose widgets; with `named` resource-ids among them.
+    Compose {
+        widgets: u32,
+        named: u32,
+    },
+    /// What looks like Flutter: bare views that only have descriptions.
+    Flutter {
+        widgets: u32,
+    },
+    /// Few of the widgets that take events have a resource-id.
+    FewIds {
+        widgets: u32,
+        named: u32,
+    },
+}
+
+impl Note {
+    /// True when part of the screen is missing from the tree or cannot be told apart by it.
+    pub fn is_degrading(&self) -> bool {
+        match self {
+            Self::Reencoded { .. }
+            | Self::TextBefore { .. }
+            | Self::TextAfter { .. }
+            | Self::TextInside
+            | Self::BadReferences { .. }
+            | Self::SeveralRoots { .. }
+            | Self::ControlCharacters { .. } => false,
+            Self::EmptyBounds { touchable, .. } => *touchable > 0,
+            Self::Compose { widgets, named } => named * 2 < *widgets,
+            Self::BadBytes
+            | Self::BadRotation
+            | Self::BadBounds { .. }
+            | Self::NoWidgets
+            | Self::OpaqueWebView { .. }
+            | Self::Flutter { .. }
+            | Self::FewIds { .. } => true,
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reencoded { encoding } => write!(f, "read as {encoding}"),
+            Self::BadBytes => write!(f, "bytes that are not valid text were replaced by U+FFFD"),
+            Self::TextBefore { bytes } => write!(f, "{bytes} bytes of text before the document were cut"),
+            Self::TextAfter { bytes } => write!(f, "{bytes} bytes of text after the document were cut"),
+            Self::TextInside => write!(f, "text between the elements was skipped"),
+            Self::BadReferences { count } => write!(f, "{count} references like &#0; were kept as text"),
+            Self::BadRotation => write!(f, "the rotation is none of 0 to 3 and was taken as 0"),
+            Self::BadBounds { widgets } => write!(f, "the bounds of {widgets} widgets could not be read"),
+            Self::NoWidgets => write!(f, "there is no widget in it; is the screen off or locked?"),
+            Self::SeveralRoots { roots } => write!(f, "{roots} roots: several windows in one dump"),
+            Self::EmptyBounds { widgets, touchable: 0 } => write!(f, "{widgets} widgets have no area"),
+            Self::EmptyBounds { widgets, touchable } => {
+                write!(f, "{widgets} widgets have no area; {touchable} of them cannot be touched for it")
+            }
+            Self::ControlCharacters { widgets } => {
+                write!(f, "the texts of {widgets} widgets hold control characters")
+            }
+            Self::OpaqueWebView { views } => {
+                write!(f, "{views} web views show nothing of their content: bugs inside stay unseen")
+            }
+            Self::Compose { widgets, named } => {
+                write!(f, "Jetpack Compose: {named} of {widgets} widgets have a resource-id")
+            }
+            Self::Flutter { widgets } => {
+                write!(f, "looks like Flutter: {widgets} bare views told apart by their descriptions only")
+            }
+            Self::FewIds { widgets, named } => {
+                write!(f, "only {named} of the {widgets} widgets that take events have a resource-id")
+            }
+        }
+    }
+}

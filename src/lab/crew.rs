@@ -1,0 +1,169 @@
+//! The crew of a session: its workers and the devices they lease.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
+
+use super::worker::{Assignment, Report, Site, work};
+use super::{LabError, Roster};
+use crate::device::DeviceErrorKind;
+use crate::record::{JobRun, Slot};
+
+/// How long workers may take to put their devices back when the session ends.
+const FAREWELL: Duration = Duration::from_secs(35);
+
+pub(super) struct Crew {
+    site: Site,
+    roster: Roster,
+    /// Devices at most.
+    most: usize,
+    reports: mpsc::Receiver<Report>,
+    /// Workers by serial, idle or not; a worker ends when its hand is dropped.
+    hands: BTreeMap<String, mpsc::Sender<Assignment>>,
+    idle: BTreeSet<String>,
+    /// Workers that are leased and not yet ready, or working, or idle.
+    staffed: usize,
+    tasks: TaskTracker,
+    /// Devices without the app.
+    unfit: BTreeSet<String>,
+    trouble: String,
+    alone_since: Option<Instant>,
+}
+
+/// What a worker's report means for the session.
+pub(super) enum Change {
+    Nothing,
+    Finished(Box<JobRun>),
+    /// The job must be run again.
+    Broken { slot: Slot, attempt: u32, last: String },
+}
+
+impl Crew {
+    /// `most` devices at the same time, 0 for all there are.
+    pub(super) fn new(site: Site, roster: Roster, most: usize, reports: mpsc::Receiver<Report>) -> Self {
+        Self {
+            site,
+            roster,
+            most: if most == 0 { usize::MAX } else { most },
+            reports,
+            hands: BTreeMap::new(),
+            idle: BTreeSet::new(),
+            staffed: 0,
+            tasks: TaskTracker::new(),
+            unfit: BTreeSet::new(),
+            trouble: String::new(),
+            alone_since: None,
+        }
+    }
+
+    /// Leases free devices while more jobs wait than there are idle workers.
+    pub(super) fn staff(&mut self, waiting: usize) {
+        for _ in 0..waiting.saturating_sub(self.idle.len()) {
+            if self.staffed >= self.most {
+                return;
+            }
+            let serials = &self.site.definition.lab.serials;
+            let fits = |serial: &str| {
+                !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+            };
+            let Some(lease) = self.roster.lease(self.site.session, fits) else { return };
+            self.staffed += 1;
+            self.tasks.spawn(work(self.site.clone(), lease));
+        }
+    }
+
+    /// Gives a job to an idle worker; false when there is none.
+    pub(super) fn hand(&mut self, assignment: Assignment) -> bool {
+        let Some(serial) = self.idle.pop_first() else { return false };
+        self.hands.get(&serial).is_some_and(|hand| hand.try_send(assignment).is_ok())
+    }
+
+    /// The next thing a worker has to say.
+    pub(super) async fn next(&mut self) -> Result<Change, LabError> {
+        let report = match self.reports.recv().await {
+            Some(report) => report,
+            // Not while the crew lives: its site holds a sender.
+            None => std::future::pending().await,
+        };
+        Ok(match report {
+            Report::Ready { serial, hand } => {
+                self.hands.insert(serial.clone(), hand);
+                self.idle.insert(serial);
+                Change::Nothing
+            }
+            Report::Finished { serial, run } => {
+                self.idle.insert(serial);
+                Change::Finished(run)
+            }
+            Report::Broken { serial, slot, attempt, error, leaving } => {
+                self.trouble = error.to_string();
+                if leaving {
+                    self.leave(&serial);
+                } else {
+                    self.idle.insert(serial);
+                }
+                Change::Broken { slot, attempt, last: self.trouble.clone() }
+            }
+            Report::Unfit { serial, error } => {
+                self.trouble = error.to_string();
+                if let DeviceErrorKind::NotInstalled(_) = error.kind {
+                    self.unfit.insert(serial.clone());
+                }
+                self.leave(&serial);
+                Change::Nothing
+            }
+            Report::Stopped { serial } => {
+                self.leave(&serial);
+                Change::Nothing
+            }
+            Report::Failed { error } => return Err(error),
+        })
+    }
+
+    /// Until when work may wait for a device; an error when that has passed, or when no device of
+    /// this session has the app.
+    pub(super) fn limit(&mut self, has_work: bool) -> Result<Option<Instant>, LabError> {
+        if self.staffed > 0 || !has_work {
+            self.alone_since = None;
+            return Ok(None);
+        }
+        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains(&serial));
+        if !self.unfit.is_empty() && !others {
+            let serials: Vec<&str> = self.unfit.iter().map(String::as_str).collect();
+            let app = self.site.definition.app.clone();
+            return Err(LabError::NotInstalled { app, serials: serials.join(", ") });
+        }
+        let patience = Duration::from_secs(self.site.definition.run.patience.into());
+        let since = *self.alone_since.get_or_insert_with(|| {
+            self.site.hub.warn(&self.site.session.to_string(), "waiting for a device");
+            Instant::now()
+        });
+        if since.elapsed() >= patience {
+            let last = match self.trouble.as_str() {
+                "" => String::new(),
+                trouble => format!("; the last trouble was: {trouble}"),
+            };
+            return Err(LabError::NoDevice { waited: patience.as_secs(), last });
+        }
+        Ok(Some(since + patience))
+    }
+
+    /// Lets every worker put its device back and leave.
+    pub(super) async fn disband(&mut self) {
+        self.hands.clear();
+        self.reports.close();
+        self.tasks.close();
+        if tokio::time::timeout(FAREWELL, self.tasks.wait()).await.is_err() {
+            self.site.hub.warn(&self.site.session.to_string(), "a device could not be put back in time");
+        }
+    }
+
+    fn leave(&mut self, serial: &str) {
+        self.idle.remove(serial);
+        self.hands.remove(serial);
+        self.staffed = self.staffed.saturating_sub(1);
+    }
+}

@@ -1,0 +1,27 @@
+//! System dialogs that stand in the way: permissions are allowed, crash dialogs closed.
+
+use super::episode::{Episode, Interrupted, Look};
+use crate::device::{Gesture, SystemDialog, system_dialog};
+
+/// More dialogs in a row than this are left standing.
+const MOST: usize = 4;
+
+/// Answers system dialogs until none is left; says in words what was answered.
+pub(super) async fn answer_dialogs(
+    episode: &Episode<'_>,
+    look: &mut Look,
+) -> Result<Vec<String>, Interrupted> {
+    let mut answered = Vec::new();
+    while answered.len() < MOST {
+        let Some(SystemDialog { kind, message, go_on, .. }) = system_dialog(&look.layout) else { break };
+        let Some(widget) = look.layout.get(go_on) else { break };
+        let words = format!("{}: {message:?}, pressed {:?}", kind.name(), widget.text());
+        let point = widget.bounds().center();
+        episode.device.perform(&Gesture::Tap(point), &episode.patience()).await?;
+        answered.push(words);
+        let signals = std::mem::take(&mut look.signals);
+        *look = episode.look().await?;
+        look.signals.splice(0..0, signals);
+    }
+    Ok(answered)
+}

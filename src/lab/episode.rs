@@ -1,0 +1,326 @@
+//! The episode: runs a driver on one leased device and records every turn as it happens.
+//!
+//! The only code that waits for a device, always with a deadline and a cancellation. A turn is
+//! durable before the next act begins.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::dialog::answer_dialogs;
+use super::journal::now_ms;
+use super::order::Place;
+use super::setup::run_setup;
+use super::step_view::step_view;
+use super::{Gate, Hub, LabError};
+use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
+use crate::gui::{Event, EventKind, Layout, Resolution, Widget, printable};
+use crate::record::{
+    Act, BlobHash, Failure, Job, Observation, Purpose, Screen, ScreenPolicy, Seen, SessionDefinition,
+    SessionId, SetupReport, Signal, Turn, Work,
+};
+use crate::store::{Append, Store, StoreError};
+use crate::technique::Driver;
+
+/// The longest any single request to a device may take.
+const REQUEST_LIMIT: Duration = Duration::from_secs(60);
+/// How often a full disk is looked at again.
+const SPACE_RETRY: Duration = Duration::from_secs(2);
+
+/// What an episode needs to know and to reach.
+pub(super) struct Episode<'a> {
+    pub(super) device: &'a dyn Device,
+    pub(super) store: &'a Store,
+    pub(super) hub: &'a Hub,
+    pub(super) gate: &'a Gate,
+    pub(super) definition: &'a SessionDefinition,
+    pub(super) session: SessionId,
+    pub(super) job: &'a Job,
+    pub(super) attempt: u32,
+}
+
+/// Why an episode ended before its driver finished.
+#[derive(Debug)]
+pub(super) enum Interrupted {
+    Device(DeviceError),
+    /// The session is stopping.
+    Stopped,
+    Lab(LabError),
+}
+
+/// A screen together with its layout.
+pub(super) struct Look {
+    pub(super) layout: Arc<Layout>,
+    pub(super) screen: Screen,
+    pub(super) settled: bool,
+    pub(super) signals: Vec<Signal>,
+}
+
+/// Where the episode stands.
+struct Standing {
+    turn: u32,
+    test: Option<u16>,
+    event: u16,
+    test_began: Instant,
+    last: Option<Look>,
+}
+
+impl Episode<'_> {
+    /// Runs the driver to its end and gives all turns; every one of them is stored by then.
+    pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
+        let mut state =
+            Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None };
+        let mut turns = Vec::new();
+        let mut observation = Observation::Started;
+        loop {
+            let act = driver.next(&observation, self.store);
+            if !self.gate.pass().await {
+                return Err(Interrupted::Stopped);
+            }
+            let (began, at_ms) = (Instant::now(), now_ms());
+            let before = state.last.as_ref().map(|look| look.layout.clone());
+            observation = self.act(&act, &mut state).await?;
+            let screenshot = self.screenshot(&mut observation, &state).await?;
+            let took_ms = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
+            let turn = Turn { act, observation: observation.clone(), at_ms, took_ms };
+            self.record(&turn, screenshot, &state).await?;
+            self.show(&turn, before.as_deref(), &state);
+            let finished = matches!(turn.act, Act::Finish(_));
+            turns.push(turn);
+            state.turn += 1;
+            if finished {
+                return Ok(turns);
+            }
+        }
+    }
+
+    pub(super) fn patience(&self) -> Patience {
+        Patience { within: REQUEST_LIMIT, cancel: self.gate.cancelled().clone() }
+    }
+
+    async fn act(&self, act: &Act, state: &mut Standing) -> Result<Observation, Interrupted> {
+        match act {
+            Act::Reset => {
+                state.test = Some(state.test.map_or(0, |test| test.saturating_add(1)));
+                state.event = 0;
+                state.test_began = Instant::now();
+                self.reset(state).await
+            }
+            Act::Perform(event) => {
+                state.event = state.event.saturating_add(1);
+                let limit = Duration::from_secs(self.definition.run.test_timeout.into());
+                if state.test_began.elapsed() > limit {
+                    return Ok(Observation::Failed(Failure::TimedOut));
+                }
+                self.perform(event, state).await
+            }
+            Act::Finish(_) => Ok(Observation::Ended),
+        }
+    }
+
+    async fn reset(&self, state: &mut Standing) -> Result<Observation, Interrupted> {
+        let (app, patience) = (self.definition.app.as_str(), self.patience());
+        self.device.reset(app, &patience).await?;
+        self.device.start(app, &patience).await?;
+        let mut look = self.look().await?;
+        let mut dialogs = answer_dialogs(self, &mut look).await?;
+        let setup = run_setup(self, &mut look).await?;
+        dialogs.extend(answer_dialogs(self, &mut look).await?);
+        Ok(self.seen(look, None, setup, dialogs, state))
+    }
+
+    async fn perform(&self, event: &Event, state: &mut Standing) -> Result<Observation, Interrupted> {
+        let Some(last) = &state.last else { return Ok(Observation::Failed(Failure::NotFound)) };
+        let resolution = event.receiver.as_ref().map(|selector| last.layout.resolve(selector));
+        let widget = match resolution {
+            None => None,
+            Some(found) => match found.widget().and_then(|id| last.layout.get(id)) {
+                None => return Ok(Observation::Failed(Failure::NotFound)),
+                Some(widget) if widget.bounds().is_empty() => {
+                    return Ok(Observation::Failed(Failure::Untouchable));
+                }
+                Some(widget) => Some(widget),
+            },
+        };
+        let Some(gesture) = gesture(event, widget, &self.definition.app) else {
+            return Ok(Observation::Failed(Failure::NotFound));
+        };
+        match self.device.perform(&gesture, &self.patience()).await {
+            Err(DeviceError { kind: DeviceErrorKind::Untypable(_), .. }) => {
+                return Ok(Observation::Failed(Failure::Untypable));
+            }
+            done => done?,
+        }
+        let mut look = self.look().await?;
+        let dialogs = answer_dialogs(self, &mut look).await?;
+        Ok(self.seen(look, resolution, Vec::new(), dialogs, state))
+    }
+
+    /// The settled screen, with crashes and ANRs since the last look.
+    pub(super) async fn look(&self) -> Result<Look, Interrupted> {
+        let patience = self.patience();
+        let observed = self.device.observe(self.definition.run.dump_tries, &patience).await?;
+        let Observed { settled, foreground: front, signals } = observed;
+        for note in &settled.notes {
+            self.hub.degraded(self.session, &note.to_string());
+        }
+        let in_app = front.package == self.definition.app;
+        let screen = Screen {
+            layout: settled.layout.hash(),
+            package: front.package,
+            activity: front.activity,
+            in_app,
+            rotation: front.rotation,
+            keyboard: front.keyboard,
+        };
+        Ok(Look { layout: Arc::new(settled.layout), screen, settled: settled.settled, signals })
+    }
+
+    fn seen(
+        &self,
+        look: Look,
+        resolution: Option<Resolution>,
+        setup: Vec<SetupReport>,
+        dialogs: Vec<String>,
+        state: &mut Standing,
+    ) -> Observation {
+        for rule in setup.iter().filter(|rule| !rule.matched) {
+            self.hub.warn(self.device.serial(), &format!("set-up rule {}: {}", rule.rule, rule.detail));
+        }
+        let seen = Seen {
+            screen: look.screen.clone(),
+            settled: look.settled,
+            resolution,
+            signals: look.signals.clone(),
+            setup,
+            dialogs,
+            screenshot: None,
+        };
+        state.last = Some(look);
+        Observation::Seen(Box::new(seen))
+    }
+
+    /// Takes a screenshot when the session's policy asks for one and notes its hash.
+    async fn screenshot(
+        &self,
+        observation: &mut Observation,
+        state: &Standing,
+    ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
+        let Observation::Seen(seen) = observation else { return Ok(None) };
+        let wanted = match self.definition.run.screens {
+            ScreenPolicy::All => true,
+            ScreenPolicy::Verdicts => confirms(&self.job.work),
+            // A layout already stored has been photographed, in this session or an earlier one.
+            ScreenPolicy::Changed => match &state.last {
+                Some(look) => !self.store.has_layout(look.screen.layout).map_err(LabError::from)?,
+                None => false,
+            },
+        };
+        if !wanted {
+            return Ok(None);
+        }
+        let png = self.device.screenshot(&self.patience()).await?;
+        let hash = BlobHash(*blake3::hash(&png).as_bytes());
+        seen.screenshot = Some(hash);
+        Ok(Some((hash, png)))
+    }
+
+    /// Stores a turn durably; while the disk is too full, waits and says so.
+    async fn record(
+        &self,
+        turn: &Turn,
+        screenshot: Option<(BlobHash, Vec<u8>)>,
+        state: &Standing,
+    ) -> Result<(), Interrupted> {
+        let layouts = match (&turn.observation, &state.last) {
+            (Observation::Seen(_), Some(look)) => vec![look.layout.clone()],
+            _ => Vec::new(),
+        };
+        let append = Append {
+            session: self.session,
+            slot: self.job.slot,
+            attempt: self.attempt,
+            first_turn: state.turn,
+            turns: vec![turn.clone()],
+            layouts,
+            screenshots: screenshot.into_iter().collect(),
+        };
+        let began = Instant::now();
+        loop {
+            match self.store.append(append.clone()).await {
+                Ok(()) => break,
+                Err(error) if error.is_space() => self.wait_for_space(began, &error).await?,
+                Err(error) => return Err(Interrupted::Lab(error.into())),
+            }
+        }
+        if self.hub.is_paused_for_space(self.session) {
+            self.hub.space(self.session, None);
+        }
+        Ok(())
+    }
+
+    async fn wait_for_space(&self, since: Instant, error: &StoreError) -> Result<(), Interrupted> {
+        let waited = since.elapsed().as_secs();
+        if waited >= self.definition.run.patience.into() {
+            return Err(Interrupted::Lab(LabError::DiskFull { waited, detail: error.to_string() }));
+        }
+        self.hub.space(self.session, Some(&error.to_string()));
+        tokio::select! {
+            () = self.gate.cancelled().cancelled() => Err(Interrupted::Stopped),
+            () = tokio::time::sleep(SPACE_RETRY) => Ok(()),
+        }
+    }
+
+    fn show(&self, turn: &Turn, before: Option<&Layout>, state: &Standing) {
+        let place = Place {
+            slot: self.job.slot,
+            attempt: self.attempt,
+            turn: state.turn,
+            test: state.test.unwrap_or(0),
+            event: state.event,
+            device: self.hub.number(self.device.serial()),
+        };
+        let step = step_view(self.job, place, turn, self.device.serial(), before.map(Layout::hash));
+        if let Some(step) = step {
+            for headline in &step.signals {
+                self.hub.warn(self.device.serial(), &printable(headline));
+            }
+            self.hub.step(self.session, place, step);
+        }
+    }
+}
+
+impl From<LabError> for Interrupted {
+    fn from(error: LabError) -> Self {
+        Self::Lab(error)
+    }
+}
+
+impl From<DeviceError> for Interrupted {
+    fn from(error: DeviceError) -> Self {
+        match error.kind {
+            DeviceErrorKind::Cancelled => Self::Stopped,
+            _ => Self::Device(error),
+        }
+    }
+}
+
+/// What a finger does for an event; `None` when the event wants a receiver and has none.
+fn gesture(event: &Event, widget: Option<Widget<'_>>, app: &str) -> Option<Gesture> {
+    let point = widget.map(|widget| widget.bounds().center());
+    Some(match event.kind {
+        EventKind::Click => Gesture::Tap(point?),
+        EventKind::LongClick => Gesture::LongPress(point?),
+        EventKind::Edit => Gesture::Type(point?, event.data.clone().unwrap_or_default()),
+        EventKind::Scroll(direction) => Gesture::Swipe(widget?.bounds(), direction),
+        EventKind::Back => Gesture::Key(Key::Back),
+        EventKind::Home => Gesture::Key(Key::Home),
+        EventKind::Menu => Gesture::Key(Key::Menu),
+        EventKind::Enter => Gesture::Key(Key::Enter),
+        EventKind::Rotate => Gesture::Rotate,
+        EventKind::Launch => Gesture::Launch(app.to_owned()),
+    })
+}
+
+fn confirms(work: &Work) -> bool {
+    matches!(work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }))
+}

@@ -1,0 +1,92 @@
+//! Steps as viewers see them, made from a turn and its place.
+
+use super::order::Place;
+use crate::gui::{LayoutHash, Resolution, Selector};
+use crate::proto::StepView;
+use crate::record::{Act, Failure, Job, Observation, Role, Turn, Work};
+
+/// The view of a turn; `None` for the turn that ends an episode. The sequence number is left 0.
+pub(super) fn step_view(
+    job: &Job,
+    place: Place,
+    turn: &Turn,
+    device: &str,
+    before: Option<LayoutHash>,
+) -> Option<StepView> {
+    let (event, receiver) = match &turn.act {
+        Act::Reset => ("reset".to_owned(), String::new()),
+        Act::Perform(event) => {
+            let receiver = event.receiver.as_ref().map(in_words).unwrap_or_default();
+            let receiver = match &event.data {
+                Some(text) => format!("{receiver} ← {text:?}"),
+                None => receiver,
+            };
+            (event.kind.name().to_owned(), receiver)
+        }
+        Act::Finish(_) => return None,
+    };
+    let seen = turn.observation.seen();
+    let widget = seen.and_then(|seen| seen.resolution).and_then(Resolution::widget);
+    Some(StepView {
+        seq: 0,
+        slot: place.slot,
+        test: place.test,
+        turn: place.turn,
+        device: device.to_owned(),
+        work: job.work.name().to_owned(),
+        event,
+        receiver,
+        inserted: is_inserted(job, place),
+        outcome: outcome(&turn.observation),
+        failed: seen.is_none(),
+        settled: seen.is_none_or(|seen| seen.settled),
+        layout: seen.map(|seen| seen.screen.layout),
+        before,
+        widget: widget.map(|id| id.0),
+        activity: seen.map(|seen| seen.screen.activity.clone()).unwrap_or_default(),
+        in_app: seen.is_some_and(|seen| seen.screen.in_app),
+        signals: seen.map(|seen| seen.signals.iter().map(|s| s.headline.clone()).collect()).unwrap_or_default(),
+        screenshot: seen.and_then(|seen| seen.screenshot),
+        at_ms: turn.at_ms,
+        took_ms: turn.took_ms,
+    })
+}
+
+/// The receiver in a few words: its label, else its id, else its class.
+fn in_words(selector: &Selector) -> String {
+    let id = selector.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
+    let class = selector.class.rsplit('.').next().unwrap_or_default();
+    match (selector.text.as_str(), selector.description.as_str(), id) {
+        ("", "", "") => class.to_owned(),
+        ("", "", id) => format!("{class} {id}"),
+        ("", label, _) | (label, _, _) => format!("{class} {label:?}"),
+    }
+}
+
+fn is_inserted(job: &Job, place: Place) -> bool {
+    let Work::Batch(batch) = &job.work else { return false };
+    let Some(test) = batch.tests.get(usize::from(place.test)) else { return false };
+    match test.role {
+        Role::Seed => false,
+        Role::Mutant(insertion) => {
+            let end = insertion.pivot.saturating_add(insertion.length);
+            (insertion.pivot..end).contains(&place.event)
+        }
+    }
+}
+
+fn outcome(observation: &Observation) -> String {
+    match observation {
+        Observation::Seen(seen) => match seen.resolution {
+            Some(Resolution::Exact(_)) => "exact".into(),
+            Some(Resolution::Similar(_, ratio)) => format!("similar {ratio:.2}"),
+            Some(Resolution::NotFound) => "not found".into(),
+            None => String::new(),
+        },
+        Observation::Failed(Failure::NotFound) => "not found".into(),
+        Observation::Failed(Failure::Untouchable) => "no area to touch".into(),
+        Observation::Failed(Failure::Untypable) => "cannot be typed".into(),
+        Observation::Failed(Failure::TimedOut) => "test timed out".into(),
+        Observation::Started | Observation::Ended => String::new(),
+    }
+}

@@ -1,0 +1,159 @@
+//! Answers a viewer's requests from the store and the hub.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::order::Place;
+use super::step_view::step_view;
+use super::Hub;
+use crate::gui::LayoutHash;
+use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
+use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, Outcome, SessionId, Turn};
+use crate::store::{Store, StoreError};
+
+/// Most items one request gives.
+const MOST: u32 = 1_000;
+
+/// Serves one viewer until it or the lab goes away. Replies that the viewer does not take are
+/// dropped: it asks again for what it still wants.
+pub(super) async fn serve(store: Store, hub: Arc<Hub>, mut end: LabEnd, closing: CancellationToken) {
+    loop {
+        let request = tokio::select! {
+            () = closing.cancelled() => return,
+            request = end.requests.recv() => request,
+        };
+        let Some(request) = request else { return };
+        let (store, hub) = (store.clone(), hub.clone());
+        let reply = tokio::task::spawn_blocking(move || answer(&store, &hub, request)).await;
+        if let Ok(Some(reply)) = reply {
+            // Full or closed: the viewer's loss.
+            let _ = end.replies.try_send(reply);
+        }
+    }
+}
+
+fn answer(store: &Store, hub: &Hub, request: Request) -> Option<Reply> {
+    match try_answer(store, hub, &request) {
+        Ok(reply) => reply,
+        Err(error) => Some(Reply::Refused { request, why: error.to_string() }),
+    }
+}
+
+fn try_answer(store: &Store, hub: &Hub, request: &Request) -> Result<Option<Reply>, StoreError> {
+    let reply = match request {
+        Request::Steps { session, from, limit } => {
+            let places = hub.places(*session, *from, (*limit).min(MOST));
+            let steps = steps(store, hub, *session, &places)?;
+            Reply::Steps { session: *session, from: *from, steps }
+        }
+        Request::Verdicts { session, from, limit } => {
+            let verdicts = verdicts(store, hub, *session, *from, (*limit).min(MOST))?;
+            Reply::Verdicts { session: *session, from: *from, verdicts }
+        }
+        Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
+        Request::Findings => Reply::Findings(store.findings(None)?.iter().map(finding_view).collect()),
+        Request::Finding(id) => match detail(store, id)? {
+            Some(detail) => Reply::Finding(Box::new(detail)),
+            None => refused(request, "this finding is not in the store"),
+        },
+        Request::Layout(hash) => Reply::Layout(*hash, store.layout(*hash)),
+        Request::Screenshot(hash) => Reply::Screenshot(*hash, store.screenshot(*hash)?.map(Arc::new)),
+        Request::Mark { finding, state, note } => {
+            store.mark(finding, *state, note)?;
+            hub.marked();
+            Reply::Findings(store.findings(None)?.iter().map(finding_view).collect())
+        }
+        Request::Pause(session) => return Ok(gated(hub, *session, request, super::Gate::pause)),
+        Request::Resume(session) => return Ok(gated(hub, *session, request, super::Gate::resume)),
+        Request::Stop(session) => return Ok(gated(hub, *session, request, super::Gate::stop)),
+    };
+    Ok(Some(reply))
+}
+
+fn gated(hub: &Hub, session: SessionId, request: &Request, act: impl Fn(&super::Gate)) -> Option<Reply> {
+    match hub.gate(session) {
+        Some(gate) => {
+            act(&gate);
+            hub.mode_changed(session, gate.mode());
+            None
+        }
+        None => Some(refused(request, "this session is not running here")),
+    }
+}
+
+fn refused(request: &Request, why: &str) -> Reply {
+    Reply::Refused { request: request.clone(), why: why.into() }
+}
+
+fn steps(store: &Store, hub: &Hub, session: SessionId, places: &[(u64, Place)]) -> Result<Vec<StepView>, StoreError> {
+    let mut views = Vec::with_capacity(places.len());
+    for &(seq, place) in places {
+        let Some(job) = store.job(session, place.slot)? else { continue };
+        let Some(turn) = store.turn(session, place.slot, place.attempt, place.turn)? else { continue };
+        let before = match place.turn.checked_sub(1) {
+            Some(before) => store.turn(session, place.slot, place.attempt, before)?.and_then(|t| layout_of(&t)),
+            None => None,
+        };
+        let device = hub.serial(place.device);
+        if let Some(view) = step_view(&job, place, &turn, &device, before) {
+            views.push(StepView { seq, ..view });
+        }
+    }
+    Ok(views)
+}
+
+fn layout_of(turn: &Turn) -> Option<LayoutHash> {
+    match &turn.observation {
+        Observation::Seen(seen) => Some(seen.screen.layout),
+        _ => None,
+    }
+}
+
+fn verdicts(
+    store: &Store,
+    hub: &Hub,
+    session: SessionId,
+    from: u64,
+    limit: u32,
+) -> Result<Vec<VerdictView>, StoreError> {
+    let mut views = Vec::new();
+    for (seq, (slot, number)) in (from..).zip(hub.verdicts(session, from, limit)) {
+        let Some(judgement) = store.judgement(session, slot)? else { continue };
+        let Some(verdict) = judgement.verdicts.into_iter().nth(number.into()) else { continue };
+        let outcome = match &verdict.outcome {
+            Outcome::Pass => "pass",
+            Outcome::Violation => "violation",
+            Outcome::Inconclusive(_) => "inconclusive",
+        };
+        let title = match verdict.outcome {
+            Outcome::Inconclusive(why) => why,
+            _ => verdict.title,
+        };
+        let (test, oracle, key) = (verdict.test, verdict.oracle, verdict.key);
+        views.push(VerdictView { seq, slot, test, oracle, outcome: outcome.into(), title, key });
+    }
+    Ok(views)
+}
+
+fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, StoreError> {
+    let Some(finding) = store.finding(id)? else { return Ok(None) };
+    let run: Option<JobRun> = store.run(id.session, finding.verdict.slot)?;
+    Ok(Some(FindingDetail { finding, run }))
+}
+
+/// The line of a finding in lists.
+pub(crate) fn finding_view(finding: &Finding) -> FindingView {
+    FindingView {
+        id: finding.id.clone(),
+        rank: finding.rank,
+        technique: finding.technique.clone(),
+        app: finding.app.clone(),
+        oracle: finding.verdict.oracle.clone(),
+        title: finding.verdict.title.clone(),
+        occurrences: finding.occurrences,
+        confirmation: finding.confirmation,
+        state: finding.state,
+        hints: finding.verdict.hints.iter().map(|hint| hint.cause.clone()).collect(),
+    }
+}

@@ -1,0 +1,254 @@
+//! The model itself: a directed multigraph of states, and how it learns one step.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use petgraph::Direction::Outgoing;
+use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use super::state::{Offered, State, Transition};
+use super::{Action, EventKey, Sketch, offers};
+use crate::gui::{Event, Layout, LayoutHash, Level, Page, StateId};
+use crate::record::Screen;
+
+/// A GUI transition model.
+#[derive(Clone, Debug)]
+pub struct GuiModel {
+    pub(super) level: Level,
+    pub(super) initial_weight: f64,
+    pub(super) graph: DiGraph<State, Transition>,
+    pub(super) nodes: BTreeMap<StateId, NodeIndex>,
+}
+
+/// A transition's number in its model; stays the same as the model grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TransitionId(pub(super) u32);
+
+/// A screen with its layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    pub screen: &'a Screen,
+    pub layout: &'a Layout,
+}
+
+/// What arriving at a place taught.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrival {
+    pub state: StateId,
+    pub layout: LayoutHash,
+    /// The state was not known.
+    pub new: bool,
+    /// Σ Υ(e′) over the events first seen on this layout.
+    pub gained: f64,
+}
+
+impl GuiModel {
+    /// The state of everything outside the app under test (the seeds' l = ⊥).
+    pub const OUTSIDE: StateId = StateId(0);
+
+    /// States at most; later ones are not kept, and what touches them is ignored.
+    pub const MOST_STATES: usize = 20_000;
+
+    /// Transitions from one state at most.
+    const MOST_TRANSITIONS: usize = 2_000;
+
+    /// Events of one state at most.
+    const MOST_OFFERS: usize = 2_000;
+
+    /// An empty model. `initial_weight` is Υ₁.
+    pub fn new(level: Level, initial_weight: f64) -> Self {
+        Self { level, initial_weight, graph: DiGraph::new(), nodes: BTreeMap::new() }
+    }
+
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The state a place is in, whether the model knows it or not.
+    pub fn locate(&self, place: Place<'_>) -> StateId {
+        if !place.screen.in_app {
+            return Self::OUTSIDE;
+        }
+        let page = Page { package: &place.screen.package, activity: &place.screen.activity };
+        self.level.state(page, place.layout)
+    }
+
+    /// Notes a place: its state, and the events it offers.
+    pub fn arrive(&mut self, place: Place<'_>) -> Arrival {
+        let state = self.locate(place);
+        let mut arrival = Arrival { state, layout: place.screen.layout, new: false, gained: 0.0 };
+        let Some((node, new)) = self.node_of(state, place) else { return arrival };
+        arrival.new = new;
+        let initial_weight = self.initial_weight;
+        let Some(known) = self.graph.node_weight_mut(node) else { return arrival };
+        known.visits += 1;
+        if state == Self::OUTSIDE {
+            return arrival;
+        }
+        for offer in offers(place.layout) {
+            let Err(at) = known.position(offer.action.key) else { continue };
+            if known.offers.len() >= Self::MOST_OFFERS {
+                break;
+            }
+            known.offers.insert(at, Offered { action: offer.action, weight: initial_weight, executed: 0 });
+            arrival.gained += initial_weight;
+        }
+        arrival
+    }
+
+    /// Notes that `event` was executed in `from`, on layout `before`, and led to `arrival`.
+    /// True when the transition was not known.
+    ///
+    /// Raises the count of executions and sets Υ(e) ← (Υ(e) + Σ Υ(e′)) / exec_times(e)².
+    pub fn traverse(
+        &mut self,
+        from: StateId,
+        before: LayoutHash,
+        action: Action,
+        event: &Arc<Event>,
+        arrival: &Arrival,
+    ) -> bool {
+        self.reward(from, action, arrival.gained);
+        let (Some(&source), Some(&target)) = (self.nodes.get(&from), self.nodes.get(&arrival.state)) else {
+            return false;
+        };
+        let known =
+            self.graph.edges_connecting(source, target).find(|e| e.weight().action == action).map(|e| e.id());
+        if let Some(transition) = known.and_then(|id| self.graph.edge_weight_mut(id)) {
+            transition.count += 1;
+            transition.before = before;
+            transition.after = arrival.layout;
+            return false;
+        }
+        if self.graph.edges(source).count() >= Self::MOST_TRANSITIONS {
+            return false;
+        }
+        let event = event.clone();
+        let transition = Transition { action, event, count: 1, before, after: arrival.layout };
+        self.graph.add_edge(source, target, transition);
+        true
+    }
+
+    /// Notes that an event could not be done after all, so that it counts as tried.
+    pub fn give_up(&mut self, from: StateId, action: Action) {
+        self.reward(from, action, 0.0);
+    }
+
+    pub fn state(&self, id: StateId) -> Option<&State> {
+        self.nodes.get(&id).and_then(|&node| self.graph.node_weight(node))
+    }
+
+    /// All states in order of their ids, [`GuiModel::OUTSIDE`] among them once it was met.
+    pub fn states(&self) -> impl Iterator<Item = &State> {
+        self.nodes.values().filter_map(|&node| self.graph.node_weight(node))
+    }
+
+    /// How many states of the app there are.
+    pub fn state_count(&self) -> usize {
+        self.nodes.len() - usize::from(self.nodes.contains_key(&Self::OUTSIDE))
+    }
+
+    pub fn transition_count(&self) -> usize {
+        self.graph.edge_count()
+    }
+
+    /// A transition with the states it leads from and to.
+    pub fn transition(&self, id: TransitionId) -> Option<(&State, &Transition, &State)> {
+        let edge = EdgeIndex::new(id.0 as usize);
+        let (source, target) = self.graph.edge_endpoints(edge)?;
+        Some((
+            self.graph.node_weight(source)?,
+            self.graph.edge_weight(edge)?,
+            self.graph.node_weight(target)?,
+        ))
+    }
+
+    /// All transitions in the order they were learned.
+    pub fn transitions(&self) -> impl Iterator<Item = (TransitionId, &State, &Transition, &State)> {
+        (0..self.graph.edge_count() as u32).map(TransitionId).filter_map(|id| {
+            let (from, transition, to) = self.transition(id)?;
+            Some((id, from, transition, to))
+        })
+    }
+
+    /// The transitions from a state in the order they were learned, with the states they lead to.
+    pub fn leaving(&self, from: StateId) -> Vec<(TransitionId, &Transition, &State)> {
+        let Some(&source) = self.nodes.get(&from) else { return Vec::new() };
+        let mut all: Vec<_> = self
+            .graph
+            .edges_directed(source, Outgoing)
+            .filter_map(|e| {
+                let id = TransitionId(u32::try_from(e.id().index()).ok()?);
+                Some((id, e.weight(), self.graph.node_weight(e.target())?))
+            })
+            .collect();
+        all.sort_by_key(|(id, ..)| *id);
+        all
+    }
+
+    /// Where an event led to most often from a state; the newest of equals.
+    pub fn outcome(&self, from: StateId, key: EventKey) -> Option<StateId> {
+        let leaving = self.leaving(from);
+        let outcomes = leaving.iter().filter(|(_, t, _)| t.action.key == key);
+        outcomes.max_by_key(|(id, t, _)| (t.count, *id)).map(|(_, _, to)| to.id)
+    }
+
+    /// The `most` states of the same activity that look most like this one, itself left out; likest
+    /// first, ties by id.
+    pub fn similar(&self, id: StateId, most: usize) -> Vec<StateId> {
+        let Some(state) = self.state(id) else { return Vec::new() };
+        let mut others: Vec<(f64, StateId)> = self
+            .states()
+            .filter(|s| s.id != id && s.id != Self::OUTSIDE && s.activity == state.activity)
+            .map(|s| (s.sketch.likeness(&state.sketch), s.id))
+            .collect();
+        others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        others.into_iter().take(most).map(|(_, id)| id).collect()
+    }
+
+    fn reward(&mut self, from: StateId, action: Action, gained: f64) {
+        let initial_weight = self.initial_weight;
+        let node = self.nodes.get(&from).copied();
+        let Some(state) = node.and_then(|node| self.graph.node_weight_mut(node)) else { return };
+        let at = match state.position(action.key) {
+            Ok(at) => at,
+            Err(_) if state.offers.len() >= Self::MOST_OFFERS => return,
+            Err(at) => {
+                // An event that exploration does not offer, such as menu.
+                state.offers.insert(at, Offered { action, weight: initial_weight, executed: 0 });
+                at
+            }
+        };
+        let Some(offered) = state.offers.get_mut(at) else { return };
+        offered.executed = offered.executed.saturating_add(1);
+        offered.weight = (offered.weight + gained) / f64::from(offered.executed).powi(2);
+    }
+
+    /// The node of a state, added when new; `None` when the model is full.
+    fn node_of(&mut self, id: StateId, place: Place<'_>) -> Option<(NodeIndex, bool)> {
+        if let Some(&node) = self.nodes.get(&id) {
+            return Some((node, false));
+        }
+        let state = State {
+            id,
+            activity: place.screen.activity.as_str().into(),
+            layout: place.screen.layout,
+            visits: 0,
+            sketch: Sketch::of(place.layout),
+            trail: None,
+            offers: Vec::new(),
+        };
+        self.insert(state).map(|node| (node, true))
+    }
+
+    pub(super) fn insert(&mut self, state: State) -> Option<NodeIndex> {
+        if self.nodes.len() >= Self::MOST_STATES {
+            return None;
+        }
+        let id = state.id;
+        let node = self.graph.add_node(state);
+        self.nodes.insert(id, node);
+        Some(node)
+    }
+}

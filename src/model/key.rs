@@ -1,0 +1,143 @@
+//! What identifies an event in a model.
+//!
+//! Texts are left out on purpose: a counter in a label would make every look at it a new event.
+//! Rows of a list are told apart by their numbers.
+
+use super::sketch::Fnv;
+use crate::gui::{EventKind, Layout, Widget, WidgetId};
+
+/// An event on one particular widget of a page: type, class, resource-id, description and the
+/// widget's place among its like siblings, all the way up to the root. Hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventKey(pub u64);
+
+/// An [`EventKey`] without the places: equal for the rows of a list. Hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventShape(pub u64);
+
+/// An event's two names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Action {
+    pub key: EventKey,
+    pub shape: EventShape,
+}
+
+/// An event that can be performed on a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub kind: EventKind,
+    /// `None` for events on no widget.
+    pub widget: Option<WidgetId>,
+    pub action: Action,
+}
+
+/// The events on no widget that every page of an app takes and exploration tries everywhere.
+const GLOBAL: [EventKind; 2] = [EventKind::Back, EventKind::Rotate];
+
+/// Offers of one layout at most; the rest is as good as invisible.
+const MOST: usize = 1_000;
+
+impl Action {
+    /// An event on no widget.
+    pub fn global(kind: EventKind) -> Self {
+        let hash = Fnv::new().text(kind.name()).done();
+        Self { key: EventKey(hash), shape: EventShape(hash) }
+    }
+
+    /// An event on a widget; on an unknown one, as if on none.
+    pub fn on(kind: EventKind, layout: &Layout, widget: WidgetId) -> Self {
+        match layout.get(widget) {
+            Some(found) => Self::from_parts(kind, found, places(found)),
+            None => Self::global(kind),
+        }
+    }
+
+    fn from_parts(kind: EventKind, widget: Widget<'_>, places: u64) -> Self {
+        let shape = Fnv::new()
+            .text(kind.name())
+            .text(widget.class())
+            .text(widget.resource_id())
+            .text(widget.description())
+            .done();
+        Self { key: EventKey(Fnv::new().number(shape).number(places).done()), shape: EventShape(shape) }
+    }
+}
+
+/// Where a widget stands: its number among its like siblings, and so for every ancestor.
+fn places(widget: Widget<'_>) -> u64 {
+    let mut places = Fnv::new();
+    for step in std::iter::once(widget).chain(widget.ancestors()) {
+        let rank = match step.parent() {
+            Some(parent) => rank(parent.children(), step),
+            None => rank(step.layout().roots(), step),
+        };
+        places = places.text(step.class()).text(step.resource_id()).number(rank);
+    }
+    places.done()
+}
+
+/// The widget's number among those of its siblings with equal class and resource-id.
+fn rank<'a>(siblings: impl Iterator<Item = Widget<'a>>, widget: Widget<'a>) -> u64 {
+    siblings
+        .take_while(|s| s.id() < widget.id())
+        .filter(|s| s.class() == widget.class() && s.resource_id() == widget.resource_id())
+        .count() as u64
+}
+
+/// The events a layout of the app under test takes: those of its widgets in document order (at
+/// most 1,000), then back and rotate.
+pub fn offers(layout: &Layout) -> Vec<Offer> {
+    let mut all = Vec::new();
+    let mut last: Option<(WidgetId, u64)> = None;
+    for (kind, id) in layout.events().into_iter().take(MOST) {
+        let Some(widget) = layout.get(id) else { continue };
+        // The events of one widget stand together and share the walk up to the root.
+        let places = match last {
+            Some((known, places)) if known == id => places,
+            _ => places(widget),
+        };
+        last = Some((id, places));
+        all.push(Offer { kind, widget: Some(id), action: Action::from_parts(kind, widget, places) });
+    }
+    all.extend(GLOBAL.map(|kind| Offer { kind, widget: None, action: Action::global(kind) }));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+
+    fn list(rows: &[&str]) -> Layout {
+        let flags = Flags::ENABLED.with(Flags::CLICKABLE, true).with(Flags::LONG_CLICKABLE, true);
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class: "List", ..NewWidget::default() });
+        for text in rows {
+            builder.open(NewWidget { class: "Row", ..NewWidget::default() });
+            let bounds = Bounds::new(0, 0, 9, 9);
+            builder.open(NewWidget { class: "Text", text, flags, bounds, ..NewWidget::default() });
+            builder.close();
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn rows_differ_in_key_and_share_the_shape() {
+        let offers = offers(&list(&["a", "b"]));
+        assert_eq!(offers.len(), 6, "two rows with two events, back, rotate");
+        let keys: std::collections::BTreeSet<EventKey> = offers.iter().map(|o| o.action.key).collect();
+        let shapes: std::collections::BTreeSet<EventShape> = offers.iter().map(|o| o.action.shape).collect();
+        assert_eq!((keys.len(), shapes.len()), (6, 4));
+    }
+
+    #[test]
+    fn texts_do_not_matter_and_both_ways_to_a_key_agree() {
+        let (before, after) = (list(&["a", "b"]), list(&["1", "2", "3"]));
+        for (old, new) in offers(&before).iter().zip(offers(&after).iter()).take(4) {
+            assert_eq!(old.action, new.action);
+            let widget = old.widget.expect("widget");
+            assert_eq!(Action::on(old.kind, &before, widget), old.action);
+        }
+    }
+}

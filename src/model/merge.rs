@@ -1,0 +1,52 @@
+//! Merging two models of one app.
+
+use petgraph::visit::EdgeRef;
+
+use super::GuiModel;
+use super::state::State;
+
+impl GuiModel {
+    /// Adds what another model of the same level knows: counts and visits add up, a weight is kept
+    /// unless the event was never executed here, the shorter trail wins.
+    pub fn merge(&mut self, other: &GuiModel) {
+        for theirs in other.states() {
+            match self.nodes.get(&theirs.id).and_then(|&node| self.graph.node_weight_mut(node)) {
+                Some(ours) => ours.merge(theirs),
+                None => _ = self.insert(theirs.clone()),
+            }
+        }
+        for (_, from, theirs, to) in other.transitions() {
+            let (Some(&source), Some(&target)) = (self.nodes.get(&from.id), self.nodes.get(&to.id)) else {
+                continue;
+            };
+            let edges = self.graph.edges_connecting(source, target);
+            let known = edges.filter(|e| e.weight().action == theirs.action).map(|e| e.id()).next();
+            match known.and_then(|id| self.graph.edge_weight_mut(id)) {
+                Some(ours) => ours.count += theirs.count,
+                None => _ = self.graph.add_edge(source, target, theirs.clone()),
+            }
+        }
+    }
+}
+
+impl State {
+    fn merge(&mut self, theirs: &State) {
+        self.visits += theirs.visits;
+        for offered in &theirs.offers {
+            match self.position(offered.action.key) {
+                Err(at) => self.offers.insert(at, *offered),
+                Ok(at) => {
+                    let Some(ours) = self.offers.get_mut(at) else { continue };
+                    if ours.executed == 0 {
+                        ours.weight = offered.weight;
+                    }
+                    ours.executed = ours.executed.saturating_add(offered.executed);
+                }
+            }
+        }
+        let length = |trail: &Option<_>| trail.as_ref().map_or(usize::MAX, |t: &std::sync::Arc<[_]>| t.len());
+        if length(&theirs.trail) < length(&self.trail) {
+            self.trail.clone_from(&theirs.trail);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Mining: reading a finished job into the model.
+
+use std::sync::Arc;
+
+use super::{Action, Arrival, GuiModel, Place};
+use crate::gui::{Event, Layout};
+use crate::record::{JobRun, Layouts, Seen, Trace};
+
+/// What a job taught.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Learned {
+    pub states: u32,
+    pub transitions: u32,
+    /// Steps read at the job's end that taught neither.
+    pub stale: u32,
+    /// True when anything was new.
+    pub any: bool,
+}
+
+/// The longest way from a reset that is kept for a state, in events.
+const LONGEST_TRAIL: usize = 64;
+
+impl GuiModel {
+    /// Reads all traces of a job. Steps whose layouts are unknown are passed over.
+    pub fn absorb(&mut self, run: &JobRun, layouts: &dyn Layouts) -> Learned {
+        let mut learned = Learned::default();
+        for trace in run.traces() {
+            self.absorb_trace(&trace, layouts, &mut learned);
+        }
+        learned
+    }
+
+    fn absorb_trace(&mut self, trace: &Trace<'_>, layouts: &dyn Layouts, learned: &mut Learned) {
+        let mut here = trace.start.and_then(|seen| self.stand(seen, layouts, learned));
+        let mut trail: Option<Vec<Arc<Event>>> = Some(Vec::new());
+        if let Some((arrival, _)) = &here {
+            self.keep_trail(arrival, trail.as_deref());
+        }
+        for step in &trace.steps {
+            let Some((from, before)) = &here else { break };
+            let Ok(seen) = step.after else {
+                if let Some(receiver) = &step.event.receiver
+                    && let Some(widget) = before.resolve(receiver).widget()
+                {
+                    self.give_up(from.state, Action::on(step.event.kind, before, widget));
+                }
+                continue;
+            };
+            let action = action(step.event, seen, before);
+            let event = Arc::new(step.event.clone());
+            let from = *from;
+            let next = self.stand(seen, layouts, learned);
+            if let Some((arrival, _)) = &next {
+                let new = self.traverse(from.state, from.layout, action, &event, arrival);
+                learned.transitions += u32::from(new);
+                learned.note(new || arrival.new);
+                extend(&mut trail, event);
+                self.keep_trail(arrival, trail.as_deref());
+            }
+            here = next;
+        }
+    }
+
+    /// Arrives at a screen; `None` when its layout is unknown.
+    fn stand(
+        &mut self,
+        seen: &Seen,
+        layouts: &dyn Layouts,
+        learned: &mut Learned,
+    ) -> Option<(Arrival, Arc<Layout>)> {
+        let layout = layouts.layout(seen.screen.layout)?;
+        let arrival = self.arrive(Place { screen: &seen.screen, layout: &layout });
+        learned.states += u32::from(arrival.new);
+        learned.any |= arrival.new;
+        Some((arrival, layout))
+    }
+
+    fn keep_trail(&mut self, arrival: &Arrival, trail: Option<&[Arc<Event>]>) {
+        let node = self.nodes.get(&arrival.state).copied();
+        let (Some(trail), Some(state)) = (trail, node.and_then(|n| self.graph.node_weight_mut(n))) else {
+            return;
+        };
+        if state.trail.as_ref().is_none_or(|known| trail.len() < known.len()) {
+            state.trail = Some(trail.into());
+        }
+    }
+}
+
+impl Learned {
+    fn note(&mut self, new: bool) {
+        self.any |= new;
+        self.stale = if new { 0 } else { self.stale + 1 };
+    }
+}
+
+/// The event's name in the model: by the widget the device found, on the layout it was found on.
+fn action(event: &Event, seen: &Seen, before: &Layout) -> Action {
+    let found = seen.resolution.and_then(|resolution| resolution.widget());
+    let widget = found.or_else(|| before.resolve(event.receiver.as_ref()?).widget());
+    widget.map_or_else(|| Action::global(event.kind), |widget| Action::on(event.kind, before, widget))
+}
+
+fn extend(trail: &mut Option<Vec<Arc<Event>>>, event: Arc<Event>) {
+    if let Some(events) = trail {
+        events.push(event);
+        if events.len() > LONGEST_TRAIL {
+            *trail = None;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The GUI transition model M = ⟨S, Σ, δ⟩, mined from what was recorded.
+//!
+//! In: the turns of finished jobs (or recordings read by an importer), with the layouts they name.
+//! Out: a [`GuiModel`]: states at an abstraction level, transitions with their events, the events
+//! each state offers with their weights Υ, ways from state to state, and the states that look most
+//! alike.
+//!
+//! Invariants: holds hashes of layouts, never layouts; equal input in equal order gives an equal
+//! model on every machine; a clone costs little and shares the events, so a snapshot is an `Arc`
+//! that the next learner copies on write; sizes are capped, whatever an app shows.
+
+mod graph;
+mod key;
+mod merge;
+mod mining;
+mod path;
+mod sketch;
+mod state;
+
+pub use graph::{Arrival, GuiModel, Place, TransitionId};
+pub use key::{Action, EventKey, EventShape, Offer, offers};
+pub use mining::Learned;
+pub use path::{Distances, UNREACHABLE};
+pub use sketch::Sketch;
+pub use state::{Offered, State, Transition};

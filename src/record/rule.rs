@@ -1,0 +1,87 @@
+//! Rules of a session file that pick widgets out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gui::Widget;
+
+/// Leaves matching widgets, or whole pages, out of every comparison. Empty fields match anything;
+/// `*` stands for any run of characters. At least one field must be given; with only an activity
+/// given, the rule matches the whole page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct IgnoreRule {
+    pub activity: String,
+    /// The full class or its last part.
+    pub class: String,
+    /// The full resource-id or the part after `:id/`.
+    pub resource_id: String,
+    pub description: String,
+    pub text: String,
+}
+
+impl IgnoreRule {
+    /// True when the widget, seen on this activity, fits every field that is given.
+    pub fn matches(&self, activity: &str, widget: Widget<'_>) -> bool {
+        let fits = |pattern: &str, values: &[&str]| {
+            pattern.is_empty() || values.iter().any(|value| wildcard(pattern, value))
+        };
+        fits(&self.activity, &[activity])
+            && fits(&self.class, &[widget.class(), widget.short_class()])
+            && fits(&self.resource_id, &[widget.resource_id(), widget.short_id()])
+            && fits(&self.description, &[widget.description()])
+            && fits(&self.text, &[widget.text()])
+    }
+
+    /// True when no field is given: such a rule would match everything.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Matches `text` against a pattern in which `*` stands for any run of characters.
+///
+/// Linear in practice: only the last `*` is ever gone back to.
+fn wildcard(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        if pattern.get(p) == Some(&b'*') {
+            star = Some((p, t));
+            p += 1;
+        } else if pattern.get(p) == Some(&text[t]) {
+            p += 1;
+            t += 1;
+        } else if let Some((at, from)) = star {
+            star = Some((at, from + 1));
+            p = at + 1;
+            t = from + 1;
+        } else {
+            return false;
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_run() {
+        let cases = [
+            ("save", "save", true),
+            ("save", "saved", false),
+            ("save*", "saved", true),
+            ("*date*", "the date here", true),
+            ("*a*b", "aXbXb", true),
+            ("*a*b", "aXbX", false),
+            ("", "x", false),
+            ("*", "", true),
+            ("Größe*", "Größe 4", true),
+        ];
+        for (pattern, text, expected) in cases {
+            assert_eq!(wildcard(pattern, text), expected, "{pattern} on {text}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What tells one simulated phone from another.
+
+/// How a phone is built. `Default` is a steady 1080×1920 phone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhoneOptions {
+    pub serial: String,
+    pub model: String,
+    /// Version of Android as people write it.
+    pub release: String,
+    /// API level.
+    pub sdk: u32,
+    /// Width and height in portrait, in pixels.
+    pub size: (u32, u32),
+    /// Dots per inch: a dp is `density / 160` pixels.
+    pub density: u32,
+    /// What its volatile content is drawn from.
+    pub seed: u64,
+    /// True: no volatile content; clocks in apps stand still.
+    pub steady: bool,
+}
+
+impl Default for PhoneOptions {
+    fn default() -> Self {
+        Self {
+            serial: "sim-1".into(),
+            model: "Sim 5".into(),
+            release: "13".into(),
+            sdk: 33,
+            size: (1080, 1920),
+            density: 480,
+            seed: 1,
+            steady: true,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Known defects and which of them are on.
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use super::SimApp;
+
+/// A defect built into a simulated app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Defect {
+    /// `app.short-name`, e.g. `diary.wrong-picture`.
+    pub id: &'static str,
+    pub kind: DefectKind,
+    /// What goes wrong, in one sentence.
+    pub what: &'static str,
+    /// The seed file and example it is modelled on.
+    pub seed: &'static str,
+}
+
+/// The kinds of functional bugs the seeds tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DefectKind {
+    DataLoss,
+    WrongBehaviour,
+    Crash,
+}
+
+impl DefectKind {
+    /// The name used in listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DataLoss => "data loss",
+            Self::WrongBehaviour => "wrong behaviour",
+            Self::Crash => "crash",
+        }
+    }
+}
+
+/// Which defects are on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DefectSwitches(Chosen);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Chosen {
+    #[default]
+    All,
+    Only(BTreeSet<String>),
+}
+
+/// A defect id that no installed app has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no app has a defect {id:?}; known: {}", known.join(", "))]
+pub struct UnknownDefect {
+    pub id: String,
+    pub known: Vec<String>,
+}
+
+impl DefectSwitches {
+    /// Every defect of every app.
+    pub fn all() -> Self {
+        Self(Chosen::All)
+    }
+
+    /// Correct apps.
+    pub fn none() -> Self {
+        Self(Chosen::Only(BTreeSet::new()))
+    }
+
+    /// Only these.
+    ///
+    /// # Errors
+    /// When an id is none of these apps'.
+    pub fn only<'a>(ids: impl IntoIterator<Item = &'a str>, apps: &[SimApp]) -> Result<Self, UnknownDefect> {
+        let known: Vec<&str> = apps.iter().flat_map(SimApp::defects).map(|d| d.id).collect();
+        let mut chosen = BTreeSet::new();
+        for id in ids {
+            if !known.contains(&id) {
+                let known = known.iter().map(|&k| k.to_owned()).collect();
+                return Err(UnknownDefect { id: id.to_owned(), known });
+            }
+            chosen.insert(id.to_owned());
+        }
+        Ok(Self(Chosen::Only(chosen)))
+    }
+
+    /// Whether this defect is on.
+    pub fn is_on(&self, id: &str) -> bool {
+        match &self.0 {
+            Chosen::All => true,
+            Chosen::Only(ids) => ids.contains(id),
+        }
+    }
+}

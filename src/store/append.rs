@@ -1,0 +1,106 @@
+//! Appending an episode's turns with the layouts and screenshots they name.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError};
+
+use tokio::sync::oneshot;
+
+use super::core::{Core, Room};
+use super::engine::Write;
+use super::key::{Key, TurnsKey};
+use super::value::Packed;
+use super::writer::{Commit, NewLayout, pack_layout};
+use super::{Store, StoreError};
+use crate::gui::{Layout, LayoutHash};
+use crate::record::{BlobHash, SessionId, Slot, Turn};
+
+/// Turns of one attempt at a job, with what they refer to. Stored whole or not at all.
+#[derive(Clone, Debug)]
+pub struct Append {
+    pub session: SessionId,
+    pub slot: Slot,
+    /// Counted from 1.
+    pub attempt: u32,
+    /// The first turn's number in the attempt, from 0; turns are appended without gaps.
+    pub first_turn: u32,
+    pub turns: Vec<Turn>,
+    /// Layouts named by these turns; those stored before may be given again or left out.
+    pub layouts: Vec<Arc<Layout>>,
+    /// Screenshots named by these turns, as PNG.
+    pub screenshots: Vec<(BlobHash, Vec<u8>)>,
+}
+
+impl Store {
+    /// Stores turns and returns when they and all they name are durable.
+    ///
+    /// The same append may be made again after an error: it replaces itself. Dropping the future
+    /// does not undo it.
+    ///
+    /// # Errors
+    /// `SpaceLow` before anything is written when the disk is nearly full; `DiskFull` when it
+    /// filled up meanwhile; `Misuse` when a layout or a screenshot is named that is neither given
+    /// nor stored.
+    pub async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let closed = |_| StoreError::Closed;
+        let place = Arc::clone(&self.inner.appends).acquire_owned().await.map_err(closed)?;
+        let quiet = Arc::clone(&self.inner.cleaning).read_owned().await;
+        let (tell, told) = oneshot::channel();
+        let inner = Arc::clone(&self.inner);
+        // Compression and screenshots' fsyncs wait for nobody else's.
+        tokio::task::spawn_blocking(move || {
+            let done: Box<dyn FnOnce(_) + Send> = Box::new(move |result| {
+                drop((place, quiet));
+                let _ = tell.send(result);
+            });
+            match prepare(&inner.core, append) {
+                Ok(Prepared { write, layouts, named }) => inner.writer.send(Commit {
+                    writes: vec![write],
+                    layouts,
+                    named,
+                    room: Room::Recording,
+                    done,
+                }),
+                Err(error) => done(Err(error)),
+            }
+        });
+        told.await.unwrap_or(Err(StoreError::Closed))
+    }
+}
+
+struct Prepared {
+    write: Write,
+    layouts: Vec<NewLayout>,
+    named: BTreeSet<LayoutHash>,
+}
+
+fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
+    let Append { session, slot, attempt, first_turn, turns, layouts, screenshots } = append;
+    let key = Key::Turns(TurnsKey { session, slot, attempt, first_turn });
+    if turns.is_empty() {
+        return Err(StoreError::Misuse(format!("{key}: there are none")));
+    }
+    let write = Write::Put(key.clone(), Packed::of(&key.to_string(), &turns)?);
+    let pictures: usize = screenshots.iter().map(|(_, content)| content.len()).sum();
+    core.room(Room::Recording, pictures)?;
+    for (hash, content) in &screenshots {
+        core.screens.write(*hash, content)?;
+    }
+    let mut named = BTreeSet::new();
+    for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
+        named.insert(seen.screen.layout);
+        if let Some(hash) = seen.screenshot.filter(|hash| !core.screens.exists(*hash)) {
+            let why = format!("{key}: screenshot {hash} is neither given nor stored");
+            return Err(StoreError::Misuse(why));
+        }
+    }
+    let layouts = layouts.into_iter().map(|layout| new_layout(core, layout)).collect::<Result<_, _>>()?;
+    Ok(Prepared { write, layouts, named })
+}
+
+fn new_layout(core: &Core, layout: Arc<Layout>) -> Result<NewLayout, StoreError> {
+    let hash = layout.hash();
+    core.cache.lock().unwrap_or_else(PoisonError::into_inner).put(hash, &layout);
+    let stored = core.with(|engine| engine.contains(&Key::Layout(hash)))?;
+    let packed = if stored { None } else { Some(pack_layout(hash, &layout)?) };
+    Ok(NewLayout { hash, layout, packed })
+}

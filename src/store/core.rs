@@ -1,0 +1,169 @@
+//! The open store's shared state: the database that is reopened when it broke, the room left on
+//! the disk, the cache of layouts.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use super::ballast::Ballast;
+use super::cache::LayoutCache;
+use super::disk::Disk;
+use super::engine::{Engine, Write};
+use super::holder::Holder;
+use super::screens::Screens;
+use super::{StoreError, StoreOptions, format};
+
+pub(super) struct Core {
+    pub folder: PathBuf,
+    pub disk: Arc<dyn Disk>,
+    pub ballast: Ballast,
+    pub screens: Screens,
+    pub cache: Mutex<LayoutCache>,
+    min_free: u64,
+    sled_cache: u64,
+    /// `None` while broken: the next use opens it again.
+    engine: RwLock<Option<Engine>>,
+    /// Set for good by an fsync that failed for another reason than a full disk.
+    poisoned: OnceLock<StoreError>,
+    _holder: Holder,
+}
+
+/// How much room a write leaves to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// What a session records: stops at the threshold.
+    Recording,
+    /// A few bytes that end or mark something: may use most of what the threshold keeps.
+    Closing,
+    /// Removal: always let through, the ballast makes room for it.
+    Cleaning,
+}
+
+impl Core {
+    pub fn open(folder: &Path, options: &StoreOptions) -> Result<Self, StoreError> {
+        let disk = Arc::clone(&options.disk);
+        format::check(folder, options.create)?;
+        let holder = Holder::take(folder)?;
+        let ballast = Ballast::new(folder, options.ballast);
+        // sled has to write in order to open: make room before it tries.
+        if disk.free(folder).is_ok_and(|free| free < options.ballast / 2) {
+            ballast.release();
+        }
+        format::settle(folder, &*disk)?;
+        let core = Self {
+            screens: Screens::open(folder, Arc::clone(&disk))?,
+            folder: folder.to_owned(),
+            disk,
+            ballast,
+            cache: Mutex::new(LayoutCache::new(options.layout_cache)),
+            min_free: options.min_free,
+            sled_cache: options.sled_cache,
+            engine: RwLock::new(None),
+            poisoned: OnceLock::new(),
+            _holder: holder,
+        };
+        core.reopen()?;
+        core.restock();
+        Ok(core)
+    }
+
+    /// Uses the database, opening it again first if it broke.
+    pub fn with<T>(&self, f: impl FnOnce(&Engine) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        loop {
+            {
+                let engine = self.engine.read().unwrap_or_else(PoisonError::into_inner);
+                if let Some(engine) = &*engine {
+                    return f(engine);
+                }
+            }
+            self.reopen()?;
+        }
+    }
+
+    /// Commits durably, all or nothing. A failure leaves a database that is as it was before.
+    pub fn commit(&self, writes: Vec<Write>) -> Result<(), StoreError> {
+        if let Some(error) = self.poisoned.get() {
+            return Err(error.clone());
+        }
+        let done = self.with(|engine| engine.commit(writes, &*self.disk));
+        if let Err(error) = &done {
+            self.recover(error);
+        }
+        done
+    }
+
+    /// Fails with `SpaceLow` when this many bytes more must not be written now.
+    pub fn room(&self, room: Room, bytes: usize) -> Result<(), StoreError> {
+        let free = match self.disk.free(&self.folder) {
+            Ok(free) => free,
+            Err(source) => {
+                let (path, source) = (self.folder.clone(), Arc::new(source));
+                return Err(StoreError::Io { action: "cannot tell the free space under", path, source });
+            }
+        };
+        let needed = match room {
+            Room::Recording => self.min_free.saturating_add(self.ballast.wanted()),
+            Room::Closing => self.min_free / 8,
+            Room::Cleaning => 0,
+        };
+        let needed = needed.saturating_add(bytes as u64);
+        if room == Room::Cleaning && free < self.min_free / 8 {
+            self.ballast.release();
+        }
+        if room != Room::Cleaning && free < needed {
+            return Err(StoreError::SpaceLow { path: self.folder.clone(), free, needed });
+        }
+        if room == Room::Recording && self.ballast.wanted() > 0 {
+            self.restock();
+        }
+        Ok(())
+    }
+
+    /// Takes the ballast again when there is room for it beside the threshold.
+    fn restock(&self) {
+        let wanted = self.ballast.wanted();
+        let enough = self.min_free.saturating_add(wanted);
+        if wanted > 0 && self.disk.free(&self.folder).is_ok_and(|free| free >= enough) {
+            if let Err(error) = self.ballast.take(&*self.disk) {
+                tracing::warn!(folder = %self.folder.display(), %error, "the ballast cannot be taken");
+            }
+        }
+    }
+
+    /// After a failed commit: what the database has in memory may not be what is on disk, and
+    /// after a full disk its handle stays broken. Dropped, made room for, opened again.
+    fn recover(&self, error: &StoreError) {
+        if let StoreError::Poisoned { .. } = error {
+            // The kernel has forgotten which pages failed; a second fsync would lie.
+            let _ = self.poisoned.set(error.clone());
+            return;
+        }
+        let database = matches!(
+            error,
+            StoreError::DiskFull { .. } | StoreError::Io { .. } | StoreError::Database { .. }
+        );
+        if !database {
+            return;
+        }
+        tracing::warn!(folder = %self.folder.display(), %error, "a commit failed, reopening the database");
+        *self.engine.write().unwrap_or_else(PoisonError::into_inner) = None;
+        if error.is_space() {
+            self.ballast.release();
+        }
+        if let Err(error) = self.reopen() {
+            tracing::error!(folder = %self.folder.display(), %error, "the database cannot be reopened");
+        }
+    }
+
+    fn reopen(&self) -> Result<(), StoreError> {
+        let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
+        if engine.is_some() {
+            return Ok(());
+        }
+        let open = || Engine::open(&self.folder, self.sled_cache, &*self.disk);
+        *engine = Some(match open() {
+            Err(error) if error.is_space() && self.ballast.release() => open()?,
+            other => other?,
+        });
+        Ok(())
+    }
+}

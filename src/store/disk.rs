@@ -1,0 +1,42 @@
+//! The disk under the store: what tests replace to count fsyncs, to shrink it and to fill it.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// The operations whose outcome the store's promises rest on.
+pub trait Disk: Send + Sync {
+    /// Makes what was written to this file or folder durable: data, and length or entries.
+    fn sync(&self, file: &File, path: &Path) -> io::Result<()>;
+
+    /// Bytes that may still be written under this path.
+    fn free(&self, path: &Path) -> io::Result<u64>;
+
+    /// Asked before every commit; an error is taken for the database's own.
+    fn admit(&self, path: &Path) -> io::Result<()>;
+}
+
+/// The real one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RealDisk;
+
+impl Disk for RealDisk {
+    fn sync(&self, file: &File, _path: &Path) -> io::Result<()> {
+        // fdatasync: everything needed to read the data back, the length included.
+        file.sync_data()
+    }
+
+    fn free(&self, path: &Path) -> io::Result<u64> {
+        let stat = rustix::fs::statvfs(path)?;
+        Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
+    }
+
+    fn admit(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Opens a folder and makes its entries durable.
+pub(super) fn sync_folder(disk: &dyn Disk, folder: &Path) -> io::Result<()> {
+    disk.sync(&File::open(folder)?, folder)
+}

@@ -1,0 +1,91 @@
+//! Findings, and what people say of them and of masks.
+
+use serde::{Deserialize, Serialize};
+
+use super::core::Room;
+use super::engine::Write;
+use super::key::{self, Key};
+use super::value::Packed;
+use super::{Records, Store, StoreError};
+use crate::record::{Finding, FindingId, FindingState, MaskEdit, SessionId};
+
+/// A person's word on a finding; kept apart, so that the planner's next version of the finding
+/// does not overwrite it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Mark {
+    pub state: FindingState,
+    pub note: String,
+}
+
+impl Store {
+    pub fn put_finding(&self, finding: &Finding) -> Result<(), StoreError> {
+        self.put_findings(std::slice::from_ref(finding))
+    }
+
+    /// Stores or replaces findings, all or none; people's marks on them stay.
+    pub fn put_findings(&self, findings: &[Finding]) -> Result<(), StoreError> {
+        let pack = |finding: &Finding| {
+            let packed = Packed::of(&format!("finding {}", finding.id), finding)?;
+            Ok(Write::Put(Key::Finding(finding.id.clone()), packed))
+        };
+        let writes = findings.iter().map(pack).collect::<Result<Vec<_>, StoreError>>()?;
+        if writes.is_empty() { Ok(()) } else { self.write(writes, Room::Recording) }
+    }
+
+    /// A finding with the mark on it.
+    pub fn finding(&self, id: &FindingId) -> Result<Option<Finding>, StoreError> {
+        match self.get(&Key::Finding(id.clone()))? {
+            Some(finding) => self.marked(finding).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The findings of one session, or of all, by session and rank, with the marks on them.
+    pub fn findings(&self, session: Option<SessionId>) -> Result<Vec<Finding>, StoreError> {
+        let all = Records::new(self, key::findings(session), |store, key, head| {
+            store.marked(store.record(key, head)?).map(Some)
+        });
+        let mut all = all.collect::<Result<Vec<Finding>, _>>()?;
+        all.sort_by_key(|finding| (finding.id.session, finding.rank, finding.id.key));
+        Ok(all)
+    }
+
+    /// Stores a person's word on a finding.
+    pub fn mark(&self, finding: &FindingId, state: FindingState, note: &str) -> Result<(), StoreError> {
+        let key = Key::Finding(finding.clone());
+        if !self.inner.core.with(|engine| engine.contains(&key))? {
+            return Err(StoreError::Misuse(format!("there is no finding {finding} in this store")));
+        }
+        self.put(Key::Mark(finding.clone()), &Mark { state, note: note.to_owned() }, Room::Closing)
+    }
+
+    /// Stores a person's change to one mask; the last one counts.
+    pub fn edit_mask(&self, session: SessionId, edit: &MaskEdit) -> Result<(), StoreError> {
+        self.require(session)?;
+        let mask = &edit.mask;
+        let mut digest = blake3::Hasher::new();
+        for part in [&mask.activity, &mask.class, &mask.resource_id, &mask.description, &mask.path] {
+            digest.update(&(part.len() as u64).to_be_bytes()).update(part.as_bytes());
+        }
+        let mut name = [0; 16];
+        digest.finalize_xof().fill(&mut name);
+        self.put(Key::MaskEdit(session, name), edit, Room::Closing)
+    }
+
+    pub fn mask_edits(&self, session: SessionId) -> Result<Vec<MaskEdit>, StoreError> {
+        let edits = Records::new(self, key::mask_edits(session), |store, key, head| {
+            store.record::<MaskEdit>(key, head).map(Some)
+        });
+        let mut edits = edits.collect::<Result<Vec<_>, _>>()?;
+        edits.sort_by(|a, b| a.mask.cmp(&b.mask));
+        Ok(edits)
+    }
+
+    fn marked(&self, mut finding: Finding) -> Result<Finding, StoreError> {
+        if let Some(Mark { state, note }) = self.get(&Key::Mark(finding.id.clone()))? {
+            finding.state = state;
+            finding.note = note;
+        }
+        Ok(finding)
+    }
+}

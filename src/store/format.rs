@@ -1,0 +1,133 @@
+//! The format file: a line of text beside the database, so that any version of droidmux can say
+//! why it does not open a store.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::StoreError;
+use super::ballast::Ballast;
+use super::disk::{Disk, sync_folder};
+use super::holder::Holder;
+
+/// Raised whenever an older droidmux could not read what a newer one wrote.
+pub(super) const FORMAT: u32 = 1;
+
+const NAME: &str = "format";
+const UNFINISHED: &str = "format.new";
+const HEADLINE: &str = "droidmux store, format ";
+
+/// Makes sure that this folder is a store this version reads, or an empty one (created when
+/// `create` allows it).
+pub(super) fn check(folder: &Path, create: bool) -> Result<(), StoreError> {
+    match read(folder)? {
+        Some(found) if found > FORMAT => {
+            Err(StoreError::TooNew { path: folder.to_owned(), found, known: FORMAT })
+        }
+        Some(_) => Ok(()),
+        None if !create => Err(not_a_store(folder, "there is none".to_owned())),
+        None => {
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+            made.map_err(|error| io_error("cannot create", folder, error))?;
+            match foreign(folder).map_err(|error| io_error("cannot list", folder, error))? {
+                Some(name) => Err(not_a_store(folder, format!("it holds other files (`{name}`)"))),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// Writes the format of a new store; to be called under the lock.
+pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
+    if read(folder)?.is_some() {
+        return check(folder, false);
+    }
+    let unfinished = folder.join(UNFINISHED);
+    let write = || {
+        let mut file = File::create(&unfinished)?;
+        writeln!(file, "{HEADLINE}{FORMAT}")?;
+        disk.sync(&file, &unfinished)?;
+        fs::rename(&unfinished, folder.join(NAME))?;
+        sync_folder(disk, folder)
+    };
+    write().map_err(|error| io_error("cannot write the format of", folder, error))
+}
+
+fn read(folder: &Path) -> Result<Option<u32>, StoreError> {
+    let path = folder.join(NAME);
+    let mut text = String::new();
+    match File::open(&path).and_then(|file| file.take(200).read_to_string(&mut text)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io_error("cannot read", &path, error)),
+        Ok(_) => {}
+    }
+    match text.trim().strip_prefix(HEADLINE).and_then(|number| number.parse().ok()) {
+        Some(format) => Ok(Some(format)),
+        None => Err(not_a_store(folder, "its `format` file says something else".to_owned())),
+    }
+}
+
+/// The name of a file that no store has made.
+fn foreign(folder: &Path) -> io::Result<Option<String>> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != UNFINISHED && !Holder::owns(&name) && !Ballast::owns(&name) {
+            return Ok(Some(name.chars().filter(|c| !c.is_control()).collect()));
+        }
+    }
+    Ok(None)
+}
+
+fn not_a_store(folder: &Path, why: String) -> StoreError {
+    StoreError::NotAStore { path: folder.to_owned(), why }
+}
+
+fn io_error(action: &'static str, path: &Path, error: io::Error) -> StoreError {
+    StoreError::Io { action, path: path.to_owned(), source: Arc::new(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::RealDisk;
+
+    #[test]
+    fn folders_are_taken_or_refused_for_what_they_hold() {
+        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 6] = [
+            ("empty", &[], Ok(())),
+            ("left by a crash at creation", &[("lock", ""), ("ballast", ""), ("format.new", "dro")], Ok(())),
+            ("a store", &[("format", "droidmux store, format 1\n"), ("db", "")], Ok(())),
+            (
+                "newer",
+                &[("format", "droidmux store, format 2\n")],
+                Err("has format 2, this droidmux reads up to format 1"),
+            ),
+            ("other files", &[("letter.txt", "")], Err("it holds other files (`letter.txt`)")),
+            ("another format", &[("format", "paper")], Err("its `format` file says something else")),
+        ];
+        for (name, files, expected) in cases {
+            let folder = tempfile::tempdir().unwrap();
+            for (file, content) in files {
+                fs::write(folder.path().join(file), content).unwrap();
+            }
+            match (check(folder.path(), true), expected) {
+                (Ok(()), Ok(())) => {}
+                (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{name}: {error}"),
+                (got, _) => panic!("{name}: {got:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_store_is_made_only_when_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/store");
+        assert!(check(&path, false).unwrap_err().to_string().contains("there is none"));
+        check(&path, true).unwrap();
+        settle(&path, &RealDisk).unwrap();
+        settle(&path, &RealDisk).unwrap();
+        check(&path, false).unwrap();
+    }
+}

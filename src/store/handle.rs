@@ -1,0 +1,132 @@
+//! The store's handle: opening, and the paths every read and write takes.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, mpsc};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::{RwLock, Semaphore};
+
+use super::StoreError;
+use super::core::{Core, Room};
+use super::disk::{Disk, RealDisk};
+use super::engine::{Write, decode};
+use super::key::Key;
+use super::value::Packed;
+use super::writer::{Commit, Writer};
+
+/// An open store. Clones share it; it closes with the last one.
+///
+/// All calls but [`Store::append`] wait for the disk: async code makes them on a blocking thread.
+/// What a call wrote is durable when it returns.
+#[derive(Clone)]
+pub struct Store {
+    pub(super) inner: Arc<Inner>,
+}
+
+pub(super) struct Inner {
+    // Before `core`: the thread ends before the lock is given back.
+    pub writer: Writer,
+    pub core: Arc<Core>,
+    /// Bounds the appends under way.
+    pub appends: Arc<Semaphore>,
+    /// Session numbers are given out one at a time.
+    pub numbering: Mutex<()>,
+    /// Held for writing while what nothing names any more is removed.
+    pub cleaning: Arc<RwLock<()>>,
+}
+
+/// How a store is opened.
+#[derive(Clone)]
+pub struct StoreOptions {
+    /// Make the folder a store if it is missing or empty.
+    pub create: bool,
+    /// Bytes that stay free: recording stops with `SpaceLow` before they are touched.
+    pub min_free: u64,
+    /// Bytes of the ballast file, given back when the disk is full; less than `min_free`.
+    pub ballast: u64,
+    /// Bytes sled may keep of its pages.
+    pub sled_cache: u64,
+    /// Bytes of layouts kept in memory.
+    pub layout_cache: usize,
+    /// Appends under way at most; further ones wait.
+    pub queue: usize,
+    pub disk: Arc<dyn Disk>,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self {
+            create: true,
+            min_free: 64 << 20,
+            ballast: 16 << 20,
+            sled_cache: 64 << 20,
+            layout_cache: 32 << 20,
+            queue: 256,
+            disk: Arc::new(RealDisk),
+        }
+    }
+}
+
+impl Store {
+    /// Opens the store in this folder, creating it when it is missing.
+    ///
+    /// # Errors
+    /// `InUse` names the process that has it open, `TooNew` a format of a later droidmux,
+    /// `NotAStore` a folder of something else.
+    pub fn open(folder: &Path, options: StoreOptions) -> Result<Self, StoreError> {
+        let core = Arc::new(Core::open(folder, &options)?);
+        let writer = Writer::start(Arc::clone(&core)).map_err(|source| StoreError::Io {
+            action: "cannot start the writer of",
+            path: folder.to_owned(),
+            source: Arc::new(source),
+        })?;
+        let inner = Inner {
+            writer,
+            core,
+            appends: Arc::new(Semaphore::new(options.queue.clamp(1, Semaphore::MAX_PERMITS))),
+            numbering: Mutex::new(()),
+            cleaning: Arc::new(RwLock::new(())),
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// The store's folder.
+    pub fn folder(&self) -> &Path {
+        &self.inner.core.folder
+    }
+
+    /// Whether an append would be admitted now: `SpaceLow` with the figures when not. What a
+    /// paused session asks before it goes on.
+    pub fn room(&self) -> Result<(), StoreError> {
+        self.inner.core.room(Room::Recording, 0)
+    }
+
+    /// The decoded value of a key.
+    pub(super) fn get<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, StoreError> {
+        match self.inner.core.with(|engine| engine.value(key))? {
+            Some(bytes) => decode(&key.bytes(), &bytes).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    pub(super) fn put<T: Serialize>(&self, key: Key, value: &T, room: Room) -> Result<(), StoreError> {
+        let packed = Packed::of(&key.to_string(), value)?;
+        self.write(vec![Write::Put(key, packed)], room)
+    }
+
+    /// Writes all of this or nothing; durable on return.
+    pub(super) fn write(&self, writes: Vec<Write>, room: Room) -> Result<(), StoreError> {
+        let (tell, told) = mpsc::channel();
+        self.inner.writer.send(Commit {
+            writes,
+            layouts: Vec::new(),
+            named: Default::default(),
+            room,
+            done: Box::new(move |result| {
+                let _ = tell.send(result);
+            }),
+        });
+        told.recv().unwrap_or(Err(StoreError::Closed))
+    }
+}

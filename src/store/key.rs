@@ -1,0 +1,302 @@
+//! Keys: one kind byte, then big-endian numbers, so that byte order is slot and turn order.
+
+use std::fmt;
+
+use crate::gui::LayoutHash;
+use crate::record::{FindingId, SessionId, Slot};
+
+/// The kinds of values; the byte heads every key. See the module's documentation.
+const COUNTER: u8 = b'c';
+const SESSION: u8 = b's';
+const JOB: u8 = b'j';
+const FINISHED: u8 = b'a';
+const TURNS: u8 = b't';
+const JUDGEMENT: u8 = b'v';
+const FINDING: u8 = b'f';
+const MARK: u8 = b'm';
+const MASK_EDIT: u8 = b'k';
+const LAYOUT: u8 = b'l';
+const CHUNK: u8 = b'x';
+
+/// A key with its meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    /// The last session number given out.
+    Counter,
+    Session(SessionId),
+    Job(SessionId, Slot),
+    Finished(SessionId, Slot),
+    Turns(TurnsKey),
+    Judgement(SessionId, Slot),
+    Finding(FindingId),
+    Mark(FindingId),
+    /// By the first 16 bytes of the BLAKE3 of the mask.
+    MaskEdit(SessionId, [u8; 16]),
+    Layout(LayoutHash),
+    /// Piece `number` (from 1) of the value whose key is `head`.
+    Chunk {
+        head: Vec<u8>,
+        number: u16,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TurnsKey {
+    pub session: SessionId,
+    pub slot: Slot,
+    pub attempt: u32,
+    pub first_turn: u32,
+}
+
+/// A span of keys: from the first, up to but without the second.
+pub(super) type Span = (Vec<u8>, Vec<u8>);
+
+impl Key {
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Counter => vec![COUNTER],
+            Self::Session(id) => join(SESSION, &[&id.0.to_be_bytes()]),
+            Self::Job(id, slot) => slotted(JOB, *id, *slot),
+            Self::Finished(id, slot) => slotted(FINISHED, *id, *slot),
+            Self::Turns(key) => {
+                let mut bytes = slotted(TURNS, key.session, key.slot);
+                bytes.extend(key.attempt.to_be_bytes());
+                bytes.extend(key.first_turn.to_be_bytes());
+                bytes
+            }
+            Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
+            Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
+            Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
+            Self::MaskEdit(id, mask) => join(MASK_EDIT, &[&id.0.to_be_bytes(), mask]),
+            Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
+            Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
+        }
+    }
+
+    /// The meaning of a stored key; `None` when it has none.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let (&kind, rest) = bytes.split_first()?;
+        let mut rest = Rest(rest);
+        let key = match kind {
+            COUNTER => Self::Counter,
+            SESSION => Self::Session(rest.session()?),
+            JOB => Self::Job(rest.session()?, rest.slot()?),
+            FINISHED => Self::Finished(rest.session()?, rest.slot()?),
+            TURNS => Self::Turns(TurnsKey {
+                session: rest.session()?,
+                slot: rest.slot()?,
+                attempt: rest.u32()?,
+                first_turn: rest.u32()?,
+            }),
+            JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
+            FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
+            MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
+            MASK_EDIT => Self::MaskEdit(rest.session()?, rest.take()?),
+            LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
+            CHUNK => {
+                let (head, number) = rest.0.split_last_chunk::<2>()?;
+                return Some(Self::Chunk { head: head.to_vec(), number: u16::from_be_bytes(*number) });
+            }
+            _ => return None,
+        };
+        rest.0.is_empty().then_some(key)
+    }
+
+    /// The session this belongs to; layouts, chunks and the counter belong to none.
+    pub fn session(&self) -> Option<SessionId> {
+        match self {
+            Self::Session(id)
+            | Self::Job(id, _)
+            | Self::Finished(id, _)
+            | Self::Judgement(id, _)
+            | Self::MaskEdit(id, _) => Some(*id),
+            Self::Turns(key) => Some(key.session),
+            Self::Finding(id) | Self::Mark(id) => Some(id.session),
+            Self::Counter | Self::Layout(_) | Self::Chunk { .. } => None,
+        }
+    }
+}
+
+/// Everything there is.
+pub(super) fn everything() -> Span {
+    (vec![0], vec![0xff])
+}
+
+/// Everything of one session, kind by kind; chunks are found by their heads.
+pub(super) fn of_session(id: SessionId) -> Vec<Span> {
+    [SESSION, JOB, FINISHED, TURNS, JUDGEMENT, FINDING, MARK, MASK_EDIT]
+        .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
+        .to_vec()
+}
+
+pub(super) fn sessions() -> Span {
+    prefix(vec![SESSION])
+}
+
+pub(super) fn layouts() -> Span {
+    prefix(vec![LAYOUT])
+}
+
+pub(super) fn jobs(id: SessionId) -> Span {
+    prefix(join(JOB, &[&id.0.to_be_bytes()]))
+}
+
+pub(super) fn finished(id: SessionId) -> Span {
+    prefix(join(FINISHED, &[&id.0.to_be_bytes()]))
+}
+
+pub(super) fn all_turns() -> Span {
+    prefix(vec![TURNS])
+}
+
+pub(super) fn turns_of_session(id: SessionId) -> Span {
+    prefix(join(TURNS, &[&id.0.to_be_bytes()]))
+}
+
+pub(super) fn turns_of_job(id: SessionId, slot: Slot) -> Span {
+    prefix(slotted(TURNS, id, slot))
+}
+
+pub(super) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span {
+    let mut bytes = slotted(TURNS, id, slot);
+    bytes.extend(attempt.to_be_bytes());
+    prefix(bytes)
+}
+
+/// The findings of one session, or of all.
+pub(super) fn findings(id: Option<SessionId>) -> Span {
+    match id {
+        Some(id) => prefix(join(FINDING, &[&id.0.to_be_bytes()])),
+        None => prefix(vec![FINDING]),
+    }
+}
+
+pub(super) fn mask_edits(id: SessionId) -> Span {
+    prefix(join(MASK_EDIT, &[&id.0.to_be_bytes()]))
+}
+
+/// A key in words, for errors: `turns of s1 j3, attempt 1, from turn 0`.
+pub(super) fn describe(bytes: &[u8]) -> String {
+    match Key::parse(bytes) {
+        Some(key) => key.to_string(),
+        None => {
+            let hex: String = bytes.iter().take(40).map(|byte| format!("{byte:02x}")).collect();
+            format!("unknown key {hex}")
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Counter => f.write_str("the session counter"),
+            Self::Session(id) => write!(f, "session {id}"),
+            Self::Job(id, slot) => write!(f, "job {id} {slot}"),
+            Self::Finished(id, slot) => write!(f, "the finished attempt of {id} {slot}"),
+            Self::Turns(TurnsKey { session, slot, attempt, first_turn }) => {
+                write!(f, "turns of {session} {slot}, attempt {attempt}, from turn {first_turn}")
+            }
+            Self::Judgement(id, slot) => write!(f, "the judgement of {id} {slot}"),
+            Self::Finding(id) => write!(f, "finding {id}"),
+            Self::Mark(id) => write!(f, "the mark on finding {id}"),
+            Self::MaskEdit(id, _) => write!(f, "a mask edit of {id}"),
+            Self::Layout(hash) => write!(f, "layout {hash}"),
+            Self::Chunk { head, number } => write!(f, "piece {number} of {}", describe(head)),
+        }
+    }
+}
+
+fn slotted(kind: u8, id: SessionId, slot: Slot) -> Vec<u8> {
+    join(kind, &[&id.0.to_be_bytes(), &slot.0.to_be_bytes()])
+}
+
+fn join(kind: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = vec![kind];
+    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+    bytes
+}
+
+/// All keys that begin so.
+fn prefix(bytes: Vec<u8>) -> Span {
+    let mut end = bytes.clone();
+    while end.last() == Some(&0xff) {
+        end.pop();
+    }
+    match end.last_mut() {
+        Some(last) => *last += 1,
+        None => end.push(0xff),
+    }
+    (bytes, end)
+}
+
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_be_bytes)
+    }
+
+    fn session(&mut self) -> Option<SessionId> {
+        self.u32().map(SessionId)
+    }
+
+    fn slot(&mut self) -> Option<Slot> {
+        self.take().map(u64::from_be_bytes).map(Slot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_reads_back_and_is_described() {
+        let id = SessionId(7);
+        let finding = FindingId { session: id, key: 0x1a2b_3c4d };
+        let turns = TurnsKey { session: id, slot: Slot(12), attempt: 2, first_turn: 40 };
+        let layout = Key::Layout(LayoutHash([3; 16]));
+        let cases = [
+            (Key::Counter, "the session counter"),
+            (Key::Session(id), "session s7"),
+            (Key::Job(id, Slot(12)), "job s7 j12"),
+            (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),
+            (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),
+            (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
+            (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
+            (Key::Mark(finding), "the mark on finding s7-1a2b3c4d"),
+            (Key::MaskEdit(id, [9; 16]), "a mask edit of s7"),
+            (layout.clone(), "layout 03030303030303030303030303030303"),
+            (
+                Key::Chunk { head: layout.bytes(), number: 2 },
+                "piece 2 of layout 03030303030303030303030303030303",
+            ),
+        ];
+        for (key, words) in cases {
+            assert_eq!(Key::parse(&key.bytes()).as_ref(), Some(&key));
+            assert_eq!(describe(&key.bytes()), words);
+        }
+        assert_eq!(describe(&[SESSION, 1]), "unknown key 7301");
+        assert_eq!(Key::parse(&[]), None);
+    }
+
+    #[test]
+    fn byte_order_is_number_order_and_spans_end_with_their_prefix() {
+        let key = |slot, attempt, first_turn| {
+            Key::Turns(TurnsKey { session: SessionId(1), slot: Slot(slot), attempt, first_turn }).bytes()
+        };
+        let ordered =
+            [key(0, 1, 0), key(0, 1, 255), key(0, 1, 256), key(0, 2, 0), key(255, 1, 0), key(256, 1, 0)];
+        assert!(ordered.is_sorted());
+        let (from, to) = turns_of_attempt(SessionId(1), Slot(0), 1);
+        let inside = ordered.iter().filter(|key| (&from..&to).contains(key)).count();
+        assert_eq!(inside, 3);
+        let (from, to) = turns_of_job(SessionId(1), Slot(u64::MAX));
+        assert!(from < to && key(u64::MAX, u32::MAX, u32::MAX) < to);
+    }
+}

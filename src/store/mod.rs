@@ -1,0 +1,72 @@
+//! The store: everything recorded, in sled, with screenshots as files beside it.
+//!
+//! In: session records, jobs, turns with their layouts and screenshots, judgements, findings and
+//! people's marks. Out: the same, by name or in order, without loading more than a page.
+//!
+//! # Invariants
+//!
+//! - **What was acknowledged is on disk**: an append returns after sled's flush *and* an fsync of
+//!   sled's own file; one thread commits all that is waiting with one fsync (`writer`).
+//! - **Every reference resolves**: turns, their layouts and what names them go into one batch; a
+//!   screenshot and its name are durable before the turn that refers to it is written.
+//! - **Recording stops before the disk is full** (`SpaceLow`), and the ballast file is given back
+//!   when it is full all the same; after a failed commit the database is opened again.
+//! - One process at a time; a format newer than ours is refused; a value that cannot be read is
+//!   an error naming its key.
+//!
+//! # Layout on disk
+//!
+//! ```text
+//! format      one line of text: the format of all the rest
+//! lock        held by the process using the store, which it names
+//! ballast     room given back when the disk is full
+//! db/         sled; its log is db/db
+//! screens/    ab/cdef….png by BLAKE3, new/ for unfinished ones
+//! ```
+//!
+//! One sled tree holds everything, so that any commit is one atomic batch. A key is a kind byte
+//! and big-endian numbers:
+//!
+//! | kind | rest of the key | value |
+//! |---|---|---|
+//! | `c` | – | the last session number given out |
+//! | `s` | session u32 | `SessionRecord` |
+//! | `j` | session u32, slot u64 | `Job` |
+//! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
+//! | `a` | session u32, slot u64 | the attempt that finished the job, and its number of turns |
+//! | `v` | session u32, slot u64 | `Judgement` |
+//! | `f` | session u32, key u32 | `Finding` |
+//! | `m` | session u32, key u32 | a person's mark on that finding |
+//! | `k` | session u32, hash of the mask | `MaskEdit` |
+//! | `l` | layout hash | `Layout::encode` |
+//! | `x` | a key, piece u16 | a further piece of that key's value |
+//!
+//! Values are postcard behind a version byte, compressed with zstd when that helps, and cut into
+//! pieces of 4,000 bytes, because sled 0.34 writes pages above 128 KiB to files of their own.
+
+mod append;
+mod ballast;
+mod cache;
+mod core;
+mod disk;
+mod engine;
+mod error;
+mod findings;
+mod format;
+mod handle;
+mod holder;
+mod key;
+mod range;
+mod runs;
+mod screens;
+mod sessions;
+mod value;
+mod writer;
+
+pub use crate::record::MaskEdit;
+pub use append::Append;
+pub use disk::{Disk, RealDisk};
+pub use error::StoreError;
+pub use handle::{Store, StoreOptions};
+pub use range::Records;
+pub use runs::Finished;

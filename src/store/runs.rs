@@ -1,0 +1,168 @@
+//! Runs: the turns of attempts at jobs, and the attempt that finished each.
+
+use std::sync::{Arc, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::core::Room;
+use super::key::{self, Key, TurnsKey};
+use super::{Records, Store, StoreError};
+use crate::gui::{Layout, LayoutHash};
+use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
+
+/// The attempt that finished a job: its turns are the job's run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finished {
+    pub slot: Slot,
+    /// Counted from 1.
+    pub attempt: u32,
+    pub device: DeviceInfo,
+    pub app: AppBuild,
+}
+
+/// As stored: with the number of turns, so that a lost tail is noticed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FinishedRun {
+    pub finished: Finished,
+    pub turns: u32,
+}
+
+impl Store {
+    /// Notes which attempt finished a job; its turns must have been appended.
+    pub fn finish_job(&self, session: SessionId, finished: &Finished) -> Result<(), StoreError> {
+        let Finished { slot, attempt, .. } = *finished;
+        let turns = self.turns(session, slot, attempt)?.len();
+        let turns = u32::try_from(turns).ok().filter(|turns| *turns > 0).ok_or_else(|| {
+            StoreError::Misuse(format!("{session} {slot} has no turns of attempt {attempt} to finish with"))
+        })?;
+        let run = FinishedRun { finished: finished.clone(), turns };
+        self.put(Key::Finished(session, slot), &run, Room::Recording)
+    }
+
+    /// The finished run of a job; `None` while it is not finished.
+    pub fn run(&self, session: SessionId, slot: Slot) -> Result<Option<JobRun>, StoreError> {
+        match self.get::<FinishedRun>(&Key::Finished(session, slot))? {
+            Some(run) => self.assemble(session, run).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Finished runs in slot order, read one by one.
+    pub fn runs(&self, session: SessionId) -> Records<JobRun> {
+        Records::new(self, key::finished(session), |store, key, head| {
+            let Some(Key::Finished(session, _)) = Key::parse(key) else { return Ok(None) };
+            store.assemble(session, store.record(key, head)?).map(Some)
+        })
+    }
+
+    /// The attempts at a job that have turns, finished or not, in order.
+    pub fn attempts(&self, session: SessionId, slot: Slot) -> Result<Vec<u32>, StoreError> {
+        let mut attempts = Vec::new();
+        let mut span = key::turns_of_job(session, slot);
+        loop {
+            let page = self.inner.core.with(|engine| engine.page(&span, None, 1))?;
+            let Some(Key::Turns(TurnsKey { attempt, .. })) =
+                page.first().and_then(|(key, _)| Key::parse(key))
+            else {
+                return Ok(attempts);
+            };
+            attempts.push(attempt);
+            span.0 = key::turns_of_attempt(session, slot, attempt).1;
+        }
+    }
+
+    /// The turns of an attempt, in order.
+    ///
+    /// # Errors
+    /// `Corrupt` when a turn is missing between two others.
+    pub fn turns(&self, session: SessionId, slot: Slot, attempt: u32) -> Result<Vec<Turn>, StoreError> {
+        let mut all = Vec::new();
+        let groups = Records::new(self, key::turns_of_attempt(session, slot, attempt), |store, key, head| {
+            let Some(Key::Turns(named)) = Key::parse(key) else { return Ok(None) };
+            Ok(Some((named, store.record::<Vec<Turn>>(key, head)?)))
+        });
+        for group in groups {
+            let (named, turns) = group?;
+            if usize::try_from(named.first_turn) != Ok(all.len()) {
+                return Err(StoreError::Corrupt {
+                    key: Key::Turns(named).to_string(),
+                    why: format!("{} turns come before it", all.len()),
+                });
+            }
+            all.extend(turns);
+        }
+        Ok(all)
+    }
+
+    /// One turn of an attempt; `None` when it is not stored.
+    pub fn turn(
+        &self,
+        session: SessionId,
+        slot: Slot,
+        attempt: u32,
+        turn: u32,
+    ) -> Result<Option<Turn>, StoreError> {
+        // The group that begins at this turn, else the last one that begins before it.
+        let (from, _) = key::turns_of_attempt(session, slot, attempt);
+        let mut to = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn }).bytes();
+        to.push(0);
+        let Some((found, head)) = self.inner.core.with(|engine| engine.last(&(from, to)))? else {
+            return Ok(None);
+        };
+        let Some(Key::Turns(named)) = Key::parse(&found) else { return Ok(None) };
+        let ahead = usize::try_from(turn.saturating_sub(named.first_turn)).unwrap_or(usize::MAX);
+        Ok(self.record::<Vec<Turn>>(&found, &head)?.into_iter().nth(ahead))
+    }
+
+    /// True when the layout of this hash is stored.
+    pub fn has_layout(&self, hash: LayoutHash) -> Result<bool, StoreError> {
+        self.inner.core.with(|engine| engine.contains(&Key::Layout(hash)))
+    }
+
+    /// The layout of this hash; `None` when it is not stored.
+    ///
+    /// # Errors
+    /// `Corrupt` when the stored layout is unsound or has another hash.
+    pub fn read_layout(&self, hash: LayoutHash) -> Result<Option<Arc<Layout>>, StoreError> {
+        let cache = || self.inner.core.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(layout) = cache().get(hash) {
+            return Ok(Some(layout));
+        }
+        let key = Key::Layout(hash);
+        let Some(bytes) = self.inner.core.with(|engine| engine.value(&key))? else { return Ok(None) };
+        let corrupt = |why: &str| StoreError::Corrupt { key: key.to_string(), why: why.to_owned() };
+        let layout = Layout::decode(&bytes).ok_or_else(|| corrupt("it is no sound layout"))?;
+        if layout.hash() != hash {
+            return Err(corrupt("its content has another hash"));
+        }
+        let layout = Arc::new(layout);
+        cache().put(hash, &layout);
+        Ok(Some(layout))
+    }
+
+    /// A screenshot's PNG; `None` when it is not stored.
+    pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
+        self.inner.core.screens.read(hash)
+    }
+
+    fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {
+        let FinishedRun { finished: Finished { slot, attempt, device, app }, turns: count } = run;
+        let corrupt =
+            |why: String| StoreError::Corrupt { key: Key::Finished(session, slot).to_string(), why };
+        let job: Job = self.job(session, slot)?.ok_or_else(|| corrupt("its job is not stored".to_owned()))?;
+        let turns = self.turns(session, slot, attempt)?;
+        if usize::try_from(count) != Ok(turns.len()) {
+            return Err(corrupt(format!("attempt {attempt} has {} turns instead of {count}", turns.len())));
+        }
+        Ok(JobRun { job, attempt, device, app, turns })
+    }
+}
+
+impl Layouts for Store {
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        self.read_layout(hash).unwrap_or_else(|error| {
+            tracing::error!(%error, "a layout cannot be read");
+            None
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! Group commit: one thread takes what is to be written from a queue, commits everything that is
+//! waiting as one batch with one fsync, and only then acknowledges it.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use super::StoreError;
+use super::core::{Core, Room};
+use super::engine::{Engine, Write};
+use super::key::Key;
+use super::value::Packed;
+use crate::gui::{Layout, LayoutHash};
+
+/// Requests and bytes of one commit, at most.
+const GROUP: usize = 256;
+const GROUP_BYTES: usize = 8 << 20;
+
+/// One request: durable whole or not at all.
+pub(super) struct Commit {
+    pub writes: Vec<Write>,
+    /// Stored when they are not yet.
+    pub layouts: Vec<NewLayout>,
+    /// Layouts that must be stored once this is.
+    pub named: BTreeSet<LayoutHash>,
+    pub room: Room,
+    /// Called when it is durable, or when it is not going to be.
+    pub done: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
+}
+
+/// A layout that may be new to the store.
+pub(super) struct NewLayout {
+    pub hash: LayoutHash,
+    pub layout: Arc<Layout>,
+    /// `None` when it was stored already when the request was made.
+    pub packed: Option<Packed>,
+}
+
+/// The writer's thread; ends when dropped, after what is queued.
+pub(super) struct Writer {
+    queue: Mutex<Option<Sender<Commit>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Writer {
+    pub fn start(core: Arc<Core>) -> std::io::Result<Self> {
+        let (sender, queue) = channel();
+        let thread = thread::Builder::new().name("store writer".to_owned());
+        let thread = thread.spawn(move || run(&core, &queue))?;
+        Ok(Self { queue: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Queues a request. Callers bound the queue: each waits for its own.
+    pub fn send(&self, commit: Commit) {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let unsent = match &*queue {
+            Some(sender) => sender.send(commit).err().map(|unsent| unsent.0),
+            None => Some(commit),
+        };
+        drop(queue);
+        if let Some(commit) = unsent {
+            (commit.done)(Err(StoreError::Closed));
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(core: &Core, queue: &Receiver<Commit>) {
+    while let Ok(first) = queue.recv() {
+        let mut bytes = first.size();
+        let mut group = vec![first];
+        while group.len() < GROUP && bytes < GROUP_BYTES {
+            let Ok(next) = queue.try_recv() else { break };
+            bytes += next.size();
+            group.push(next);
+        }
+        commit(core, group);
+    }
+}
+
+/// Commits a group; every request is answered.
+fn commit(core: &Core, group: Vec<Commit>) {
+    let mut writes = Vec::new();
+    let mut waiting = Vec::new();
+    let mut bytes = 0;
+    // Layouts this batch adds.
+    let mut added = BTreeSet::new();
+    for mut request in group {
+        let size = request.size();
+        let admitted = core.room(request.room, bytes + size).and_then(|()| {
+            core.with(|engine| missing_layouts(engine, &mut request, &added)).map(|layouts| {
+                added.extend(layouts.iter().map(|(hash, _)| *hash));
+                writes
+                    .extend(layouts.into_iter().map(|(hash, packed)| Write::Put(Key::Layout(hash), packed)));
+                writes.append(&mut request.writes);
+            })
+        });
+        match admitted {
+            Ok(()) => {
+                bytes += size;
+                waiting.push(request.done);
+            }
+            Err(error) => (request.done)(Err(error)),
+        }
+    }
+    if waiting.is_empty() {
+        return;
+    }
+    let result = catch_unwind(AssertUnwindSafe(|| core.commit(writes))).unwrap_or_else(|_| {
+        Err(StoreError::Database { path: core.folder.clone(), why: "the commit panicked".to_owned() })
+    });
+    waiting.into_iter().for_each(|done| done(result.clone()));
+}
+
+/// The layouts to store with a request; an error when it names one that would then be missing.
+fn missing_layouts(
+    engine: &Engine,
+    request: &mut Commit,
+    added: &BTreeSet<LayoutHash>,
+) -> Result<Vec<(LayoutHash, Packed)>, StoreError> {
+    let mut missing = Vec::new();
+    for new in request.layouts.drain(..) {
+        request.named.remove(&new.hash);
+        if !added.contains(&new.hash) && !engine.contains(&Key::Layout(new.hash))? {
+            let packed = match new.packed {
+                Some(packed) => packed,
+                None => pack_layout(new.hash, &new.layout)?,
+            };
+            missing.push((new.hash, packed));
+        }
+    }
+    for hash in &request.named {
+        if !added.contains(hash) && !engine.contains(&Key::Layout(*hash))? {
+            let why = format!("turns name layout {hash}, which is neither given nor stored");
+            return Err(StoreError::Misuse(why));
+        }
+    }
+    Ok(missing)
+}
+
+pub(super) fn pack_layout(hash: LayoutHash, layout: &Layout) -> Result<Packed, StoreError> {
+    Packed::raw(&format!("layout {hash}"), layout.encode())
+}
+
+impl Commit {
+    fn size(&self) -> usize {
+        let writes = self.writes.iter().map(|write| match write {
+            Write::Put(_, packed) => packed.size(),
+            Write::Remove(_) => 0,
+        });
+        let layouts = self.layouts.iter().filter_map(|new| new.packed.as_ref()).map(Packed::size);
+        writes.sum::<usize>() + layouts.sum::<usize>()
+    }
+}

@@ -1,0 +1,171 @@
+//! The crash oracle: every crash and every ANR, at any step of any job, is a violation.
+
+use crate::record::{Act, Evidence, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict};
+
+use super::Oracle;
+use super::fidelity::fidelity;
+
+/// Speaks of crashes and ANRs only: a job without any gets no verdict from it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CrashOracle;
+
+/// How many of the app's own frames belong to the key.
+const KEY_FRAMES: usize = 3;
+
+impl Oracle for CrashOracle {
+    fn judge(&self, run: &JobRun, _layouts: &dyn Layouts) -> Judgement {
+        let traces = run.traces();
+        let mut verdicts = Vec::new();
+        let mut test: Option<usize> = None;
+        for (number, turn) in run.turns.iter().enumerate() {
+            if matches!(turn.act, Act::Reset) {
+                test = Some(test.map_or(0, |test| test + 1));
+            }
+            let signals = turn.observation.seen().map_or(&[][..], |seen| &seen.signals);
+            let Some(trace) = test.and_then(|test| traces.get(test)) else { continue };
+            verdicts.extend(signals.iter().map(|signal| Verdict {
+                slot: run.job.slot,
+                test: trace.test,
+                oracle: "crash".into(),
+                outcome: Outcome::Violation,
+                key: key(signal, &run.app.package),
+                title: title(signal),
+                fidelity: fidelity(trace),
+                evidence: Evidence::Signal {
+                    turn: u32::try_from(number).unwrap_or(u32::MAX),
+                    signal: signal.clone(),
+                },
+                hints: Vec::new(),
+            }));
+        }
+        Judgement { verdicts, ..Judgement::default() }
+    }
+}
+
+/// Kind, exception class and the app's topmost frames, without line numbers, addresses, lambdas'
+/// numbers and process ids: equal for the same bug in every build of the same code.
+fn key(signal: &Signal, package: &str) -> String {
+    let frames: Vec<String> = signal.stack.iter().filter_map(|line| frame(line)).collect();
+    let own = frames.iter().filter(|frame| is_own(frame, package)).take(KEY_FRAMES);
+    let mut chosen: Vec<&str> = own.map(String::as_str).collect();
+    if chosen.is_empty() {
+        chosen.extend(frames.iter().take(KEY_FRAMES).map(String::as_str));
+    }
+    let kind = match signal.kind {
+        SignalKind::Crash => "crash",
+        SignalKind::Anr => "anr",
+    };
+    let what = match signal.kind {
+        SignalKind::Crash => exception(&signal.headline).to_owned(),
+        SignalKind::Anr => reason(&signal.headline),
+    };
+    [kind, &what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
+}
+
+fn title(signal: &Signal) -> String {
+    let headline: String = signal.headline.chars().take(160).collect();
+    let what = match signal.kind {
+        SignalKind::Crash => format!("crash: {headline}"),
+        SignalKind::Anr => format!("not responding: {headline}"),
+    };
+    crate::gui::printable(&what).into_owned()
+}
+
+/// `java.lang.IllegalStateException` of `java.lang.IllegalStateException: message`.
+fn exception(headline: &str) -> &str {
+    headline.split([':', ' ']).next().unwrap_or_default()
+}
+
+/// An ANR's reason up to its details, without numbers.
+fn reason(headline: &str) -> String {
+    let start = headline.split('(').next().unwrap_or_default().trim();
+    start.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+/// The method of `at a.b.C.method(File.java:12)`, or the place of a native frame
+/// `#00 pc 0001 /system/lib/libc.so (abort+12)`.
+fn frame(line: &str) -> Option<String> {
+    let line = line.trim();
+    if let Some(java) = line.strip_prefix("at ") {
+        let method = java.split('(').next().unwrap_or(java);
+        return Some(without_numbers(method));
+    }
+    let native = line.strip_prefix('#')?;
+    let place = native.split_whitespace().skip(3).take(2).collect::<Vec<_>>().join(" ");
+    let place = place.split('+').next().unwrap_or_default().trim_end_matches(')');
+    (!place.is_empty()).then(|| place.to_owned())
+}
+
+/// Compilers number lambdas and inner classes anew in every build: `Main$$Lambda$12`.
+fn without_numbers(method: &str) -> String {
+    let mut out = String::new();
+    let mut after_dollar = false;
+    for c in method.chars() {
+        let numbered = after_dollar && c.is_ascii_digit();
+        if !numbered {
+            after_dollar = c == '$';
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Frames of the app: of its package, or of the package's first two parts (build variants such
+/// as `org.app.debug` keep the code in `org.app`).
+fn is_own(frame: &str, package: &str) -> bool {
+    let stem: Vec<&str> = package.split('.').take(2).collect();
+    stem.len() == 2 && frame.starts_with(&format!("{}.", stem.join(".")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signal(kind: SignalKind, headline: &str, stack: &[&str]) -> Signal {
+        let stack = stack.iter().map(|line| (*line).to_owned()).collect();
+        Signal { kind, process: "org.notes".into(), headline: headline.into(), stack }
+    }
+
+    #[test]
+    fn keys_keep_what_a_bug_keeps() {
+        let null = "java.lang.NullPointerException: Attempt to read field 12 on a null object";
+        let crash = |headline: &str, stack: &[&str]| {
+            key(&signal(SignalKind::Crash, headline, stack), "org.notes.debug")
+        };
+        let one = crash(
+            null,
+            &[
+                "at org.notes.Editor.save(Editor.java:41)",
+                "at org.notes.Editor$$Lambda$3.run(Unknown Source:2)",
+                "at android.os.Handler.dispatchMessage(Handler.java:102)",
+            ],
+        );
+        let two = crash(
+            "java.lang.NullPointerException: other words",
+            &[
+                "    at org.notes.Editor.save(Editor.java:57)",
+                "    at org.notes.Editor$$Lambda$11.run(Unknown Source:9)",
+            ],
+        );
+        assert_eq!(one, two);
+        assert_eq!(
+            one,
+            "crash\njava.lang.NullPointerException\norg.notes.Editor.save\norg.notes.Editor$$Lambda$.run"
+        );
+        let elsewhere = crash(null, &["at org.notes.Reader.open(Reader.java:41)"]);
+        assert_ne!(one, elsewhere);
+        let foreign = crash(null, &["at android.view.View.draw(View.java:1)"]);
+        assert_eq!(foreign, "crash\njava.lang.NullPointerException\nandroid.view.View.draw");
+        let native =
+            crash("signal 6 (SIGABRT), code -1", &["#00 pc 0001a2b4  /system/lib/libc.so (abort+63)"]);
+        assert_eq!(native, "crash\nsignal\n/system/lib/libc.so (abort");
+    }
+
+    #[test]
+    fn anrs_are_told_by_their_reason() {
+        let anr = |headline: &str| key(&signal(SignalKind::Anr, headline, &[]), "org.notes");
+        let one = anr("Input dispatching timed out (Waiting because 12 events queued, 5013.2ms)");
+        assert_eq!(one, anr("Input dispatching timed out (Waiting because 3 events queued, 8000.1ms)"));
+        assert_ne!(one, anr("executing service org.notes/.Sync"));
+    }
+}

@@ -1,0 +1,301 @@
+//! Findings: verdicts deduplicated by key, confirmed by fresh replays, ranked.
+//!
+//! In: violations as they are judged, and the outcomes of confirmation replays. Out: the ranked
+//! list of findings, and which of them wants another replay.
+//!
+//! Order of the list: confirmed ones first, then those still open, then those whose replays did
+//! not show them; within each the rarest first (a violation seen once only is the likeliest bug,
+//! Genie section 4.4), then those without hints of a false alarm, then the earliest.
+
+use std::collections::BTreeMap;
+
+use crate::record::{Confirmation, Finding, FindingId, FindingState, Hint, SessionId, Slot, Verdict};
+
+/// The findings of one session.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    session: SessionId,
+    technique: &'static str,
+    app: String,
+    /// Replays that must show a violation, and replays at most.
+    needed: u32,
+    of: u32,
+    findings: BTreeMap<FindingId, Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    finding: Finding,
+    /// Counted from 0 in the order of first sight.
+    order: usize,
+    /// Replays planned, finished or not.
+    planned: u32,
+}
+
+/// What one replay said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replay {
+    Shown,
+    /// It followed the recorded events and did not show the violation.
+    Absent,
+    /// It could not follow the recorded events.
+    Unfaithful,
+}
+
+/// Slots and tests listed in a finding at most.
+const MOST_SEEN: usize = 1_000;
+
+/// Findings of a session at most: an app that gives more has a cause that no list shows better.
+const MOST_FINDINGS: usize = 10_000;
+
+impl Findings {
+    pub fn new(session: SessionId, technique: &'static str, app: &str, needed: u32, of: u32) -> Self {
+        let app = app.to_owned();
+        Self { session, technique, app, needed, of: of.max(needed), findings: BTreeMap::new() }
+    }
+
+    /// Adds a violation. Gives the id of its finding when that is a new one.
+    pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
+        let id = FindingId::of(self.session, self.technique, &verdict.key);
+        if let Some(entry) = self.findings.get_mut(&id) {
+            entry.finding.occurrences += 1;
+            if entry.finding.seen.len() < MOST_SEEN {
+                entry.finding.seen.push((slot, verdict.test));
+            }
+            return None;
+        }
+        if self.findings.len() >= MOST_FINDINGS {
+            return None;
+        }
+        let finding = Finding {
+            id: id.clone(),
+            technique: self.technique.to_owned(),
+            app: self.app.clone(),
+            verdict: verdict.clone(),
+            seen: vec![(slot, verdict.test)],
+            occurrences: 1,
+            confirmation: Confirmation { needed: self.needed, of: self.of, ..Confirmation::default() },
+            rank: 0,
+            state: FindingState::New,
+            note: String::new(),
+        };
+        let order = self.findings.len();
+        self.findings.insert(id.clone(), Entry { finding, order, planned: 0 });
+        Some(id)
+    }
+
+    pub fn get(&self, id: &FindingId) -> Option<&Finding> {
+        self.findings.get(id).map(|entry| &entry.finding)
+    }
+
+    /// The finding whose next replay matters most: one begun and not settled, else the rarest, else
+    /// the earliest; with the number of the replay's round, from 1. `None` when every finding is
+    /// settled or waits for replays under way.
+    pub fn next_replay(&self) -> Option<(&FindingId, u32)> {
+        self.findings
+            .iter()
+            .filter(|(_, entry)| entry.wants_replay())
+            .min_by_key(|(_, e)| (e.planned == 0, e.finding.occurrences, e.order))
+            .map(|(id, entry)| (id, entry.planned + 1))
+    }
+
+    /// Notes that a replay of this finding was planned.
+    pub fn replay_planned(&mut self, id: &FindingId) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.planned += 1;
+        }
+    }
+
+    /// Gives up further replays of this finding: nothing is known that could be replayed.
+    pub fn cannot_replay(&mut self, id: &FindingId) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.planned = entry.finding.confirmation.of;
+        }
+    }
+
+    /// Counts a finished replay; true when the finding is settled now.
+    pub fn replayed(&mut self, id: &FindingId, replay: Replay) -> bool {
+        let Some(entry) = self.findings.get_mut(id) else { return false };
+        let confirmation = &mut entry.finding.confirmation;
+        match replay {
+            Replay::Shown => confirmation.shown += 1,
+            Replay::Absent => confirmation.absent += 1,
+            Replay::Unfaithful => confirmation.unfaithful += 1,
+        }
+        confirmation.is_settled()
+    }
+
+    /// All findings, best rank first, with the hints that the replays gave.
+    pub fn ranked(&self) -> Vec<Finding> {
+        let mut entries: Vec<&Entry> = self.findings.values().collect();
+        entries.sort_by_key(|e| e.rank());
+        let ranked = entries.into_iter().zip(1..).map(|(entry, rank)| {
+            let mut finding = entry.finding.clone();
+            finding.rank = rank;
+            finding.verdict.hints.extend(entry.replay_hints());
+            finding
+        });
+        ranked.collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.findings.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// How many were seen once only.
+    pub fn once_only(&self) -> usize {
+        self.findings.values().filter(|e| e.finding.occurrences == 1).count()
+    }
+
+    pub fn confirmed(&self) -> usize {
+        self.findings.values().filter(|e| e.finding.confirmation.is_confirmed()).count()
+    }
+
+    /// How many can still change by replays.
+    pub fn unsettled(&self) -> usize {
+        self.findings.values().filter(|e| !e.finding.confirmation.is_settled()).count()
+    }
+}
+
+impl Entry {
+    /// True when a replay more, besides those under way, may settle the finding.
+    fn wants_replay(&self) -> bool {
+        let c = &self.finding.confirmation;
+        let under_way = self.planned.saturating_sub(c.shown + c.absent + c.unfaithful);
+        !c.is_settled() && self.planned < c.of && c.shown + under_way < c.needed
+    }
+
+    fn rank(&self) -> (u8, u64, bool, usize) {
+        let confirmation = &self.finding.confirmation;
+        let class = match (confirmation.is_confirmed(), confirmation.is_settled()) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => 2,
+        };
+        (class, self.finding.occurrences, !self.finding.verdict.hints.is_empty(), self.order)
+    }
+
+    fn replay_hints(&self) -> Vec<Hint> {
+        let c = &self.finding.confirmation;
+        let run = c.shown + c.absent + c.unfaithful;
+        let mut hints = Vec::new();
+        if c.absent > 0 {
+            let detail = format!("{} of {run} fresh replays did not show it", c.absent);
+            hints.push(Hint { cause: "flaky".into(), detail });
+        }
+        if c.unfaithful > 0 {
+            let detail = format!("{} of {run} fresh replays could not follow the recording", c.unfaithful);
+            hints.push(Hint { cause: "unfaithful".into(), detail });
+        }
+        hints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Evidence, Fidelity, Outcome};
+
+    fn violation(key: &str) -> Verdict {
+        Verdict {
+            slot: Slot(0),
+            test: 1,
+            oracle: "genie".into(),
+            outcome: Outcome::Violation,
+            key: key.into(),
+            title: key.into(),
+            fidelity: Fidelity {
+                events: 1,
+                exact: 1,
+                similar: 0,
+                failed: 0,
+                unsettled: 0,
+                lowest_ratio: 1.0,
+            },
+            evidence: Evidence::None,
+            hints: Vec::new(),
+        }
+    }
+
+    fn findings(keys: &str) -> Findings {
+        let mut findings = Findings::new(SessionId(1), "genie", "a.b", 2, 3);
+        for (slot, key) in (0..).zip(keys.split_whitespace()) {
+            findings.add(Slot(slot), &violation(key));
+        }
+        findings
+    }
+
+    fn titles(findings: &Findings) -> String {
+        findings.ranked().iter().map(|f| f.verdict.title.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn once_only_first() {
+        for (seen, ranked) in
+            [("a b c", "a b c"), ("a a b c b a", "c b a"), ("x x", "x"), ("b a a c", "b c a"), ("", "")]
+        {
+            assert_eq!(titles(&findings(seen)), ranked, "{seen}");
+        }
+    }
+
+    #[test]
+    fn replays_are_counted_and_decide_the_order() {
+        use Replay::{Absent, Shown, Unfaithful};
+        for (replays, confirmed, asked, hints) in [
+            (vec![Shown, Shown], true, 2, ""),
+            (vec![Shown, Absent, Shown], true, 3, "flaky"),
+            (vec![Absent, Absent, Absent], false, 3, "flaky"),
+            (vec![Unfaithful, Shown, Shown], true, 3, "unfaithful"),
+            (vec![Absent, Unfaithful, Shown], false, 3, "flaky unfaithful"),
+        ] {
+            let mut findings = findings("a");
+            let mut rounds = 0;
+            for &replay in &replays {
+                let (id, round) = findings.next_replay().expect("a replay is wanted");
+                let id = id.clone();
+                rounds += 1;
+                assert_eq!(round, rounds);
+                findings.replay_planned(&id);
+                findings.replayed(&id, replay);
+            }
+            assert_eq!(findings.next_replay(), None, "{replays:?}");
+            let all = findings.ranked();
+            let causes: Vec<&str> = all[0].verdict.hints.iter().map(|h| h.cause.as_str()).collect();
+            assert_eq!(
+                (findings.confirmed() == 1, rounds, causes.join(" ").as_str()),
+                (confirmed, asked, hints)
+            );
+        }
+    }
+
+    #[test]
+    fn replays_under_way_are_not_planned_twice() {
+        let mut findings = findings("a b b");
+        let mut planned = Vec::new();
+        while let Some((id, round)) = findings.next_replay() {
+            let id = id.clone();
+            findings.replay_planned(&id);
+            planned.push((id, round));
+        }
+        let rounds: Vec<u32> = planned.iter().map(|(_, round)| *round).collect();
+        assert_eq!(rounds, [1, 2, 1, 2], "as many as must show it, a begun one first");
+        let a = planned[0].0.clone();
+        assert_ne!(a, planned[2].0, "the rarer finding first");
+        findings.replayed(&a, Replay::Absent);
+        assert_eq!(findings.next_replay(), Some((&a, 3)));
+    }
+
+    #[test]
+    fn confirmed_before_open_before_refuted() {
+        let mut findings = findings("refuted open confirmed");
+        let id = |key: &str| FindingId::of(SessionId(1), "genie", key);
+        for (key, replay) in [("refuted", Replay::Absent), ("confirmed", Replay::Shown)] {
+            (0..3).for_each(|_| _ = findings.replayed(&id(key), replay));
+        }
+        assert_eq!(titles(&findings), "confirmed open refuted");
+    }
+}

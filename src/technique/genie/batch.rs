@@ -1,0 +1,197 @@
+//! The driver that replays the tests of a batch.
+
+use crate::gui::{LayoutHash, likeness};
+use crate::record::{Act, Batch, Ending, Layouts, Observation, Role, Seen, Test};
+use crate::technique::Driver;
+
+/// Runs the tests of a batch one after another, each from a fresh reset.
+///
+/// A test ends early when an event cannot be performed, when the app crashes, or when a mutant did
+/// not come back to its pivot. When the seed's first run does not come to its end the batch is
+/// given up: there is nothing to hold the mutants against.
+#[derive(Clone, Debug)]
+pub struct BatchDriver {
+    tests: Vec<Test>,
+    app: String,
+    /// Least likeness of the layout after the insertion to the mutant's own pivot layout.
+    pivot_likeness: f64,
+    /// The running test; `None` before the first.
+    test: Option<usize>,
+    /// Events of the running test that were asked for.
+    asked: usize,
+    pivot: Option<LayoutHash>,
+}
+
+impl BatchDriver {
+    pub fn new(batch: &Batch, app: &str, pivot_likeness: f64) -> Self {
+        let tests = batch.tests.clone();
+        Self { tests, app: app.to_owned(), pivot_likeness, test: None, asked: 0, pivot: None }
+    }
+
+    fn running(&self) -> Option<&Test> {
+        self.test.and_then(|n| self.tests.get(n))
+    }
+
+    fn next_test(&mut self) -> Act {
+        let cut_short = self.running().is_some_and(|test| self.asked < test.events.len());
+        self.end_test(cut_short)
+    }
+
+    fn end_test(&mut self, cut_short: bool) -> Act {
+        if cut_short && self.test == Some(0) && self.tests.len() > 1 {
+            return Act::Finish(Ending::Stuck);
+        }
+        let next = self.test.map_or(0, |n| n + 1);
+        if next >= self.tests.len() {
+            return Act::Finish(Ending::Complete);
+        }
+        self.test = Some(next);
+        self.asked = 0;
+        self.pivot = None;
+        Act::Reset
+    }
+
+    fn next_event(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Act {
+        let crashed = seen.signals.iter().any(|signal| signal.process.starts_with(&self.app));
+        if crashed || !self.is_on_course(seen, layouts) {
+            return self.end_test(true);
+        }
+        match self.running().and_then(|test| test.events.get(self.asked)) {
+            Some(event) => {
+                let event = event.clone();
+                self.asked += 1;
+                Act::Perform(event)
+            }
+            None => self.next_test(),
+        }
+    }
+
+    /// False when a mutant's inserted trace has just ended and did not lead back to its pivot.
+    fn is_on_course(&mut self, seen: &Seen, layouts: &dyn Layouts) -> bool {
+        let Some(Role::Mutant(insertion)) = self.running().map(|test| test.role) else { return true };
+        let pivot_at = usize::from(insertion.pivot).saturating_sub(1);
+        if self.asked == pivot_at {
+            self.pivot = Some(seen.screen.layout);
+        }
+        if self.asked != pivot_at + usize::from(insertion.length) {
+            return true;
+        }
+        let Some(pivot) = self.pivot else { return true };
+        if pivot == seen.screen.layout {
+            return true;
+        }
+        match (layouts.layout(pivot), layouts.layout(seen.screen.layout)) {
+            (Some(before), Some(after)) => likeness(&before, &after) >= self.pivot_likeness,
+            _ => true,
+        }
+    }
+}
+
+impl Driver for BatchDriver {
+    fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act {
+        match observation {
+            Observation::Started => self.next_test(),
+            Observation::Seen(seen) => self.next_event(seen, layouts),
+            Observation::Failed(_) => self.end_test(true),
+            Observation::Ended => Act::Finish(Ending::Complete),
+        }
+    }
+
+    fn fresh(&self) -> Box<dyn Driver> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Event, EventKind, Layout, LayoutBuilder, NewWidget};
+    use crate::record::{Failure, FindingId, Insertion, Purpose, Screen, SessionId, Signal, SignalKind};
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    struct Known(BTreeMap<LayoutHash, Arc<Layout>>);
+
+    impl Layouts for Known {
+        fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+            self.0.get(&hash).cloned()
+        }
+    }
+
+    fn seen(class: &str, known: &mut Known) -> Observation {
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class, ..NewWidget::default() });
+        let layout = Arc::new(builder.finish());
+        let screen = Screen {
+            layout: layout.hash(),
+            package: "a".into(),
+            activity: "a.A".into(),
+            in_app: true,
+            rotation: 0,
+            keyboard: false,
+        };
+        known.0.insert(layout.hash(), layout);
+        Observation::Seen(Box::new(Seen {
+            screen,
+            settled: true,
+            resolution: None,
+            signals: Vec::new(),
+            setup: Vec::new(),
+            dialogs: Vec::new(),
+            screenshot: None,
+        }))
+    }
+
+    fn test(role: Role, events: usize) -> Test {
+        Test { role, events: vec![Event::global(EventKind::Back); events] }
+    }
+
+    /// Answers: `=` the usual page, `x` another page, `!` a failure, `c` a crash. Acts: `R` reset,
+    /// `p` perform, `.` finish complete, `s` finish stuck.
+    fn run(tests: Vec<Test>, answers: &str) -> String {
+        let finding = FindingId { session: SessionId(1), key: 1 };
+        let batch = Batch { purpose: Purpose::Replay { finding, round: 1 }, tests };
+        let mut driver = BatchDriver::new(&batch, "a", 0.5);
+        let mut known = Known(BTreeMap::new());
+        let mut acts = String::new();
+        let mut observation = Observation::Started;
+        for answer in answers.chars().chain("============".chars()) {
+            match driver.next(&observation, &known) {
+                Act::Reset => acts.push('R'),
+                Act::Perform(_) => acts.push('p'),
+                Act::Finish(Ending::Complete) => return acts + ".",
+                Act::Finish(Ending::Stuck) => return acts + "s",
+            }
+            observation = match answer {
+                'x' => seen("Other", &mut known),
+                '!' => Observation::Failed(Failure::NotFound),
+                _ => seen("Usual", &mut known),
+            };
+            if let ('c', Observation::Seen(seen)) = (answer, &mut observation) {
+                let (headline, stack) = (String::new(), Vec::new());
+                let (kind, process) = (SignalKind::Crash, "a".into());
+                seen.signals.push(Signal { kind, process, headline, stack });
+            }
+        }
+        acts
+    }
+
+    #[test]
+    fn tests_run_in_order_and_end_when_lost() {
+        let mutant = Role::Mutant(Insertion { pivot: 2, length: 2 });
+        let batch = || vec![test(Role::Seed, 2), test(mutant, 4), test(Role::Seed, 2)];
+        for (name, answers, acts) in [
+            ("all well", "============", "RppRppppRpp."),
+            ("the seed is lost", "=!", "Rps"),
+            ("the mutant is lost", "=====!", "RppRppRpp."),
+            ("not back at the pivot", "======x", "RppRpppRpp."),
+            ("elsewhere before the insertion's end", "=====x", "RppRppppRpp."),
+            ("a crash in the mutant", "====c", "RppRpRpp."),
+            ("the last run is lost", "=========!", "RppRppppRp."),
+        ] {
+            assert_eq!(run(batch(), answers), acts, "{name}");
+        }
+        assert_eq!(run(vec![test(Role::Seed, 1)], "=!"), "Rp.", "a lone test has nothing after it");
+        assert_eq!(run(Vec::new(), ""), ".");
+    }
+}

@@ -1,0 +1,243 @@
+//! The canonical string of a violation: what makes two verdicts the same bug.
+//!
+//! One bug shows in many pairs (i, j), in everything that follows from it, and with other texts
+//! on every seed. So the key is taken from one *witness*: the pair that shows the bug first and
+//! most narrowly. It names activity, kind of effect, widget and context by class and resource-id;
+//! texts only where there is no id, without digits and dates; never coordinates or positions.
+//! When the effect is that of a single event of the seed, the event belongs to the key: deleting
+//! the wrong picture is not the same as adding the wrong one.
+
+use std::collections::BTreeSet;
+
+use crate::gui::{Event, Widget, context_node};
+use crate::record::EffectKind;
+
+use super::comparison::Lost;
+use super::playback::Playback;
+
+/// The effects of the witness: of the pairs that did not diverge (or, failing that, of those that
+/// did) the one with the earliest later layout, then with the fewest effects, then the shortest.
+/// What looks like a date or a count comes last.
+pub(super) fn witness<'l, 'a>(lost: &'l [Lost<'a>]) -> Vec<&'l Lost<'a>> {
+    let size = |pair| lost.iter().filter(|l| l.seed == pair).count();
+    let order = |l: &&Lost<'_>| {
+        let (i, j) = l.seed;
+        (l.diverged, j, size(l.seed), std::cmp::Reverse(i))
+    };
+    let Some(first) = lost.iter().min_by_key(order) else { return Vec::new() };
+    let mut witness: Vec<&Lost<'_>> = lost.iter().filter(|l| l.seed == first.seed).collect();
+    witness.sort_by_key(|l| shows_passing_value(l));
+    witness
+}
+
+/// The canonical string of a witness.
+pub(super) fn key(witness: &[&Lost<'_>], seed: &Playback<'_>) -> String {
+    let lines: BTreeSet<String> = witness.iter().map(|lost| line(lost)).collect();
+    let mut key: Vec<String> = Vec::new();
+    if let Some(event) = witness.first().and_then(|lost| single_event(lost, seed)) {
+        key.push(format!("by {} {}", event.kind.name(), receiver_identity(event)));
+    }
+    key.extend(lines);
+    key.join("\n")
+}
+
+/// One line for a person: what no longer happens, and what was done in addition.
+pub(super) fn title(lost: &Lost<'_>, seed: &Playback<'_>, inserted: Option<&Event>) -> String {
+    let (before, after) = lost.widgets();
+    let shown = |w: Option<Widget<'_>>| w.map(|w| short(w.text())).unwrap_or_default();
+    let what = match lost.kind() {
+        EffectKind::Deleted => format!("{} is not removed", describe(before)),
+        EffectKind::Added => format!("{} does not appear", describe(after)),
+        EffectKind::Changed => {
+            format!("{} does not become {:?}", describe(before), shown(after))
+        }
+    };
+    let by = match single_event(lost, seed) {
+        Some(event) => format!(" by {}", describe_event(event)),
+        None => String::new(),
+    };
+    let after = match inserted {
+        Some(event) => format!(" after an inserted {}", describe_event(event)),
+        None => String::new(),
+    };
+    crate::gui::printable(&format!("{what}{by}{after}")).into_owned()
+}
+
+/// An event in words: `click "Save"`.
+pub(super) fn describe_event(event: &Event) -> String {
+    let name = event.kind.name();
+    match &event.receiver {
+        None => name.to_owned(),
+        Some(receiver) => {
+            let texts = [&receiver.text, &receiver.description];
+            let short_id = receiver.resource_id.rsplit('/').next().unwrap_or_default();
+            let class = receiver.class.rsplit('.').next().unwrap_or_default();
+            match texts.into_iter().find(|text| !text.is_empty()) {
+                Some(text) => format!("{name} {:?}", short(text)),
+                None if !short_id.is_empty() => format!("{name} {short_id}"),
+                None => format!("{name} {class}"),
+            }
+        }
+    }
+}
+
+/// True for texts that pass with time: dates, clock times, durations, counts with units.
+pub(super) fn is_passing_value(text: &str) -> bool {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).count();
+    let joined = text.as_bytes().windows(3).any(|w| {
+        w[0].is_ascii_digit() && matches!(w[1], b':' | b'.' | b'/' | b'-' | b',') && w[2].is_ascii_digit()
+    });
+    numbers > 0 && (joined || words(text).any(is_time_word))
+}
+
+fn shows_passing_value(lost: &Lost<'_>) -> bool {
+    let (before, after) = lost.widgets();
+    before.into_iter().chain(after).any(|w| is_passing_value(w.text()) || is_passing_value(w.description()))
+}
+
+/// The event of the seed whose own effect this is: that between two layouts in a row.
+pub(super) fn single_event<'a>(lost: &Lost<'_>, seed: &Playback<'a>) -> Option<&'a Event> {
+    let (i, j) = lost.seed;
+    (i + 1 == j).then(|| seed.trace.steps.get(i - 1).map(|step| step.event))?
+}
+
+fn line(lost: &Lost<'_>) -> String {
+    let kind = match lost.kind() {
+        EffectKind::Deleted => "deleted",
+        EffectKind::Added => "added",
+        EffectKind::Changed => "changed",
+    };
+    let (before, after) = lost.widgets();
+    let mut names: Vec<String> = before.into_iter().chain(after).map(identity).collect();
+    names.dedup();
+    let context = before.or(after).and_then(context_node).map(identity_without_text).unwrap_or_default();
+    let diverged =
+        if lost.diverged { format!(" instead {}", lost.mutant_shots.1.activity()) } else { String::new() };
+    let activity = lost.shots.1.activity();
+    format!("{activity} {kind} {} in {context}{diverged}", names.join(" to "))
+}
+
+/// Class and id; without an id the description, without that the text.
+fn identity(widget: Widget<'_>) -> String {
+    name(widget.class(), widget.resource_id(), [widget.description(), widget.text()])
+}
+
+fn identity_without_text(widget: Widget<'_>) -> String {
+    name(widget.class(), widget.resource_id(), ["", ""])
+}
+
+fn receiver_identity(event: &Event) -> String {
+    let Some(receiver) = &event.receiver else { return String::new() };
+    name(&receiver.class, &receiver.resource_id, [&receiver.description, &receiver.text])
+}
+
+fn name(class: &str, resource_id: &str, texts: [&str; 2]) -> String {
+    match (resource_id, texts.into_iter().find(|text| !text.is_empty())) {
+        ("", None) => class.to_owned(),
+        ("", Some(text)) => format!("{class} {:?}", lasting(text)),
+        (id, _) => format!("{class}#{id}"),
+    }
+}
+
+/// What of a text lasts: digits become `0`, words of dates and times `@`; at most 60 characters.
+fn lasting(text: &str) -> String {
+    let mut lasting: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        lasting.push(if is_time_word(bare) { "@".into() } else { without_digits(word) });
+    }
+    lasting.join(" ").chars().take(60).collect()
+}
+
+fn without_digits(word: &str) -> String {
+    let mut out = String::new();
+    for c in word.chars() {
+        match c.is_numeric() {
+            true if out.ends_with('0') => {}
+            true => out.push('0'),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty())
+}
+
+/// Names of days and months, halves of the day, units of time.
+fn is_time_word(word: &str) -> bool {
+    const NAMES: [&str; 19] = [
+        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "jan", "feb", "mar", "apr", "may", "jun", "jul",
+        "aug", "sep", "oct", "nov", "dec",
+    ];
+    const TAILS: [&str; 12] =
+        ["", "s", "day", "sday", "nesday", "rsday", "urday", "uary", "ch", "il", "e", "y"];
+    const LATE_TAILS: [&str; 4] = ["ust", "tember", "ober", "ember"];
+    const UNITS: [&str; 14] = [
+        "am", "pm", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "hour", "hours",
+        "week", "ago",
+    ];
+    let word = word.to_ascii_lowercase();
+    let named = word.get(..3).filter(|head| NAMES.contains(head)).is_some_and(|_| {
+        let tail = word.get(3..).unwrap_or_default();
+        TAILS.contains(&tail) || LATE_TAILS.contains(&tail)
+    });
+    named || UNITS.contains(&word.as_str())
+}
+
+fn describe(widget: Option<Widget<'_>>) -> String {
+    let Some(widget) = widget else { return "a widget".into() };
+    let class = widget.short_class();
+    let label = [widget.text(), widget.description()].into_iter().find(|text| !text.is_empty());
+    match (label, widget.short_id()) {
+        (Some(label), _) if !widget.has(crate::gui::Flags::PASSWORD) => format!("{class} {:?}", short(label)),
+        (_, "") => class.to_owned(),
+        (_, id) => format!("{class} {id}"),
+    }
+}
+
+/// The first 40 characters of the first line.
+fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_keep_what_lasts() {
+        let cases = [
+            ("Cinema", "Cinema"),
+            ("Sat, 2.22.20: 0 sec", "@ 0.0.0: 0 @"),
+            ("2020 Week 10: 0 sec", "0 @ 0: 0 @"),
+            ("March 2020: 12 min", "@ 0: 0 @"),
+            ("Item 12", "Item 0"),
+            ("Marching band", "Marching band"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(lasting(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_and_durations_pass() {
+        let cases = [
+            ("Sat, 2.22.20: 0 sec", true),
+            ("12:05", true),
+            ("2020 Week 10", true),
+            ("3 minutes ago", true),
+            ("Item 12", false),
+            ("Cinema", false),
+            ("Sunday roast", false),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(is_passing_value(text), expected, "{text}");
+        }
+    }
+}

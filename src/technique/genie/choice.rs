@@ -1,0 +1,172 @@
+//! How exploration chooses an event: systematically by what was tried and by weight, or at random
+//! by event type (Genie, point 1).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
+use crate::model::{Action, EventKey, GuiModel, Offer, State};
+use crate::record::GenieSettings;
+
+/// Where an exploration stands.
+#[derive(Clone, Debug)]
+pub struct Here {
+    pub state: StateId,
+    pub hash: LayoutHash,
+    pub layout: Arc<Layout>,
+    pub offers: Vec<Offer>,
+}
+
+/// How often each event was executed in each state in the running test.
+pub type Executed = BTreeMap<(StateId, EventKey), u32>;
+
+/// Events of one shape (rows of a list) that are tried in one state before others of that shape no
+/// longer count as untried.
+pub const ENOUGH: usize = 3;
+
+/// The farthest untried event that exploration goes to, in events.
+const FARTHEST: usize = 15;
+
+/// Executions of an event in one test after which no way uses it any more.
+const WORN: u32 = 4;
+
+/// Texts for edits: few, so that names meet, and alike but for case.
+const TEXTS: [&str; 8] = ["alpha", "Alpha", "beta", "alpha", "gamma 7", "42", "beta", "Delta"];
+
+/// An untried event here, else the first step of the way to the nearest, else the event of the
+/// largest weight. `None` when the layout offers nothing.
+pub fn systematic(
+    here: &Here,
+    model: &GuiModel,
+    executed: &Executed,
+    settings: &GenieSettings,
+    rng: &mut ChaCha8Rng,
+) -> Option<Offer> {
+    let state = model.state(here.state)?;
+    if let Some(offer) = untried(here, state, settings, rng) {
+        return Some(offer);
+    }
+    let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
+    if let Some(route) = model.route(here.state, FARTHEST, |s| s.has_untried(ENOUGH), worn)
+        && let Some((_, step, _)) = route.first().and_then(|&id| model.transition(id))
+        && let Some(offer) = resolve(here, &step.event)
+    {
+        return Some(offer);
+    }
+    heaviest(here, state, executed, rng)
+}
+
+/// The untried event that promises most: shapes not tried here before other rows of a list, a
+/// preferred label before others, events on widgets before scrolling, back and rotate last.
+fn untried(here: &Here, state: &State, settings: &GenieSettings, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let mut best: Vec<Offer> = Vec::new();
+    let mut best_rank = None;
+    for offer in &here.offers {
+        if state.offer(offer.action.key).is_none_or(|o| o.executed > 0) {
+            continue;
+        }
+        let tried = if offer.widget.is_some() { state.tried(offer.action.shape) } else { 0 };
+        if tried >= ENOUGH {
+            continue;
+        }
+        let scrolls = matches!(offer.kind, EventKind::Scroll(_));
+        let rank = (offer.widget.is_none(), scrolls, tried, !is_preferred(here, offer, settings));
+        match best_rank.map(|best| rank.cmp(&best)) {
+            Some(std::cmp::Ordering::Greater) => continue,
+            Some(std::cmp::Ordering::Equal) => {}
+            _ => {
+                best_rank = Some(rank);
+                best.clear();
+            }
+        }
+        best.push(*offer);
+    }
+    pick(&best, rng)
+}
+
+/// The event of the largest weight Υ, divided by its executions in this test; ties at random.
+fn heaviest(here: &Here, state: &State, executed: &Executed, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let weight = |offer: &Offer| {
+        let times = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
+        state.offer(offer.action.key).map_or(0.0, |o| o.weight) / f64::from(1 + times)
+    };
+    let largest = here.offers.iter().map(weight).fold(0.0, f64::max);
+    let best: Vec<Offer> = here.offers.iter().filter(|o| weight(o) >= largest).copied().collect();
+    pick(&best, rng)
+}
+
+/// By fixed shares of event types: clicks (edits and scrolling among them), long clicks,
+/// navigation. A type that the layout does not offer leaves its share to all events.
+pub fn random(here: &Here, settings: &GenieSettings, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let shares = [settings.random_click, settings.random_long_click, settings.random_navigation];
+    let mut roll = rng.random_range(0..shares.iter().sum::<u32>().max(1));
+    let mut class = 0;
+    while let Some(&share) = shares.get(class).filter(|&&share| roll >= share) {
+        roll -= share;
+        class += 1;
+    }
+    if class >= 2 {
+        let kinds = [EventKind::Back, EventKind::Back, EventKind::Rotate, EventKind::Menu, EventKind::Home];
+        let kind = kinds.get(rng.random_range(0..kinds.len())).copied()?;
+        return Some(Offer { kind, widget: None, action: Action::global(kind) });
+    }
+    let on_widgets = || here.offers.iter().filter(|o| o.widget.is_some()).copied();
+    let of_class: Vec<Offer> =
+        on_widgets().filter(|o| (o.kind == EventKind::LongClick) == (class == 1)).collect();
+    let all: Vec<Offer> = on_widgets().collect();
+    pick(&of_class, rng).or_else(|| pick(&all, rng)).or_else(|| pick(&here.offers, rng))
+}
+
+/// The offer that a recorded event means on this layout.
+pub fn resolve(here: &Here, event: &Event) -> Option<Offer> {
+    let Some(receiver) = &event.receiver else {
+        return Some(Offer { kind: event.kind, widget: None, action: Action::global(event.kind) });
+    };
+    let widget = here.layout.resolve(receiver).widget()?;
+    here.offers.iter().find(|o| o.kind == event.kind && o.widget == Some(widget)).copied()
+}
+
+/// The event to perform for an offer; an edit types one of a few texts.
+pub fn event(here: &Here, offer: &Offer, rng: &mut ChaCha8Rng) -> Event {
+    let receiver = offer.widget.map(|widget| here.layout.selector(widget));
+    let typed = (offer.kind == EventKind::Edit).then(|| TEXTS.get(rng.random_range(0..TEXTS.len())));
+    Event { kind: offer.kind, receiver, data: typed.flatten().map(|text| (*text).to_owned()) }
+}
+
+/// True for an edit of a field and for a click on a widget with an affirmative label.
+pub fn is_preferred(here: &Here, offer: &Offer, settings: &GenieSettings) -> bool {
+    let Some(widget) = offer.widget.and_then(|id| here.layout.get(id)) else { return false };
+    match offer.kind {
+        EventKind::Edit => true,
+        EventKind::Click => is_affirmative(widget, &settings.affirmative),
+        _ => false,
+    }
+}
+
+/// A short label with one of the words in it: the widget's own text or description, or the text
+/// of what it holds.
+pub fn is_affirmative(widget: Widget<'_>, words: &[String]) -> bool {
+    let has_word = |label: &str| {
+        let found: Vec<&str> =
+            label.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        found.len() <= 4 && found.iter().any(|w| words.iter().any(|word| w.eq_ignore_ascii_case(word)))
+    };
+    widget.subtree().take(8).any(|w| has_word(w.text()) || has_word(w.description()))
+}
+
+/// The fields of this layout that show no text of their own.
+pub fn empty_fields(here: &Here) -> Vec<Offer> {
+    let is_empty = |id: WidgetId| {
+        here.layout.get(id).is_some_and(|w| w.text().trim().is_empty() || w.text() == w.hint())
+    };
+    let edits = here.offers.iter().filter(|o| o.kind == EventKind::Edit);
+    edits.filter(|o| o.widget.is_some_and(is_empty)).copied().collect()
+}
+
+/// One of these at random.
+pub fn pick(offers: &[Offer], rng: &mut ChaCha8Rng) -> Option<Offer> {
+    if offers.is_empty() { None } else { offers.get(rng.random_range(0..offers.len())).copied() }
+}

@@ -1,0 +1,225 @@
+//! The driver that explores: mines the model, or walks a seed test.
+
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::choice::{self, Executed, Here};
+use super::walk::{Coverage, Walk};
+use crate::gui::{Event, EventKind};
+use crate::model::{Action, GuiModel, Offer, Place, offers};
+use crate::record::{
+    Act, Choice, Ending, Explore, Failure, GenieSettings, Goal, Job, Layouts, Observation, Seen,
+};
+use crate::technique::Driver;
+
+/// Chooses events on the screens as they come, learning from them on its own copy of the model.
+///
+/// While mining, a test that crashed, left the app for good or is stuck on one page starts again;
+/// a seed test ends there.
+#[derive(Clone, Debug)]
+pub struct ExploreDriver {
+    explore: Explore,
+    app: String,
+    settings: Arc<GenieSettings>,
+    model: Arc<GuiModel>,
+    coverage: Arc<Coverage>,
+    rng: ChaCha8Rng,
+    left: u32,
+    /// Events in a row that taught nothing, those before this episode included.
+    stale: u32,
+    /// Attempts in a row to come back to the app.
+    away: u32,
+    /// Resets in a row with no event between.
+    resets: u32,
+    /// Events in a row that left the layout as it was.
+    still: u32,
+    executed: Executed,
+    walk: Walk,
+    here: Option<Here>,
+    pending: Option<Pending>,
+}
+
+/// What the planner knows when an exploration begins.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub app: String,
+    pub settings: Arc<GenieSettings>,
+    pub model: Arc<GuiModel>,
+    pub coverage: Arc<Coverage>,
+    pub stale: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Pending {
+    action: Action,
+    event: Arc<Event>,
+}
+
+/// Attempts to come back to the app before a reset.
+const MOST_AWAY: u32 = 3;
+
+/// Resets in a row after which the app is given up.
+const MOST_RESETS: u32 = 3;
+
+/// Events in a row that change nothing after which a test is stuck.
+const MOST_STILL: u32 = 12;
+
+impl ExploreDriver {
+    pub fn new(job: &Job, explore: &Explore, snapshot: Snapshot) -> Self {
+        Self {
+            explore: explore.clone(),
+            app: snapshot.app,
+            settings: snapshot.settings,
+            model: snapshot.model,
+            coverage: snapshot.coverage,
+            rng: ChaCha8Rng::seed_from_u64(job.rng),
+            left: explore.events,
+            stale: snapshot.stale,
+            away: 0,
+            resets: 0,
+            still: 0,
+            executed: Executed::new(),
+            walk: Walk::default(),
+            here: None,
+            pending: None,
+        }
+    }
+
+    fn saw(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Act {
+        let crashed = seen.signals.iter().any(|signal| signal.process.starts_with(&self.app));
+        let Some(layout) = layouts.layout(seen.screen.layout) else { return self.restart() };
+        let place = Place { screen: &seen.screen, layout: &layout };
+        let before = self.here.take();
+        let state = self.learn(before.as_ref(), place);
+        if self.left == 0 {
+            return Act::Finish(Ending::Complete);
+        }
+        if crashed || self.still >= MOST_STILL {
+            return self.restart();
+        }
+        let all = if seen.screen.in_app { offers(&layout) } else { Vec::new() };
+        let here = Here { state, hash: seen.screen.layout, layout, offers: all };
+        if !seen.screen.in_app {
+            self.here = Some(here);
+            return self.come_back();
+        }
+        self.away = 0;
+        let act = self.choose(&here);
+        self.here = Some(here);
+        act
+    }
+
+    /// Reads the step that led here into the model; the state it led to.
+    fn learn(&mut self, before: Option<&Here>, place: Place<'_>) -> crate::gui::StateId {
+        let model = Arc::make_mut(&mut self.model);
+        let arrival = model.arrive(place);
+        let mut new = arrival.new;
+        if let (Some(before), Some(pending)) = (before, self.pending.take()) {
+            *self.executed.entry((before.state, pending.action.key)).or_insert(0) += 1;
+            new |= model.traverse(before.state, before.hash, pending.action, &pending.event, &arrival);
+            self.still = if before.hash == place.screen.layout { self.still + 1 } else { 0 };
+        }
+        self.stale = if new { 0 } else { self.stale.saturating_add(1) };
+        arrival.state
+    }
+
+    fn choose(&mut self, here: &Here) -> Act {
+        let chosen = match self.explore.goal {
+            Goal::Seed => self.choose_for_seed(here),
+            Goal::Mine => self.choose_for_mining(here),
+        };
+        match chosen {
+            Some((offer, event)) => self.perform(offer.action, event),
+            None => self.restart(),
+        }
+    }
+
+    fn choose_for_mining(&mut self, here: &Here) -> Option<(Offer, Event)> {
+        let is_stale = self.stale >= self.settings.stale_events;
+        let offer = if self.explore.choice == Choice::Random || is_stale {
+            choice::random(here, &self.settings, &mut self.rng)
+        } else {
+            choice::systematic(here, &self.model, &self.executed, &self.settings, &mut self.rng)
+        }?;
+        Some((offer, choice::event(here, &offer, &mut self.rng)))
+    }
+
+    fn choose_for_seed(&mut self, here: &Here) -> Option<(Offer, Event)> {
+        // Too short for another aim: the test ends on the one it has reached.
+        if self.left <= 2 && self.walk.has_arrived() {
+            return None;
+        }
+        let (model, coverage) = (&self.model, &self.coverage);
+        self.walk.next(here, model, coverage, &self.executed, &self.settings, self.left, &mut self.rng)
+    }
+
+    fn perform(&mut self, action: Action, event: Event) -> Act {
+        self.left = self.left.saturating_sub(1);
+        self.resets = 0;
+        self.pending = Some(Pending { action, event: Arc::new(event.clone()) });
+        Act::Perform(event)
+    }
+
+    fn failed(&mut self, failure: &Failure) -> Act {
+        let (here, pending) = (self.here.take(), self.pending.take());
+        if let (Some(here), Some(pending)) = (&here, pending) {
+            Arc::make_mut(&mut self.model).give_up(here.state, pending.action);
+            *self.executed.entry((here.state, pending.action.key)).or_insert(0) += 1;
+            self.still += 1;
+        }
+        match here {
+            _ if self.left == 0 => Act::Finish(Ending::Complete),
+            Some(here) if *failure != Failure::TimedOut && self.still < MOST_STILL => {
+                let act = if here.offers.is_empty() { self.come_back() } else { self.choose(&here) };
+                self.here = Some(here);
+                act
+            }
+            _ => self.restart(),
+        }
+    }
+
+    /// Back, then the launcher icon, then a reset.
+    fn come_back(&mut self) -> Act {
+        self.away += 1;
+        if self.explore.goal == Goal::Seed || self.away > MOST_AWAY {
+            return self.restart();
+        }
+        let kind = if self.away == 1 { EventKind::Back } else { EventKind::Launch };
+        self.perform(Action::global(kind), Event::global(kind))
+    }
+
+    /// Begins a new test, or ends when that is of no use.
+    fn restart(&mut self) -> Act {
+        self.here = None;
+        self.pending = None;
+        self.away = 0;
+        self.still = 0;
+        self.executed.clear();
+        self.resets += 1;
+        let begun = self.left < self.explore.events;
+        if self.explore.goal == Goal::Seed && begun {
+            return Act::Finish(Ending::Complete);
+        }
+        if self.left == 0 || self.resets > MOST_RESETS {
+            return Act::Finish(Ending::Stuck);
+        }
+        Act::Reset
+    }
+}
+
+impl Driver for ExploreDriver {
+    fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act {
+        match observation {
+            Observation::Started => self.restart(),
+            Observation::Seen(seen) => self.saw(seen, layouts),
+            Observation::Failed(failure) => self.failed(failure),
+            Observation::Ended => Act::Finish(Ending::Complete),
+        }
+    }
+
+    fn fresh(&self) -> Box<dyn Driver> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,194 @@
+//! Hints: why a violation may be a false alarm (Genie, point 8), each with the evidence for it.
+
+use crate::gui::{Effect, Event, Widget, WidgetId, likeness};
+use crate::record::Hint;
+
+use super::canonical::{describe_event, is_passing_value};
+use super::comparison::{Comparison, Lost};
+use super::mask::path;
+use super::playback::{Insert, Playback, Shot};
+
+/// Pages less alike than this are likely to be different functions of one activity.
+const ONE_FUNCTION: f64 = 0.6;
+
+/// One violation with all a hint may rest on.
+pub(super) struct Case<'c, 'a> {
+    pub(super) comparison: &'c Comparison<'c>,
+    pub(super) seed: &'c Playback<'a>,
+    pub(super) mutant: &'c Playback<'a>,
+    pub(super) insert: Insert,
+    /// The witness's effects, most telling first.
+    pub(super) witness: &'c [&'c Lost<'a>],
+}
+
+impl Case<'_, '_> {
+    /// Every hint there is evidence for, the strongest first.
+    pub(super) fn hints(&self) -> Vec<Hint> {
+        let found = [
+            self.not_independent(),
+            self.acted_on_twice(),
+            self.coarse_state(),
+            self.shared_activity(),
+            self.volatile(),
+            self.flaky(),
+            self.unfaithful(),
+        ];
+        let mut hints: Vec<Hint> = Vec::new();
+        for hint in found.into_iter().flatten() {
+            if !hints.iter().any(|known| known.cause == hint.cause) {
+                hints.push(hint);
+            }
+        }
+        hints
+    }
+
+    /// The inserted trace itself changed a widget whose effect is missing: the views only look
+    /// independent.
+    fn not_independent(&self) -> Option<Hint> {
+        let touched = self.witness.iter().find_map(|lost| self.touching_step(lost).map(|step| (lost, step)));
+        let (lost, step) = touched?;
+        let widget = lost.widgets().0.or(lost.widgets().1)?;
+        let by = step.map_or("the inserted trace".to_owned(), |event| {
+            format!("the inserted {}", describe_event(event))
+        });
+        let widget =
+            [widget.text(), widget.short_id(), widget.short_class()].into_iter().find(|t| !t.is_empty());
+        Some(hint("not-independent", format!("{by} itself changes {:?}", widget.unwrap_or_default())))
+    }
+
+    /// The first inserted event that touches the widget of an effect, `Some(None)` when only the
+    /// trace as a whole does.
+    fn touching_step(&self, lost: &Lost<'_>) -> Option<Option<&Event>> {
+        let (start, end) = (self.insert.pivot, self.insert.end());
+        for n in start..end {
+            let step = (self.mutant.shot(n)?, self.mutant.shot(n + 1)?);
+            if self.touches(step, lost) {
+                return Some(self.mutant.trace.steps.get(n - 1).map(|step| step.event));
+            }
+        }
+        self.touches((self.mutant.shot(start)?, self.mutant.shot(end)?), lost).then_some(None)
+    }
+
+    /// True when what changed between two layouts of one page is the effect's widget: in the same
+    /// place, or with the same label, and shown on the effect's page.
+    fn touches(&self, step: (Shot<'_>, Shot<'_>), lost: &Lost<'_>) -> bool {
+        let page = lost.shots.1.page();
+        if step.0.page() != page || !step.0.is_comparable(step.1) {
+            return false;
+        }
+        let wanted = lost.widgets();
+        let is_it = |shot: Shot<'_>, id: WidgetId| {
+            let found = shot.layout().get(id).filter(|w| !self.comparison.is_left_out(shot, *w));
+            found.is_some_and(|w| wanted.0.into_iter().chain(wanted.1).any(|lost| is_same(w, lost)))
+        };
+        self.comparison.effects(step).iter().any(|effect| match *effect {
+            Effect::Changed(old, new) => is_it(step.0, old) || is_it(step.1, new),
+            Effect::Deleted(old) => is_it(step.0, old),
+            Effect::Added(new) => is_it(step.1, new),
+        })
+    }
+
+    /// The inserted trace acts on the very widget a later event of the seed acts on, as when a
+    /// switch is thrown twice, and the missing effect is that event's.
+    fn acted_on_twice(&self) -> Option<Hint> {
+        let inserted = self.inserted();
+        let later = self.seed.trace.steps.iter().enumerate().skip(self.insert.pivot - 1);
+        let (number, event) = later.map(|(n, step)| (n + 1, step.event)).find(|(number, event)| {
+            let before_effect = self.witness.iter().any(|lost| *number < lost.seed.1);
+            before_effect
+                && event.receiver.is_some()
+                && inserted.iter().any(|other| same_receiver(event, other))
+        })?;
+        let detail =
+            format!("{} is in the inserted trace and event {number} of the seed", describe_event(event));
+        Some(hint("not-independent", detail))
+    }
+
+    /// The inserted trace ends on another page than it began on, though in the same state: the
+    /// first text of the page is another.
+    fn coarse_state(&self) -> Option<Hint> {
+        let (pivot, end) = (self.mutant.shot(self.insert.pivot)?, self.mutant.shot(self.insert.end())?);
+        let (before, after) = (self.first_text(pivot)?, self.first_text(end)?);
+        let detail =
+            format!("the page is headed {before:?} before the inserted trace and {after:?} after it");
+        (before != after).then(|| hint("coarse-state", detail))
+    }
+
+    fn first_text<'s>(&self, shot: Shot<'s>) -> Option<&'s str> {
+        let shown = |w: &Widget<'_>| !w.text().is_empty() && !self.comparison.is_left_out(shot, *w);
+        shot.layout().widgets().find(shown).map(Widget::text)
+    }
+
+    /// The compared layouts are of one activity but have little in common.
+    fn shared_activity(&self) -> Option<Hint> {
+        let lost = self.witness.first()?;
+        let alike = |(a, b): (Shot<'_>, Shot<'_>)| likeness(a.layout(), b.layout());
+        let against = (lost.shots.1, lost.mutant_shots.1);
+        let seed = alike(lost.shots);
+        let same_page = against.0.page() == against.1.page();
+        let other = if same_page { alike(against) } else { 1.0 };
+        let least = seed.min(other);
+        let percent = (least * 100.0).round();
+        let detail = format!("pages of {} that are {percent} % alike are compared", lost.shots.1.activity());
+        (least < ONE_FUNCTION).then(|| hint("shared-activity", detail))
+    }
+
+    /// The missing effect shows a value that passes with time.
+    fn volatile(&self) -> Option<Hint> {
+        let widgets = self.witness.iter().flat_map(|lost| [lost.widgets().0, lost.widgets().1]).flatten();
+        let text = widgets.flat_map(|w| [w.text(), w.description()]).find(|text| is_passing_value(text))?;
+        Some(hint("volatile", format!("{text:?} looks like a date, a time or a measured value")))
+    }
+
+    /// A compared dump never settled.
+    fn flaky(&self) -> Option<Hint> {
+        let lost = self.witness.first()?;
+        let shots = [
+            ("seed", lost.seed.0, lost.shots.0),
+            ("seed", lost.seed.1, lost.shots.1),
+            ("mutant", lost.mutant.0, lost.mutant_shots.0),
+            ("mutant", lost.mutant.1, lost.mutant_shots.1),
+        ];
+        let (test, number, _) = shots.into_iter().find(|(_, _, shot)| !shot.seen.settled)?;
+        Some(hint("flaky", format!("layout {number} of the {test} never settled")))
+    }
+
+    /// Receivers were found by likeness only.
+    fn unfaithful(&self) -> Option<Hint> {
+        let runs = [("mutant", self.mutant.fidelity), ("seed", self.seed.fidelity)];
+        let (test, fidelity) = runs.into_iter().find(|(_, fidelity)| fidelity.similar > 0)?;
+        let (similar, events) = (fidelity.similar, fidelity.events);
+        let lowest = (fidelity.lowest_ratio * 100.0).round();
+        let detail = format!(
+            "{similar} of {events} receivers of the {test} were found by likeness, the least at {lowest} %"
+        );
+        Some(hint("unfaithful", detail))
+    }
+
+    fn inserted(&self) -> Vec<&Event> {
+        let steps = self.mutant.trace.steps.iter().skip(self.insert.pivot - 1).take(self.insert.length);
+        steps.map(|step| step.event).collect()
+    }
+}
+
+fn hint(cause: &str, detail: String) -> Hint {
+    Hint { cause: cause.to_owned(), detail: crate::gui::printable(&detail).into_owned() }
+}
+
+/// The same place on the page, or the same label.
+fn is_same(a: Widget<'_>, b: Widget<'_>) -> bool {
+    let named = (a.class(), a.resource_id()) == (b.class(), b.resource_id());
+    let label = |w: Widget<'_>| [w.text().to_owned(), w.description().to_owned()];
+    let says = label(a).iter().any(|text| !text.is_empty());
+    named && (path(a) == path(b) || (says && label(a) == label(b)))
+}
+
+fn same_receiver(a: &Event, b: &Event) -> bool {
+    let identity = |event: &Event| {
+        event
+            .receiver
+            .as_ref()
+            .map(|r| [&r.class, &r.resource_id, &r.description, &r.text, &r.children].map(String::clone))
+    };
+    a.kind == b.kind && identity(a) == identity(b)
+}

@@ -1,0 +1,107 @@
+//! What a session has spent and may still spend, in events.
+
+use std::collections::BTreeMap;
+
+use crate::record::Slot;
+
+/// The events of a session: those performed, and those that jobs under way may take.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    most: u64,
+    spent: u64,
+    under_way: BTreeMap<Slot, u64>,
+    /// Planned for confirmations, and for everything else.
+    confirming: u64,
+    searching: u64,
+}
+
+/// Part of the limit that only confirmations may use: one in this many.
+const RESERVE: u64 = 10;
+
+/// Events that confirmations may take in advance of their share.
+const ADVANCE: u64 = 400;
+
+impl Ledger {
+    pub fn new(most: u64) -> Self {
+        Self { most, spent: 0, under_way: BTreeMap::new(), confirming: 0, searching: 0 }
+    }
+
+    /// True when a job that looks for something new may take this many events: the reserve for
+    /// confirmations stays.
+    pub fn can_search(&self, events: u64) -> bool {
+        self.planned() + events + self.most / RESERVE <= self.most
+    }
+
+    /// True when a confirmation of this many events fits in.
+    pub fn can_confirm(&self, events: u64) -> bool {
+        self.planned() + events <= self.most
+    }
+
+    /// True while confirmations have taken less than a third of the events, and may go before the
+    /// search.
+    pub fn owes_confirmation(&self) -> bool {
+        self.confirming <= self.searching / 2 + ADVANCE
+    }
+
+    pub fn plan(&mut self, slot: Slot, events: u64, confirms: bool) {
+        self.under_way.insert(slot, events);
+        *(if confirms { &mut self.confirming } else { &mut self.searching }) += events;
+    }
+
+    pub fn finish(&mut self, slot: Slot, events: u64) {
+        self.under_way.remove(&slot);
+        self.spent += events;
+    }
+
+    /// True when jobs are under way.
+    pub fn is_busy(&self) -> bool {
+        !self.under_way.is_empty()
+    }
+
+    /// Events performed in absorbed jobs.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// The limit on events.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    fn planned(&self) -> u64 {
+        self.spent + self.under_way.values().sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reserve_is_for_confirmations() {
+        let mut ledger = Ledger::new(100);
+        ledger.plan(Slot(0), 60, false);
+        for (events, search, confirm) in
+            [(30, true, true), (31, false, true), (40, false, true), (41, false, false)]
+        {
+            assert_eq!(
+                (ledger.can_search(events), ledger.can_confirm(events)),
+                (search, confirm),
+                "{events}"
+            );
+        }
+        ledger.finish(Slot(0), 10);
+        assert!(ledger.can_search(80) && !ledger.is_busy());
+        assert_eq!(ledger.spent(), 10, "what was not performed is free again");
+    }
+
+    #[test]
+    fn confirmations_do_not_crowd_out_the_search() {
+        let mut ledger = Ledger::new(100_000);
+        ledger.plan(Slot(0), 1_000, false);
+        for (planned, owes) in [(900, true), (1, false)] {
+            ledger.plan(Slot(1), planned, true);
+            assert_eq!(ledger.owes_confirmation(), owes, "{planned}");
+        }
+    }
+}

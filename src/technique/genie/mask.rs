@@ -1,0 +1,127 @@
+//! Masks: which widgets are volatile.
+//!
+//! In: pairs of layouts that the same events led to. Out: [`Mask`]s for the widgets that differ
+//! all the same, and the question whether a widget is masked.
+
+use std::collections::BTreeSet;
+
+use crate::gui::{Effect, EffectForm, Flags, Widget, effects_of};
+use crate::record::{Mask, MaskEdit};
+
+use super::playback::Shot;
+
+/// The masks of one batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Masks {
+    found: BTreeSet<Mask>,
+    /// Masks a person added, and takes away.
+    added: Vec<Mask>,
+    lifted: Vec<Mask>,
+}
+
+impl Masks {
+    /// No masks but those a person added; the ones a person took away are not found again.
+    pub fn edited(edits: &[MaskEdit]) -> Self {
+        let with = |masked: bool| edits.iter().filter(move |e| e.masked == masked).map(|e| e.mask.clone());
+        Self { found: BTreeSet::new(), added: with(true).collect(), lifted: with(false).collect() }
+    }
+
+    /// Masks what differs between two layouts that the same events led to.
+    pub(super) fn learn(&mut self, a: Shot<'_>, b: Shot<'_>) {
+        if a.hash() == b.hash() || a.activity() != b.activity() {
+            return;
+        }
+        for effect in effects_of(EffectForm::Tree, a.outline, b.outline) {
+            let (old, new) = match effect {
+                Effect::Deleted(id) => (a.layout().get(id), None),
+                Effect::Added(id) => (None, b.layout().get(id)),
+                Effect::Changed(old, new) => (a.layout().get(old), b.layout().get(new)),
+            };
+            let example = example(old, new);
+            for widget in old.into_iter().chain(new) {
+                let mask = mask(a.activity(), widget, example.clone());
+                let known = |other: &&Mask| is_same(other, &mask);
+                if !self.found.iter().any(|m| known(&m)) && !self.lifted.iter().any(|m| known(&m)) {
+                    self.found.insert(mask);
+                }
+            }
+        }
+    }
+
+    /// True when a mask fits the widget on this activity.
+    pub fn masks(&self, activity: &str, widget: Widget<'_>) -> bool {
+        let mut path = None;
+        self.found.iter().chain(&self.added).any(|mask| {
+            fits(&mask.activity, activity)
+                && fits(&mask.class, widget.class())
+                && fits(&mask.resource_id, widget.resource_id())
+                && fits(&mask.description, widget.description())
+                && fits(&mask.path, path.get_or_insert_with(|| self::path(widget)))
+        })
+    }
+
+    /// The masks that were found, in order.
+    pub fn into_found(self) -> Vec<Mask> {
+        self.found.into_iter().collect()
+    }
+}
+
+/// The classes and ids from the root down to a widget; `[n]` is its position among the siblings
+/// of equal class and id, left out for the first one.
+pub fn path(widget: Widget<'_>) -> String {
+    let mut parts: Vec<String> = std::iter::once(widget).chain(widget.ancestors()).map(part).collect();
+    parts.reverse();
+    parts.join("/")
+}
+
+fn part(widget: Widget<'_>) -> String {
+    let mut part = widget.short_class().to_owned();
+    if !widget.resource_id().is_empty() {
+        part.push('#');
+        part.push_str(widget.short_id());
+    }
+    let siblings = |parent: Widget<'_>| {
+        let earlier = parent.children().take_while(|w| w.id() < widget.id());
+        earlier.filter(|w| w.class() == widget.class() && w.resource_id() == widget.resource_id()).count()
+    };
+    match widget.parent().map_or(0, siblings) {
+        0 => {}
+        position => part.push_str(&format!("[{position}]")),
+    }
+    part
+}
+
+fn fits(field: &str, value: &str) -> bool {
+    field.is_empty() || field == value
+}
+
+/// The description is left open when it is what varies.
+fn mask(activity: &str, widget: Widget<'_>, example: (String, String)) -> Mask {
+    let varies = example.0 == widget.description() || example.1 == widget.description();
+    let description = if varies { "" } else { widget.description() };
+    Mask {
+        activity: activity.to_owned(),
+        class: widget.class().to_owned(),
+        resource_id: widget.resource_id().to_owned(),
+        description: description.to_owned(),
+        path: path(widget),
+        example,
+    }
+}
+
+/// Equal but for the example.
+fn is_same(a: &Mask, b: &Mask) -> bool {
+    let identity =
+        |m: &Mask| [&m.activity, &m.class, &m.resource_id, &m.description, &m.path].map(String::clone);
+    identity(a) == identity(b)
+}
+
+/// The two values seen; empty for a widget that was not there.
+fn example(old: Option<Widget<'_>>, new: Option<Widget<'_>>) -> (String, String) {
+    let hidden = |w: &Widget<'_>| w.has(Flags::PASSWORD);
+    let text =
+        |w: Option<Widget<'_>>| w.filter(|w| !hidden(w)).map(|w| w.text().to_owned()).unwrap_or_default();
+    let description = |w: Option<Widget<'_>>| w.map(|w| w.description().to_owned()).unwrap_or_default();
+    let texts = (text(old), text(new));
+    if texts.0 == texts.1 { (description(old), description(new)) } else { texts }
+}

@@ -1,0 +1,50 @@
+//! Genie: independent-view fuzzing.
+//!
+//! In: a session definition and an RNG seed; then finished jobs with their judgements. Out: jobs
+//! that explore, record seed tests and run mutants of them between two runs of their seed, and
+//! findings with their confirmations.
+//!
+//! Invariants: a mutant is its seed with an inserted trace that starts on an inactive view and is
+//! expected to come back to the pivot's state; what is planned depends on the definition, the RNG
+//! seed and the absorbed jobs alone; layouts are looked at while a job is absorbed and not kept.
+
+pub mod active;
+mod batch;
+mod canonical;
+mod choice;
+mod comparison;
+mod explore;
+mod hint;
+mod ledger;
+mod mask;
+pub mod mutants;
+mod oracle;
+mod planner;
+mod playback;
+mod prefixes;
+mod rounds;
+mod search;
+mod seeds;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
+mod walk;
+mod ways;
+
+pub use batch::BatchDriver;
+pub use explore::ExploreDriver;
+pub use mask::Masks;
+pub use oracle::GenieOracle;
+pub use planner::GeniePlanner;
+pub use prefixes::Prefixes;
+pub use ways::Ways;
+
+/// A seed for a generator of its own, from the session's and a number.
+fn mix(rng: u64, number: u64) -> u64 {
+    // SplitMix64, so that neighbouring numbers give unrelated seeds.
+    let mut z = rng.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

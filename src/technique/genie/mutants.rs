@@ -1,0 +1,194 @@
+//! Inserted traces: what can be done at a pivot that should not matter (Genie, point 5).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use super::active::ActiveViews;
+use super::search::{Found, search};
+use super::ways::Ways;
+use crate::gui::{Event, EventKind, Groups, Layout, LayoutHash, StateId, WidgetId};
+use crate::model::{EventShape, GuiModel};
+use crate::record::{GenieSettings, Layouts};
+
+/// A place in a seed test where something can be inserted.
+#[derive(Clone, Copy, Debug)]
+pub struct Pivot<'a> {
+    pub state: StateId,
+    pub layout: &'a Layout,
+    pub active: &'a ActiveViews,
+    /// The seed's event on this layout, which comes after what is inserted.
+    pub next: &'a Event,
+    /// Texts the seed types, for the edits of inserted traces.
+    pub texts: &'a [String],
+}
+
+/// The kind of an insertion: the shapes of its events. Rows of a list make no difference.
+pub type Kind = Box<[EventShape]>;
+
+/// An inserted trace τ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inserted {
+    pub events: Vec<Arc<Event>>,
+    pub kind: Kind,
+    /// Some of its events changed the screen when they were recorded.
+    pub has_effect: bool,
+}
+
+/// An edge that can be the first of an inserted trace, with its event aimed at the pivot's layout.
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    pub edge: u32,
+    pub event: Arc<Event>,
+}
+
+/// The inserted traces for one pivot: at most `settings.mutants`, sampled over all lengths alike
+/// and, within a length, over kinds before repeats.
+pub fn insertions(
+    pivot: &Pivot<'_>,
+    model: &GuiModel,
+    ways: &Ways,
+    layouts: &dyn Layouts,
+    settings: &GenieSettings,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Inserted> {
+    let mut goals: Vec<u32> = ways.number(pivot.state).into_iter().collect();
+    let similar = model.similar(pivot.state, settings.similar_states as usize);
+    goals.extend(similar.into_iter().filter_map(|state| ways.number(state)));
+    let firsts = firsts(pivot, ways, &goals, settings.group_widgets as usize, rng);
+    let ends = ends(pivot, ways, &goals, layouts);
+    let found = search(ways, &goals, &firsts, &ends, settings, rng);
+    let chosen = sample(found, ways, settings.mutants as usize, rng);
+    chosen.into_iter().filter_map(|found| materialise(&found, &firsts, ways, pivot.texts, rng)).collect()
+}
+
+/// The edges out of the goal states whose event resolves on the pivot's layout to an inactive
+/// widget, for at most `most` widgets of each group.
+fn firsts(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], most: usize, rng: &mut ChaCha8Rng) -> Vec<First> {
+    let groups = Groups::of(pivot.layout);
+    let mut known: BTreeSet<(WidgetId, EventKind, u32, Option<&str>)> = BTreeSet::new();
+    let mut candidates: Vec<(WidgetId, u32)> = Vec::new();
+    for number in goals.iter().flat_map(|&goal| ways.leaving(goal)).copied() {
+        let Some(edge) = ways.edge(number) else { continue };
+        let Some(receiver) = &edge.event.receiver else { continue };
+        let Some(widget) = pivot.layout.resolve(receiver).widget() else { continue };
+        let key = (widget, edge.event.kind, edge.to, edge.event.data.as_deref());
+        if pivot.active.is_inactive(widget, &groups) && known.insert(key) {
+            candidates.push((widget, number));
+        }
+    }
+    let allowed = allowed(&candidates, &groups, most, rng);
+    let aimed = |(widget, number): (WidgetId, u32)| {
+        let edge = ways.edge(number)?;
+        let receiver = Some(pivot.layout.selector(widget));
+        Some(First { edge: number, event: Arc::new(Event { receiver, ..(*edge.event).clone() }) })
+    };
+    candidates.into_iter().filter(|(widget, _)| allowed.contains(widget)).filter_map(aimed).collect()
+}
+
+/// At most `most` of the widgets of each group, drawn at random; all that are in none.
+fn allowed(
+    candidates: &[(WidgetId, u32)],
+    groups: &Groups,
+    most: usize,
+    rng: &mut ChaCha8Rng,
+) -> BTreeSet<WidgetId> {
+    let mut by_group: BTreeMap<Option<WidgetId>, BTreeSet<WidgetId>> = BTreeMap::new();
+    for (widget, _) in candidates {
+        by_group.entry(groups.group_of(*widget)).or_default().insert(*widget);
+    }
+    let mut allowed = BTreeSet::new();
+    for (group, widgets) in by_group {
+        let mut widgets: Vec<WidgetId> = widgets.into_iter().collect();
+        if group.is_some() {
+            widgets.shuffle(rng);
+            widgets.truncate(most);
+        }
+        allowed.extend(widgets);
+    }
+    allowed
+}
+
+/// The layouts recorded at the ends of edges into the goal states on which the seed's next event
+/// resolves.
+fn ends(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], layouts: &dyn Layouts) -> BTreeSet<LayoutHash> {
+    let recorded: BTreeSet<LayoutHash> = ways.into_any(goals).map(|edge| edge.after).collect();
+    let resolves = |hash: &LayoutHash| match &pivot.next.receiver {
+        None => true,
+        Some(receiver) => layouts.layout(*hash).is_some_and(|l| l.resolve(receiver).widget().is_some()),
+    };
+    recorded.into_iter().filter(resolves).collect()
+}
+
+/// Shares `most` out over the lengths; what a length does not need the others get.
+fn sample(found: Vec<Found>, ways: &Ways, most: usize, rng: &mut ChaCha8Rng) -> Vec<Found> {
+    let mut by_length: BTreeMap<usize, Vec<Found>> = BTreeMap::new();
+    for one in found {
+        by_length.entry(one.edges.len()).or_default().push(one);
+    }
+    let mut queues: Vec<std::vec::IntoIter<Found>> =
+        by_length.into_values().map(|all| kinds_first(all, ways, rng).into_iter()).collect();
+    let mut chosen = Vec::new();
+    while chosen.len() < most && !queues.is_empty() {
+        queues.retain_mut(|queue| match queue.next() {
+            Some(one) if chosen.len() < most => {
+                chosen.push(one);
+                true
+            }
+            _ => false,
+        });
+    }
+    chosen
+}
+
+/// In random order, but one of every kind before a second of any.
+fn kinds_first(mut all: Vec<Found>, ways: &Ways, rng: &mut ChaCha8Rng) -> Vec<Found> {
+    all.shuffle(rng);
+    let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut keyed: Vec<(usize, Found)> = all
+        .into_iter()
+        .map(|found| {
+            let count = seen.entry(kind(&found, ways)).or_insert(0);
+            *count += 1;
+            (*count, found)
+        })
+        .collect();
+    keyed.sort_by_key(|(count, _)| *count);
+    keyed.into_iter().map(|(_, found)| found).collect()
+}
+
+fn kind(found: &Found, ways: &Ways) -> Kind {
+    found.edges.iter().filter_map(|&e| ways.edge(e)).map(|e| e.shape).collect()
+}
+
+fn materialise(
+    found: &Found,
+    firsts: &[First],
+    ways: &Ways,
+    texts: &[String],
+    rng: &mut ChaCha8Rng,
+) -> Option<Inserted> {
+    let mut events = vec![firsts.get(found.first)?.event.clone()];
+    for &number in found.edges.iter().skip(1) {
+        events.push(ways.edge(number)?.event.clone());
+    }
+    for event in &mut events {
+        retype(event, texts, rng);
+    }
+    let has_effect = found.edges.iter().filter_map(|&e| ways.edge(e)).any(|e| e.has_effect);
+    Some(Inserted { events, kind: kind(found, ways), has_effect })
+}
+
+/// Every other edit types a text of the seed instead of the recorded one: names that meet are what
+/// many defects wait for.
+fn retype(event: &mut Arc<Event>, texts: &[String], rng: &mut ChaCha8Rng) {
+    if event.kind != EventKind::Edit || texts.is_empty() || rng.random_bool(0.5) {
+        return;
+    }
+    if let Some(text) = texts.get(rng.random_range(0..texts.len())) {
+        *event = Arc::new(Event { data: Some(text.clone()), ..(**event).clone() });
+    }
+}

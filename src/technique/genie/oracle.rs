@@ -1,0 +1,199 @@
+//! Genie's oracle: an inserted trace that is independent may add GUI effects, never remove any.
+
+use crate::gui::likeness;
+use crate::record::{
+    Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
+    Verdict, Work,
+};
+use crate::technique::Oracle;
+use crate::technique::fidelity::fidelity;
+
+use super::canonical::{key, title, witness};
+use super::comparison::{Comparison, Lost};
+use super::hint::Case;
+use super::mask::Masks;
+use super::playback::{Gallery, Insert, Outlines, Playback, insertion};
+
+/// The most effects kept as evidence of one violation.
+const MOST_EVIDENCE: usize = 200;
+
+/// Judges batches of a seed, mutants of it, and the seed again.
+#[derive(Clone, Debug)]
+pub struct GenieOracle {
+    definition: SessionDefinition,
+    edits: Vec<MaskEdit>,
+}
+
+impl GenieOracle {
+    /// An oracle with the session's settings and what people changed about the masks.
+    pub fn new(definition: &SessionDefinition, edits: &[MaskEdit]) -> Self {
+        Self { definition: definition.clone(), edits: edits.to_vec() }
+    }
+}
+
+impl Oracle for GenieOracle {
+    /// A verdict for every mutant of the batch; none for exploration and for seeds.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let Work::Batch(batch) = &run.job.work else { return Judgement::default() };
+        let gallery = Gallery::of(run, layouts);
+        let outlines = gallery.outlines();
+        let traces = run.traces();
+        Bench { oracle: self, run, batch, traces: &traces, outlines: &outlines }.judge()
+    }
+}
+
+/// One batch on the bench.
+struct Bench<'b> {
+    oracle: &'b GenieOracle,
+    run: &'b JobRun,
+    batch: &'b Batch,
+    traces: &'b [Trace<'b>],
+    outlines: &'b Outlines<'b>,
+}
+
+impl<'b> Bench<'b> {
+    fn judge(&self) -> Judgement {
+        let played: Vec<Result<Playback<'b>, String>> =
+            (0..self.batch.tests.len()).map(|test| self.playback(test)).collect();
+        let (seeds, unplayable) = self.seeds(&played);
+        let masks = self.masks(&seeds, &played);
+        let settings = &self.oracle.definition;
+        let comparison = Comparison::new(settings.genie.effects, &settings.ignore, &masks);
+        let mut judgement = Judgement::default();
+        for (number, (test, played)) in self.batch.tests.iter().zip(&played).enumerate() {
+            let Some(insert) = insertion(test) else { continue };
+            let judged = match (played, &unplayable) {
+                (Err(reason), _) => Err(format!("the mutant was not replayable: {reason}")),
+                (Ok(_), Some(reason)) => Err(reason.clone()),
+                (Ok(mutant), None) => self.check(mutant, insert).map(|()| mutant),
+            };
+            judgement.verdicts.push(match judged {
+                Err(reason) => self.verdict(number, Outcome::Inconclusive(reason)),
+                Ok(mutant) => {
+                    let unmasked = comparison.lost(&seeds, mutant, insert, false);
+                    judgement.unmasked += u32::from(!unmasked.is_empty());
+                    self.compare(number, &comparison, &seeds, mutant, insert)
+                }
+            });
+        }
+        judgement.masks = masks.into_found();
+        judgement
+    }
+
+    fn playback(&self, test: usize) -> Result<Playback<'b>, String> {
+        let trace = self.traces.get(test).ok_or_else(|| "it did not run".to_owned())?;
+        Playback::of(&self.batch.tests[test], trace, self.outlines)
+    }
+
+    /// The runs of the seed, and why the batch cannot be judged if one of them failed.
+    fn seeds<'p>(
+        &self,
+        played: &'p [Result<Playback<'b>, String>],
+    ) -> (Vec<&'p Playback<'b>>, Option<String>) {
+        let mut seeds = Vec::new();
+        let mut unplayable = None;
+        let runs = self.batch.tests.iter().zip(played).filter(|(test, _)| insertion(test).is_none());
+        for (_, run) in runs {
+            match run {
+                Ok(seed) => seeds.push(seed),
+                Err(reason) => {
+                    unplayable.get_or_insert_with(|| format!("the seed was not replayable: {reason}"));
+                }
+            }
+        }
+        if seeds.is_empty() && unplayable.is_none() {
+            unplayable = Some("the job holds no run of the seed".into());
+        }
+        (seeds, unplayable)
+    }
+
+    /// Volatile is what differs between runs of the same events: the seed's runs, and every
+    /// mutant up to its pivot.
+    fn masks(&self, seeds: &[&Playback<'b>], played: &[Result<Playback<'b>, String>]) -> Masks {
+        let mut masks = Masks::edited(&self.oracle.edits);
+        let Some((first, others)) = seeds.split_first() else { return masks };
+        for other in others {
+            first.shots().iter().zip(other.shots()).for_each(|(a, b)| masks.learn(*a, *b));
+        }
+        for (test, mutant) in self.batch.tests.iter().zip(played) {
+            let (Some(insert), Ok(mutant)) = (insertion(test), mutant) else { continue };
+            let same_events = first.shots().iter().zip(mutant.shots()).take(insert.pivot);
+            same_events.for_each(|(a, b)| masks.learn(*a, *b));
+        }
+        masks
+    }
+
+    /// The insertion must fit the test, and the inserted trace must have come back to the pivot.
+    fn check(&self, mutant: &Playback<'_>, insert: Insert) -> Result<(), String> {
+        let shots = insert
+            .pivot
+            .checked_sub(1)
+            .and_then(|_| Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?)));
+        let (pivot, end) = shots.ok_or("the insertion lies outside of the mutant")?;
+        let alike = likeness(pivot.layout(), end.layout());
+        if alike < self.oracle.definition.genie.pivot_likeness {
+            let percent = (alike * 100.0).round();
+            return Err(format!("dropped: the layout after the insertion is {percent} % like the pivot's"));
+        }
+        Ok(())
+    }
+
+    fn compare(
+        &self,
+        number: usize,
+        comparison: &Comparison<'_>,
+        seeds: &[&Playback<'b>],
+        mutant: &Playback<'b>,
+        insert: Insert,
+    ) -> Verdict {
+        let lost = comparison.lost(seeds, mutant, insert, true);
+        let witness = witness(&lost);
+        let (Some(&first), Some(&seed)) = (witness.first(), seeds.first()) else {
+            return self.verdict(number, Outcome::Pass);
+        };
+        let case = Case { comparison, seed, mutant, insert, witness: &witness };
+        let inserted = mutant.trace.steps.get(insert.pivot - 1).map(|step| step.event);
+        Verdict {
+            key: key(&witness, seed),
+            title: title(first, seed, inserted),
+            evidence: Evidence::Effects(evidence(comparison, &witness, &lost)),
+            hints: case.hints(),
+            ..self.verdict(number, Outcome::Violation)
+        }
+    }
+
+    fn verdict(&self, number: usize, outcome: Outcome) -> Verdict {
+        let title = match &outcome {
+            Outcome::Inconclusive(reason) => reason.clone(),
+            Outcome::Pass => "every effect of the seed is there".into(),
+            Outcome::Violation => String::new(),
+        };
+        Verdict {
+            slot: self.run.job.slot,
+            test: u16::try_from(number).unwrap_or(u16::MAX),
+            oracle: "genie".into(),
+            outcome,
+            key: String::new(),
+            title,
+            fidelity: self.traces.get(number).map_or(NOT_RUN, fidelity),
+            evidence: Evidence::None,
+            hints: Vec::new(),
+        }
+    }
+}
+
+/// Of a test that never began.
+const NOT_RUN: Fidelity =
+    Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
+
+/// The witness's effects first, then the others in the order of their pairs.
+fn evidence(
+    comparison: &Comparison<'_>,
+    witness: &[&Lost<'_>],
+    lost: &[Lost<'_>],
+) -> Vec<crate::record::UnmatchedEffect> {
+    let first = witness.first().map(|lost| lost.seed);
+    let others = lost.iter().filter(|lost| Some(lost.seed) != first);
+    let all = witness.iter().copied().chain(others);
+    all.take(MOST_EVIDENCE).map(|lost| comparison.evidence(lost)).collect()
+}

@@ -1,0 +1,406 @@
+//! The planner of Genie: phases, jobs, and what is learned from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::explore::Snapshot;
+use super::ledger::Ledger;
+use super::mix;
+use super::prefixes::Prefixes;
+use super::rounds::Rounds;
+use super::seeds::{Course, Recording};
+use super::walk::Coverage;
+use super::{BatchDriver, ExploreDriver};
+use crate::model::GuiModel;
+use crate::record::{
+    Act, Batch, Choice, Evidence, Explore, Failure, Finding, FindingId, Funnel, GenieSettings, Goal, Job,
+    JobRun, Judgement, Layouts, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot,
+    Test, Trace, Verdict, Work,
+};
+use crate::technique::findings::{Findings, Replay};
+use crate::technique::{Driver, Plan, Planner};
+
+/// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
+pub struct GeniePlanner {
+    app: String,
+    settings: Arc<GenieSettings>,
+    rng: u64,
+    model: Arc<GuiModel>,
+    phase: Phase,
+    ledger: Ledger,
+    mining: Mining,
+    seeds: Seeds,
+    rounds: Rounds,
+    prefixes: Prefixes,
+    findings: Findings,
+    /// What to run to see a finding that is not settled again.
+    recipes: BTreeMap<FindingId, Vec<Test>>,
+    funnel: Funnel,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Mining {
+    /// Events planned, and jobs.
+    events: u64,
+    jobs: u64,
+    /// The limit on events.
+    most: u64,
+    /// Events in a row that taught nothing.
+    stale: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Seeds {
+    tried: u32,
+    under_way: u32,
+    kept: u32,
+    dropped: u32,
+    courses: BTreeSet<Course>,
+    coverage: Arc<Coverage>,
+}
+
+/// Attempts at a seed test for each one wanted.
+const TRIES: u32 = 3;
+
+/// Every how many events of the limit one may go into mining, however much is asked for.
+const MINING_SHARE: u64 = 3;
+
+impl GeniePlanner {
+    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
+        let (run, settings) = (&definition.run, &definition.genie);
+        let most = u64::from(settings.mine_events).min(run.max_events / MINING_SHARE);
+        Self {
+            app: definition.app.clone(),
+            rng,
+            model: Arc::new(GuiModel::new(settings.level, settings.initial_weight)),
+            phase: Phase::Mine,
+            ledger: Ledger::new(run.max_events),
+            mining: Mining { most, ..Mining::default() },
+            seeds: Seeds::default(),
+            rounds: Rounds::default(),
+            prefixes: Prefixes::default(),
+            findings: Findings::new(session, "genie", &definition.app, run.confirm, run.confirm_of),
+            recipes: BTreeMap::new(),
+            funnel: Funnel::default(),
+            settings: Arc::new(settings.clone()),
+        }
+    }
+
+    /// The GUI model mined so far.
+    pub fn model(&self) -> &GuiModel {
+        &self.model
+    }
+
+    /// The next work and whether it confirms a finding; `None` when there is none now.
+    fn next_work(&mut self, slot: Slot) -> Option<Work> {
+        if (self.ledger.owes_confirmation() || self.phase == Phase::Confirm)
+            && let Some(work) = self.confirmation()
+        {
+            return Some(work);
+        }
+        loop {
+            let work = match self.phase {
+                Phase::Mine => self.mine(),
+                Phase::Seeds => self.record_seed(slot),
+                Phase::Mutants => self.mutate(),
+                Phase::Confirm | Phase::Done => None,
+            };
+            if let Some(work) = work {
+                return Some(work);
+            }
+            // Each phase builds on all results of the one before.
+            if self.ledger.is_busy() {
+                return None;
+            }
+            self.phase = match self.phase {
+                Phase::Mine => Phase::Seeds,
+                Phase::Seeds => Phase::Mutants,
+                Phase::Mutants => Phase::Confirm,
+                Phase::Confirm | Phase::Done => match self.confirmation() {
+                    Some(work) => return Some(work),
+                    None => Phase::Done,
+                },
+            };
+            if self.phase == Phase::Done {
+                return None;
+            }
+        }
+    }
+
+    /// Systematic for the first half, then alternating with random choice; random as soon as
+    /// nothing new was learned for long.
+    fn mine(&mut self) -> Option<Work> {
+        let left = self.mining.most.saturating_sub(self.mining.events);
+        let events = left.min(self.settings.episode_events.into());
+        if events == 0 || !self.ledger.can_search(events) {
+            return None;
+        }
+        let alternates = self.mining.events >= self.mining.most / 2;
+        let is_stale = self.mining.stale >= self.settings.stale_events;
+        let random = is_stale || (alternates && self.mining.jobs % 2 == 1);
+        self.mining.events += events;
+        self.mining.jobs += 1;
+        let choice = if random { Choice::Random } else { Choice::Systematic };
+        let events = u32::try_from(events).unwrap_or(u32::MAX);
+        Some(Work::Explore(Explore { goal: Goal::Mine, choice, events }))
+    }
+
+    fn record_seed(&mut self, slot: Slot) -> Option<Work> {
+        let seeds = &mut self.seeds;
+        let wanted = self.settings.seeds;
+        if seeds.kept + seeds.under_way >= wanted || seeds.tried >= wanted.saturating_mul(TRIES) {
+            return None;
+        }
+        // Shorter tests cost less in every mutant; longer ones reach further.
+        let longest = self.settings.seed_events.max(2);
+        let mut rng = ChaCha8Rng::seed_from_u64(mix(self.rng, slot.0));
+        let events = rng.random_range(longest.div_ceil(2).max(2)..=longest);
+        if !self.ledger.can_search(events.into()) {
+            return None;
+        }
+        seeds.tried += 1;
+        seeds.under_way += 1;
+        Some(Work::Explore(Explore { goal: Goal::Seed, choice: Choice::Systematic, events }))
+    }
+
+    fn mutate(&mut self) -> Option<Work> {
+        let runs = self.settings.seed_runs.max(2);
+        let longest = u64::from(self.settings.seed_events + self.settings.insert_events);
+        let mutants = u64::from(self.settings.batch.max(1));
+        // The last batch is as large as what is left of the budget.
+        let fits = (1..=mutants).rev().find(|n| self.ledger.can_search((n + u64::from(runs)) * longest))?;
+        let (seed, mut mutants) = self.rounds.batch(usize::try_from(fits).unwrap_or(1), &self.prefixes)?;
+        let events = self.rounds.events(seed)?;
+        let own = Test { role: Role::Seed, events: events.iter().map(|e| (**e).clone()).collect() };
+        let mut tests = vec![own.clone()];
+        if runs > 2 {
+            mutants.insert(mutants.len() / 2, own.clone());
+        }
+        tests.extend(mutants);
+        tests.push(own);
+        Some(Work::Batch(Batch { purpose: Purpose::Mutants { seed }, tests }))
+    }
+
+    fn confirmation(&mut self) -> Option<Work> {
+        while let Some((id, round)) = self.findings.next_replay() {
+            let id = id.clone();
+            let tests = self.recipes.get(&id).cloned().unwrap_or_default();
+            let events: u64 = tests.iter().map(|t| t.events.len() as u64).sum();
+            if tests.is_empty() {
+                self.findings.cannot_replay(&id);
+                continue;
+            }
+            if !self.ledger.can_confirm(events) {
+                return None;
+            }
+            self.findings.replay_planned(&id);
+            return Some(Work::Batch(Batch { purpose: Purpose::Confirm { finding: id, round }, tests }));
+        }
+        None
+    }
+
+    /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
+    fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
+        self.seeds.under_way = self.seeds.under_way.saturating_sub(1);
+        if self.seeds.kept >= self.settings.seeds {
+            return;
+        }
+        let Some(recording) = Recording::read(run, &self.app, &self.model, layouts) else { return };
+        if !self.seeds.courses.insert(recording.course()) {
+            return;
+        }
+        let coverage = Arc::make_mut(&mut self.seeds.coverage);
+        for shape in recording.shapes() {
+            *coverage.entry(shape).or_insert(0) += 1;
+        }
+        let number = self.seeds.kept;
+        self.seeds.kept += 1;
+        self.funnel.seeds += 1;
+        let rng = mix(self.rng ^ 0x006d_7574_616e_7473, number.into());
+        let positions = recording.mutate(&self.model, layouts, &self.settings, rng);
+        self.funnel.generated += positions.iter().map(|p| p.len() as u64).sum::<u64>();
+        self.rounds.add(number, recording.events, positions);
+    }
+
+    fn absorb_mutants(&mut self, seed: u32, tests: &[Test], traces: &[Trace<'_>]) {
+        for trace in traces {
+            let Some(test) = tests.get(usize::from(trace.test)) else { continue };
+            let lost = lost_event(trace);
+            if let Role::Mutant(insertion) = test.role {
+                self.funnel.executed += 1;
+                let whole = lost.is_none() && trace.is_whole() && trace.steps.len() == test.events.len();
+                self.funnel.dropped += u64::from(!whole);
+                let inserted = usize::from(insertion.pivot).saturating_sub(1);
+                if let Some(at) = lost.filter(|&at| at >= inserted) {
+                    self.prefixes.insert(test.events.iter().take(at + 1));
+                }
+            } else if lost.is_some() && self.rounds.drop_seed(seed) {
+                self.seeds.dropped += 1;
+            }
+        }
+    }
+
+    fn absorb_confirmation(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
+        let Some(known) = self.key_of(id) else { return };
+        let shown = judgement.verdicts.iter().any(|v| v.outcome == Outcome::Violation && v.key == known);
+        let traces = run.traces();
+        let followed =
+            |(trace, test): (&Trace<'_>, &Test)| trace.is_whole() && trace.steps.len() == test.events.len();
+        let faithful = traces.len() == tests.len() && traces.iter().zip(tests).all(followed);
+        let judged = !judgement.verdicts.iter().any(|v| matches!(v.outcome, Outcome::Inconclusive(_)));
+        let replay = match (shown, faithful && judged) {
+            (true, _) => Replay::Shown,
+            (false, true) => Replay::Absent,
+            (false, false) => Replay::Unfaithful,
+        };
+        if self.findings.replayed(id, replay) {
+            self.recipes.remove(id);
+        }
+    }
+
+    fn key_of(&self, id: &FindingId) -> Option<String> {
+        self.findings.get(id).map(|finding| finding.verdict.key.clone())
+    }
+
+    fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
+        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+            if let Some(id) = self.findings.add(run.job.slot, verdict)
+                && let Some(recipe) = recipe(run, verdict)
+            {
+                self.recipes.insert(id, recipe);
+            }
+        }
+    }
+
+    fn count_verdicts(&mut self, judgement: &Judgement) {
+        let violations = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation);
+        self.funnel.violations += violations.filter(|v| v.oracle == "genie").count() as u64;
+        self.funnel.unmasked += u64::from(judgement.unmasked);
+    }
+}
+
+impl Planner for GeniePlanner {
+    fn plan(&mut self, slot: Slot) -> Plan {
+        match self.next_work(slot) {
+            Some(work) => {
+                let confirms =
+                    matches!(&work, Work::Batch(b) if matches!(b.purpose, Purpose::Confirm { .. }));
+                self.ledger.plan(slot, work.events(), confirms);
+                Plan::Job(Box::new(Job { slot, rng: mix(self.rng, slot.0), work }))
+            }
+            None if self.phase == Phase::Done => Plan::Done,
+            None => Plan::Idle,
+        }
+    }
+
+    fn driver(&self, job: &Job) -> Box<dyn Driver> {
+        match &job.work {
+            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, self.settings.pivot_likeness)),
+            Work::Explore(explore) => {
+                let snapshot = Snapshot {
+                    app: self.app.clone(),
+                    settings: self.settings.clone(),
+                    model: self.model.clone(),
+                    coverage: self.seeds.coverage.clone(),
+                    stale: self.mining.stale,
+                };
+                Box::new(ExploreDriver::new(job, explore, snapshot))
+            }
+        }
+    }
+
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.ledger.finish(run.job.slot, run.events());
+        let learned = Arc::make_mut(&mut self.model).absorb(run, layouts);
+        match &run.job.work {
+            Work::Explore(Explore { goal: Goal::Mine, .. }) => {
+                let stale = if learned.any { 0 } else { self.mining.stale };
+                self.mining.stale = stale.saturating_add(learned.stale);
+            }
+            Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
+            Work::Batch(batch) => match &batch.purpose {
+                Purpose::Mutants { seed } => {
+                    self.absorb_mutants(*seed, &batch.tests, &run.traces());
+                    self.count_verdicts(judgement);
+                }
+                Purpose::Confirm { finding, .. } => {
+                    self.absorb_confirmation(finding, &batch.tests, run, judgement);
+                    return;
+                }
+                Purpose::Replay { .. } => return,
+            },
+        }
+        self.absorb_violations(run, judgement);
+    }
+
+    fn progress(&self) -> Progress {
+        let limit = self.ledger.most();
+        let (done, total, unit) = match self.phase {
+            Phase::Mine => (self.mining.events.min(self.ledger.spent()), self.mining.most, "events"),
+            Phase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
+            Phase::Mutants => (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants"),
+            Phase::Confirm | Phase::Done => {
+                let open = self.findings.unsettled() as u64;
+                (self.findings.len() as u64 - open, self.findings.len() as u64, "findings")
+            }
+        };
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Progress {
+            phase: self.phase,
+            done,
+            total,
+            unit: unit.to_owned(),
+            events: self.ledger.spent(),
+            max_events: limit,
+            states: count(self.model.state_count()),
+            transitions: count(self.model.transition_count()),
+            funnel: Funnel {
+                distinct: self.findings.len() as u64,
+                once_only: self.findings.once_only() as u64,
+                confirmed: self.findings.confirmed() as u64,
+                ..self.funnel
+            },
+        }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.findings.ranked()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+}
+
+/// The number of the event, from 0, that could not be performed because its receiver was lost.
+fn lost_event(trace: &Trace<'_>) -> Option<usize> {
+    let lost = |failure: &Failure| *failure != Failure::TimedOut;
+    trace.steps.iter().position(|step| step.after.is_err_and(lost))
+}
+
+/// What to run to see a violation again: seed, mutant, seed; or what led to a crash, alone.
+fn recipe(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
+    if let Evidence::Signal { turn, .. } = &verdict.evidence {
+        return crash_recipe(run, *turn);
+    }
+    let Work::Batch(batch) = &run.job.work else { return None };
+    let mutant = batch.tests.get(usize::from(verdict.test))?.clone();
+    let seed = batch.tests.first()?.clone();
+    Some(vec![seed.clone(), mutant, seed])
+}
+
+/// The events from the last reset up to a turn of the job, without those that failed.
+fn crash_recipe(run: &JobRun, turn: u32) -> Option<Vec<Test>> {
+    let turns = run.turns.get(..=turn as usize)?;
+    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
+    let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
+    let events = performed.filter_map(|turn| match &turn.act {
+        Act::Perform(event) => Some(event.clone()),
+        Act::Reset | Act::Finish(_) => None,
+    });
+    Some(vec![Test { role: Role::Seed, events: events.collect() }])
+}

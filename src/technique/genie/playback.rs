@@ -1,0 +1,137 @@
+//! The tests of a batch as they ran, with their layouts at hand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::gui::{Layout, LayoutHash, Outline, Page};
+use crate::record::{Fidelity, Insertion, JobRun, Layouts, Role, Seen, Test, Trace};
+use crate::technique::fidelity::{fidelity, shortfall};
+
+/// The layouts of one job, each once.
+pub(super) struct Gallery(BTreeMap<LayoutHash, Arc<Layout>>);
+
+impl Gallery {
+    /// Looks up every layout a job saw; unknown ones are left out.
+    pub(super) fn of(run: &JobRun, layouts: &dyn Layouts) -> Self {
+        let mut gallery = BTreeMap::new();
+        for seen in run.turns.iter().filter_map(|turn| turn.observation.seen()) {
+            let hash = seen.screen.layout;
+            if !gallery.contains_key(&hash) {
+                gallery.extend(layouts.layout(hash).map(|layout| (hash, layout)));
+            }
+        }
+        Self(gallery)
+    }
+
+    pub(super) fn outlines(&self) -> Outlines<'_> {
+        self.0.iter().map(|(&hash, layout)| (hash, Outline::of(layout))).collect()
+    }
+}
+
+/// Every layout of a job prepared for comparison.
+pub(super) type Outlines<'g> = BTreeMap<LayoutHash, Outline<'g>>;
+
+/// One layout of a test with where it was seen.
+#[derive(Clone, Copy)]
+pub(super) struct Shot<'a> {
+    pub(super) seen: &'a Seen,
+    pub(super) outline: &'a Outline<'a>,
+}
+
+impl<'a> Shot<'a> {
+    pub(super) fn hash(self) -> LayoutHash {
+        self.seen.screen.layout
+    }
+
+    pub(super) fn layout(self) -> &'a Layout {
+        self.outline.layout()
+    }
+
+    pub(super) fn activity(self) -> &'a str {
+        &self.seen.screen.activity
+    }
+
+    pub(super) fn page(self) -> Page<'a> {
+        Page { package: &self.seen.screen.package, activity: &self.seen.screen.activity }
+    }
+
+    /// Genie's rule, with l = ⊥ comparable to nothing.
+    pub(super) fn is_comparable(self, other: Shot<'_>) -> bool {
+        let in_app = self.seen.screen.in_app && other.seen.screen.in_app;
+        in_app && crate::gui::comparable((self.page(), self.layout()), (other.page(), other.layout()))
+    }
+}
+
+/// A test that ran through.
+pub(super) struct Playback<'a> {
+    pub(super) trace: &'a Trace<'a>,
+    /// l₁ … lₙ₊₁.
+    shots: Vec<Shot<'a>>,
+    pub(super) fidelity: Fidelity,
+}
+
+impl<'a> Playback<'a> {
+    /// Puts a trace and its layouts together, or says why the test cannot be judged.
+    pub(super) fn of(test: &Test, trace: &'a Trace<'a>, outlines: &'a Outlines<'a>) -> Result<Self, String> {
+        if let Some(shortfall) = shortfall(trace, test.events.len()) {
+            return Err(shortfall);
+        }
+        let seen = trace.start.into_iter().chain(trace.steps.iter().filter_map(|step| step.after.ok()));
+        let shots: Result<Vec<_>, String> = seen
+            .map(|seen| match outlines.get(&seen.screen.layout) {
+                Some(outline) => Ok(Shot { seen, outline }),
+                None => Err(format!("layout {} is missing in the store", seen.screen.layout)),
+            })
+            .collect();
+        Ok(Self { trace, shots: shots?, fidelity: fidelity(trace) })
+    }
+
+    /// How many layouts there are: n + 1.
+    pub(super) fn len(&self) -> usize {
+        self.shots.len()
+    }
+
+    /// Layout number `n`, counted from 1.
+    pub(super) fn shot(&self, n: usize) -> Option<Shot<'a>> {
+        self.shots.get(n.checked_sub(1)?).copied()
+    }
+
+    pub(super) fn shots(&self) -> &[Shot<'a>] {
+        &self.shots
+    }
+}
+
+/// Where the inserted trace stands, with the correspondence of layouts (Genie, point 7).
+#[derive(Clone, Copy)]
+pub(super) struct Insert {
+    /// The pivot's number k, from 1.
+    pub(super) pivot: usize,
+    /// The inserted trace's length m.
+    pub(super) length: usize,
+}
+
+impl Insert {
+    /// The mutant's layout for layout i of the seed: i up to the pivot, i + m behind it.
+    pub(super) fn counterpart(self, i: usize) -> usize {
+        if i <= self.pivot { i } else { i + self.length }
+    }
+
+    /// The number of the layout that the inserted trace ends on.
+    pub(super) fn end(self) -> usize {
+        self.pivot + self.length
+    }
+}
+
+impl From<Insertion> for Insert {
+    fn from(insertion: Insertion) -> Self {
+        Self { pivot: insertion.pivot.into(), length: insertion.length.into() }
+    }
+}
+
+/// The insertion of a mutant, `None` for a seed.
+pub(super) fn insertion(test: &Test) -> Option<Insert> {
+    match test.role {
+        Role::Seed => None,
+        Role::Mutant(insertion) => Some(insertion.into()),
+    }
+}

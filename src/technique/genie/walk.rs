@@ -1,0 +1,231 @@
+//! How a seed test finds its way: from one aim to the next (Genie, point 2).
+//!
+//! A walk of a dozen events drawn one by one rarely gets deep into an app. So a seed draws whole
+//! aims instead: transitions of the model, by their weight Υ, preferring affirmative labels, what
+//! lies deep and what earlier seeds did not do. It goes there by the recorded way or the shortest
+//! way in the model, and when the app answers otherwise it draws again.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use super::choice::{self, Executed, Here};
+use crate::gui::{Event, EventKind, StateId};
+use crate::model::{EventShape, GuiModel, Offer, State, Transition};
+use crate::record::GenieSettings;
+
+/// How many seeds did an event of each shape.
+pub type Coverage = BTreeMap<EventShape, u32>;
+
+/// The way of one seed test.
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    /// Events up to the aim, with the state each is expected to be done in.
+    way: VecDeque<(Arc<Event>, Option<StateId>)>,
+    /// What this test did already.
+    own: Coverage,
+    started: bool,
+}
+
+/// Aims drawn before going by weights.
+const DRAWS: usize = 12;
+
+/// The longest way to an aim inside a test, in events.
+const FARTHEST: usize = 6;
+
+impl Walk {
+    /// The next event of the test, `left` events before its end. `None` to end it here.
+    #[expect(clippy::too_many_arguments, reason = "all of them are borrowed parts of one driver")]
+    pub fn next(
+        &mut self,
+        here: &Here,
+        model: &GuiModel,
+        coverage: &Coverage,
+        executed: &Executed,
+        settings: &GenieSettings,
+        left: u32,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<(Offer, Event)> {
+        if let Some(step) = self.follow(here) {
+            return Some(self.note(step));
+        }
+        self.way.clear();
+        if let Some(field) = self.field_to_fill(here, executed, left, rng) {
+            let event = choice::event(here, &field, rng);
+            return Some(self.note((field, event)));
+        }
+        self.aim(here, model, coverage, settings, left, rng);
+        if let Some(step) = self.follow(here) {
+            return Some(self.note(step));
+        }
+        self.way.clear();
+        let offer = by_weight(here, model, settings, executed, rng)?;
+        let event = choice::event(here, &offer, rng);
+        Some(self.note((offer, event)))
+    }
+
+    /// True when no aim is left to go to.
+    pub fn has_arrived(&self) -> bool {
+        self.started && self.way.is_empty()
+    }
+
+    fn note(&mut self, step: (Offer, Event)) -> (Offer, Event) {
+        *self.own.entry(step.0.action.shape).or_insert(0) += 1;
+        self.started = true;
+        step
+    }
+
+    /// The next event of the way, if this is where it should be done.
+    fn follow(&mut self, here: &Here) -> Option<(Offer, Event)> {
+        let (event, expected) = self.way.pop_front()?;
+        if expected.is_some_and(|state| state != here.state) {
+            return None;
+        }
+        let offer = choice::resolve(here, &event)?;
+        let receiver = offer.widget.map(|widget| here.layout.selector(widget));
+        Some((offer, Event { receiver, ..(*event).clone() }))
+    }
+
+    /// Mostly, a form is filled in before anything else is done with it.
+    fn field_to_fill(
+        &self,
+        here: &Here,
+        executed: &Executed,
+        left: u32,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Offer> {
+        let fields: Vec<Offer> = choice::empty_fields(here)
+            .into_iter()
+            .filter(|o| !executed.contains_key(&(here.state, o.action.key)))
+            .collect();
+        if left < 2 || fields.is_empty() || rng.random_bool(0.25) {
+            return None;
+        }
+        choice::pick(&fields, rng)
+    }
+
+    /// Draws an aim and plans the way to it.
+    fn aim(
+        &mut self,
+        here: &Here,
+        model: &GuiModel,
+        coverage: &Coverage,
+        settings: &GenieSettings,
+        left: u32,
+        rng: &mut ChaCha8Rng,
+    ) {
+        let mut aims: Vec<(f64, &State, &Transition)> = Vec::new();
+        for (_, from, transition, to) in model.transitions() {
+            let worth = self.worth(from, transition, to, model, coverage, settings);
+            if worth > 0.0 {
+                aims.push((worth, from, transition));
+            }
+        }
+        let mut total: f64 = aims.iter().map(|(worth, ..)| worth).sum();
+        for _ in 0..DRAWS.min(aims.len()) {
+            let mut roll = rng.random_range(0.0..1.0) * total;
+            let drawn = aims.iter().position(|(worth, ..)| {
+                roll -= worth;
+                roll < 0.0
+            });
+            let Some(at) = drawn else { return };
+            let (worth, from, transition) = aims.swap_remove(at);
+            total -= worth;
+            if let Some(way) = self.way_to(here, from, model, left.saturating_sub(1) as usize) {
+                self.way = way;
+                self.way.push_back((transition.event.clone(), None));
+                return;
+            }
+        }
+    }
+
+    /// How much a transition is worth as an aim; 0 for what leads out of the app.
+    fn worth(
+        &self,
+        from: &State,
+        transition: &Transition,
+        to: &State,
+        model: &GuiModel,
+        coverage: &Coverage,
+        settings: &GenieSettings,
+    ) -> f64 {
+        let shape = transition.action.shape;
+        if to.id == GuiModel::OUTSIDE || from.id == GuiModel::OUTSIDE || transition.event.receiver.is_none() {
+            return 0.0;
+        }
+        let weight = from.offer(transition.action.key).map_or(1.0, |o| o.weight.max(0.01).sqrt());
+        let usual = model.outcome(from.id, transition.action.key) == Some(to.id);
+        let done = |coverage: &Coverage| f64::from(coverage.get(&shape).copied().unwrap_or(0));
+        let depth = from.trail.as_ref().map_or(0, |trail| trail.len()).min(8) as f64;
+        let mut worth = weight * (1.0 + depth) / (1.0 + done(coverage)) / (1.0 + 4.0 * done(&self.own));
+        for (holds, factor) in [
+            (transition.has_effect(), 8.0),
+            (usual, 4.0),
+            (is_affirmative(&transition.event, settings), 6.0),
+            (matches!(transition.event.kind, EventKind::Scroll(_)), 0.1),
+        ] {
+            if holds {
+                worth *= factor;
+            }
+        }
+        worth
+    }
+
+    /// The events to a state, at most `longest`: at the test's start by the recorded way, which has
+    /// been gone before; later by the model.
+    fn way_to(
+        &self,
+        here: &Here,
+        to: &State,
+        model: &GuiModel,
+        longest: usize,
+    ) -> Option<VecDeque<(Arc<Event>, Option<StateId>)>> {
+        if !self.started
+            && let Some(trail) = to.trail.as_ref().filter(|trail| trail.len() <= longest)
+        {
+            return Some(trail.iter().map(|event| (event.clone(), None)).collect());
+        }
+        let route = model.route(here.state, longest.min(FARTHEST), |s| s.id == to.id, |_, _| false)?;
+        let steps = route.iter().filter_map(|&id| model.transition(id));
+        Some(steps.map(|(from, transition, _)| (transition.event.clone(), Some(from.id))).collect())
+    }
+}
+
+/// The recorded event's label is affirmative, as far as its selector tells.
+fn is_affirmative(event: &Event, settings: &GenieSettings) -> bool {
+    let Some(receiver) = event.receiver.as_ref().filter(|_| event.kind == EventKind::Click) else {
+        return false;
+    };
+    let mut words = [&receiver.text, &receiver.description]
+        .into_iter()
+        .flat_map(|label| label.split(|c: char| !c.is_alphanumeric()));
+    words.any(|word| settings.affirmative.iter().any(|a| a.eq_ignore_ascii_case(word)))
+}
+
+/// An event drawn by weight Υ, affirmative labels counting four times; nothing that is known to
+/// leave the app or to change nothing.
+fn by_weight(
+    here: &Here,
+    model: &GuiModel,
+    settings: &GenieSettings,
+    executed: &Executed,
+    rng: &mut ChaCha8Rng,
+) -> Option<Offer> {
+    let state = model.state(here.state)?;
+    let weight = |offer: &Offer| {
+        let times = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
+        let base = state.offer(offer.action.key).map_or(0.0, |o| o.weight.max(0.01).sqrt());
+        let preferred = if choice::is_preferred(here, offer, settings) { 4.0 } else { 1.0 };
+        let leaves = model.outcome(here.state, offer.action.key) == Some(GuiModel::OUTSIDE);
+        if leaves { 0.0 } else { base * preferred / f64::from(1 + times) }
+    };
+    let total: f64 = here.offers.iter().map(weight).sum();
+    let mut roll = rng.random_range(0.0..1.0) * total;
+    let drawn = here.offers.iter().find(|offer| {
+        roll -= weight(offer);
+        roll < 0.0
+    });
+    drawn.copied()
+}
