@@ -155,7 +155,8 @@ mod tests {
     fn crossed_and_foreign_pairs_lose_no_widget() {
         let left = layout("A\n  B\n  C");
         let right = layout("A\n  C\n  B");
-        let pairs = mapping(&[(Some(0), Some(0)), (Some(1), Some(2)), (Some(2), Some(1)), (Some(9), Some(9))]);
+        let pairs =
+            mapping(&[(Some(0), Some(0)), (Some(1), Some(2)), (Some(2), Some(1)), (Some(9), Some(9))]);
         let rows = Aligned::new(&left, &right, &pairs).rows;
         for n in 0..3 {
             assert_eq!(rows.iter().filter(|row| row.left == Some(WidgetId(n))).count(), 1);

@@ -174,7 +174,8 @@ mod tests {
 
     #[test]
     fn keys_are_written_as_they_are_read() {
-        for text in ["q", "G", "ctrl-c", "alt-x", "shift-tab", "page-down", "f5", "space", "-", "ctrl--", "é"] {
+        for text in ["q", "G", "ctrl-c", "alt-x", "shift-tab", "page-down", "f5", "space", "-", "ctrl--", "é"]
+        {
             let key = Key::parse(text).unwrap_or_else(|| panic!("{text} is a key"));
             assert_eq!(key.to_string(), text);
         }
@@ -216,7 +217,10 @@ mod tests {
         for (pairs, expected) in cases {
             let (_, problems) = Keymap::new(&rebound(pairs));
             assert_eq!(problems.len(), expected.len(), "{pairs:?}: {problems:?}");
-            assert!(problems.iter().zip(expected).all(|(problem, part)| problem.contains(part)), "{problems:?}");
+            assert!(
+                problems.iter().zip(expected).all(|(problem, part)| problem.contains(part)),
+                "{problems:?}"
+            );
         }
         let (map, _) = Keymap::new(&rebound(&[("quit", &["ctrl-q"])]));
         let quit = |text: &str| map.on_screen(Key::parse(text).expect("a key"), Screen::Lab).map(|c| c.name);

@@ -12,7 +12,8 @@ const KEPT: usize = 32;
 /// The fetched parts of an append-only log.
 #[derive(Clone, Debug)]
 pub struct Pages<T> {
-    pages: BTreeMap<u64, Vec<T>>,
+    /// By number; a row the lab could not tell is `None`.
+    pages: BTreeMap<u64, Vec<Option<T>>>,
     /// How long the log is, as far as known.
     len: u64,
     /// The lab had nothing at this row although the log should be longer; asked again when the
@@ -40,12 +41,7 @@ impl<T> Pages<T> {
     }
 
     pub fn get(&self, row: u64) -> Option<&T> {
-        self.pages.get(&(row / PAGE))?.get(usize::try_from(row % PAGE).ok()?)
-    }
-
-    /// Everything fetched, in order.
-    pub fn fetched(&self) -> impl Iterator<Item = &T> {
-        self.pages.values().flatten()
+        self.pages.get(&(row / PAGE))?.get(usize::try_from(row % PAGE).ok()?)?.as_ref()
     }
 
     /// The first gap in `rows`, as (from, limit): what to ask the lab for.
@@ -66,22 +62,29 @@ impl<T> Pages<T> {
         None
     }
 
-    /// Takes in rows of the log from `from`; those already held or not connecting to what is held
-    /// of their page are passed over.
-    pub fn insert(&mut self, from: u64, rows: Vec<T>) {
-        if rows.is_empty() && from < self.len {
+    /// Takes in the answer to a request for rows from `from`: rows with their numbers, ascending.
+    /// Numbers left out are rows that the lab cannot tell. Rows already held, or not connecting to
+    /// what is held of their page, are passed over.
+    pub fn insert(&mut self, from: u64, rows: impl IntoIterator<Item = (u64, T)>) {
+        let mut next = from;
+        for (row, item) in rows.into_iter().filter(|(row, _)| *row >= from) {
+            // A gap larger than an answer can be is a lie.
+            let gap = next.max(row.saturating_sub(PAGE))..row;
+            gap.for_each(|row| self.put(row, None));
+            self.put(row, Some(item));
+            next = row.saturating_add(1);
+        }
+        if next == from && from < self.len {
             self.nothing_at = Some(from);
         }
-        let mut row = from;
-        for item in rows {
-            let page = self.pages.entry(row / PAGE).or_default();
-            if page.len() as u64 == row % PAGE {
-                page.push(item);
-            }
-            row += 1;
+        self.grow(next);
+    }
+
+    fn put(&mut self, row: u64, item: Option<T>) {
+        let held = self.pages.get(&(row / PAGE)).map_or(0, Vec::len);
+        if held as u64 == row % PAGE {
+            self.pages.entry(row / PAGE).or_default().push(item);
         }
-        self.pages.retain(|_, page| !page.is_empty());
-        self.grow(row);
     }
 
     /// Forgets the pages farthest from `row` when there are too many.
@@ -102,12 +105,20 @@ impl<T> Pages<T> {
 mod tests {
     use super::*;
 
+    fn fetched(pages: &Pages<u64>) -> Vec<u64> {
+        pages.pages.values().flatten().flatten().copied().collect()
+    }
+
+    fn numbered(rows: std::ops::Range<u64>) -> impl Iterator<Item = (u64, u64)> {
+        rows.map(|row| (row, row))
+    }
+
     #[test]
     fn only_gaps_are_asked_for() {
         let mut pages: Pages<u64> = Pages::default();
         pages.grow(1_000_000);
         assert_eq!(pages.missing(500_000..500_040), Some((499_968, 128)));
-        pages.insert(499_968, (499_968..500_096).collect());
+        pages.insert(499_968, numbered(499_968..500_096));
         assert_eq!(pages.missing(500_000..500_040), None);
         assert_eq!(pages.get(500_001), Some(&500_001));
         assert_eq!(pages.missing(500_090..500_130), Some((500_096, 128)));
@@ -117,22 +128,30 @@ mod tests {
     #[test]
     fn a_growing_tail_is_completed() {
         let mut pages: Pages<u64> = Pages::default();
-        pages.insert(0, (0..10).collect());
+        pages.insert(0, numbered(0..10));
         assert_eq!((pages.len(), pages.missing(0..50)), (10, None));
         pages.grow(12);
         assert_eq!(pages.missing(0..50), Some((10, 2)));
-        pages.insert(10, vec![10, 11]);
-        pages.insert(8, vec![99, 99, 99, 99, 12]);
-        assert_eq!(pages.fetched().copied().collect::<Vec<_>>(), (0..13).collect::<Vec<_>>());
+        pages.insert(10, numbered(10..12));
+        pages.insert(8, numbered(8..13));
+        assert_eq!(fetched(&pages), (0..13).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn rows_the_lab_leaves_out_stay_empty_and_shift_nothing() {
+        let mut pages: Pages<u64> = Pages::default();
+        pages.grow(5);
+        pages.insert(0, [(0, 0), (3, 3), (4, 4)]);
+        assert_eq!((pages.get(1), pages.get(3), pages.missing(0..5)), (None, Some(&3), None));
     }
 
     #[test]
     fn a_log_shorter_than_announced_is_not_asked_for_ever() {
         let mut pages: Pages<u64> = Pages::default();
         pages.grow(20);
-        pages.insert(0, (0..5).collect());
+        pages.insert(0, numbered(0..5));
         assert_eq!(pages.missing(0..20), Some((5, 15)));
-        pages.insert(5, vec![]);
+        pages.insert(5, []);
         assert_eq!(pages.missing(0..20), None);
         pages.grow(21);
         assert_eq!(pages.missing(0..20), Some((5, 16)));
@@ -142,10 +161,10 @@ mod tests {
     fn memory_is_bounded() {
         let mut pages: Pages<u64> = Pages::default();
         for page in 0..1_000 {
-            pages.insert(page * PAGE, (0..PAGE).collect());
+            pages.insert(page * PAGE, numbered(page * PAGE..(page + 1) * PAGE));
             pages.trim(page * PAGE);
         }
-        assert_eq!(pages.fetched().count(), KEPT * PAGE as usize);
+        assert_eq!(fetched(&pages).len(), KEPT * PAGE as usize);
         assert!(pages.get(999 * PAGE).is_some() && pages.get(0).is_none());
     }
 }

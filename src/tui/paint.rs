@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Line;
 use ratatui::widgets::{Block, Widget};
 
 use super::glyphs::Glyphs;
@@ -151,10 +150,5 @@ impl Painter<'_> {
             let x = area.x + u16::try_from(indent).unwrap_or(0);
             self.text(x, y, area.right().saturating_sub(x), line, Role::Dim);
         }
-    }
-
-    /// A ratatui line of this text, for widgets that want one.
-    pub fn line(&self, text: &str, role: Role) -> Line<'static> {
-        Line::styled(text::safe(text).into_owned(), self.theme.style(role))
     }
 }

@@ -5,21 +5,14 @@ use std::borrow::Cow;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::gui::printable;
+
 /// Longest byte length of one user-perceived character; more is a pile of combining marks.
 const MAX_GRAPHEME: usize = 32;
 
-/// The text without characters that a terminal would obey or that reorder what stands around
-/// them. Line breaks become `⏎`.
+/// The text without anything that a terminal would obey or that reorders what stands around it.
 pub fn safe(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| c == '\n' || c.is_control() || reorders(c)) {
-        return Cow::Borrowed(text);
-    }
-    let kept = text.chars().filter(|&c| c != '\r' && !reorders(c)).map(|c| match c {
-        '\n' => '⏎',
-        c if c.is_control() => '·',
-        c => c,
-    });
-    Cow::Owned(kept.collect())
+    printable(text)
 }
 
 /// How many cells the text takes, once [`safe`].
@@ -152,11 +145,6 @@ pub fn last_part(name: &str) -> &str {
     name.rsplit(['.', '/']).next().filter(|part| !part.is_empty()).unwrap_or(name)
 }
 
-/// Marks and overrides of writing direction.
-fn reorders(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 fn cells(grapheme: &str) -> usize {
     usize::from(tame(grapheme).cell_width())
 }
@@ -184,9 +172,9 @@ mod tests {
             ("日本語", 6, "日本語"),
             ("日本語", 5, "日本…"),
             ("e\u{301}te\u{301}", 3, "e\u{301}te\u{301}"),
-            ("a\u{1b}[31mred", 20, "a·[31mred"),
-            ("two\nlines", 20, "two⏎lines"),
-            ("\u{202e}evil\u{2066}", 20, "evil"),
+            ("a\u{1b}[31mred", 20, "a␛[31mred"),
+            ("two\nlines", 20, "two␊lines"),
+            ("\u{202e}evil\u{2066}", 20, "\u{fffd}evil\u{fffd}"),
             ("anything", 0, ""),
         ];
         for (text, cells, expected) in cases {

@@ -193,7 +193,8 @@ impl Page {
         self.heading("Replay it");
         let command = format!("droidmux replay {} --times 3", finding.id);
         self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
-        let seen: Vec<_> = finding.seen.iter().take(24).map(|(slot, test)| format!("{slot}/{test}")).collect();
+        let seen: Vec<_> =
+            finding.seen.iter().take(24).map(|(slot, test)| format!("{slot}/{test}")).collect();
         if !seen.is_empty() {
             self.paragraph("Seen in jobs/tests: ", &seen.join(" "), Role::Dim);
         }
@@ -231,7 +232,9 @@ fn meaning(cause: &str) -> &'static str {
     match cause {
         "not-independent" => "the inserted events may act on something that only looks independent.",
         "shared-activity" => "one activity serves several functions, so the pages may not correspond.",
-        "coarse-state" => "two different pages count as the same state, so the insertion may not have come back.",
+        "coarse-state" => {
+            "two different pages count as the same state, so the insertion may not have come back."
+        }
         "volatile" => "the widgets may differ from run to run whatever is done.",
         "flaky" => "some replays of the same events did not show it.",
         "unfaithful" => "some events did not act on quite the widget they were recorded on.",

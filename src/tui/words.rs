@@ -2,9 +2,7 @@
 
 use crate::gui::{Event, Selector, Widget};
 use crate::proto::{DeviceHealth, FindingView, SessionState};
-use crate::record::{
-    Confirmation, EffectKind, FindingState, Phase, UnmatchedEffect, WidgetNote,
-};
+use crate::record::{Confirmation, EffectKind, FindingState, Phase, UnmatchedEffect, WidgetNote};
 
 use super::glyphs::Glyphs;
 use super::text;

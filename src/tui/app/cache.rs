@@ -8,7 +8,6 @@ use crate::tui::alignment::{Aligned, LayoutPair};
 use crate::tui::picture::{Picture, PictureKey};
 
 /// A small map that forgets what was not used for longest. Linear: it holds a few dozen.
-#[derive(Debug)]
 pub struct Recent<K, V> {
     entries: Vec<(K, V)>,
     most: usize,
@@ -50,7 +49,6 @@ impl<K: PartialEq, V> Recent<K, V> {
 
 /// Layouts, screenshots and what was made of them. `None` stands for what the lab does not have
 /// or cannot be read.
-#[derive(Debug)]
 pub struct Cache {
     pub layouts: Recent<LayoutHash, Option<Arc<Layout>>>,
     pub screenshots: Recent<BlobHash, Option<Arc<Vec<u8>>>>,

@@ -17,11 +17,18 @@ const MAX_INPUT: usize = 500;
 
 pub enum Dialog {
     Help(List),
-    Palette { input: Input, list: List },
+    Palette {
+        input: Input,
+        list: List,
+    },
     /// Filters the findings, or searches the layout.
     Filter(Input),
     /// A note to a mark.
-    Note { finding: FindingId, state: FindingState, input: Input },
+    Note {
+        finding: FindingId,
+        state: FindingState,
+        input: Input,
+    },
     /// Asks before a session is stopped.
     Stop(SessionId),
 }

@@ -224,9 +224,10 @@ impl App {
 
     /// Brings what is shown of the selected finding up to date with what was fetched.
     pub(super) fn settle_finding(&mut self, why_width: u16) {
-        let of = self.findings.detail().map(|detail| {
-            (detail.finding.id.clone(), Arc::as_ptr(detail) as usize, why_width)
-        });
+        let of = self
+            .findings
+            .detail()
+            .map(|detail| (detail.finding.id.clone(), Arc::as_ptr(detail) as usize, why_width));
         if of != self.findings.why_of {
             let same = |of: &Option<(FindingId, usize, u16)>| of.as_ref().map(|of| of.0.clone());
             if same(&of) != same(&self.findings.why_of) {

@@ -22,7 +22,7 @@ use ratatui::layout::Rect;
 pub use asked::Asked;
 pub use cache::Cache;
 pub use dialog::{Dialog, palette_rows};
-pub use findings::{Comparison, FindingsScreen, Half};
+pub use findings::{FindingsScreen, Half};
 pub use message::{Effect, Msg};
 pub use session::SessionScreen;
 pub use update::update;

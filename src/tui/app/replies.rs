@@ -35,12 +35,14 @@ impl App {
                 self.session.take_steps(from, steps);
             }
             Reply::Verdicts { session, from, verdicts } if Some(session) == self.session.id => {
-                self.session.verdict_log.insert(from, verdicts);
+                self.session
+                    .verdict_log
+                    .insert(from, verdicts.into_iter().map(|verdict| (verdict.seq, verdict)));
                 self.session.verdict_log.trim(self.session.verdicts.cursor);
             }
             Reply::Steps { .. } | Reply::Verdicts { .. } => {}
             Reply::Log { from, lines } => {
-                self.log_lines.insert(from, lines);
+                self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
                 self.log_lines.trim(self.log.cursor);
             }
             Reply::Findings(rows) => self.take_findings(rows),
@@ -77,11 +79,8 @@ impl App {
             }
         }
         // Where the list changed the detail did too.
-        let changed: Vec<FindingId> = old
-            .iter()
-            .filter(|row| !self.findings.rows.contains(row))
-            .map(|row| row.id.clone())
-            .collect();
+        let changed: Vec<FindingId> =
+            old.iter().filter(|row| !self.findings.rows.contains(row)).map(|row| row.id.clone()).collect();
         changed.iter().for_each(|id| self.findings.details.remove(id));
         self.findings.loaded = true;
         self.refilter_keeping(&old);

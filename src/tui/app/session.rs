@@ -90,7 +90,7 @@ impl SessionScreen {
                 self.screenshots.insert(layout, blob);
             }
         }
-        self.steps.insert(from, steps);
+        self.steps.insert(from, steps.into_iter().map(|step| (step.seq, step)));
         self.steps.trim(self.trace.cursor);
     }
 }

@@ -108,7 +108,10 @@ pub fn markdown() -> String {
             let words = command.place.words();
             let mut letters = words.chars();
             let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-            text += &format!("\n## {first}{}\n\n| command | keys | what it does |\n|---|---|---|\n", letters.as_str());
+            text += &format!(
+                "\n## {first}{}\n\n| command | keys | what it does |\n|---|---|---|\n",
+                letters.as_str()
+            );
         }
         let keys: Vec<_> = command.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
         text += &format!("| {} | {} | {} |\n", command.name, keys.join(" "), command.what);

@@ -59,15 +59,10 @@ fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: &Half) {
         Rect { x: area.x + half_width + 1, width: area.width.saturating_sub(half_width + 1), ..area },
     ];
     let y = area.y.saturating_sub(1);
-    let used = painter.text(columns[0].x + 1, y, columns[0].width.saturating_sub(1), &half.left_title, Role::Strong);
+    let used =
+        painter.text(columns[0].x + 1, y, columns[0].width.saturating_sub(1), &half.left_title, Role::Strong);
     let title = format!("  {}", half.title);
-    painter.text(
-        columns[0].x + 1 + used,
-        y,
-        columns[0].width.saturating_sub(used + 1),
-        &title,
-        Role::Dim,
-    );
+    painter.text(columns[0].x + 1 + used, y, columns[0].width.saturating_sub(used + 1), &title, Role::Dim);
     painter.text(columns[1].x + 1, y, columns[1].width.saturating_sub(1), &half.right_title, Role::Strong);
     let (left, right) = (app.cache.layout(half.hashes.0), app.cache.layout(half.hashes.1));
     let (Some(left), Some(right), Some(aligned)) = (left, right, &half.aligned) else {

@@ -46,7 +46,8 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let (sign, word, role) = words::health(&device.health, painter.glyphs);
         let stuck = if device.stuck { ", stuck" } else { "" };
         let health_role = if device.stuck { Role::Warn } else { role };
-        let (job, work) = device.job.as_ref().map_or((String::new(), ""), |(slot, work)| (slot.to_string(), work));
+        let (job, work) =
+            device.job.as_ref().map_or((String::new(), ""), |(slot, work)| (slot.to_string(), work));
         let cells = [
             (format!("{sign} {word}{stuck}"), health_role),
             (device.serial.clone(), Role::Strong),

@@ -34,7 +34,11 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let line = row(rows, n as u64);
         let branch = branch(widget, indent, painter.glyphs);
         let used = painter.text(line.x + 1, line.y, line.width.saturating_sub(1), &branch, Role::Border);
-        widget_line(painter, Rect { x: line.x + 1 + used, width: line.width.saturating_sub(1 + used), ..line }, widget);
+        widget_line(
+            painter,
+            Rect { x: line.x + 1 + used, width: line.width.saturating_sub(1 + used), ..line },
+            widget,
+        );
         if index == list.cursor {
             painter.select(line, focused);
         }
@@ -151,12 +155,7 @@ fn draw_detail(painter: &mut Painter<'_>, area: Rect, widget: Widget<'_>) {
         ("", description, _) => ("description", description),
         (text, ..) => ("text", text),
     };
-    let lines = [
-        ("class", widget.class()),
-        ("id", widget.resource_id()),
-        words,
-        ("bounds", size.as_str()),
-    ];
+    let lines = [("class", widget.class()), ("id", widget.resource_id()), words, ("bounds", size.as_str())];
     for (y, (name, value)) in (area.y + 1..area.bottom()).zip(lines) {
         let used = painter.text(area.x + 1, y, 12, name, Role::Dim).max(6) + 2;
         let value = if value.is_empty() { "-" } else { value };

@@ -18,7 +18,8 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     };
     let inside = painter.pane(frame, &title, &note, focused);
     if screen.why_lines.is_empty() {
-        let text = if screen.selected().is_some() { "Fetching the finding." } else { "No finding is selected." };
+        let text =
+            if screen.selected().is_some() { "Fetching the finding." } else { "No finding is selected." };
         return painter.notice(inside, text);
     }
     let from = usize::try_from(screen.why.offset).unwrap_or(0);

@@ -51,7 +51,13 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
         }
         dialog @ Dialog::Note { finding, input, .. } => {
             let inside = open(painter, super::centred(area, 76, 5), dialog.prompt());
-            painter.text(inside.x + 1, inside.y, inside.width, &format!("{finding}, with a note if you like:"), Role::Dim);
+            painter.text(
+                inside.x + 1,
+                inside.y,
+                inside.width,
+                &format!("{finding}, with a note if you like:"),
+                Role::Dim,
+            );
             let cursor = draw_input(painter, Rect { y: inside.y + 1, height: 1, ..inside }, "> ", input);
             let keys = "enter marks it, esc leaves it as it is";
             painter.text(inside.x + 1, inside.y + 2, inside.width, keys, Role::Dim);
@@ -61,7 +67,13 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
             let text = format!("{session} ends cleanly after the acts under way.");
             painter.text(inside.x + 1, inside.y, inside.width, &text, Role::Text);
-            painter.text(inside.x + 1, inside.y + 1, inside.width, "enter stops it, esc lets it run", Role::Dim);
+            painter.text(
+                inside.x + 1,
+                inside.y + 1,
+                inside.width,
+                "enter stops it, esc lets it run",
+                Role::Dim,
+            );
             None
         }
     }
@@ -123,7 +135,8 @@ fn keys(app: &App, command: &Command) -> String {
 
 fn draw_command(app: &App, painter: &mut Painter<'_>, line: Rect, command: &Command) {
     let keys = keys(app, command);
-    let cells = [(command.name, 18, Role::Strong), (keys.as_str(), 18, Role::Key), (command.what, 200, Role::Text)];
+    let cells =
+        [(command.name, 18, Role::Strong), (keys.as_str(), 18, Role::Key), (command.what, 200, Role::Text)];
     let mut x = line.x + 1;
     for (text, width, role) in cells {
         let room = line.right().saturating_sub(x).min(width);

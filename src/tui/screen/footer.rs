@@ -10,7 +10,10 @@ use crate::tui::theme::Role;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     painter.fill(line, Role::Bar);
-    let message = app.status.as_ref().map(|(text, role)| (text::fit(text, usize::from(line.width) * 2 / 3, app.glyphs.ellipsis), *role));
+    let message = app
+        .status
+        .as_ref()
+        .map(|(text, role)| (text::fit(text, usize::from(line.width) * 2 / 3, app.glyphs.ellipsis), *role));
     let mut room = line.width.saturating_sub(2);
     if let Some((text, role)) = &message {
         let used = painter.right(Rect { width: line.width - 1, ..line }, text, *role);

@@ -19,7 +19,12 @@ struct Tab {
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     painter.fill(line, Role::Bar);
-    painter.pieces(line.x + 1, line.y, line.width, &[("droidmux ", Role::Strong), (&lab_name(app), Role::Dim)]);
+    painter.pieces(
+        line.x + 1,
+        line.y,
+        line.width,
+        &[("droidmux ", Role::Strong), (&lab_name(app), Role::Dim)],
+    );
     let mut end = line.x;
     for tab in tabs(app) {
         let role = if tab.screen == app.screen { Role::TabActive } else { Role::Tab };
@@ -81,7 +86,8 @@ fn summary(app: &App) -> String {
     }
     let view = &app.view;
     let busy = view.devices.iter().filter(|device| device.health == DeviceHealth::Busy).count();
-    let ill = view.devices.iter().filter(|d| matches!(d.health, DeviceHealth::Sick(_) | DeviceHealth::Away(_)));
+    let ill =
+        view.devices.iter().filter(|d| matches!(d.health, DeviceHealth::Sick(_) | DeviceHealth::Away(_)));
     let ill = match ill.count() {
         0 => String::new(),
         n => format!(", {n} away or sick"),

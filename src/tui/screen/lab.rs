@@ -42,7 +42,8 @@ pub fn tiles(app: &App) -> Vec<(usize, Rect)> {
     let visible = visible_tiles(app);
     let place = |n: usize| {
         let (column, row) = (n % columns, n / columns);
-        let cut = |whole: u16, n: usize, of: usize| u16::try_from(usize::from(whole) * n / of).unwrap_or(whole);
+        let cut =
+            |whole: u16, n: usize, of: usize| u16::try_from(usize::from(whole) * n / of).unwrap_or(whole);
         let (left, right) = (cut(area.width, column, columns), cut(area.width, column + 1, columns));
         let (top, bottom) = (cut(area.height, row, rows), cut(area.height, row + 1, rows));
         Rect { x: area.x + left, y: area.y + top, width: right - left, height: bottom - top }

@@ -105,7 +105,10 @@ fn left_frames(left: Rect, tree: bool, picture: bool) -> Vec<(Pane, Rect)> {
         (true, true) if left.height >= 34 => {
             let height = left.height / 2;
             let tree = Rect { height, ..left };
-            vec![(Pane::Tree, tree), (Pane::Picture, Rect { y: tree.bottom(), height: left.height - height, ..left })]
+            vec![
+                (Pane::Tree, tree),
+                (Pane::Picture, Rect { y: tree.bottom(), height: left.height - height, ..left }),
+            ]
         }
         (true, _) => vec![(Pane::Tree, left)],
         (false, true) => vec![(Pane::Picture, left)],

@@ -66,7 +66,8 @@ fn source(name: &str, folder: Option<&Path>) -> Result<(String, String), String>
     if !plain {
         return Err(format!("`{name}` is no name of a theme"));
     }
-    if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.is_file()) {
+    if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.is_file())
+    {
         let shown = path.display().to_string();
         let size = std::fs::metadata(&path).map(|data| data.len()).unwrap_or_default();
         if size > MAX_FILE {

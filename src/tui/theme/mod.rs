@@ -43,7 +43,7 @@ impl Theme {
             Ok(styles) => styles,
             Err(why) => {
                 warnings.push(format!("{why}; using the theme `{DEFAULT_THEME}`"));
-                file::read(DEFAULT_THEME, None, &mut warnings).unwrap_or_default()
+                file::read(DEFAULT_THEME, None, &mut warnings).unwrap_or([Style::new(); Role::COUNT])
             }
         };
         (Self { name: name.into(), styles: adapt(styles, depth) }, warnings)
@@ -155,7 +155,8 @@ mod tests {
             assert!(warning.contains(part) && warning.contains("mine.toml"), "{warning}");
         }
 
-        std::fs::write(folder.path().join("dark.toml"), "[styles]\ntext = { fg = \"red\" }").expect("written");
+        std::fs::write(folder.path().join("dark.toml"), "[styles]\ntext = { fg = \"red\" }")
+            .expect("written");
         let (theme, _) = Theme::load("dark", Some(folder.path()), ColourDepth::True);
         assert_eq!(theme.style(Role::Text).fg, Some(Color::Red));
     }
