@@ -9,7 +9,7 @@
 
 use async_trait::async_trait;
 
-use crate::gui::{Bounds, Direction, Layout, Point};
+use crate::gui::{Bounds, Direction, Layout, Note, Point};
 use crate::record::{AppBuild, DeviceInfo, Signal};
 
 pub mod adb;
@@ -28,6 +28,8 @@ pub use patience::Patience;
 #[derive(Clone, Debug)]
 pub struct Settled {
     pub layout: Layout,
+    /// What its reading noted: how the tree is degraded.
+    pub notes: Vec<Note>,
     /// False when no two dumps in a row were equal within the allowed tries.
     pub settled: bool,
 }

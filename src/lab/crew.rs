@@ -38,7 +38,11 @@ pub(super) enum Change {
     Nothing,
     Finished(Box<JobRun>),
     /// The job must be run again.
-    Broken { slot: Slot, attempt: u32, last: String },
+    Broken {
+        slot: Slot,
+        attempt: u32,
+        last: String,
+    },
 }
 
 impl Crew {

@@ -67,8 +67,7 @@ struct Standing {
 impl Episode<'_> {
     /// Runs the driver to its end and gives all turns; every one of them is stored by then.
     pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
-        let mut state =
-            Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None };
+        let mut state = Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None };
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
@@ -160,7 +159,7 @@ impl Episode<'_> {
         let patience = self.patience();
         let observed = self.device.observe(self.definition.run.dump_tries, &patience).await?;
         let Observed { settled, foreground: front, signals } = observed;
-        for note in &settled.notes {
+        for note in settled.notes.iter().filter(|note| note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }
         let in_app = front.package == self.definition.app;

@@ -153,10 +153,15 @@ impl Hub {
         self.of(session, |feed| feed.view.progress = progress);
     }
 
+    /// Notes how dumps are degraded. Notes that differ only in their figures count as one, and
+    /// the latest figures are shown.
     pub(super) fn degraded(&self, session: SessionId, note: &str) {
+        let words = |note: &str| note.replace(|c: char| c.is_ascii_digit(), "");
         self.of(session, |feed| {
-            if !feed.view.degraded.iter().any(|known| known == note) && feed.view.degraded.len() < 20 {
-                feed.view.degraded.push(note.into());
+            match feed.view.degraded.iter_mut().find(|known| words(known) == words(note)) {
+                Some(known) if known == note => {}
+                Some(known) => note.clone_into(known),
+                None => feed.view.degraded.push(note.into()),
             }
         });
     }

@@ -81,14 +81,10 @@ impl Roster {
     pub fn lease(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Option<Lease> {
         let mut units = self.units();
         let (serial, unit) = units.iter_mut().find(|(serial, unit)| {
-            unit.state == "device"
-                && unit.owner.is_none()
-                && unit.sick.is_none()
-                && fits(serial)
+            unit.state == "device" && unit.owner.is_none() && unit.sick.is_none() && fits(serial)
         })?;
         unit.owner = Some(session);
-        let lease =
-            Lease { device: unit.device.clone(), serial: serial.clone(), roster: self.clone() };
+        let lease = Lease { device: unit.device.clone(), serial: serial.clone(), roster: self.clone() };
         self.show(&units);
         Some(lease)
     }
@@ -99,7 +95,8 @@ impl Roster {
         units
             .iter()
             .map(|(serial, unit)| {
-                let state = unit.sick.as_ref().map_or_else(|| unit.state.clone(), |why| format!("sick: {why}"));
+                let state =
+                    unit.sick.as_ref().map_or_else(|| unit.state.clone(), |why| format!("sick: {why}"));
                 (serial.clone(), state)
             })
             .collect()

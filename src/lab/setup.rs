@@ -23,9 +23,10 @@ async fn run_rule(
     rule: &SetupRule,
 ) -> Result<SetupReport, Interrupted> {
     let activity = look.screen.activity.clone();
-    let found = look.layout.widgets().find(|widget| {
-        !widget.bounds().is_empty() && rule.find.matches(&activity, *widget)
-    });
+    let found = look
+        .layout
+        .widgets()
+        .find(|widget| !widget.bounds().is_empty() && rule.find.matches(&activity, *widget));
     let Some(widget) = found else {
         let detail = format!("no widget matched on {activity}");
         return Ok(SetupReport { rule: number, matched: rule.optional, detail });

@@ -45,7 +45,9 @@ pub(super) fn step_view(
         widget: widget.map(|id| id.0),
         activity: seen.map(|seen| seen.screen.activity.clone()).unwrap_or_default(),
         in_app: seen.is_some_and(|seen| seen.screen.in_app),
-        signals: seen.map(|seen| seen.signals.iter().map(|s| s.headline.clone()).collect()).unwrap_or_default(),
+        signals: seen
+            .map(|seen| seen.signals.iter().map(|s| s.headline.clone()).collect())
+            .unwrap_or_default(),
         screenshot: seen.and_then(|seen| seen.screenshot),
         at_ms: turn.at_ms,
         took_ms: turn.took_ms,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use super::Hub;
 use super::order::Place;
 use super::step_view::step_view;
-use super::Hub;
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
 use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, Outcome, SessionId, Turn};
@@ -86,13 +86,20 @@ fn refused(request: &Request, why: &str) -> Reply {
     Reply::Refused { request: request.clone(), why: why.into() }
 }
 
-fn steps(store: &Store, hub: &Hub, session: SessionId, places: &[(u64, Place)]) -> Result<Vec<StepView>, StoreError> {
+fn steps(
+    store: &Store,
+    hub: &Hub,
+    session: SessionId,
+    places: &[(u64, Place)],
+) -> Result<Vec<StepView>, StoreError> {
     let mut views = Vec::with_capacity(places.len());
     for &(seq, place) in places {
         let Some(job) = store.job(session, place.slot)? else { continue };
         let Some(turn) = store.turn(session, place.slot, place.attempt, place.turn)? else { continue };
         let before = match place.turn.checked_sub(1) {
-            Some(before) => store.turn(session, place.slot, place.attempt, before)?.and_then(|t| layout_of(&t)),
+            Some(before) => {
+                store.turn(session, place.slot, place.attempt, before)?.and_then(|t| layout_of(&t))
+            }
             None => None,
         };
         let device = hub.serial(place.device);

@@ -26,15 +26,34 @@ pub(super) struct Assignment {
 /// What a worker tells its session.
 pub(super) enum Report {
     /// Ready for a job; the sender takes it.
-    Ready { serial: String, hand: mpsc::Sender<Assignment> },
-    Finished { serial: String, run: Box<JobRun> },
+    Ready {
+        serial: String,
+        hand: mpsc::Sender<Assignment>,
+    },
+    Finished {
+        serial: String,
+        run: Box<JobRun>,
+    },
     /// The job must be run again; the device may be used again or not.
-    Broken { serial: String, slot: Slot, attempt: u32, error: DeviceError, leaving: bool },
+    Broken {
+        serial: String,
+        slot: Slot,
+        attempt: u32,
+        error: DeviceError,
+        leaving: bool,
+    },
     /// The device cannot serve this session.
-    Unfit { serial: String, error: DeviceError },
+    Unfit {
+        serial: String,
+        error: DeviceError,
+    },
     /// The session was stopped in the middle of a job.
-    Stopped { serial: String },
-    Failed { error: LabError },
+    Stopped {
+        serial: String,
+    },
+    Failed {
+        error: LabError,
+    },
 }
 
 /// What all workers of a session share.

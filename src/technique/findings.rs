@@ -9,7 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{Confirmation, Finding, FindingId, FindingState, Hint, SessionId, Slot, Verdict};
+use crate::record::{
+    Confirmation, Finding, FindingId, FindingState, Hint, JobRun, Judgement, Outcome, SessionId, Slot, Test,
+    Trace, Verdict,
+};
 
 /// The findings of one session.
 #[derive(Clone, Debug)]
@@ -40,6 +43,22 @@ pub enum Replay {
     Absent,
     /// It could not follow the recorded events.
     Unfaithful,
+}
+
+impl Replay {
+    /// What a run of these tests, and what was said of it, mean for the violation of this key.
+    pub fn read(key: &str, tests: &[Test], run: &JobRun, judgement: &Judgement) -> Self {
+        let said = |verdict: &Verdict| verdict.outcome == Outcome::Violation && verdict.key == key;
+        if judgement.verdicts.iter().any(said) {
+            return Self::Shown;
+        }
+        let traces = run.traces();
+        let followed =
+            |(trace, test): (&Trace<'_>, &Test)| trace.is_whole() && trace.steps.len() == test.events.len();
+        let faithful = traces.len() == tests.len() && traces.iter().zip(tests).all(followed);
+        let judged = !judgement.verdicts.iter().any(|v| matches!(v.outcome, Outcome::Inconclusive(_)));
+        if faithful && judged { Self::Absent } else { Self::Unfaithful }
+    }
 }
 
 /// Slots and tests listed in a finding at most.

@@ -12,6 +12,7 @@ mod crash;
 mod fidelity;
 pub mod findings;
 pub mod genie;
+mod replay;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
@@ -23,6 +24,9 @@ use crate::record::{
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
 pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+    if let Some(settings) = &definition.replay {
+        return Box::new(replay::ReplayPlanner::new(definition, settings, session, rng));
+    }
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
     }
@@ -44,7 +48,7 @@ pub fn judge(
 }
 
 /// Decides what to try.
-pub trait Planner: Send {
+pub trait Planner: Send + Sync {
     /// The job for this slot. Called once for every slot, in order.
     fn plan(&mut self, slot: Slot) -> Plan;
 
@@ -77,7 +81,7 @@ pub enum Plan {
 }
 
 /// Decides inside one episode.
-pub trait Driver: Send {
+pub trait Driver: Send + Sync {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
 

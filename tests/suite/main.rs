@@ -1,4 +1,8 @@
 //! The tests that cross modules or need real recordings, as one program.
 
+mod architecture;
 mod corpus;
+mod device;
 mod dumps;
+mod sessions;
+mod trial_app;

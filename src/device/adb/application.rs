@@ -18,6 +18,10 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// the app's processes for up to two seconds, the new one included.
 const START_AGAIN: u32 = 3;
 
+/// The intent as launchers send it. With any other one the system would put a second instance of
+/// the activity on top instead of bringing the app to the front as it was.
+const AS_LAUNCHER: &str = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000";
+
 impl AdbDevice {
     /// Asks for the installed app, and remembers its permissions.
     pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
@@ -85,7 +89,7 @@ impl AdbDevice {
                 Some(launcher) => launcher,
                 None => self.launcher(name).await?,
             };
-            let command = format!("am start -W -n {} 2>&1", quoted(&launcher.to_string()));
+            let command = format!("am start -W {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()));
             let output = self.run(&command).await?;
             match read_start(&output.text()) {
                 Started::Yes => {
@@ -105,8 +109,9 @@ impl AdbDevice {
         if let Some(launcher) = read_launcher(&output.text()) {
             return Ok(launcher);
         }
-        self.package_now(name).await?;
-        Err(DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity")))
+        let package = self.package_now(name).await?;
+        let none = || DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity"));
+        package.launcher.ok_or_else(none)
     }
 }
 

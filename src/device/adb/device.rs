@@ -206,31 +206,6 @@ impl AdbDevice {
             None => Err(DeviceErrorKind::Answer("screencap printed no PNG".into())),
         }
     }
-
-    async fn prepare_now(&self) -> Result<(), DeviceErrorKind> {
-        self.profile().await?;
-        let mut script = self.marks.script();
-        script.section("saved", &settings::saved_command());
-        script.section("current", &settings::current_command());
-        let output = self.run(&script.line()).await?;
-        let sections = script.split(&output.stdout)?;
-        let mut commands = Vec::new();
-        // What an earlier session saved and never put back is older, and so the truth.
-        if settings::SavedSettings::read(&sections.text("saved")).is_none() {
-            commands.push(settings::SavedSettings::current(&sections.text("current")).save_command());
-        }
-        commands.push(settings::session_command());
-        commands.push("input keyevent KEYCODE_WAKEUP && wm dismiss-keyguard".into());
-        self.run(&commands.join(" && ")).await?.checked().map(drop)
-    }
-
-    async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
-        let output = self.run(&settings::saved_command()).await?;
-        match settings::SavedSettings::read(&output.text()) {
-            Some(saved) => self.run(&saved.restore_command()).await?.checked().map(drop),
-            None => Ok(()),
-        }
-    }
 }
 
 #[async_trait]

@@ -2,7 +2,7 @@
 
 use super::sections::{Script, Sections};
 use crate::device::{DeviceErrorKind, Settled};
-use crate::gui::Layout;
+use crate::gui::Dump;
 
 /// Where a dump is written. `/dev/tty` is unreliable, and the default on the shared storage is
 /// not there on every device.
@@ -41,7 +41,7 @@ fn fault(said: &str, stderr: &str) -> String {
 /// Dumps on their way to two equal ones in a row.
 #[derive(Debug, Default)]
 pub(super) struct Settling {
-    last: Option<(Vec<u8>, Layout)>,
+    last: Option<(Vec<u8>, Dump)>,
     /// The last dump could be read.
     unbroken: bool,
     settled: bool,
@@ -56,10 +56,11 @@ impl Settling {
         self.settled
     }
 
-    pub(super) fn take(&mut self, bytes: Vec<u8>, layout: Layout) {
+    pub(super) fn take(&mut self, bytes: Vec<u8>, dump: Dump) {
         // Equal layouts have equal content hashes; comparing is cheaper than hashing.
-        self.settled = self.unbroken && self.last.as_ref().is_some_and(|(_, last)| *last == layout);
-        self.last = Some((bytes, layout));
+        self.settled =
+            self.unbroken && self.last.as_ref().is_some_and(|(_, last)| last.layout == dump.layout);
+        self.last = Some((bytes, dump));
         self.unbroken = true;
     }
 
@@ -83,7 +84,7 @@ impl Settling {
     /// [`DeviceErrorKind::Answer`] with the last fault when no dump could be read.
     pub(super) fn finish(self) -> Result<Settled, DeviceErrorKind> {
         match self.last {
-            Some((_, layout)) => Ok(Settled { layout, settled: self.settled }),
+            Some((_, Dump { layout, notes })) => Ok(Settled { layout, notes, settled: self.settled }),
             None => Err(DeviceErrorKind::Answer(self.fault)),
         }
     }
@@ -144,7 +145,7 @@ mod tests {
                 } else if !settling.repeats(text.as_bytes()) {
                     let mut builder = LayoutBuilder::new();
                     builder.open(NewWidget { text: &text, ..NewWidget::default() });
-                    settling.take(text.into_bytes(), builder.finish());
+                    settling.take(text.into_bytes(), Dump { layout: builder.finish(), notes: Vec::new() });
                 }
             }
             let got = settling

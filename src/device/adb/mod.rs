@@ -17,6 +17,7 @@ mod dump;
 mod gesture;
 mod log;
 mod observe;
+mod preparation;
 mod profile;
 mod sections;
 mod server;

@@ -7,7 +7,7 @@ use super::dump::{Settling, add_dump, read_dumps};
 use super::log::NOW;
 use crate::device::output::{read_focus, read_keyboard, read_rotation};
 use crate::device::{DeviceErrorKind, Foreground, Observed, Settled};
-use crate::gui::{Layout, read_dump};
+use crate::gui::{Dump, read_dump};
 use crate::record::Signal;
 
 /// Dumps larger than this are parsed off the async workers.
@@ -17,7 +17,7 @@ const BIG_DUMP: usize = 64 * 1024;
 const AFTER_FAULT: Duration = Duration::from_millis(200);
 
 /// Android 10: the focus moved from `dumpsys window windows` to `displays`.
-const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
+pub(super) const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
 
 /// What one round trip shall bring.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,9 +135,9 @@ impl AdbDevice {
 
 /// Reads a dump; big ones on a thread that may take its time. The bytes come back with the
 /// layout. What cannot be read is a fault of the dump: the next one may be whole.
-async fn parse(bytes: Vec<u8>) -> Result<Result<(Vec<u8>, Layout), String>, DeviceErrorKind> {
+async fn parse(bytes: Vec<u8>) -> Result<Result<(Vec<u8>, Dump), String>, DeviceErrorKind> {
     let read = |bytes: Vec<u8>| match read_dump(&bytes) {
-        Ok(dump) => Ok((bytes, dump.layout)),
+        Ok(dump) => Ok((bytes, dump)),
         Err(error) => Err(format!("the dump cannot be read: {error}")),
     };
     if bytes.len() <= BIG_DUMP {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::signals::read_signals;
-use super::{read_focus, read_keyboard, read_package, read_rotation};
+use super::{read_focus, read_keyboard, read_locked, read_package, read_rotation};
 use crate::device::{DialogKind, system_dialog};
 use crate::gui::read_dump;
 
@@ -216,6 +216,7 @@ fn focus_of_real_phones() {
     let page = read_focus(&activities).page();
     assert_eq!(page, Some(("com.android.systemui".into(), "NotificationShade".into())));
     assert_eq!(read_rotation(&activities), Some(0));
+    assert!(read_locked(&activities));
     // Without the window manager's part, what is resumed counts.
     let (activities, _) = activities.split_once("mCurrentFocus").expect("both parts");
     let page = read_focus(activities).page();

@@ -124,6 +124,13 @@ pub(in crate::device) fn read_keyboard(text: &str) -> bool {
     text.contains("mInputShown=true") || text.contains("mIsInputViewShown=true")
 }
 
+/// True when the keyguard covers the screen.
+pub(in crate::device) fn read_locked(text: &str) -> bool {
+    ["isKeyguardShowing=true", "isStatusBarKeyguard=true", "mShowingLockscreen=true"]
+        .iter()
+        .any(|sign| text.contains(sign))
+}
+
 /// Quarter turns of the first display, by the forms `mCurrentRotation=ROTATION_90`,
 /// `mRotation=1` and `SurfaceOrientation: 1`.
 pub(in crate::device) fn read_rotation(text: &str) -> Option<u8> {

@@ -20,7 +20,7 @@ mod signals;
 mod signals_tests;
 
 pub(super) use component::Component;
-pub(super) use focus::{read_focus, read_keyboard, read_rotation};
+pub(super) use focus::{read_focus, read_keyboard, read_locked, read_rotation};
 pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use package::{Package, is_package_name, read_package};
 pub(super) use properties::{read_size, usable_property};

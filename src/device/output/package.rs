@@ -1,6 +1,6 @@
 //! `dumpsys package NAME`: version and permissions of an installed app.
 
-use super::capped;
+use super::{Component, capped};
 use crate::record::AppBuild;
 
 /// An installed app.
@@ -9,6 +9,9 @@ pub(in crate::device) struct Package {
     pub build: AppBuild,
     /// The permissions to grant before a test: those the system asks the user for. Sorted.
     pub grants: Vec<String>,
+    /// The activity with the launcher icon, where the dump tells. Asked for in this way only on
+    /// systems without `cmd package` (before Android 7).
+    pub launcher: Option<Component>,
 }
 
 /// The most permissions read of one app.
@@ -75,8 +78,11 @@ pub(in crate::device) fn read_package(text: &str, name: &str) -> Option<Package>
     let heading = format!("Package [{name}]");
     let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(&heading));
     lines.next()?;
-    let mut package =
-        Package { build: AppBuild { package: name.to_owned(), ..AppBuild::default() }, ..Package::default() };
+    let mut package = Package {
+        build: AppBuild { package: name.to_owned(), ..AppBuild::default() },
+        launcher: launcher(text, name),
+        ..Package::default()
+    };
     let mut section = "";
     for line in lines.map(str::trim).take_while(|line| !line.starts_with("Package [")) {
         let build = &mut package.build;
@@ -103,6 +109,21 @@ pub(in crate::device) fn read_package(text: &str, name: &str) -> Option<Package>
     Some(package)
 }
 
+/// The activity of the resolver table whose filter has the launcher's category.
+fn launcher(text: &str, name: &str) -> Option<Component> {
+    let mut current = None;
+    for line in text.lines().map(str::trim) {
+        if line.contains(" filter ") || line.ends_with(" filter") {
+            current = line.split_whitespace().find_map(Component::read).filter(|c| c.package == name);
+        } else if line.contains("\"android.intent.category.LAUNCHER\"") && current.is_some() {
+            return current;
+        } else if line.starts_with("Packages:") {
+            break;
+        }
+    }
+    None
+}
+
 /// `android.permission.CAMERA`, `com.x.permission.Y: granted=true, flags=[…]`.
 fn looks_like_permission(line: &str) -> bool {
     let name = line.split(':').next().unwrap_or_default();
@@ -113,11 +134,14 @@ fn looks_like_permission(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    const INSTALLED: &str = "\
-Activity Resolver Table:
+    const INSTALLED: &str = r#"Activity Resolver Table:
   Non-Data Actions:
       android.intent.action.MAIN:
+        11aa com.example.notes/.ShareActivity filter 66cd
+          Action: "android.intent.action.SEND"
         9a3c com.example.notes/.MainActivity filter 77ab
+          Action: "android.intent.action.MAIN"
+          Category: "android.intent.category.LAUNCHER"
 Packages:
   Package [com.example.notes] (4bd52e3):
     userId=10123
@@ -140,7 +164,7 @@ Hidden system packages:
   Package [com.example.notes] (77):
     versionCode=1 minSdk=21
     versionName=0.9
-";
+"#;
 
     #[test]
     fn an_installed_app() {
@@ -154,6 +178,8 @@ Hidden system packages:
             "com.vendor.permission.THING",
         ];
         assert_eq!(package.grants, grants);
+        let launcher = package.launcher.map(|c| c.to_string());
+        assert_eq!(launcher.as_deref(), Some("com.example.notes/com.example.notes.MainActivity"));
     }
 
     #[test]

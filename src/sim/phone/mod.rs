@@ -7,215 +7,175 @@
 //! only the active window is in a dump; an app that crashes or hangs is reported in logcat in the
 //! words a real phone uses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use image::RgbaImage;
-use thiserror::Error;
 
-use super::toolkit::{DefectSwitches, SimApp};
-use crate::gui::Point;
+use super::render;
+use super::toolkit::{DefectSwitches, Env, Frame, Program, Scene, SimApp};
+use clock::Clock;
+use logcat::Log;
+use settings::Settings;
+use system::SystemWindow;
 
+mod answer;
+mod clock;
+mod dump;
+mod home;
+mod keycode;
 mod logcat;
 mod options;
+mod settings;
+mod system;
+mod task;
+mod touch;
 
+#[cfg(test)]
+mod tests;
+
+pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
 pub use logcat::{Buffer, LogLine};
 pub use options::PhoneOptions;
 
 /// A phone with apps installed. See the module's description.
-pub struct Phone {}
-
-/// What has the focus, as `dumpsys window` and `dumpsys input_method` tell it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Focus {
-    /// Package of the resumed activity.
-    pub package: String,
-    /// Full class name of the resumed activity, e.g. `org.droidmux.diary.MainActivity`.
-    pub activity: String,
-    /// Title of the focused window: `package/full.Activity`, or a system window's name such as
-    /// `Application Not Responding: org.droidmux.notes`.
-    pub window: String,
-    /// True while the keyboard is on the screen.
-    pub keyboard: bool,
-    /// Task number of the resumed activity.
-    pub task: u32,
-    /// Running processes, package and process id, in order of start.
-    pub processes: Vec<(String, u32)>,
+pub struct Phone {
+    options: PhoneOptions,
+    clock: Clock,
+    installed: BTreeMap<String, Installed>,
+    /// Packages in the order of their icons.
+    order: Vec<&'static str>,
+    /// Packages with a task, most recent first.
+    recent: Vec<String>,
+    /// Packages with a process, in order of start.
+    processes: Vec<String>,
+    front: Front,
+    launcher: Box<dyn Program>,
+    system: Option<SystemWindow>,
+    toast: Option<String>,
+    rotation: u8,
+    screen_on: bool,
+    settings: Settings,
+    properties: BTreeMap<String, String>,
+    log: Log,
+    next_pid: u32,
 }
 
-/// An installed package.
+/// What fills the screen below windows of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Package {
-    pub name: String,
-    pub label: String,
-    pub version_name: String,
-    pub version_code: u32,
-    /// `package/full.Activity` of the launcher activity.
-    pub launcher: Option<String>,
-    /// Full class names of its activities.
-    pub activities: Vec<String>,
-    /// Requested runtime permissions and whether they are granted.
-    pub permissions: Vec<(String, bool)>,
-    /// Linux user id.
-    pub uid: u32,
-    /// True for the launcher and other parts of the system image.
-    pub system: bool,
+enum Front {
+    Home,
+    App(String),
 }
 
-/// Why a component was not started.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LaunchFault {
-    #[error("Bad component name: {0}")]
-    BadComponent(String),
-    /// The words of `am start`.
-    #[error("Activity class {{{0}}} does not exist.")]
-    NoActivity(String),
+struct Installed {
+    app: SimApp,
+    program: Box<dyn Program>,
+    granted: BTreeSet<String>,
+    /// How often the user refused a permission.
+    denied: u32,
+    pid: Option<u32>,
+    uid: u32,
+    task: u32,
+    /// Why it does not respond, when it does not.
+    hang: Option<String>,
 }
 
-/// How a launch went.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Launched {
-    /// `package/full.Activity`.
-    pub component: String,
-    /// False when the app was running already and was only brought to the front.
-    pub cold: bool,
-}
+/// User id of the first app, as on Android.
+const FIRST_UID: u32 = 10_100;
 
-/// Why a permission was not changed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GrantFault {
-    #[error("Unknown package: {0}")]
-    NoPackage(String),
-    #[error("Package {package} has not requested permission {permission}")]
-    NotRequested { package: String, permission: String },
-}
-
-/// A key the phone does not know.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("Unknown keycode: {0}")]
-pub struct UnknownKey(pub String);
-
-/// A text with a character no key types; nothing of it was typed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no key types {0:?}")]
-pub struct Untypable(pub char);
-
-/// Why there is no dump, as `uiautomator dump` says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum DumpFault {
-    #[error("could not get idle state.")]
-    NotIdle,
-    #[error("null root node returned by UiTestAutomationBridge.")]
-    NoRoot,
+impl Installed {
+    /// The manifest's name of an activity given by its full class name.
+    fn activity(&self, full: &str) -> Option<&'static str> {
+        let manifest = self.app.manifest();
+        manifest.activities.iter().copied().find(|activity| manifest.full_name(activity) == full)
+    }
 }
 
 impl Phone {
     /// A phone that has just booted and shows its home screen.
-    pub fn new(_options: PhoneOptions, _apps: &[SimApp], _defects: &DefectSwitches) -> Self {
-        todo!()
+    pub fn new(options: PhoneOptions, apps: &[SimApp], defects: &DefectSwitches) -> Self {
+        let install = |(n, app): (u32, &SimApp)| Installed {
+            app: app.clone(),
+            program: app.install(defects),
+            granted: BTreeSet::new(),
+            denied: 0,
+            pid: None,
+            uid: FIRST_UID + n,
+            task: 10 + n,
+            hang: None,
+        };
+        let installed = (0..).zip(apps).map(|(n, app)| (app.package().to_owned(), install((n, app))));
+        let mut phone = Self {
+            clock: Clock::new(options.seed, options.steady),
+            installed: installed.collect(),
+            order: apps.iter().map(SimApp::package).collect(),
+            recent: Vec::new(),
+            processes: Vec::new(),
+            front: Front::Home,
+            launcher: home::launcher(Vec::new(), Vec::new()),
+            system: None,
+            toast: None,
+            rotation: 0,
+            screen_on: true,
+            settings: Settings::new(),
+            properties: settings::properties(&options),
+            log: Log::default(),
+            next_pid: 4213,
+            options,
+        };
+        phone.launcher = phone.new_launcher();
+        phone
     }
 
     pub fn options(&self) -> &PhoneOptions {
-        todo!()
-    }
-
-    /// A short touch.
-    pub fn tap(&mut self, _at: Point) {
-        todo!()
-    }
-
-    /// A touch longer than the long-press time-out.
-    pub fn long_press(&mut self, _at: Point) {
-        todo!()
-    }
-
-    /// A drag lasting this many milliseconds. Without movement it is a tap, or a long press from
-    /// 500 ms on.
-    pub fn swipe(&mut self, _from: Point, _to: Point, _ms: u32) {
-        todo!()
-    }
-
-    /// Presses a key: its name with or without `KEYCODE_`, or its number.
-    ///
-    /// # Errors
-    /// When there is no such key.
-    pub fn key(&mut self, _key: &str) -> Result<(), UnknownKey> {
-        todo!()
-    }
-
-    /// Types on a hardware keyboard, as `input text` does: ASCII only.
-    ///
-    /// # Errors
-    /// When a character has no key; nothing is typed then.
-    pub fn text(&mut self, _text: &str) -> Result<(), Untypable> {
-        todo!()
-    }
-
-    /// Commits text as an input method does, any Unicode.
-    pub fn commit_text(&mut self, _text: &str) {
-        todo!()
-    }
-
-    /// Replaces the text of the focused field; false when no field has the focus.
-    pub fn set_field_text(&mut self, _text: &str) -> bool {
-        todo!()
-    }
-
-    /// Starts `package/.Activity` or `package/full.Activity`.
-    ///
-    /// # Errors
-    /// When it does not name an installed activity.
-    pub fn launch(&mut self, _component: &str) -> Result<Launched, LaunchFault> {
-        todo!()
-    }
-
-    /// The launcher activity of a package as `package/full.Activity`.
-    pub fn launcher_of(&self, _package: &str) -> Option<String> {
-        todo!()
-    }
-
-    /// Shows the home screen.
-    pub fn home(&mut self) {
-        todo!()
-    }
-
-    /// Ends an app's process and its activities; its data stays.
-    pub fn force_stop(&mut self, _package: &str) {
-        todo!()
-    }
-
-    /// Clears an app's data and ends it; false when it is not installed. Takes back its granted
-    /// permissions, as `pm clear` does.
-    pub fn clear(&mut self, _package: &str) -> bool {
-        todo!()
+        &self.options
     }
 
     /// Grants or revokes a requested permission.
     ///
     /// # Errors
     /// When the package is unknown or does not request it.
-    pub fn grant(&mut self, _package: &str, _permission: &str, _granted: bool) -> Result<(), GrantFault> {
-        todo!()
-    }
-
-    /// Removes an app; false when it was not installed.
-    pub fn uninstall(&mut self, _package: &str) -> bool {
-        todo!()
+    pub fn grant(&mut self, package: &str, permission: &str, granted: bool) -> Result<(), GrantFault> {
+        let Some(installed) = self.installed.get_mut(package) else {
+            return Err(GrantFault::NoPackage(package.to_owned()));
+        };
+        if !installed.app.manifest().permissions.contains(&permission) {
+            let (package, permission) = (package.to_owned(), permission.to_owned());
+            return Err(GrantFault::NotRequested { package, permission });
+        }
+        if granted {
+            installed.granted.insert(permission.to_owned());
+        } else {
+            installed.granted.remove(permission);
+        }
+        Ok(())
     }
 
     /// Turns the screen: quarter turns, 0 to 3; others are taken modulo 4. Activities are recreated
     /// when this changes between portrait and landscape.
-    pub fn set_rotation(&mut self, _quarter_turns: u8) {
-        todo!()
+    pub fn set_rotation(&mut self, quarter_turns: u8) {
+        let (old, new) = (self.rotation, quarter_turns % 4);
+        self.rotation = new;
+        self.settings.set("system", "user_rotation", Some(&new.to_string()));
+        if old % 2 == new % 2 {
+            return;
+        }
+        self.clock.input();
+        self.toast = None;
+        let env = self.front_env();
+        let effects = self.front_program_mut().map(|program| program.recreate(&env));
+        self.carry_out(effects.unwrap_or_default());
     }
 
     /// Quarter turns, 0 to 3.
     pub fn rotation(&self) -> u8 {
-        todo!()
+        self.rotation
     }
 
     /// Width and height in pixels in the current rotation.
     pub fn size(&self) -> (u32, u32) {
-        todo!()
+        let (width, height) = self.options.size;
+        if self.rotation.is_multiple_of(2) { (width, height) } else { (height, width) }
     }
 
     /// The active window as XML, byte for byte as `uiautomator dump` writes it.
@@ -223,69 +183,196 @@ impl Phone {
     /// # Errors
     /// When the screen never rests or is off.
     pub fn dump(&self) -> Result<String, DumpFault> {
-        todo!()
+        if !self.screen_on {
+            return Err(DumpFault::NoRoot);
+        }
+        let env = self.front_env();
+        let scene = match &self.system {
+            Some(window) => Some(window.scene(&env)),
+            None if self.front_hangs() => None,
+            None if self.front_program().is_some_and(|program| program.is_restless(&env)) => {
+                return Err(DumpFault::NotIdle);
+            }
+            None => self.front_program().and_then(|program| program.active(&env)),
+        };
+        let scene = scene.ok_or(DumpFault::NoRoot)?;
+        Ok(dump::xml(&scene, self.rotation, self.options.sdk))
     }
 
     /// The screen as it looks, status bar, keyboard and toasts included.
     pub fn screenshot(&self) -> RgbaImage {
-        todo!()
+        let env = self.front_env();
+        let mut scenes: Vec<Scene> = Vec::new();
+        if let Some(program) = self.front_program() {
+            scenes = program.scenes(&env);
+        }
+        scenes.extend(self.system.as_ref().map(|window| window.scene(&env)));
+        let screen = render::Screen {
+            frame: env.frame,
+            scenes: &scenes,
+            keyboard: self.keyboard(),
+            toast: self.toast.as_deref(),
+            clock: &env.now().clock_text(),
+            on: self.screen_on,
+        };
+        render::draw(&screen)
     }
 
     pub fn focus(&self) -> Focus {
-        todo!()
+        let package = self.front_package().to_owned();
+        let activity = self.front_program().and_then(|program| program.activity()).unwrap_or_default();
+        let (mut package, mut activity) = (package, activity);
+        let task = self.installed.get(&package).map_or(1, |installed| installed.task);
+        let mut window = format!("{package}/{activity}");
+        if let Some(system) = &self.system {
+            window = system.title();
+            if matches!(system, SystemWindow::Permission { .. }) {
+                package = system::PERMISSION_CONTROLLER.into();
+                activity = system::GRANT_ACTIVITY.into();
+            }
+        }
+        let process = |package: &String| Some((package.clone(), self.pid_of(package)?));
+        let processes = self.processes.iter().filter_map(process).collect();
+        Focus { package, activity, window, keyboard: self.keyboard(), task, processes }
     }
 
     /// Installed packages in alphabetic order.
     pub fn packages(&self) -> Vec<Package> {
-        todo!()
+        let mut packages: Vec<Package> = self.installed.values().map(described).collect();
+        packages.push(Package {
+            name: home::MANIFEST.package.into(),
+            label: home::MANIFEST.label.into(),
+            version_name: home::MANIFEST.version_name.into(),
+            version_code: home::MANIFEST.version_code,
+            launcher: None,
+            activities: home::MANIFEST.activities.iter().map(|a| home::MANIFEST.full_name(a)).collect(),
+            permissions: Vec::new(),
+            uid: FIRST_UID - 1,
+            system: true,
+        });
+        packages.sort_by(|a, b| a.name.cmp(&b.name));
+        packages
     }
 
-    pub fn package(&self, _name: &str) -> Option<Package> {
-        todo!()
+    pub fn package(&self, name: &str) -> Option<Package> {
+        self.packages().into_iter().find(|package| package.name == name)
     }
 
     /// The process id of a running app.
-    pub fn pid_of(&self, _package: &str) -> Option<u32> {
-        todo!()
+    pub fn pid_of(&self, package: &str) -> Option<u32> {
+        self.installed.get(package)?.pid
     }
 
     /// A setting; `None` when unset. Namespaces: global, system, secure.
-    pub fn setting(&self, _namespace: &str, _key: &str) -> Option<&str> {
-        todo!()
+    pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
+        self.settings.get(namespace, key)
     }
 
     /// Changes a setting, or unsets it. `system user_rotation` with `accelerometer_rotation` 0
     /// turns the screen.
-    pub fn set_setting(&mut self, _namespace: &str, _key: &str, _value: Option<&str>) {
-        todo!()
+    pub fn set_setting(&mut self, namespace: &str, key: &str, value: Option<&str>) {
+        self.settings.set(namespace, key, value);
+        let by_hand = self.settings.get("system", "accelerometer_rotation") == Some("0");
+        let rotation = self.settings.get("system", "user_rotation").and_then(|v| v.parse().ok());
+        if let (true, true, Some(rotation)) = (namespace == "system", by_hand, rotation) {
+            self.set_rotation(rotation);
+        }
     }
 
     /// All settings of a namespace.
-    pub fn settings(&self, _namespace: &str) -> Vec<(String, String)> {
-        todo!()
+    pub fn settings(&self, namespace: &str) -> Vec<(String, String)> {
+        self.settings.list(namespace)
     }
 
     /// What `getprop` lists.
     pub fn properties(&self) -> &BTreeMap<String, String> {
-        todo!()
+        &self.properties
     }
 
     /// The lines of these buffers, oldest first.
-    pub fn logcat(&self, _buffers: &[Buffer]) -> Vec<&LogLine> {
-        todo!()
+    pub fn logcat(&self, buffers: &[Buffer]) -> Vec<&LogLine> {
+        self.log.lines(buffers)
     }
 
     /// Empties these buffers.
-    pub fn clear_logcat(&mut self, _buffers: &[Buffer]) {
-        todo!()
+    pub fn clear_logcat(&mut self, buffers: &[Buffer]) {
+        self.log.clear(buffers);
     }
 
     /// The phone's clock: milliseconds since 1970.
     pub fn now_ms(&self) -> u64 {
-        todo!()
+        self.clock.now_ms()
     }
 
     pub fn is_screen_on(&self) -> bool {
-        todo!()
+        self.screen_on
+    }
+
+    fn keyboard(&self) -> bool {
+        self.system.is_none() && self.front_program().is_some_and(|program| program.keyboard())
+    }
+
+    fn frame(&self) -> Frame {
+        let (width, height) = self.size();
+        let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
+        Frame { width: side(width), height: side(height), density: self.options.density }
+    }
+
+    fn front_package(&self) -> &str {
+        match &self.front {
+            Front::Home => home::MANIFEST.package,
+            Front::App(package) => package,
+        }
+    }
+
+    fn front_program(&self) -> Option<&dyn Program> {
+        match &self.front {
+            Front::Home => Some(&*self.launcher),
+            Front::App(package) => self.installed.get(package).map(|installed| &*installed.program),
+        }
+    }
+
+    fn front_program_mut(&mut self) -> Option<&mut Box<dyn Program>> {
+        match &self.front {
+            Front::Home => Some(&mut self.launcher),
+            Front::App(package) => self.installed.get_mut(package).map(|installed| &mut installed.program),
+        }
+    }
+
+    fn front_hangs(&self) -> bool {
+        self.installed.get(self.front_package()).is_some_and(|installed| installed.hang.is_some())
+    }
+
+    fn front_env(&self) -> Env {
+        self.env_of(Some(self.front_package()))
+    }
+
+    /// The phone as this app sees it.
+    fn env_of(&self, package: Option<&str>) -> Env {
+        let installed = package.and_then(|package| self.installed.get(package));
+        Env {
+            now_ms: if self.options.steady { clock::START } else { self.clock.now_ms() },
+            seed: self.options.seed,
+            launches: self.clock.launches,
+            steady: self.options.steady,
+            granted: installed.map(|installed| installed.granted.clone()).unwrap_or_default(),
+            frame: self.frame(),
+        }
+    }
+}
+
+fn described(installed: &Installed) -> Package {
+    let manifest = installed.app.manifest();
+    let permission = |name: &&str| ((*name).to_owned(), installed.granted.contains(*name));
+    Package {
+        name: manifest.package.into(),
+        label: manifest.label.into(),
+        version_name: manifest.version_name.into(),
+        version_code: manifest.version_code,
+        launcher: manifest.launcher(),
+        activities: manifest.activities.iter().map(|activity| manifest.full_name(activity)).collect(),
+        permissions: manifest.permissions.iter().map(permission).collect(),
+        uid: installed.uid,
+        system: false,
     }
 }

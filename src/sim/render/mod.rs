@@ -1,1 +1,44 @@
 //! Screenshots of simulated screens.
+//!
+//! In: the windows on the screen, laid out, and what the system shows around them. Out: a picture
+//! a person recognises the screen in.
+//!
+//! Invariants: pure; a picture is as large as the screen and at most 8,192 pixels a side; equal
+//! screens give equal pictures.
+
+use image::RgbaImage;
+
+use super::toolkit::{Frame, Scene};
+use canvas::Canvas;
+
+mod canvas;
+mod chrome;
+mod font;
+mod icon;
+mod widget;
+
+/// What is on the screen.
+pub(super) struct Screen<'a> {
+    pub frame: Frame,
+    /// Windows, the active one last.
+    pub scenes: &'a [Scene],
+    pub keyboard: bool,
+    pub toast: Option<&'a str>,
+    pub clock: &'a str,
+    pub on: bool,
+}
+
+/// Draws the screen; all black when it is off.
+pub(super) fn draw(screen: &Screen<'_>) -> RgbaImage {
+    let mut canvas = Canvas::new(screen.frame.width, screen.frame.height);
+    if screen.on {
+        for (n, scene) in screen.scenes.iter().enumerate() {
+            if n > 0 {
+                canvas.dim();
+            }
+            widget::draw(&mut canvas, scene, screen.frame);
+        }
+        chrome::draw(&mut canvas, screen);
+    }
+    canvas.finish()
+}

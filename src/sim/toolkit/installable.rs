@@ -1,23 +1,60 @@
 //! An app as it is installed on phones.
 
-use super::Defect;
+use std::fmt;
+use std::sync::Arc;
+
+use super::process::Process;
+use super::program::Program;
+use super::{App, Defect, DefectSwitches, Manifest};
 
 /// An app that can be installed on any number of phones.
 #[derive(Clone)]
-pub struct SimApp {}
+pub struct SimApp {
+    manifest: Manifest,
+    defects: &'static [Defect],
+    install: Arc<dyn Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync>,
+}
 
 impl SimApp {
-    pub fn package(&self) -> &str {
-        todo!()
+    /// An app whose fresh state `make` builds, with these switches for its defects.
+    pub fn new<T: App>(
+        manifest: Manifest,
+        defects: &'static [Defect],
+        make: impl Fn(&DefectSwitches) -> T + Clone + Send + Sync + 'static,
+    ) -> Self {
+        let install = Arc::new(move |switches: &DefectSwitches| {
+            let (make, switches) = (make.clone(), switches.clone());
+            let process = Process::new(manifest, move || make(&switches));
+            Box::new(process) as Box<dyn Program>
+        });
+        Self { manifest, defects, install }
+    }
+
+    pub fn package(&self) -> &'static str {
+        self.manifest.package
     }
 
     /// Its name under the launcher icon.
-    pub fn label(&self) -> &str {
-        todo!()
+    pub fn label(&self) -> &'static str {
+        self.manifest.label
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// The defects built into it.
     pub fn defects(&self) -> &'static [Defect] {
-        todo!()
+        self.defects
+    }
+
+    pub(in crate::sim) fn install(&self, switches: &DefectSwitches) -> Box<dyn Program> {
+        (self.install)(switches)
+    }
+}
+
+impl fmt::Debug for SimApp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SimApp").field("manifest", &self.manifest).finish_non_exhaustive()
     }
 }

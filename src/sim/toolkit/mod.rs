@@ -1,7 +1,98 @@
 //! What simulated apps are made with.
+//!
+//! In: an [`App`]: plain state, a declarative [`View`] of each activity, a reaction to each
+//! [`Input`]. Out: a [`SimApp`] that any simulated phone can install. The toolkit does what
+//! Android does for every app: back stack, dialogs, menus, drawers, scrolling, text entry,
+//! recreation when the screen is turned.
+//!
+//! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];
+//! what is scrolled off the screen is in no dump and takes no touch.
+//!
+//! # An app
+//!
+//! ```
+//! use droidmux::sim::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, View};
+//! use droidmux::sim::{DefectSwitches, Phone, PhoneOptions, SimApp};
+//!
+//! const MANIFEST: Manifest = Manifest {
+//!     package: "com.example.counter",
+//!     label: "Counter",
+//!     version_name: "1.0",
+//!     version_code: 1,
+//!     activities: &["MainActivity"],
+//!     permissions: &[],
+//! };
+//!
+//! #[derive(Default)]
+//! struct Counter {
+//!     count: u32,
+//! }
+//!
+//! #[derive(Clone)]
+//! enum Action {
+//!     Add,
+//! }
+//!
+//! impl App for Counter {
+//!     type Action = Action;
+//!
+//!     fn view(&self, _page: &Page, _env: &Env) -> Screen<Action> {
+//!         let body = View::column()
+//!             .child(View::label("count", format!("Counted {}", self.count)))
+//!             .child(View::button("add", "Add", Action::Add));
+//!         Screen::new("Counter", body)
+//!     }
+//!
+//!     fn on(&mut self, input: Input<Action>, _ctx: &mut Ctx<'_, Action>) {
+//!         if let Input::Act(Action::Add) = input {
+//!             self.count += 1;
+//!         }
+//!     }
+//! }
+//!
+//! let app = SimApp::new(MANIFEST, &[], |_defects| Counter::default());
+//! let mut phone = Phone::new(PhoneOptions::default(), &[app], &DefectSwitches::none());
+//! phone.launch("com.example.counter/.MainActivity")?;
+//! assert!(phone.dump()?.contains("Counted 0"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod app;
+mod context;
 mod defect;
+mod dialog;
+mod env;
+mod fields;
 mod installable;
+mod layout;
+mod page;
+mod process;
+mod program;
+mod scene;
+mod screen;
+mod style;
+mod time;
+mod typeset;
+mod view;
+mod widgets;
+mod window;
 
+pub use app::{App, Input, Manifest, Throwable};
+pub use context::Ctx;
 pub use defect::{Defect, DefectKind, DefectSwitches, UnknownDefect};
+pub use dialog::{Dialog, MenuItem};
+pub use env::Env;
 pub use installable::SimApp;
+pub use page::Page;
+pub use screen::Screen;
+pub use style::{Color, Icon, TextSize};
+pub use time::Moment;
+pub use view::{Arrange, Extent, Gravity, View};
+
+pub(in crate::sim) use env::{Frame, scramble};
+pub(in crate::sim) use fields::{Edit, Motion};
+pub(in crate::sim) use program::{AppKey, Effect, Program, Touch};
+pub(in crate::sim) use scene::{Node, Scene};
+pub(in crate::sim) use style::Control;
+pub(in crate::sim) use typeset::{CELL, columns, dot_pixels, wrapped};
+pub(in crate::sim) use window::{Floating, floating};

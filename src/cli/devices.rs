@@ -1,0 +1,198 @@
+//! `droidmux devices`: what the ADB server has, and what each device is.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::output::print;
+use crate::device::adb::{AdbDevice, DeviceEntry, Server};
+use crate::device::{Device, DeviceError, Patience};
+use crate::gui::printable;
+use crate::record::DeviceInfo;
+
+/// How long the server, and then each device, may take to answer.
+const WITHIN: Duration = Duration::from_secs(10);
+
+#[derive(Debug, Args)]
+pub struct DevicesArgs {
+    /// JSON Lines
+    #[arg(long)]
+    json: bool,
+}
+
+/// A device of the list; `info` when it takes commands.
+struct Row {
+    entry: DeviceEntry,
+    info: Option<Result<DeviceInfo, DeviceError>>,
+}
+
+/// # Errors
+///
+/// When no ADB server answers.
+pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let rows = runtime.block_on(async { list(&Server::from_env()?).await })?;
+    let text = if args.json {
+        rows.iter().map(|row| format!("{}\n", as_json(row))).collect()
+    } else {
+        as_table(&rows)
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list(server: &Server) -> Result<Vec<Row>, DeviceError> {
+    let entries = server.devices(&Patience::of(WITHIN)).await?;
+    let rows = entries.into_iter().map(|entry| async {
+        let info = match entry.is_ready() {
+            true => {
+                let device = AdbDevice::new(server.clone(), entry.serial.as_str());
+                Some(device.info(&Patience::of(WITHIN)).await)
+            }
+            false => None,
+        };
+        Row { entry, info }
+    });
+    Ok(join_all(rows).await)
+}
+
+fn as_json(row: &Row) -> Value {
+    let mut line = json!({ "serial": row.entry.serial, "state": row.entry.state });
+    let more = match &row.info {
+        Some(Ok(info)) => json!({
+            "model": info.model,
+            "android": info.android,
+            "api": info.api,
+            "build": info.build,
+            "width": info.width,
+            "height": info.height,
+        }),
+        Some(Err(error)) => json!({ "error": error.kind.to_string() }),
+        None => json!({ "hint": hint(&row.entry.state) }),
+    };
+    if let (Value::Object(line), Value::Object(more)) = (&mut line, more) {
+        line.extend(more);
+    }
+    line
+}
+
+fn as_table(rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return "no devices; switch on USB debugging and connect one, or start simulated ones with `droidmux sim`\n"
+            .into();
+    }
+    let heading = ["SERIAL", "STATE", "MODEL", "ANDROID", "API", "RESOLUTION"].map(str::to_owned);
+    let lines: Vec<([String; 6], String)> = std::iter::once((heading, String::new()))
+        .chain(rows.iter().map(|row| (cells(row), remark(row))))
+        .collect();
+    let mut widths = [0; 6];
+    for (cells, _) in &lines {
+        for (width, cell) in widths.iter_mut().zip(cells) {
+            *width = cell.width().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for (cells, remark) in &lines {
+        let mut line = String::new();
+        for (cell, width) in cells.iter().zip(widths) {
+            line.push_str(cell);
+            line.push_str(&" ".repeat(width.saturating_sub(cell.width()) + 2));
+        }
+        line.push_str(remark);
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn cells(row: &Row) -> [String; 6] {
+    let clean = |text: &str| printable(text).into_owned();
+    let state = row.entry.state.split(" (").next().unwrap_or_default();
+    let (serial, state) = (clean(&row.entry.serial), clean(state));
+    match &row.info {
+        Some(Ok(info)) => {
+            let size = format!("{}x{}", info.width, info.height);
+            [serial, state, clean(&info.model), clean(&info.android), info.api.to_string(), size]
+        }
+        _ => [serial, state, clean(&row.entry.model), String::new(), String::new(), String::new()],
+    }
+}
+
+fn remark(row: &Row) -> String {
+    match &row.info {
+        Some(Ok(_)) => String::new(),
+        Some(Err(error)) => printable(&error.kind.to_string()).into_owned(),
+        None => hint(&row.entry.state).to_owned(),
+    }
+}
+
+/// What to do about a device that takes no commands.
+fn hint(state: &str) -> &'static str {
+    match state.split_whitespace().next().unwrap_or_default() {
+        "unauthorized" => "accept this computer's key on the device's screen",
+        "authorizing" | "connecting" => "wait a moment",
+        "offline" => "reconnect the cable, or switch USB debugging off and on",
+        "no" => "this user may not open the USB device: check the udev rules",
+        "recovery" | "sideload" | "bootloader" | "rescue" => "boot the device into Android",
+        _ => "not ready",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::DeviceErrorKind;
+
+    fn row(serial: &str, state: &str, info: Option<Result<DeviceInfo, DeviceErrorKind>>) -> Row {
+        let error = |kind| DeviceError { serial: serial.into(), what: "x".into(), kind };
+        let entry = DeviceEntry { serial: serial.into(), state: state.into(), ..DeviceEntry::default() };
+        Row { entry, info: info.map(|info| info.map_err(error)) }
+    }
+
+    #[test]
+    fn the_table_lines_up_and_says_what_to_do() {
+        let info = DeviceInfo {
+            model: "Pixel 7".into(),
+            android: "13".into(),
+            api: 33,
+            width: 1080,
+            height: 2400,
+            ..DeviceInfo::default()
+        };
+        let rows = [
+            row("emulator-5554", "device", Some(Ok(info))),
+            row("R58", "unauthorized", None),
+            row("bad\u{1b}[31m", "device", Some(Err(DeviceErrorKind::Lost("gone".into())))),
+        ];
+        let table = as_table(&rows);
+        let expected = "\
+SERIAL         STATE         MODEL    ANDROID  API  RESOLUTION
+emulator-5554  device        Pixel 7  13       33   1080x2400
+R58            unauthorized                                     accept this computer's key on the device's screen
+";
+        assert!(table.starts_with(expected), "{table}");
+        assert!(!table.contains('\u{1b}') && table.contains("the device was lost (gone)"), "{table}");
+        assert!(as_table(&[]).starts_with("no devices"));
+    }
+
+    #[test]
+    fn lines_of_json() {
+        let cases = [
+            (
+                row("a", "offline", None),
+                r#"{"serial":"a","state":"offline","hint":"reconnect the cable, or switch USB debugging off and on"}"#,
+            ),
+            (
+                row("a", "device", Some(Err(DeviceErrorKind::Cancelled))),
+                r#"{"serial":"a","state":"device","error":"cancelled"}"#,
+            ),
+        ];
+        for (row, expected) in cases {
+            assert_eq!(as_json(&row).to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! `am`: starting, stopping and broadcasting.
+
+use super::{Call, Command, light};
+use crate::sim::phone::Launched;
+
+pub(super) const COMMANDS: &[Command] = &[light("am", am)];
+
+/// `am COMMAND …`, also as `cmd activity COMMAND …`.
+pub(super) fn am(call: &mut Call) -> i32 {
+    match call.arg(1) {
+        "start" | "start-activity" => start(call),
+        "force-stop" | "kill" | "stop-app" => {
+            let package = call.words.last().cloned().unwrap_or_default();
+            call.device.phone().force_stop(&package);
+            0
+        }
+        "kill-all" | "set-debug-app" | "clear-debug-app" | "compat" | "wait-for-broadcast-idle" => 0,
+        "broadcast" => broadcast(call),
+        "get-current-user" => {
+            call.line("0");
+            0
+        }
+        "stack" | "task" if call.arg(2) == "list" => {
+            let focus = call.device.phone().focus();
+            call.line(&format!(
+                "RootTask id={0} bounds=[0,0][1080,1920] displayId=0 userId=0\n  taskId={0}: {1} bounds=[0,0][1080,1920] userId=0 visible=true topActivity=ComponentInfo{{{1}}}",
+                focus.task,
+                format_args!("{}/{}", focus.package, focus.activity)
+            ));
+            0
+        }
+        other => {
+            let text = format!("Unknown command: {other}");
+            call.unknown();
+            call.complain(&text);
+            255
+        }
+    }
+}
+
+/// What `am start` was asked for.
+#[derive(Default)]
+struct Intent {
+    component: Option<String>,
+    action: Option<String>,
+    categories: Vec<String>,
+    package: Option<String>,
+    data: Option<String>,
+    wait: bool,
+    stop_first: bool,
+}
+
+impl Intent {
+    fn read(words: &[String]) -> Intent {
+        let mut intent = Intent::default();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "-n" => intent.component = words.next().cloned(),
+                "-a" => intent.action = words.next().cloned(),
+                "-c" => intent.categories.extend(words.next().cloned()),
+                "-p" => intent.package = words.next().cloned(),
+                "-d" => intent.data = words.next().cloned(),
+                "-W" => intent.wait = true,
+                "-S" => intent.stop_first = true,
+                "-f"
+                | "-t"
+                | "--user"
+                | "--display"
+                | "--windowingMode"
+                | "--activity-task-on-home"
+                | "-R"
+                | "--es"
+                | "--ez"
+                | "--ei"
+                | "--el"
+                | "--ef"
+                | "-e"
+                | "--esn"
+                | "--eu" => {
+                    // Extras have a name and a value, the others only a value.
+                    let has_name = word.starts_with("--e") && word != "--esn" || word == "-e";
+                    words.nth(usize::from(has_name));
+                }
+                option if option.starts_with('-') => {}
+                bare if bare.contains('/') && !bare.contains(':') => intent.component = Some(bare.to_owned()),
+                bare if bare.contains(':') => intent.data = Some(bare.to_owned()),
+                bare => intent.package = Some(bare.to_owned()),
+            }
+        }
+        intent
+    }
+
+    /// As the tool prints it: short component, in the order of the framework.
+    fn text(&self) -> String {
+        let mut text = String::from("Intent {");
+        if let Some(action) = &self.action {
+            text += &format!(" act={action}");
+        }
+        if !self.categories.is_empty() {
+            text += &format!(" cat=[{}]", self.categories.join(","));
+        }
+        if let Some(data) = &self.data {
+            text += &format!(" dat={data}");
+        }
+        if let Some(package) = &self.package {
+            text += &format!(" pkg={package}");
+        }
+        if let Some(component) = &self.component {
+            text += &format!(" cmp={}", short(component));
+        }
+        text + " }"
+    }
+}
+
+/// `a.b/a.b.C` as `a.b/.C`.
+pub(super) fn short(component: &str) -> String {
+    let Some((package, class)) = component.split_once('/') else { return component.to_owned() };
+    match class.strip_prefix(package).filter(|rest| rest.starts_with('.')) {
+        Some(rest) => format!("{package}/{rest}"),
+        None => component.to_owned(),
+    }
+}
+
+/// `a.b/.C` as `a.b/a.b.C`.
+pub(super) fn full(component: &str) -> String {
+    match component.split_once('/') {
+        Some((package, class)) if class.starts_with('.') => format!("{package}/{package}{class}"),
+        _ => component.to_owned(),
+    }
+}
+
+fn start(call: &mut Call) -> i32 {
+    let intent = Intent::read(&call.args(2));
+    call.line(&format!("Starting: {}", intent.text()));
+    if intent.categories.iter().any(|category| category == "android.intent.category.HOME") {
+        call.device.phone().home();
+        return 0;
+    }
+    let launcher = intent.categories.iter().any(|category| category == "android.intent.category.LAUNCHER");
+    let component = match (&intent.component, &intent.package) {
+        (Some(component), _) => Some(component.clone()),
+        (None, Some(package)) if launcher || intent.action.is_none() => {
+            call.device.phone().launcher_of(package)
+        }
+        _ => None,
+    };
+    let Some(component) = component else {
+        call.complain(&format!("Error: Activity not started, unable to resolve {}", intent.text()));
+        return 1;
+    };
+    let package = component.split('/').next().unwrap_or_default().to_owned();
+    if intent.stop_first {
+        call.device.phone().force_stop(&package);
+    }
+    let (before, outcome) = {
+        let mut phone = call.device.phone();
+        let before = phone.focus();
+        let outcome = if call.device.is_hidden(&package) { None } else { phone.launch(&component).ok() };
+        (before, outcome)
+    };
+    let Some(launched) = outcome else {
+        call.complain(&format!(
+            "Error type 3\nError: Activity class {{{}}} does not exist.",
+            full(&component)
+        ));
+        return 1;
+    };
+    let was_in_front = format!("{}/{}", before.package, before.activity) == full(&component);
+    report(call, &intent, &launched, was_in_front);
+    0
+}
+
+fn report(call: &mut Call, intent: &Intent, launched: &Launched, was_in_front: bool) {
+    const DELIVERED: &str =
+        "Warning: Activity not started, intent has been delivered to currently running top-most instance.";
+    const BROUGHT: &str = "Warning: Activity not started, its current task has been brought to the front";
+    let warning = if launched.cold {
+        None
+    } else if was_in_front {
+        Some(DELIVERED)
+    } else {
+        Some(BROUGHT)
+    };
+    // With -W warnings go to the output, without it to the error output.
+    match warning {
+        Some(text) if intent.wait => call.line(text),
+        Some(text) => call.complain(text),
+        None => {}
+    }
+    if intent.wait {
+        let state = if launched.cold { "COLD" } else { "HOT" };
+        let took = call.device.latency.launch.as_millis();
+        call.line(&format!(
+            "Status: ok\nLaunchState: {state}\nActivity: {}\nTotalTime: {took}\nWaitTime: {}\nComplete",
+            short(&launched.component),
+            took + 3
+        ));
+    }
+}
+
+fn broadcast(call: &mut Call) -> i32 {
+    let intent = Intent::read(&call.args(2));
+    let mut text = intent.text();
+    text.insert_str(text.len() - 2, " flg=0x400000");
+    call.line(&format!("Broadcasting: {text}"));
+    call.line("Broadcast completed: result=0");
+    0
+}

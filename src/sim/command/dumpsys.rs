@@ -1,0 +1,286 @@
+//! `dumpsys`: windows, activities, input, power. Forms of Android 11 to 13.
+
+use super::activity::short;
+use super::{Call, Command, light, package_dump};
+use crate::sim::phone::{Focus, Phone};
+
+pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
+
+/// A section's printer, with the phone and the words after the service's name.
+type Section = fn(&Phone, &[String]) -> String;
+
+const SECTIONS: [(&str, Section); 10] = [
+    ("activity", activity),
+    ("battery", battery),
+    ("cpuinfo", cpuinfo),
+    ("display", display),
+    ("dropbox", dropbox),
+    ("input", input),
+    ("input_method", input_method),
+    ("meminfo", meminfo),
+    ("power", power),
+    ("window", window),
+];
+
+/// `dumpsys [-t SECONDS] SERVICE …`; an unknown service is told on the output, with code 0.
+fn dumpsys(call: &mut Call) -> i32 {
+    let mut words = call.args(1);
+    if words.first().is_some_and(|word| word == "-t") {
+        words.drain(..words.len().min(2));
+    }
+    let Some((service, rest)) = words.split_first() else {
+        call.unknown();
+        return 0;
+    };
+    if service == "-l" {
+        let names: String = SECTIONS.iter().map(|(name, _)| format!("  {name}\n")).collect();
+        call.print(&format!("Currently running services:\n{names}  package\n"));
+        return 0;
+    }
+    if service == "package" {
+        let at = call.words.iter().position(|word| word == "package").unwrap_or(1);
+        return package_dump::print(call, at + 1);
+    }
+    let Some((_, section)) = SECTIONS.iter().find(|(name, _)| name == service) else {
+        call.unknown();
+        call.line(&format!("Can't find service: {service}"));
+        return 0;
+    };
+    let text = section(&call.device.phone(), rest);
+    call.print(&text);
+    0
+}
+
+/// A stable stand-in for the identity hash code in braces.
+fn handle(of: &str) -> u32 {
+    let hash =
+        of.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    hash & 0x0fff_ffff
+}
+
+fn component(focus: &Focus) -> String {
+    format!("{}/{}", focus.package, focus.activity)
+}
+
+/// `ActivityRecord{b3a1ec9 u0 pkg/.Act t82}`, or null on a phone that shows nothing.
+fn record(focus: &Focus) -> String {
+    if focus.package.is_empty() {
+        return "null".to_owned();
+    }
+    let component = component(focus);
+    format!("ActivityRecord{{{:x} u0 {} t{}}}", handle(&component), short(&component), focus.task)
+}
+
+fn window_name(focus: &Focus) -> String {
+    if focus.window.is_empty() {
+        return "null".to_owned();
+    }
+    format!("Window{{{:x} u0 {}}}", handle(&format!("window {}", focus.window)), focus.window)
+}
+
+fn window(phone: &Phone, words: &[String]) -> String {
+    match words.first().map_or("", String::as_str) {
+        "displays" | "d" => displays(phone),
+        "windows" | "w" | "visible" => windows(phone),
+        "policy" | "p" => policy(phone),
+        _ => format!("{}\n{}\n{}", policy(phone), displays(phone), windows(phone)),
+    }
+}
+
+fn displays(phone: &Phone) -> String {
+    let focus = phone.focus();
+    let (width, height) = phone.size();
+    let (initial_width, initial_height) = phone.options().size;
+    let density = phone.options().density;
+    format!(
+        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  \
+         Display: mDisplayId=0 (organized)\n    \
+         init={initial_width}x{initial_height} {density}dpi mMinSizeOfResizeableTaskDp=220 cur={width}x{height} app={width}x{height} rng=1080x1008-1920x1848\n    \
+         deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion((0,0,{width},{height}))\n\n  \
+         mLayoutSeq=28926\n  \
+         mCurrentFocus={}\n  \
+         mFocusedApp={}\n\n  \
+         DisplayRotation\n    \
+         mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    \
+         mLastOrientation=-1\n    \
+         mRotation={} mDeferredRotationPauseCount=0\n    \
+         mUserRotationMode={} mUserRotation=ROTATION_{}\n",
+        window_name(&focus),
+        record(&focus),
+        phone.rotation(),
+        if phone.setting("system", "accelerometer_rotation") == Some("1") {
+            "USER_ROTATION_FREE"
+        } else {
+            "USER_ROTATION_LOCKED"
+        },
+        u32::from(phone.rotation()) * 90,
+    )
+}
+
+fn windows(phone: &Phone) -> String {
+    let focus = phone.focus();
+    let (width, height) = phone.size();
+    let mut names = vec!["StatusBar".to_owned(), "NavigationBar0".to_owned()];
+    if focus.keyboard {
+        names.push("InputMethod".to_owned());
+    }
+    names.push(focus.window.clone());
+    let mut text = String::from("WINDOW MANAGER WINDOWS (dumpsys window windows)\n");
+    for (number, name) in names.iter().filter(|name| !name.is_empty()).enumerate() {
+        text += &format!(
+            "  Window #{number} Window{{{:x} u0 {name}}}:\n    mDisplayId=0 rootTaskId={} mSession=Session{{c0de 1234:u0a10086}}\n    \
+             mHasSurface=true isReadyForDisplay()=true mWindowRemovalAllowed=false\n    \
+             Frames: parent=[0,0][{width},{height}] display=[0,0][{width},{height}] frame=[0,0][{width},{height}] last=[0,0][{width},{height}]\n    \
+             isOnScreen=true\n    isVisible=true\n",
+            handle(&format!("window {name}")),
+            focus.task,
+        );
+    }
+    text += &format!(
+        "\n  mGlobalConfiguration={{1.0 ?mcc?mnc [en_US] ldltr}}\n  mHasPermanentDpad=false\n  mTopFocusedDisplayId=0\n  \
+         mCurrentFocus={}\n  mFocusedApp={}\n",
+        window_name(&focus),
+        record(&focus)
+    );
+    text
+}
+
+fn policy(phone: &Phone) -> String {
+    let on = phone.is_screen_on();
+    format!(
+        "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n    mSafeMode=false\n    mSystemReady=true\n    \
+         mAwake={on}\n    screenState=SCREEN_STATE_{}\n    KeyguardServiceDelegate\n      showing=false\n      \
+         inputRestricted=false\n      mIsShowing=false\n    mDreamingLockscreen=false mShowingLockscreen=false\n",
+        if on { "ON" } else { "OFF" }
+    )
+}
+
+fn activity(phone: &Phone, words: &[String]) -> String {
+    match words.first().map_or("", String::as_str) {
+        "processes" | "p" => processes(phone),
+        "top" => {
+            let focus = phone.focus();
+            let component = component(&focus);
+            let pid =
+                focus.processes.iter().find(|(name, _)| *name == focus.package).map_or(0, |(_, pid)| *pid);
+            format!(
+                "TASK 10123:{} id={} userId=0\n  ACTIVITY {} {:x} pid={pid} userId=0\n    Local Activity {:x} State:\n      mResumed=true mStopped=false mFinished=false\n",
+                focus.package,
+                focus.task,
+                short(&component),
+                handle(&component),
+                handle(&component)
+            )
+        }
+        "services" | "broadcasts" | "recents" | "exit-info" => {
+            format!("ACTIVITY MANAGER {}\n  (nothing)\n", words[0].to_uppercase())
+        }
+        _ => activities(phone),
+    }
+}
+
+fn activities(phone: &Phone) -> String {
+    let focus = phone.focus();
+    let record = record(&focus);
+    let component = component(&focus);
+    let pid = focus.processes.iter().find(|(name, _)| *name == focus.package).map_or(0, |(_, pid)| *pid);
+    let (width, height) = phone.size();
+    let package = &focus.package;
+    let mut text = format!(
+        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n  \
+         * Task{{{:x} #{task} type=standard A=10123:{package} U=0 visible=true visibleRequested=true mode=fullscreen translucent=false sz=1}}\n    \
+         mBounds=Rect(0, 0 - {width}, {height})\n    mLastPausedActivity: null\n    isSleeping=false\n",
+        handle(package),
+        task = focus.task,
+    );
+    if !package.is_empty() {
+        text += &format!(
+            "    topResumedActivity={record}\n    * Hist  #0: {record}\n      packageName={package} processName={package}\n      \
+             app=ProcessRecord{{{:x} {pid}:{package}/u0a123}}\n      \
+             Intent {{ act=android.intent.action.MAIN cat=[android.intent.category.LAUNCHER] flg=0x10000000 cmp={} }}\n      \
+             state=RESUMED stopped=false delayedResume=false finishing=false\n",
+            handle(&format!("process {package}")),
+            short(&component)
+        );
+    }
+    text += &format!(
+        "\n  ResumedActivity: {record}\n\n  mFocusedApp={record}\n  mCurrentFocus={}\n",
+        window_name(&focus)
+    );
+    text
+}
+
+fn processes(phone: &Phone) -> String {
+    let mut text = String::from(
+        "ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n",
+    );
+    for (package, pid) in phone.focus().processes {
+        text += &format!(
+            "  *APP* UID 10123 ProcessRecord{{{:x} {pid}:{package}/u0a123}}\n    dir=/data/app/{package}/base.apk\n",
+            handle(&package)
+        );
+    }
+    text
+}
+
+fn input(phone: &Phone, _: &[String]) -> String {
+    let (width, height) = phone.size();
+    let rotation = phone.rotation();
+    let focus = phone.focus();
+    format!(
+        "INPUT MANAGER (dumpsys input)\n\nInput Reader State (Nums of device: 1):\n  Device 1: touchscreen\n    \
+         Viewport INTERNAL: displayId=0, uniqueId=local:0, port=0, orientation={rotation}, logicalFrame=[0, 0, {width}, {height}], \
+         physicalFrame=[0, 0, {width}, {height}], deviceSize=[{width}, {height}], isActive=[1]\n    \
+         SurfaceWidth: {width}px\n    SurfaceHeight: {height}px\n    SurfaceOrientation: {rotation}\n\n\
+         Input Dispatcher State:\n  DispatchEnabled: true\n  DispatchFrozen: false\n  FocusedDisplayId: 0\n  FocusedApplications:\n    \
+         displayId=0, name='{}', dispatchingTimeout=5000ms\n  FocusedWindows:\n    displayId=0, name='{}'\n",
+        record(&focus),
+        window_name(&focus)
+    )
+}
+
+fn input_method(phone: &Phone, _: &[String]) -> String {
+    let shown = phone.focus().keyboard;
+    let current = phone.setting("secure", "default_input_method").unwrap_or("null");
+    format!(
+        "Current Input Method Manager state:\n  Input Methods: mMethodMapUpdateCount=1\n  \
+         mCurMethodId={current}\n  mCurClient=ClientState{{2d1f uid=10123 pid=4321}}\n  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}\n  \
+         mInputShown={shown}\n  mInteractive=true\n\nInput method service state for SimKeyboard:\n  mIsInputViewShown={shown}\n"
+    )
+}
+
+fn power(phone: &Phone, _: &[String]) -> String {
+    let (awake, state) = if phone.is_screen_on() { ("Awake", "ON") } else { ("Asleep", "OFF") };
+    format!(
+        "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mDirty=0x0\n  mWakefulness={awake}\n  mWakefulnessChanging=false\n  \
+         mIsPowered=true\n  mPlugType=2\n  mBatteryLevel=100\n  mStayOn={}\n\nDisplay Power: state={state}\n",
+        phone.setting("global", "stay_on_while_plugged_in").is_some_and(|value| value != "0")
+    )
+}
+
+fn battery(_: &Phone, _: &[String]) -> String {
+    "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  Wireless powered: false\n  status: 2\n  health: 2\n  \
+     present: true\n  level: 100\n  scale: 100\n  voltage: 4200\n  temperature: 250\n  technology: Li-ion\n"
+        .to_owned()
+}
+
+fn display(phone: &Phone, _: &[String]) -> String {
+    let (width, height) = phone.size();
+    let (state, rotation) = (if phone.is_screen_on() { "ON" } else { "OFF" }, phone.rotation());
+    format!(
+        "DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState={state}\n  mScreenState={state}\n    mCurrentOrientation={rotation}\n    real {width} x {height}\n"
+    )
+}
+
+/// A simulated phone keeps no drop box.
+fn dropbox(_: &Phone, _: &[String]) -> String {
+    "Drop box contents: 0 entries\n".to_owned()
+}
+
+fn meminfo(_: &Phone, _: &[String]) -> String {
+    "Applications Memory Usage (in Kilobytes):\n\nTotal RAM: 3,894,608K (status normal)\n Free RAM: 1,947,304K\n".to_owned()
+}
+
+fn cpuinfo(_: &Phone, _: &[String]) -> String {
+    "Load: 0.0 / 0.0 / 0.0\n0% TOTAL: 0% user + 0% kernel\n".to_owned()
+}

@@ -1,0 +1,252 @@
+//! The commands a simulated device knows.
+//!
+//! In: a [`Call`] with its words, its input and the device. Out: what it printed on both outputs,
+//! in order, and an exit code. One file holds one family; texts and codes are those of Android's
+//! own tools.
+//!
+//! Invariants: a command never waits (waiting is the shell's work, by the device's latency), never
+//! panics on its words, and holds a lock of the device no longer than it runs.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::SimDevice;
+use super::shell::Fd;
+
+mod activity;
+mod dumpsys;
+mod file;
+mod grep;
+mod input;
+pub(super) mod logcat;
+mod monkey;
+mod package;
+mod package_dump;
+mod print;
+mod process;
+mod property;
+mod screen;
+mod settings;
+mod system;
+mod text;
+mod uiautomator;
+mod window;
+
+/// Where the shell says it found a command.
+const DIRECTORIES: [&str; 4] = ["/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/"];
+
+/// A command of the table.
+#[derive(Clone, Copy)]
+pub(super) struct Command {
+    name: &'static str,
+    pub(super) run: fn(&mut Call) -> i32,
+    /// Takes more than a few milliseconds of processor time: run beside the async workers.
+    pub(super) heavy: bool,
+}
+
+const fn light(name: &'static str, run: fn(&mut Call) -> i32) -> Command {
+    Command { name, run, heavy: false }
+}
+
+const fn heavy(name: &'static str, run: fn(&mut Call) -> i32) -> Command {
+    Command { name, run, heavy: true }
+}
+
+const FAMILIES: [&[Command]; 15] = [
+    activity::COMMANDS,
+    dumpsys::COMMANDS,
+    file::COMMANDS,
+    grep::COMMANDS,
+    input::COMMANDS,
+    logcat::COMMANDS,
+    monkey::COMMANDS,
+    package::COMMANDS,
+    print::COMMANDS,
+    process::COMMANDS,
+    property::COMMANDS,
+    screen::COMMANDS,
+    settings::COMMANDS,
+    system::COMMANDS,
+    text::COMMANDS,
+];
+const MORE_FAMILIES: [&[Command]; 2] = [uiautomator::COMMANDS, window::COMMANDS];
+
+/// The services `cmd` and `abb_exec:` reach, and the command each is.
+const SERVICES: [(&str, fn(&mut Call) -> i32); 7] = [
+    ("activity", activity::am),
+    ("input", input::input),
+    ("package", package::pm),
+    ("settings", settings::settings),
+    ("window", window::cmd_window),
+    ("statusbar", system::statusbar),
+    ("uimode", system::uimode),
+];
+
+/// What a command reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wants {
+    Nothing,
+    All,
+    /// This many bytes, after which more may come that is not for it.
+    Exactly(u64),
+}
+
+/// The command these words call, if the device has it.
+pub(super) fn find(words: &[String]) -> Option<Command> {
+    let name = words.first()?.as_str();
+    if name == "cmd" {
+        return Some(light("cmd", cmd));
+    }
+    let name = DIRECTORIES.iter().find_map(|at| name.strip_prefix(at)).unwrap_or(name);
+    FAMILIES.into_iter().chain(MORE_FAMILIES).flatten().find(|command| command.name == name).copied()
+}
+
+/// Whether the shell would find a command of this name, builtins included.
+pub(super) fn is_known(name: &str) -> bool {
+    const BUILTINS: [&str; 6] = ["exit", "export", "cd", "sleep", "set", "eval"];
+    BUILTINS.contains(&name) || find(&[name.to_owned()]).is_some()
+}
+
+/// What the command these words call reads.
+pub(super) fn wants(words: &[String]) -> Wants {
+    let name = words.first().map_or("", String::as_str);
+    let operands = words.iter().skip(1).filter(|word| !word.starts_with('-') || *word == "-").count();
+    let dash = words.iter().skip(1).any(|word| word == "-");
+    match name {
+        "cat" | "sort" | "wc" | "head" | "tail" | "md5sum" | "base64" => {
+            // `head -n 5` has an operand that is no file; an empty input is then no harm.
+            let counts =
+                matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
+            if dash || operands <= usize::from(counts) { Wants::All } else { Wants::Nothing }
+        }
+        "grep" | "egrep" | "fgrep" => {
+            let by_option = words.iter().any(|word| word == "-e");
+            if operands <= usize::from(!by_option) || by_option && operands <= 1 {
+                Wants::All
+            } else {
+                Wants::Nothing
+            }
+        }
+        "tr" | "tee" | "xargs" | "cut" => Wants::All,
+        "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
+            package::install_size(words).map_or(Wants::Nothing, Wants::Exactly)
+        }
+        _ => Wants::Nothing,
+    }
+}
+
+/// `cmd SERVICE …`.
+fn cmd(call: &mut Call) -> i32 {
+    let service = call.arg(1).to_owned();
+    if service == "-l" {
+        call.line("Currently running services:");
+        for (name, _) in SERVICES {
+            call.line(&format!("  {name}"));
+        }
+        return 0;
+    }
+    let Some((_, run)) = SERVICES.iter().find(|(name, _)| *name == service) else {
+        call.unknown();
+        call.complain(&format!("cmd: Can't find service: {service}"));
+        return 20;
+    };
+    call.words.remove(0);
+    run(call)
+}
+
+/// A path as the shell's working directory makes it absolute.
+pub(super) fn absolute(cwd: &str, path: &str) -> String {
+    if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd.trim_end_matches('/')) }
+}
+
+/// One command as it is called.
+pub(super) struct Call {
+    pub(super) device: Arc<SimDevice>,
+    /// The command's name and what follows it.
+    pub(super) words: Vec<String>,
+    cwd: String,
+    /// What it reads, or the first of it; see [`Wants`].
+    pub(super) input: Bytes,
+    /// How many bytes of input there were.
+    pub(super) input_size: u64,
+    output: Vec<(Fd, Vec<u8>)>,
+}
+
+impl Call {
+    pub(super) fn new(
+        device: Arc<SimDevice>,
+        words: Vec<String>,
+        cwd: String,
+        input: Bytes,
+        input_size: u64,
+    ) -> Self {
+        Call { device, words, cwd, input, input_size, output: Vec::new() }
+    }
+
+    /// What was printed, in order.
+    pub(super) fn into_output(self) -> Vec<(Fd, Vec<u8>)> {
+        self.output
+    }
+
+    /// The word of this number, 0 being the command; empty when there is none.
+    fn arg(&self, number: usize) -> &str {
+        self.words.get(number).map_or("", String::as_str)
+    }
+
+    /// The words from this number on.
+    fn args(&self, from: usize) -> Vec<String> {
+        self.words.get(from..).unwrap_or_default().to_vec()
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.words.iter().skip(1).any(|other| other == word)
+    }
+
+    /// The word after an option.
+    fn option(&self, name: &str) -> Option<&str> {
+        let at = self.words.iter().position(|word| word == name)?;
+        self.words.get(at + 1).map(String::as_str)
+    }
+
+    fn path(&self, path: &str) -> String {
+        absolute(&self.cwd, path)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.put(Fd::Out, bytes);
+    }
+
+    fn print(&mut self, text: &str) {
+        self.put(Fd::Out, text.as_bytes());
+    }
+
+    fn line(&mut self, text: &str) {
+        self.print(text);
+        self.print("\n");
+    }
+
+    /// A line on the error output.
+    fn complain(&mut self, text: &str) {
+        self.put(Fd::Err, text.as_bytes());
+        self.put(Fd::Err, b"\n");
+    }
+
+    fn put(&mut self, fd: Fd, bytes: &[u8]) {
+        match self.output.last_mut() {
+            Some((last, text)) if *last == fd => text.extend_from_slice(bytes),
+            _ => self.output.push((fd, bytes.to_vec())),
+        }
+    }
+
+    /// Notes in the lab's journal that no device knows this form of a known command.
+    fn unknown(&self) {
+        self.device.note_unknown(&self.words.join(" "));
+    }
+
+    /// As Android's Java commands end on an exception: text and code 255.
+    fn exception(&mut self, command: &str, what: &str) -> i32 {
+        self.complain(&format!("\nException occurred while executing '{command}':\n{what}"));
+        255
+    }
+}

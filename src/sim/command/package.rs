@@ -1,0 +1,225 @@
+//! `pm` and `cmd package`.
+
+use super::activity::short;
+use super::package_dump;
+use super::{Call, Command, light};
+use crate::sim::phone::Package;
+
+pub(super) const COMMANDS: &[Command] = &[light("pm", pm)];
+
+/// The largest package taken.
+const MAX_INSTALL: u64 = 512 << 20;
+
+/// `pm COMMAND …`, also as `cmd package COMMAND …`.
+pub(super) fn pm(call: &mut Call) -> i32 {
+    match call.arg(1) {
+        "list" => list(call),
+        "path" => match installed(call, call.arg(2)) {
+            Some(package) => {
+                call.line(&format!("package:{}", package_dump::apk_path(&package)));
+                0
+            }
+            None => 1,
+        },
+        "clear" => clear(call),
+        "grant" => grant(call, true),
+        "revoke" => grant(call, false),
+        "dump" => package_dump::print(call, 2),
+        "resolve-activity" => resolve(call),
+        "query-activities" => query(call),
+        "install" | "install-create" | "install-write" | "install-commit" => install(call),
+        "uninstall" => uninstall(call),
+        "enable" | "disable" | "disable-user" => {
+            let state = if call.arg(1) == "enable" { "enabled" } else { "disabled-user" };
+            let text = format!("Package {} new state: {state}", call.words.last().map_or("", String::as_str));
+            call.line(&text);
+            0
+        }
+        "reset-permissions" | "trim-caches" => 0,
+        "get-max-users" => {
+            call.line("Maximum supported users: 4");
+            0
+        }
+        other => {
+            let text = format!("Unknown command: {other}");
+            call.unknown();
+            call.complain(&text);
+            255
+        }
+    }
+}
+
+/// The package, unless it is not installed or made to be missing.
+pub(super) fn installed(call: &Call, name: &str) -> Option<Package> {
+    if call.device.is_hidden(name) { None } else { call.device.phone().package(name) }
+}
+
+/// The bytes that follow `install -S SIZE`; `None` when the package is a file on the device.
+pub(super) fn install_size(words: &[String]) -> Option<u64> {
+    let at = words.iter().position(|word| word == "-S")?;
+    words.get(at + 1)?.parse().ok().map(|size: u64| size.min(MAX_INSTALL))
+}
+
+fn last_operand(call: &Call) -> String {
+    let mut words = call.words.iter().skip(2);
+    let mut found = String::new();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--user" => drop(words.next()),
+            word if word.starts_with('-') => {}
+            word => word.clone_into(&mut found),
+        }
+    }
+    found
+}
+
+fn list(call: &mut Call) -> i32 {
+    match call.arg(2) {
+        "packages" | "package" => {}
+        "features" => {
+            call.line("feature:android.hardware.touchscreen\nfeature:android.software.input_methods");
+            return 0;
+        }
+        "users" => {
+            call.line("Users:\n\tUserInfo{0:Owner:c13} running");
+            return 0;
+        }
+        "instrumentation" | "libraries" => return 0,
+        other => {
+            let text = format!("Error: unknown list type '{other}'");
+            call.unknown();
+            call.complain(&text);
+            return 255;
+        }
+    }
+    let (third, system, files, versions, uids) =
+        (call.has("-3"), call.has("-s"), call.has("-f"), call.has("--show-versioncode"), call.has("-U"));
+    let filter = if call.words.len() > 3 { last_operand(call) } else { String::new() };
+    let filter = if filter == "packages" { String::new() } else { filter };
+    let packages = call.device.phone().packages();
+    for package in packages {
+        let hidden = call.device.is_hidden(&package.name);
+        if hidden || third && package.system || system && !package.system || !package.name.contains(&filter) {
+            continue;
+        }
+        let mut text = String::from("package:");
+        if files {
+            text += &format!("{}=", package_dump::apk_path(&package));
+        }
+        text += &package.name;
+        if versions {
+            text += &format!(" versionCode:{}", package.version_code);
+        }
+        if uids {
+            text += &format!(" uid:{}", package.uid);
+        }
+        call.line(&text);
+    }
+    0
+}
+
+fn clear(call: &mut Call) -> i32 {
+    let package = last_operand(call);
+    let cleared = !call.device.is_hidden(&package) && call.device.phone().clear(&package);
+    if cleared {
+        call.line("Success");
+        return 0;
+    }
+    call.complain("Failed");
+    1
+}
+
+fn grant(call: &mut Call, granted: bool) -> i32 {
+    let command = call.arg(1).to_owned();
+    let mut words = call.args(2);
+    if words.first().is_some_and(|word| word == "--user") {
+        words.drain(..words.len().min(2));
+    }
+    let [package, permission, ..] = words.as_slice() else {
+        return call.exception(&command, "java.lang.IllegalArgumentException: Argument expected");
+    };
+    let outcome = if call.device.is_hidden(package) {
+        Err(format!("java.lang.IllegalArgumentException: Unknown package: {package}"))
+    } else {
+        use crate::sim::phone::GrantFault;
+        call.device.phone().grant(package, permission, granted).map_err(|fault| match fault {
+            GrantFault::NoPackage(_) => format!("java.lang.IllegalArgumentException: {fault}"),
+            GrantFault::NotRequested { .. } => format!("java.lang.SecurityException: {fault}"),
+        })
+    };
+    match outcome {
+        Ok(()) => 0,
+        Err(what) => call.exception(&command, &what),
+    }
+}
+
+fn resolve(call: &mut Call) -> i32 {
+    let package = last_operand(call);
+    let launcher =
+        if call.device.is_hidden(&package) { None } else { call.device.phone().launcher_of(&package) };
+    let Some(component) = launcher else {
+        call.line("No activity found");
+        return 0;
+    };
+    if call.has("--brief") {
+        call.line("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true");
+        call.line(&short(&component));
+    } else {
+        call.line(
+            "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\nActivityInfo:",
+        );
+        let (package, class) = component.split_once('/').unwrap_or((&component, ""));
+        call.line(&format!("  name={class}\n  packageName={package}\n  enabled=true exported=true"));
+    }
+    0
+}
+
+fn query(call: &mut Call) -> i32 {
+    let packages = call.device.phone().packages();
+    let found: Vec<String> = packages
+        .into_iter()
+        .filter(|package| !call.device.is_hidden(&package.name))
+        .filter_map(|package| package.launcher)
+        .collect();
+    call.line(&format!("{} activities found:", found.len()));
+    for (number, component) in found.iter().enumerate() {
+        call.line(&format!("  Activity #{number}:\n    {}", short(component)));
+    }
+    0
+}
+
+/// A package from outside cannot run on a simulated phone; it is received and checked as far as
+/// its first bytes tell.
+fn install(call: &mut Call) -> i32 {
+    const NO_APK: &str = "Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk]";
+    let (first, whole) = match install_size(&call.words) {
+        Some(size) => (call.input.to_vec(), call.input_size == size),
+        None => {
+            let path = call.path(&last_operand(call));
+            match call.device.file(&path) {
+                Some(bytes) => (bytes.to_vec(), true),
+                None => {
+                    call.line(&format!("Failure [INSTALL_FAILED_INVALID_URI: {path}]"));
+                    return 1;
+                }
+            }
+        }
+    };
+    if !whole || !first.starts_with(b"PK") {
+        call.line(NO_APK);
+        return 1;
+    }
+    call.line("Success");
+    0
+}
+
+fn uninstall(call: &mut Call) -> i32 {
+    let package = last_operand(call);
+    let removed = !call.device.is_hidden(&package) && call.device.phone().uninstall(&package);
+    if removed {
+        call.line("Success");
+        return 0;
+    }
+    call.line("Failure [DELETE_FAILED_INTERNAL_ERROR]");
+    1
+}

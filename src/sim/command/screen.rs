@@ -1,0 +1,54 @@
+//! `screencap`.
+
+use std::io::Cursor;
+
+use bytes::Bytes;
+use image::ImageFormat;
+
+use super::{Call, Command, heavy};
+
+pub(super) const COMMANDS: &[Command] = &[heavy("screencap", screencap)];
+
+const RGBA_8888: u32 = 1;
+const SRGB: u32 = 1;
+
+/// `screencap [-p] [-d DISPLAY] [FILE]`: PNG with `-p` or a file named so, otherwise a header of
+/// width, height, format and colour space before the pixels.
+fn screencap(call: &mut Call) -> i32 {
+    let mut png = false;
+    let mut file: Option<String> = None;
+    let mut words = call.words.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-p" => png = true,
+            "-d" => drop(words.next()),
+            name => file = Some(name.to_owned()),
+        }
+    }
+    png |= file.as_ref().is_some_and(|name| name.ends_with(".png"));
+    let screen = call.device.phone().screenshot();
+    let mut bytes = Vec::new();
+    if png {
+        if let Err(error) = screen.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png) {
+            call.complain(&format!("Failed to encode the screen: {error}"));
+            return 1;
+        }
+    } else {
+        let header = [screen.width(), screen.height(), RGBA_8888, SRGB];
+        bytes.extend(header.into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend_from_slice(screen.as_raw());
+    }
+    let Some(file) = file else {
+        call.write(&bytes);
+        return 0;
+    };
+    let path = call.path(&file);
+    let written = call.device.files().write(&path, Bytes::from(bytes), 0o660, false);
+    match written {
+        Ok(()) => 0,
+        Err(error) => {
+            call.complain(&format!("Error opening file: {file} ({error})"));
+            1
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `settings`.
+
+use super::{Call, Command, light};
+
+pub(super) const COMMANDS: &[Command] = &[light("settings", settings)];
+
+/// Most settings a namespace takes, and the longest value.
+const MAX_SETTINGS: usize = 1_000;
+const MAX_VALUE: usize = 4_096;
+
+/// `settings [--user U] get|put|delete|list|reset NAMESPACE [KEY [VALUE]]`.
+pub(super) fn settings(call: &mut Call) -> i32 {
+    let mut words = call.args(1);
+    if let Some(at) = words.iter().position(|word| word == "--user") {
+        words.drain(at..(at + 2).min(words.len()));
+    }
+    let word = |n: usize| words.get(n).map_or("", String::as_str);
+    let (verb, namespace, key) = (word(0), word(1), word(2));
+    if !["get", "put", "delete", "list", "reset"].contains(&verb) {
+        let text = format!("Invalid command: {verb}");
+        call.unknown();
+        call.complain(&text);
+        return 255;
+    }
+    if !["global", "system", "secure"].contains(&namespace) {
+        let text = format!("Invalid namespace '{namespace}'");
+        call.complain(&text);
+        return 255;
+    }
+    match verb {
+        "get" => {
+            let value = call.device.phone().setting(namespace, key).map(str::to_owned);
+            call.line(value.as_deref().unwrap_or("null"));
+        }
+        "put" => {
+            let value = word(3);
+            let too_many = call.device.phone().settings(namespace).len() >= MAX_SETTINGS;
+            if key.is_empty() || words.len() < 4 || value.len() > MAX_VALUE || too_many {
+                call.complain("Bad arguments");
+                return 255;
+            }
+            call.device.phone().set_setting(namespace, key, Some(value));
+        }
+        "delete" => {
+            let mut phone = call.device.phone();
+            let known = phone.setting(namespace, key).is_some();
+            phone.set_setting(namespace, key, None);
+            drop(phone);
+            call.line(&format!("Deleted {} rows", u8::from(known)));
+        }
+        "list" => {
+            let all = call.device.phone().settings(namespace);
+            for (key, value) in all {
+                call.line(&format!("{key}={value}"));
+            }
+        }
+        _ => {}
+    }
+    0
+}

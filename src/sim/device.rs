@@ -1,0 +1,254 @@
+//! One simulated device: a phone with its files, its plug and its faults.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::fault::{Fault, Faults};
+use super::files::Files;
+use super::{Latency, Phone};
+
+/// How the ADB server sees a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// Ready for use; `device` in lists.
+    Device,
+    Offline,
+    Unauthorized,
+    /// Unplugged: in no list, every stream ended.
+    Absent,
+}
+
+impl fmt::Display for LinkState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LinkState::Device => "device",
+            LinkState::Offline => "offline",
+            LinkState::Unauthorized => "unauthorized",
+            LinkState::Absent => "absent",
+        })
+    }
+}
+
+/// A simulated device, shared by both doors and by the test that scripts it.
+pub struct SimDevice {
+    serial: String,
+    pub(super) transport_id: u64,
+    pub(super) latency: Latency,
+    phone: Mutex<Phone>,
+    files: Mutex<Files>,
+    faults: Mutex<Faults>,
+    link: Mutex<Link>,
+    changes: watch::Sender<u64>,
+    journal: Arc<Journal>,
+    pub(super) adbd_addr: OnceLock<SocketAddr>,
+    pub(super) reversed: Mutex<Vec<(String, String)>>,
+    dumps: AtomicU64,
+}
+
+struct Link {
+    state: LinkState,
+    /// Cancelled when the device is unplugged or stops being ready.
+    session: CancellationToken,
+    stop: CancellationToken,
+}
+
+impl SimDevice {
+    pub(super) fn new(
+        serial: String,
+        transport_id: u64,
+        latency: Latency,
+        phone: Phone,
+        shared: (watch::Sender<u64>, Arc<Journal>, CancellationToken),
+    ) -> Self {
+        let (changes, journal, stop) = shared;
+        let link = Link { state: LinkState::Device, session: stop.child_token(), stop };
+        SimDevice {
+            serial,
+            transport_id,
+            latency,
+            phone: Mutex::new(phone),
+            files: Mutex::default(),
+            faults: Mutex::default(),
+            link: Mutex::new(link),
+            changes,
+            journal,
+            adbd_addr: OnceLock::new(),
+            reversed: Mutex::default(),
+            dumps: AtomicU64::new(0),
+        }
+    }
+
+    /// The serial at the server door; at the adbd door it is the address.
+    pub fn serial(&self) -> &str {
+        &self.serial
+    }
+
+    /// Where a genuine `adb connect` finds this device; `None` without adbd doors.
+    pub fn adbd_addr(&self) -> Option<SocketAddr> {
+        self.adbd_addr.get().copied()
+    }
+
+    /// Pulls the cable: lists no longer show the device and every open stream ends at once.
+    pub fn unplug(&self) {
+        self.set_state(LinkState::Absent);
+    }
+
+    /// Puts the cable back; the phone is as it was.
+    pub fn replug(&self) {
+        self.set_state(LinkState::Device);
+    }
+
+    /// Changes how the ADB server sees the device; open streams end.
+    pub fn set_state(&self, state: LinkState) {
+        {
+            let mut link = lock(&self.link);
+            link.session.cancel();
+            link.state = state;
+            link.session = link.stop.child_token();
+        }
+        self.changes.send_modify(|version| *version += 1);
+    }
+
+    pub fn state(&self) -> LinkState {
+        lock(&self.link).state
+    }
+
+    /// From now on things go wrong this way: `times` times, or until [`SimDevice::heal`].
+    pub fn inject(&self, fault: Fault, times: Option<u32>) {
+        if fault == Fault::DiskFull {
+            self.files().set_full(true);
+        }
+        lock(&self.faults).add(fault, times);
+    }
+
+    /// Ends all faults; an unplugged device stays unplugged.
+    pub fn heal(&self) {
+        lock(&self.faults).clear();
+        self.files().set_full(false);
+    }
+
+    /// Looks at or changes the phone itself; nothing else happens on it meanwhile.
+    pub fn with_phone<T>(&self, use_it: impl FnOnce(&mut Phone) -> T) -> T {
+        use_it(&mut self.phone())
+    }
+
+    /// The bytes of a file on the device.
+    pub fn file(&self, path: &str) -> Option<bytes::Bytes> {
+        self.files().read(path).ok()
+    }
+
+    pub(super) fn phone(&self) -> MutexGuard<'_, Phone> {
+        lock(&self.phone)
+    }
+
+    pub(super) fn files(&self) -> MutexGuard<'_, Files> {
+        lock(&self.files)
+    }
+
+    pub(super) fn strike(&self, matches: impl Fn(&Fault) -> bool) -> Option<Fault> {
+        lock(&self.faults).strike(matches)
+    }
+
+    /// Whether a package is made to be missing by [`Fault::AppMissing`].
+    pub(super) fn is_hidden(&self, package: &str) -> bool {
+        lock(&self.faults).has(&Fault::AppMissing(package.to_owned()))
+    }
+
+    /// How many of `wanted` bytes still get out when the device is about to be lost.
+    pub(super) fn allowance(&self, wanted: usize) -> Option<usize> {
+        lock(&self.faults).allowance(wanted)
+    }
+
+    /// Cancelled when the present connection to the device ends; `None` when it is not ready.
+    pub(super) fn session(&self) -> Option<CancellationToken> {
+        let link = lock(&self.link);
+        (link.state == LinkState::Device).then(|| link.session.clone())
+    }
+
+    /// Cancelled when the whole lab stops.
+    pub(super) fn stopped(&self) -> CancellationToken {
+        lock(&self.link).stop.clone()
+    }
+
+    /// Told of every change of any device of the lab.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Ends all apps and shows the home screen; data and files stay.
+    pub(super) fn boot(&self) {
+        let mut phone = self.phone();
+        for (package, _) in phone.focus().processes {
+            phone.force_stop(&package);
+        }
+        phone.home();
+    }
+
+    /// Another number each time.
+    pub(super) fn next_number(&self) -> u64 {
+        self.dumps.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The commands it did not know, in alphabetic order.
+    #[cfg(test)]
+    pub(super) fn noted(&self) -> Vec<String> {
+        self.journal.list()
+    }
+
+    pub(super) fn note_unknown(&self, command: &str) {
+        self.journal.note(&self.serial, command);
+    }
+
+    /// What identifies the phone at both doors: product, model, device.
+    pub(super) fn identity(&self) -> [String; 3] {
+        let phone = self.phone();
+        let properties = phone.properties();
+        let get =
+            |key: &str, default: &str| properties.get(key).cloned().unwrap_or_else(|| default.to_owned());
+        [get("ro.product.name", "sim"), get("ro.product.model", "Sim Phone"), get("ro.product.device", "sim")]
+    }
+}
+
+impl fmt::Debug for SimDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SimDevice").field("serial", &self.serial).field("state", &self.state()).finish()
+    }
+}
+
+/// The commands no simulated device knew, each once, sorted by device.
+#[derive(Debug, Default)]
+pub(super) struct Journal {
+    unknown: Mutex<BTreeSet<String>>,
+}
+
+impl Journal {
+    const MAX: usize = 1_000;
+    const MAX_LENGTH: usize = 300;
+
+    fn note(&self, serial: &str, command: &str) {
+        let mut unknown = lock(&self.unknown);
+        if unknown.len() < Self::MAX {
+            let command: String = command.chars().take(Self::MAX_LENGTH).collect();
+            unknown.insert(format!("{serial}: {command}"));
+        }
+    }
+
+    pub(super) fn list(&self) -> Vec<String> {
+        lock(&self.unknown).iter().cloned().collect()
+    }
+
+    pub(super) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.unknown)).into_iter().collect()
+    }
+}
+
+/// A panic elsewhere must not take the whole lab down: the data is usable all the same.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

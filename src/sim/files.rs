@@ -1,0 +1,407 @@
+//! The small in-memory file system of one simulated device.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use thiserror::Error;
+
+/// All bytes of one device's files together.
+const CAPACITY: usize = 256 << 20;
+/// Files and directories of one device.
+const MAX_NODES: usize = 20_000;
+const MAX_PATH: usize = 1_024;
+/// The modification time of everything: what is simulated has no clock of its own.
+pub(super) const MTIME: u32 = 1_700_000_000;
+
+const DIRECTORIES: [&str; 24] = [
+    "/",
+    "/cache",
+    "/data",
+    "/data/app",
+    "/data/local",
+    "/data/local/tmp",
+    "/dev",
+    "/mnt",
+    "/proc",
+    "/sdcard",
+    "/sdcard/Android",
+    "/sdcard/DCIM",
+    "/sdcard/Documents",
+    "/sdcard/Download",
+    "/sdcard/Movies",
+    "/sdcard/Music",
+    "/sdcard/Pictures",
+    "/storage",
+    "/storage/emulated",
+    "/sys",
+    "/system",
+    "/system/bin",
+    "/system/etc",
+    "/vendor",
+];
+const WRITABLE: [&str; 2] = ["/sdcard", "/data/local/tmp"];
+
+/// Why a file operation failed; the texts are those of the C library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum FileError {
+    #[error("No such file or directory")]
+    Missing,
+    #[error("Is a directory")]
+    IsDirectory,
+    #[error("Not a directory")]
+    NotDirectory,
+    #[error("File exists")]
+    Exists,
+    #[error("Permission denied")]
+    Denied,
+    #[error("No space left on device")]
+    NoSpace,
+    #[error("File name too long")]
+    TooLong,
+    #[error("Directory not empty")]
+    NotEmpty,
+}
+
+impl FileError {
+    /// The `errno` of sync's second version.
+    pub(super) fn errno(self) -> u32 {
+        match self {
+            FileError::Missing => 2,
+            FileError::Denied => 13,
+            FileError::Exists => 17,
+            FileError::NotDirectory => 20,
+            FileError::IsDirectory => 21,
+            FileError::NoSpace => 28,
+            FileError::TooLong => 36,
+            FileError::NotEmpty => 39,
+        }
+    }
+}
+
+/// What is at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    Directory,
+    File { bytes: Bytes, mode: u32 },
+}
+
+impl Node {
+    /// The `st_mode`: type and permissions.
+    pub(super) fn mode(&self) -> u32 {
+        match self {
+            Node::Directory => 0o040_755,
+            Node::File { mode, .. } => 0o100_000 | (mode & 0o777),
+        }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Node::Directory => 4_096,
+            Node::File { bytes, .. } => bytes.len() as u64,
+        }
+    }
+}
+
+/// Paths to files and directories; every parent of a path is a directory.
+#[derive(Debug)]
+pub(super) struct Files {
+    nodes: BTreeMap<String, Node>,
+    used: usize,
+    full: bool,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        let nodes = DIRECTORIES.iter().map(|path| ((*path).to_owned(), Node::Directory)).collect();
+        Files { nodes, used: 0, full: false }
+    }
+}
+
+impl Files {
+    /// With `full`, nothing can be written.
+    pub(super) fn set_full(&mut self, full: bool) {
+        self.full = full;
+    }
+
+    pub(super) fn get(&self, path: &str) -> Result<&Node, FileError> {
+        self.nodes.get(&normal(path)?).ok_or(FileError::Missing)
+    }
+
+    pub(super) fn read(&self, path: &str) -> Result<Bytes, FileError> {
+        match self.get(path)? {
+            Node::File { bytes, .. } => Ok(bytes.clone()),
+            Node::Directory => Err(FileError::IsDirectory),
+        }
+    }
+
+    /// Writes a whole file, making missing directories when `parents` is set.
+    pub(super) fn write(
+        &mut self,
+        path: &str,
+        bytes: Bytes,
+        mode: u32,
+        parents: bool,
+    ) -> Result<(), FileError> {
+        let path = normal(path)?;
+        self.check_writable(&path)?;
+        if parents {
+            self.make_directory(parent(&path), true)?;
+        }
+        match self.nodes.get(parent(&path)) {
+            None => return Err(FileError::Missing),
+            Some(Node::File { .. }) => return Err(FileError::NotDirectory),
+            Some(Node::Directory) => {}
+        }
+        let old = match self.nodes.get(&path) {
+            Some(Node::Directory) => return Err(FileError::IsDirectory),
+            Some(Node::File { bytes, .. }) => bytes.len(),
+            None => 0,
+        };
+        let used = self.used - old + bytes.len();
+        if used > CAPACITY || self.nodes.len() >= MAX_NODES || (self.full && !bytes.is_empty()) {
+            return Err(FileError::NoSpace);
+        }
+        self.used = used;
+        self.nodes.insert(path, Node::File { bytes, mode });
+        Ok(())
+    }
+
+    pub(super) fn append(&mut self, path: &str, more: &[u8]) -> Result<(), FileError> {
+        let mut bytes = match self.read(path) {
+            Ok(bytes) => bytes.to_vec(),
+            Err(FileError::Missing) => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        bytes.extend_from_slice(more);
+        self.write(path, bytes.into(), 0o644, false)
+    }
+
+    pub(super) fn make_directory(&mut self, path: &str, parents: bool) -> Result<(), FileError> {
+        let path = normal(path)?;
+        match self.nodes.get(&path) {
+            Some(Node::Directory) if parents => return Ok(()),
+            Some(_) => return Err(FileError::Exists),
+            None => {}
+        }
+        self.check_writable(&path)?;
+        if self.full || self.nodes.len() >= MAX_NODES {
+            return Err(FileError::NoSpace);
+        }
+        match self.nodes.get(parent(&path)) {
+            Some(Node::Directory) => {}
+            Some(Node::File { .. }) => return Err(FileError::NotDirectory),
+            // Ends at `/`, which always exists; paths are capped, so the depth is too.
+            None if parents => self.make_directory(parent(&path), true)?,
+            None => return Err(FileError::Missing),
+        }
+        self.nodes.insert(path, Node::Directory);
+        Ok(())
+    }
+
+    /// Removes a file, or with `recursive` a directory and all below it.
+    pub(super) fn remove(&mut self, path: &str, recursive: bool) -> Result<(), FileError> {
+        let path = normal(path)?;
+        match self.nodes.get(&path) {
+            None => return Err(FileError::Missing),
+            Some(Node::Directory) if !recursive => return Err(FileError::IsDirectory),
+            Some(_) => self.check_writable(&path)?,
+        }
+        if WRITABLE.contains(&path.as_str()) {
+            return Err(FileError::Denied);
+        }
+        let below = format!("{path}/");
+        let used = &mut self.used;
+        self.nodes.retain(|at, node| {
+            let gone = *at == path || at.starts_with(&below);
+            if let (true, Node::File { bytes, .. }) = (gone, node) {
+                *used -= bytes.len();
+            }
+            !gone
+        });
+        Ok(())
+    }
+
+    /// Names and nodes directly in a directory, sorted by name.
+    pub(super) fn list(&self, path: &str) -> Result<Vec<(&str, &Node)>, FileError> {
+        let path = normal(path)?;
+        match self.nodes.get(&path) {
+            None => return Err(FileError::Missing),
+            Some(Node::File { .. }) => return Err(FileError::NotDirectory),
+            Some(Node::Directory) => {}
+        }
+        let prefix = if path == "/" { path } else { format!("{path}/") };
+        let inside = self.nodes.range(prefix.clone()..).take_while(|(at, _)| at.starts_with(&prefix));
+        Ok(inside
+            .filter_map(|(at, node)| {
+                let name = at.get(prefix.len()..)?;
+                (!name.is_empty() && !name.contains('/')).then_some((name, node))
+            })
+            .collect())
+    }
+
+    /// Paths that match a pattern in which `*` and `?` stand for characters other than `/` and a
+    /// backslash takes the next character as it is.
+    pub(super) fn matching(&self, pattern: &str) -> Vec<String> {
+        let Some(wild) = pattern.find(['*', '?']) else { return Vec::new() };
+        let directory =
+            pattern.get(..wild).and_then(|fixed| fixed.rsplit_once('/')).map_or("/", |(at, _)| at);
+        let Ok(directory) = normal(if directory.is_empty() { "/" } else { directory }) else {
+            return Vec::new();
+        };
+        // Compared with the normal form of the part before the first wildcard.
+        let rest =
+            pattern.get(..wild).and_then(|fixed| fixed.rfind('/')).and_then(|at| pattern.get(at + 1..));
+        let Some(rest) = rest else { return Vec::new() };
+        let prefix = if directory == "/" { directory } else { format!("{directory}/") };
+        let inside = self.nodes.range(prefix.clone()..).take_while(|(at, _)| at.starts_with(&prefix));
+        let fits = |at: &str| at.get(prefix.len()..).is_some_and(|rel| !rel.is_empty() && fits(rest, rel));
+        inside.map(|(at, _)| at).filter(|at| fits(at)).cloned().collect()
+    }
+
+    fn check_writable(&self, path: &str) -> Result<(), FileError> {
+        let below =
+            |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        if WRITABLE.into_iter().any(below) { Ok(()) } else { Err(FileError::Denied) }
+    }
+}
+
+/// Whether a name fits a pattern. A star gives back one character at a time, and only the last
+/// star has to be remembered.
+fn fits(pattern: &str, name: &str) -> bool {
+    let pattern: Vec<char> = pattern.chars().collect();
+    let name: Vec<char> = name.chars().collect();
+    let (mut p, mut n) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while let Some(&c) = name.get(n) {
+        let step = match pattern.get(p) {
+            Some('*') => {
+                star = Some((p, n));
+                p += 1;
+                continue;
+            }
+            Some('?') if c != '/' => Some(1),
+            Some('\\') if pattern.get(p + 1) == Some(&c) => Some(2),
+            Some(&same) if same == c => Some(1),
+            _ => None,
+        };
+        match (step, star) {
+            (Some(step), _) => (p, n) = (p + step, n + 1),
+            (None, Some((at, from))) if name.get(from) != Some(&'/') => {
+                star = Some((at, from + 1));
+                (p, n) = (at + 1, from + 1);
+            }
+            (None, _) => return false,
+        }
+    }
+    pattern.iter().skip(p).all(|&c| c == '*')
+}
+
+/// The directory a normal path lies in.
+fn parent(path: &str) -> &str {
+    match path.rsplit_once('/') {
+        Some(("", _)) | None => "/",
+        Some((parent, _)) => parent,
+    }
+}
+
+/// Absolute, without `.`, `..` and doubled slashes, the other names of `/sdcard` resolved.
+fn normal(path: &str) -> Result<String, FileError> {
+    if path.len() > MAX_PATH {
+        return Err(FileError::TooLong);
+    }
+    if path.is_empty() {
+        return Err(FileError::Missing);
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let path = format!("/{}", parts.join("/"));
+    for alias in ["/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard"] {
+        if let Some(rest) = path.strip_prefix(alias)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return Ok(format!("/sdcard{rest}"));
+        }
+    }
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(files: &mut Files, path: &str, text: &'static str) -> Result<(), FileError> {
+        files.write(path, Bytes::from_static(text.as_bytes()), 0o644, false)
+    }
+
+    #[test]
+    fn paths_have_one_normal_form() {
+        for (path, expected) in [
+            ("/sdcard/a", "/sdcard/a"),
+            ("//sdcard//./a/", "/sdcard/a"),
+            ("/storage/emulated/0/a", "/sdcard/a"),
+            ("/storage/emulated/00", "/storage/emulated/00"),
+            ("/sdcard/../../..", "/"),
+            ("sdcard", "/sdcard"),
+        ] {
+            assert_eq!(normal(path).as_deref(), Ok(expected), "{path}");
+        }
+    }
+
+    #[test]
+    fn writes_reads_lists_and_removes() {
+        let mut files = Files::default();
+        assert_eq!(put(&mut files, "/sdcard/a.txt", "one"), Ok(()));
+        assert_eq!(put(&mut files, "/sdcard/no/b", "two"), Err(FileError::Missing));
+        assert_eq!(put(&mut files, "/sdcard/a.txt/b", "two"), Err(FileError::NotDirectory));
+        assert_eq!(put(&mut files, "/system/x", "two"), Err(FileError::Denied));
+        assert_eq!(put(&mut files, "/sdcard", "two"), Err(FileError::IsDirectory));
+        assert_eq!(files.append("/sdcard/a.txt", b"+"), Ok(()));
+        assert_eq!(files.read("/mnt/sdcard/a.txt").as_deref(), Ok(&b"one+"[..]));
+        assert_eq!(files.make_directory("/sdcard/d/e", false), Err(FileError::Missing));
+        assert_eq!(files.make_directory("/sdcard/d/e", true), Ok(()));
+        assert_eq!(put(&mut files, "/sdcard/d/e/f", "two"), Ok(()));
+        let names = |files: &Files, path| -> Vec<String> {
+            files.list(path).unwrap_or_default().iter().map(|(name, _)| (*name).to_owned()).collect()
+        };
+        assert!(names(&files, "/sdcard").contains(&"a.txt".to_owned()));
+        assert_eq!(names(&files, "/sdcard/d"), ["e"]);
+        assert_eq!(files.remove("/sdcard/d", false), Err(FileError::IsDirectory));
+        assert_eq!(files.remove("/sdcard/d", true), Ok(()));
+        assert_eq!(files.read("/sdcard/d/e/f"), Err(FileError::Missing));
+        assert_eq!(files.used, 4);
+    }
+
+    #[test]
+    fn patterns_fit_within_a_directory() {
+        for (pattern, name, expected) in [
+            ("*", "a.txt", true),
+            ("*.txt", "a.txt", true),
+            ("*.txt", "a.xml", false),
+            ("a?c*", "abcd", true),
+            ("*", "d/a", false),
+            ("*/a", "d/a", true),
+            ("\\*", "*", true),
+            ("\\*", "a", false),
+            ("a*b*c", "aXbbYc", true),
+            ("", "", true),
+        ] {
+            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn a_full_disk_takes_no_bytes() {
+        let mut files = Files::default();
+        files.set_full(true);
+        assert_eq!(put(&mut files, "/sdcard/a", "x"), Err(FileError::NoSpace));
+        assert_eq!(put(&mut files, "/sdcard/a", ""), Ok(()));
+    }
+}

@@ -1,0 +1,181 @@
+//! The simulated lab: phones behind both ADB doors.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::device::Journal;
+use super::server::Shared;
+use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimDevice, SimError, adbd, apps, server};
+
+/// What a simulated lab is made of.
+#[derive(Clone)]
+pub struct SimOptions {
+    /// 1 to 64; serials are `sim-1`, `sim-2`, …
+    pub devices: u16,
+    /// Seed of everything volatile; each device derives its own from it.
+    pub seed: u64,
+    /// Nothing volatile: no clock, no random content.
+    pub steady: bool,
+    /// The apps installed on every device.
+    pub apps: Vec<SimApp>,
+    /// Which of their defects are on.
+    pub defects: DefectSwitches,
+    pub latency: Latency,
+    /// Port of the ADB server door on 127.0.0.1; 0 for a free one.
+    pub server_port: u16,
+    /// Whether each device also has an adbd door for a genuine adb.
+    pub adbd: bool,
+    /// Port of the first adbd door, the others following; 0 for free ones.
+    pub adbd_port: u16,
+    /// Dropping the lab panics when a device was asked a command it does not know: for tests.
+    pub strict: bool,
+}
+
+impl Default for SimOptions {
+    /// One device with every app and every defect, without latency, on free ports.
+    fn default() -> Self {
+        SimOptions {
+            devices: 1,
+            seed: 1,
+            steady: false,
+            apps: apps::all(),
+            defects: DefectSwitches::all(),
+            latency: Latency::ZERO,
+            server_port: 0,
+            adbd: false,
+            adbd_port: 0,
+            strict: false,
+        }
+    }
+}
+
+/// A running simulated lab; dropping it closes both doors and ends every stream.
+#[derive(Debug)]
+pub struct SimLab {
+    devices: Vec<Arc<SimDevice>>,
+    server_addr: SocketAddr,
+    journal: Arc<Journal>,
+    stop: CancellationToken,
+    strict: bool,
+}
+
+impl SimLab {
+    /// Most devices of one lab.
+    pub const MAX_DEVICES: u16 = 64;
+
+    /// Opens the doors on 127.0.0.1 and serves until dropped, on the runtime this is called on.
+    ///
+    /// # Errors
+    /// A port is taken, or an option is out of range.
+    pub async fn start(options: SimOptions) -> Result<SimLab, SimError> {
+        if !(1..=Self::MAX_DEVICES).contains(&options.devices) {
+            return Err(SimError::Option(format!(
+                "{} devices: a simulated lab has 1 to {}",
+                options.devices,
+                Self::MAX_DEVICES
+            )));
+        }
+        let stop = CancellationToken::new();
+        // The guard ends what has been started when a later door cannot be opened.
+        let guard = stop.clone().drop_guard();
+        let (changes, _) = watch::channel(0);
+        let journal = Arc::new(Journal::default());
+        let mut devices = Vec::new();
+        for number in 1..=u64::from(options.devices) {
+            let shared = (changes.clone(), Arc::clone(&journal), stop.clone());
+            let serial = format!("sim-{number}");
+            let phone = Phone::new(
+                PhoneOptions {
+                    serial: serial.clone(),
+                    // Apart from each other, also for seeds that are next to each other.
+                    seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
+                    steady: options.steady,
+                    ..PhoneOptions::default()
+                },
+                &options.apps,
+                &options.defects,
+            );
+            devices.push(Arc::new(SimDevice::new(serial, number, options.latency, phone, shared)));
+        }
+        let listener = bind("the ADB server door", options.server_port).await?;
+        let server_addr = address(&listener)?;
+        if options.adbd {
+            for (device, offset) in devices.iter().zip(0..) {
+                let port = match options.adbd_port {
+                    0 => 0,
+                    first => first.checked_add(offset).ok_or_else(|| {
+                        SimError::Option(format!("{first} is too high for the first adbd port"))
+                    })?,
+                };
+                let listener = bind(&format!("the adbd door of {}", device.serial()), port).await?;
+                device.adbd_addr.get_or_init(|| listener.local_addr().unwrap_or(server_addr));
+                tokio::spawn(adbd::serve(listener, Arc::clone(device), stop.clone()));
+            }
+        }
+        let shared = Arc::new(Shared::new(devices.clone(), changes, stop.clone()));
+        tokio::spawn(server::serve(listener, shared));
+        guard.disarm();
+        Ok(SimLab { devices, server_addr, journal, stop, strict: options.strict })
+    }
+
+    /// Where the ADB server door is: `adb -P PORT` or `ADB_SERVER_SOCKET`.
+    pub fn server_addr(&self) -> SocketAddr {
+        self.server_addr
+    }
+
+    /// Where `adb connect` finds each device; empty without adbd doors.
+    pub fn adbd_addrs(&self) -> Vec<SocketAddr> {
+        self.devices.iter().filter_map(|device| device.adbd_addr()).collect()
+    }
+
+    /// In the order of their serials' numbers.
+    pub fn devices(&self) -> &[Arc<SimDevice>] {
+        &self.devices
+    }
+
+    pub fn device(&self, serial: &str) -> Option<&Arc<SimDevice>> {
+        self.devices.iter().find(|device| device.serial() == serial)
+    }
+
+    /// `SERIAL: COMMAND` for each command that no simulated device knew.
+    pub fn unknown_commands(&self) -> Vec<String> {
+        self.journal.list()
+    }
+
+    /// Like [`SimLab::unknown_commands`], and forgets them: a test that wants one says so.
+    pub fn take_unknown_commands(&self) -> Vec<String> {
+        self.journal.take()
+    }
+
+    /// Pulls every plug and closes the doors.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+}
+
+impl Drop for SimLab {
+    fn drop(&mut self) {
+        self.stop.cancel();
+        let unknown = self.journal.list();
+        if self.strict && !std::thread::panicking() {
+            assert!(unknown.is_empty(), "commands no simulated device knows: {unknown:#?}");
+        }
+    }
+}
+
+async fn bind(what: &str, port: u16) -> Result<TcpListener, SimError> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|source| SimError::Bind {
+        what: what.to_owned(),
+        port,
+        source,
+    })
+}
+
+fn address(listener: &TcpListener) -> Result<SocketAddr, SimError> {
+    let what = || "the ADB server door".to_owned();
+    listener.local_addr().map_err(|source| SimError::Bind { what: what(), port: 0, source })
+}

@@ -1,0 +1,87 @@
+//! What a phone tells about itself, and why it refuses.
+
+use thiserror::Error;
+
+/// What has the focus, as `dumpsys window` and `dumpsys input_method` tell it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Focus {
+    /// Package of the resumed activity.
+    pub package: String,
+    /// Full class name of the resumed activity, e.g. `org.droidmux.diary.MainActivity`.
+    pub activity: String,
+    /// Title of the focused window: `package/full.Activity`, or a system window's name such as
+    /// `Application Not Responding: org.droidmux.notes` or `NotificationShade`.
+    pub window: String,
+    /// True while the keyboard is on the screen.
+    pub keyboard: bool,
+    /// Task number of the resumed activity.
+    pub task: u32,
+    /// Running processes, package and process id, in order of start.
+    pub processes: Vec<(String, u32)>,
+}
+
+/// An installed package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    pub name: String,
+    pub label: String,
+    pub version_name: String,
+    pub version_code: u32,
+    /// `package/full.Activity` of the launcher activity.
+    pub launcher: Option<String>,
+    /// Full class names of its activities.
+    pub activities: Vec<String>,
+    /// Requested runtime permissions and whether they are granted.
+    pub permissions: Vec<(String, bool)>,
+    /// Linux user id.
+    pub uid: u32,
+    /// True for the launcher and other parts of the system image.
+    pub system: bool,
+}
+
+/// How a launch went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launched {
+    /// `package/full.Activity`.
+    pub component: String,
+    /// False when the app was running already and was only brought to the front.
+    pub cold: bool,
+}
+
+/// Why a component was not started.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LaunchFault {
+    #[error("Bad component name: {0}")]
+    BadComponent(String),
+    /// The words of `am start`.
+    #[error("Activity class {{{0}}} does not exist.")]
+    NoActivity(String),
+}
+
+/// Why a permission was not changed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GrantFault {
+    #[error("Unknown package: {0}")]
+    NoPackage(String),
+    #[error("Package {package} has not requested permission {permission}")]
+    NotRequested { package: String, permission: String },
+}
+
+/// A key the phone does not know.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("Unknown keycode: {0}")]
+pub struct UnknownKey(pub String);
+
+/// A text with a character no key types; nothing of it was typed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no key types {0:?}")]
+pub struct Untypable(pub char);
+
+/// Why there is no dump, as `uiautomator dump` says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum DumpFault {
+    #[error("could not get idle state.")]
+    NotIdle,
+    #[error("null root node returned by UiTestAutomationBridge.")]
+    NoRoot,
+}

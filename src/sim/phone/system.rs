@@ -1,0 +1,161 @@
+//! Windows of the system above an app: permission request, ANR dialog, notification shade.
+
+use crate::sim::toolkit::{Arrange, Color, Env, Extent, Floating, Gravity, Scene, TextSize, View, floating};
+
+/// A window of the system. While it is there it has the focus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SystemWindow {
+    Permission { package: String, label: String, permission: String },
+    NotResponding { package: String, label: String },
+    Shade,
+}
+
+/// What its buttons do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    Allow,
+    Deny,
+    CloseApp,
+    Wait,
+    CloseShade,
+}
+
+pub(super) const PERMISSION_CONTROLLER: &str = "com.android.permissioncontroller";
+pub(super) const GRANT_ACTIVITY: &str =
+    "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity";
+
+impl SystemWindow {
+    /// The app it is about.
+    pub(super) fn about(&self) -> Option<&str> {
+        match self {
+            Self::Permission { package, .. } | Self::NotResponding { package, .. } => Some(package),
+            Self::Shade => None,
+        }
+    }
+
+    /// Its title, as `mCurrentFocus` names it.
+    pub(super) fn title(&self) -> String {
+        match self {
+            Self::Permission { .. } => format!("{PERMISSION_CONTROLLER}/{GRANT_ACTIVITY}"),
+            Self::NotResponding { package, .. } => format!("Application Not Responding: {package}"),
+            Self::Shade => "NotificationShade".into(),
+        }
+    }
+
+    /// The choice BACK makes, if it makes one.
+    pub(super) fn on_back(&self) -> Option<Choice> {
+        match self {
+            Self::Permission { .. } => Some(Choice::Deny),
+            Self::NotResponding { .. } => None,
+            Self::Shade => Some(Choice::CloseShade),
+        }
+    }
+
+    /// The window, laid out, and what its buttons mean.
+    pub(super) fn floating(&self, env: &Env) -> Floating<Choice> {
+        match self {
+            Self::Permission { label, permission, .. } => {
+                floating(request(label, permission), PERMISSION_CONTROLLER, Gravity::Center, env)
+            }
+            Self::NotResponding { label, .. } => {
+                floating(not_responding(label), "android", Gravity::Center, env)
+            }
+            Self::Shade => floating(shade(env), "com.android.systemui", Gravity::TopStart, env),
+        }
+    }
+
+    pub(super) fn scene(&self, env: &Env) -> Scene {
+        self.floating(env).scene
+    }
+}
+
+fn request(label: &str, permission: &str) -> View<Choice> {
+    const ID: &str = "com.android.permissioncontroller:id/";
+    let id = |name: &str| format!("{ID}{name}");
+    let message = format!("Allow {label} to {}?", purpose(permission));
+    let button = |name: &str, text: &str, choice| {
+        View::button(id(name), text, choice).size(Extent::Fill, Extent::Dp(52))
+    };
+    let buttons = View::column()
+        .wide()
+        .child(button("permission_allow_foreground_only_button", "While using the app", Choice::Allow))
+        .child(button("permission_allow_one_time_button", "Only this time", Choice::Allow))
+        .child(button("permission_deny_button", "Don’t allow", Choice::Deny));
+    let panel = View::column()
+        .id(id("grant_dialog"))
+        .wide()
+        .background(Color::WHITE)
+        .rounded(16)
+        .pad(16)
+        .child(
+            View::label(id("permission_message"), message)
+                .wide()
+                .multiline()
+                .text_size(TextSize::Title)
+                .margin(8, 8, 8, 16),
+        )
+        .child(buttons);
+    let content = View::frame().id("android:id/content").wide().child(panel);
+    View::frame().size(Extent::Dp(328), Extent::Wrap).child(content)
+}
+
+/// What Android asks for in words.
+fn purpose(permission: &str) -> &str {
+    match permission.rsplit('.').next().unwrap_or_default() {
+        "CAMERA" => "take pictures and record video",
+        "RECORD_AUDIO" => "record audio",
+        "ACCESS_FINE_LOCATION" | "ACCESS_COARSE_LOCATION" => "access this device’s location",
+        "READ_CONTACTS" => "access your contacts",
+        "POST_NOTIFICATIONS" => "send you notifications",
+        "READ_EXTERNAL_STORAGE" | "WRITE_EXTERNAL_STORAGE" => "access photos and media on your device",
+        other => other,
+    }
+}
+
+fn not_responding(label: &str) -> View<Choice> {
+    let title = View::label("android:id/alertTitle", format!("{label} isn’t responding"))
+        .wide()
+        .multiline()
+        .text_size(TextSize::Title);
+    let top = View::column()
+        .id("android:id/topPanel")
+        .wide()
+        .child(View::column().id("android:id/title_template").wide().pad_sides(24, 16).child(title));
+    let button = |id: &'static str, text: &str, choice| View::button(id, text, choice).wide();
+    let custom = View::frame().id("android:id/customPanel").wide().child(
+        View::frame().id("android:id/custom").wide().child(
+            View::column()
+                .wide()
+                .pad_sides(0, 8)
+                .child(button("android:id/aerr_close", "Close app", Choice::CloseApp))
+                .child(button("android:id/aerr_wait", "Wait", Choice::Wait)),
+        ),
+    );
+    let panel = View::column()
+        .id("android:id/parentPanel")
+        .wide()
+        .background(Color::WHITE)
+        .rounded(4)
+        .child(top)
+        .child(custom);
+    let content = View::frame().id("android:id/content").wide().child(panel);
+    View::frame().size(Extent::Dp(312), Extent::Wrap).child(View::frame().wide().child(content))
+}
+
+fn shade(env: &Env) -> View<Choice> {
+    const ID: &str = "com.android.systemui:id/";
+    let id = |name: &str| format!("{ID}{name}");
+    let header = View::row()
+        .id(id("header"))
+        .wide()
+        .pad(16)
+        .child(View::label(id("clock"), env.now().clock_text()).text_size(TextSize::Title));
+    let empty = View::label(id("no_notifications"), "No notifications").pad(16);
+    let panel = View::new("android.widget.FrameLayout", Arrange::Column)
+        .id(id("notification_panel"))
+        .fill()
+        .background(Color(236, 239, 241))
+        .child(header)
+        .child(empty);
+    View::frame().fill().child(panel)
+}

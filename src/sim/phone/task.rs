@@ -1,0 +1,256 @@
+//! Which app is in front: launches, home, recent apps, crashes, hangs.
+
+use super::home::{self, Shortcut};
+use super::system::SystemWindow;
+use super::{Front, Installed, LaunchFault, Launched, Phone};
+use crate::sim::toolkit::{Effect, Program, Throwable};
+
+impl Phone {
+    /// Starts `package/.Activity` or `package/full.Activity`.
+    ///
+    /// # Errors
+    /// When it does not name an installed activity.
+    pub fn launch(&mut self, component: &str) -> Result<Launched, LaunchFault> {
+        let (package, class) =
+            component.split_once('/').ok_or_else(|| LaunchFault::BadComponent(component.to_owned()))?;
+        let full = if class.starts_with('.') { format!("{package}{class}") } else { class.to_owned() };
+        let component = format!("{package}/{full}");
+        if package == home::MANIFEST.package {
+            self.show_home();
+            return Ok(Launched { component, cold: false });
+        }
+        let activity = self.installed.get(package).and_then(|installed| installed.activity(&full));
+        let Some(activity) = activity else { return Err(LaunchFault::NoActivity(component)) };
+        let cold = self.bring_to_front(package, activity, &component);
+        Ok(Launched { component, cold })
+    }
+
+    /// The launcher activity of a package as `package/full.Activity`.
+    pub fn launcher_of(&self, package: &str) -> Option<String> {
+        self.installed.get(package)?.app.manifest().launcher()
+    }
+
+    /// Shows the home screen.
+    pub fn home(&mut self) {
+        self.clock.input();
+        self.toast = None;
+        self.show_home();
+    }
+
+    /// Ends an app's process and its activities; its data stays.
+    pub fn force_stop(&mut self, package: &str) {
+        let front = self.front_package() == package;
+        self.end_process(package, "stop com.android.shell");
+        if front {
+            self.front = Front::Home;
+        }
+    }
+
+    /// Clears an app's data and ends it; false when it is not installed. Takes back its granted
+    /// permissions, as `pm clear` does.
+    pub fn clear(&mut self, package: &str) -> bool {
+        if !self.installed.contains_key(package) {
+            return false;
+        }
+        self.clock.clear();
+        self.force_stop(package);
+        if let Some(installed) = self.installed.get_mut(package) {
+            installed.program.wipe();
+            installed.granted.clear();
+            installed.denied = 0;
+        }
+        true
+    }
+
+    /// Removes an app; false when it was not installed.
+    pub fn uninstall(&mut self, package: &str) -> bool {
+        self.force_stop(package);
+        let removed = self.installed.remove(package).is_some();
+        self.order.retain(|known| *known != package);
+        self.launcher = self.new_launcher();
+        removed
+    }
+
+    /// True when it had to be started.
+    fn bring_to_front(&mut self, package: &str, activity: &'static str, component: &str) -> bool {
+        self.clock.launch();
+        self.toast = None;
+        if self.system.as_ref().is_some_and(|window| window.about() != Some(package)) {
+            self.system = None;
+        }
+        if self.front_package() != package {
+            self.cover_front();
+        }
+        self.screen_on = true;
+        let (next, time) = (self.next_pid, self.clock.now_ms());
+        let Some(installed) = self.installed.get_mut(package) else { return false };
+        let cold = installed.pid.is_none();
+        let pid = *installed.pid.get_or_insert(next);
+        if cold {
+            self.next_pid += 41;
+        }
+        let Some((name, _)) = self.installed.get_key_value(package) else { return false };
+        self.front = Front::App(name.clone());
+        self.log.started(time, component, pid, cold);
+        self.recent.retain(|known| known != package);
+        self.recent.insert(0, package.to_owned());
+        if cold {
+            self.processes.push(package.to_owned());
+        }
+        let env = self.front_env();
+        let effects = self.front_program_mut().map(|program| program.launch(activity, &env));
+        self.carry_out(effects.unwrap_or_default());
+        cold
+    }
+
+    pub(super) fn show_home(&mut self) {
+        self.cover_front();
+        self.drop_passing_windows();
+        self.front = Front::Home;
+        self.launcher = self.new_launcher();
+    }
+
+    pub(super) fn show_recents(&mut self) {
+        self.cover_front();
+        self.drop_passing_windows();
+        self.front = Front::Home;
+        self.launcher = self.new_launcher();
+        let env = self.front_env();
+        let effects = self.launcher.launch(home::MANIFEST.activities[1], &env);
+        self.carry_out(effects);
+    }
+
+    /// A launcher that shows the present apps and tasks on its home screen.
+    pub(super) fn new_launcher(&self) -> Box<dyn Program> {
+        let shortcut = |installed: &Installed| Shortcut {
+            package: installed.app.package(),
+            label: installed.app.label(),
+        };
+        let ordered = self.order.iter().filter_map(|package| self.installed.get(*package));
+        let recent = self.recent.iter().filter_map(|package| self.installed.get(package));
+        let recent = recent.map(|installed| installed.app.package()).collect();
+        let mut launcher = home::launcher(ordered.map(shortcut).collect(), recent);
+        // Its first activity asks for nothing.
+        let _ = launcher.launch(home::MANIFEST.activities[0], &self.env_of(None));
+        launcher
+    }
+
+    /// Home and launches close the shade; questions of the system stay until they are answered.
+    fn drop_passing_windows(&mut self) {
+        if !matches!(self.system, Some(SystemWindow::NotResponding { .. })) {
+            self.system = None;
+        }
+    }
+
+    pub(super) fn cover_front(&mut self) {
+        if let Some(program) = self.front_program_mut() {
+            program.cover();
+        }
+    }
+
+    /// Does what the app in front asked for.
+    pub(super) fn carry_out(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            let package = self.front_package().to_owned();
+            match effect {
+                Effect::Toast(text) => self.toast = Some(text),
+                Effect::Ask(permission) => self.ask(&package, permission),
+                Effect::Crash(throwable) => return self.crash(&package, &throwable),
+                Effect::Hang(reason) => {
+                    if let Some(installed) = self.installed.get_mut(&package) {
+                        installed.hang = Some(reason);
+                    }
+                    self.report_hang();
+                }
+                Effect::Open(other) => {
+                    if let Some(component) = self.launcher_of(&other) {
+                        // An icon of an app that was removed meanwhile does nothing.
+                        let _ = self.launch(&component);
+                    }
+                }
+                Effect::Left if matches!(self.front, Front::App(_)) => {
+                    self.front = Front::Home;
+                    self.launcher = self.new_launcher();
+                }
+                Effect::Left => self.launcher = self.new_launcher(),
+            }
+        }
+    }
+
+    fn ask(&mut self, package: &str, permission: String) {
+        let Some(installed) = self.installed.get(package) else { return };
+        let requested = installed.app.manifest().permissions.contains(&permission.as_str());
+        let granted = installed.granted.contains(&permission);
+        // A second refusal means never again, as on a phone.
+        if granted || !requested || installed.denied >= 2 {
+            return self.answer(package, &permission, granted);
+        }
+        let label = installed.app.label().to_owned();
+        self.cover_front();
+        self.system = Some(SystemWindow::Permission { package: package.to_owned(), label, permission });
+    }
+
+    pub(super) fn answer(&mut self, package: &str, permission: &str, granted: bool) {
+        let Some(installed) = self.installed.get_mut(package) else { return };
+        if granted {
+            installed.granted.insert(permission.to_owned());
+        } else if !installed.granted.contains(permission) {
+            installed.denied += 1;
+        }
+        let env = self.env_of(Some(package));
+        let program = self.installed.get_mut(package).map(|installed| &mut installed.program);
+        let effects = program.map(|program| program.answer(permission, granted, &env));
+        self.carry_out(effects.unwrap_or_default());
+    }
+
+    fn crash(&mut self, package: &str, throwable: &Throwable) {
+        let time = self.clock.now_ms();
+        if let Some(installed) = self.installed.get(package) {
+            let activity = installed.program.activity().unwrap_or_default();
+            let pid = installed.pid.unwrap_or_default();
+            self.log.crashed(time, package, &activity, pid, throwable);
+        }
+        self.drop_process(package);
+        self.front = Front::Home;
+        self.launcher = self.new_launcher();
+    }
+
+    /// Tells the user and the log that the app in front does not respond.
+    pub(super) fn report_hang(&mut self) {
+        let (package, time) = (self.front_package().to_owned(), self.clock.now_ms());
+        let Some(installed) = self.installed.get(&package) else { return };
+        let Some(reason) = &installed.hang else { return };
+        let activity = installed.program.activity().unwrap_or_default();
+        let label = installed.app.label().to_owned();
+        self.log.hung(time, &package, &activity, installed.pid.unwrap_or_default(), reason);
+        if self.settings.get("global", "hide_error_dialogs") == Some("1") {
+            self.end_process(&package, "bg anr");
+            self.front = Front::Home;
+        } else {
+            self.cover_front();
+            self.system = Some(SystemWindow::NotResponding { package, label });
+        }
+    }
+
+    pub(super) fn end_process(&mut self, package: &str, why: &str) {
+        let time = self.clock.now_ms();
+        if let Some(pid) = self.installed.get(package).and_then(|installed| installed.pid) {
+            self.log.killed(time, package, pid, why);
+        }
+        self.drop_process(package);
+    }
+
+    fn drop_process(&mut self, package: &str) {
+        if let Some(installed) = self.installed.get_mut(package) {
+            installed.program.kill();
+            installed.pid = None;
+            installed.hang = None;
+        }
+        self.recent.retain(|known| known != package);
+        self.processes.retain(|known| known != package);
+        if self.system.as_ref().is_some_and(|window| window.about() == Some(package)) {
+            self.system = None;
+        }
+        self.launcher = self.new_launcher();
+    }
+}

@@ -1,0 +1,207 @@
+//! Input: what a finger and keys do.
+
+use super::keycode::{Key, key};
+use super::system::{Choice, SystemWindow};
+use super::{Front, Phone, UnknownKey, Untypable};
+use crate::gui::Point;
+use crate::sim::toolkit::{AppKey, Edit, Motion, Touch};
+
+/// From this many milliseconds on a touch that does not move is a long press.
+const LONG_PRESS_MS: u32 = 500;
+
+impl Phone {
+    /// A short touch.
+    pub fn tap(&mut self, at: Point) {
+        self.touch(at, Touch::Tap);
+    }
+
+    /// A touch longer than the long-press time-out.
+    pub fn long_press(&mut self, at: Point) {
+        self.touch(at, Touch::Long);
+    }
+
+    /// A drag lasting this many milliseconds. Without movement it is a tap, or a long press from
+    /// 500 ms on.
+    pub fn swipe(&mut self, from: Point, to: Point, ms: u32) {
+        match (from == to, ms >= LONG_PRESS_MS) {
+            (true, false) => self.tap(from),
+            (true, true) => self.long_press(from),
+            (false, _) => self.touch(from, Touch::Drag(to)),
+        }
+    }
+
+    /// Presses a key: its name with or without `KEYCODE_`, or its number.
+    ///
+    /// # Errors
+    /// When there is no such key.
+    pub fn key(&mut self, name: &str) -> Result<(), UnknownKey> {
+        let key = key(name).ok_or_else(|| UnknownKey(name.to_owned()))?;
+        self.clock.input();
+        self.toast = None;
+        if !self.screen_on {
+            self.screen_on = matches!(key, Key::Power | Key::Wake);
+            return Ok(());
+        }
+        match key {
+            Key::Home => self.show_home(),
+            Key::AppSwitch => self.show_recents(),
+            Key::Back => self.back(),
+            Key::Menu => self.press(AppKey::Menu),
+            Key::Enter => self.press(AppKey::Enter),
+            Key::Tab => self.press(AppKey::Tab),
+            Key::DeleteBefore => self.edit(Edit::DeleteBefore),
+            Key::DeleteAfter => self.edit(Edit::DeleteAfter),
+            Key::MoveHome => self.edit(Edit::Move(Motion::Home)),
+            Key::MoveEnd => self.edit(Edit::Move(Motion::End)),
+            Key::Left => self.edit(Edit::Move(Motion::Left)),
+            Key::Right => self.edit(Edit::Move(Motion::Right)),
+            Key::Char(char) => self.edit(Edit::Insert(char.encode_utf8(&mut [0; 4]))),
+            Key::Power | Key::Sleep => self.screen_on = false,
+            Key::Notification => self.open_shade(),
+            Key::Wake | Key::Idle => {}
+        }
+        Ok(())
+    }
+
+    /// Types on a hardware keyboard, as `input text` does: ASCII only.
+    ///
+    /// # Errors
+    /// When a character has no key; nothing is typed then.
+    pub fn text(&mut self, text: &str) -> Result<(), Untypable> {
+        match text.chars().find(|char| !matches!(char, ' '..='~')) {
+            Some(char) => Err(Untypable(char)),
+            None => {
+                self.commit_text(text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Commits text as an input method does, any Unicode.
+    pub fn commit_text(&mut self, text: &str) {
+        self.clock.input();
+        if self.screen_on {
+            self.edit(Edit::Insert(text));
+        }
+    }
+
+    /// Selects the whole text of the focused field, as Ctrl+A does.
+    pub fn select_all(&mut self) {
+        self.clock.input();
+        self.edit(Edit::SelectAll);
+    }
+
+    /// Replaces the text of the focused field; false when no field has the focus.
+    pub fn set_field_text(&mut self, text: &str) -> bool {
+        self.clock.input();
+        let focused = self.system.is_none() && self.front_program().is_some_and(|p| p.has_focused_field());
+        if focused {
+            self.edit(Edit::Replace(text));
+        }
+        focused
+    }
+
+    fn touch(&mut self, at: Point, touch: Touch) {
+        self.clock.input();
+        if !self.screen_on {
+            return;
+        }
+        self.toast = None;
+        let frame = self.frame();
+        let bar = frame.navigation_bar();
+        if bar.contains(at) {
+            return self.touch_bar(at);
+        }
+        if at.y < frame.status_bar() && matches!(touch, Touch::Drag(to) if to.y > at.y) {
+            return self.open_shade();
+        }
+        if let Some(window) = self.system.clone() {
+            return self.touch_system(&window, at);
+        }
+        if self.front_hangs() {
+            return self.report_hang();
+        }
+        let env = self.front_env();
+        let effects = self.front_program_mut().map(|program| program.touch(at, touch, &env));
+        self.carry_out(effects.unwrap_or_default());
+    }
+
+    /// The buttons of the navigation bar: back, home, recent apps.
+    fn touch_bar(&mut self, at: Point) {
+        let bar = self.frame().navigation_bar();
+        let third = if bar.width() > bar.height() {
+            (at.x - bar.left) * 3 / bar.width().max(1)
+        } else {
+            // A bar at the side has its back button at the bottom.
+            2 - (at.y - bar.top) * 3 / bar.height().max(1)
+        };
+        match third {
+            0 => self.back(),
+            1 => self.show_home(),
+            _ => self.show_recents(),
+        }
+    }
+
+    fn touch_system(&mut self, window: &SystemWindow, at: Point) {
+        let env = self.front_env();
+        let floating = window.floating(&env);
+        let Some(number) = floating.scene.touched(at).and_then(|node| node.click) else { return };
+        if let Some(choice) = floating.click(number) {
+            self.choose(choice);
+        }
+    }
+
+    fn back(&mut self) {
+        match &self.system {
+            Some(window) => {
+                if let Some(choice) = window.on_back() {
+                    self.choose(choice);
+                }
+            }
+            None => self.press(AppKey::Back),
+        }
+    }
+
+    fn press(&mut self, key: AppKey) {
+        if self.system.is_some() {
+            return;
+        }
+        if self.front_hangs() {
+            return self.report_hang();
+        }
+        let env = self.front_env();
+        let effects = self.front_program_mut().map(|program| program.press(key, &env));
+        self.carry_out(effects.unwrap_or_default());
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) {
+        if self.system.is_some() || self.front_hangs() {
+            return;
+        }
+        let env = self.front_env();
+        let effects = self.front_program_mut().map(|program| program.edit(edit, &env));
+        self.carry_out(effects.unwrap_or_default());
+    }
+
+    fn open_shade(&mut self) {
+        if self.system.is_none() {
+            self.cover_front();
+            self.system = Some(SystemWindow::Shade);
+        }
+    }
+
+    /// Does what a button of a system window means.
+    fn choose(&mut self, choice: Choice) {
+        let Some(window) = self.system.take() else { return };
+        match (window, choice) {
+            (SystemWindow::Permission { package, permission, .. }, Choice::Allow | Choice::Deny) => {
+                self.answer(&package, &permission, choice == Choice::Allow);
+            }
+            (SystemWindow::NotResponding { package, .. }, Choice::CloseApp) => {
+                self.end_process(&package, "user request after error");
+                self.front = Front::Home;
+            }
+            _ => {}
+        }
+    }
+}

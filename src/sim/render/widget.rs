@@ -1,0 +1,174 @@
+//! Widgets on the screen.
+
+use super::canvas::Canvas;
+use super::icon;
+use crate::gui::Bounds;
+use crate::sim::toolkit::{CELL, Color, Control, Frame, Node, Scene, columns, dot_pixels, scramble, wrapped};
+
+/// Draws a window.
+pub(super) fn draw(canvas: &mut Canvas, scene: &Scene, frame: Frame) {
+    for node in &scene.nodes {
+        canvas.clip(node.bounds);
+        Painter { canvas, node, frame }.paint();
+    }
+    canvas.unclip();
+}
+
+struct Painter<'a> {
+    canvas: &'a mut Canvas,
+    node: &'a Node,
+    frame: Frame,
+}
+
+const ACCENT: Color = Color::AMBER;
+
+impl Painter<'_> {
+    fn paint(&mut self) {
+        let style = self.node.style;
+        if let Some(color) = style.background {
+            self.canvas.rounded(self.node.rect, self.frame.px(style.corner), color);
+        }
+        let rect = self.node.rect;
+        match style.control {
+            Control::None => self.content(0),
+            Control::Field => self.field(),
+            Control::CheckBox => self.check_box(),
+            Control::Radio => self.radio(),
+            Control::Switch => self.switch(),
+            Control::Tab if self.node.flags.selected => {
+                let line = Bounds { top: rect.bottom - self.frame.px(2), ..rect };
+                self.canvas.fill(line, Color::INK);
+            }
+            Control::Tab => {}
+            Control::Divider => self.canvas.fill(rect, Color::LINE),
+            Control::Picture(seed) => self.picture(seed),
+            Control::Shortcut(color) => self.shortcut(color),
+        }
+    }
+
+    fn dot(&self) -> i32 {
+        dot_pixels(self.node.style.size.dot(), self.frame.density)
+    }
+
+    fn ink(&self) -> Color {
+        let ink = self.node.style.ink;
+        if self.node.flags.enabled { ink } else { ink.mixed(Color::WHITE, 60) }
+    }
+
+    /// Icon and text, the text `indent` pixels from the left.
+    fn content(&mut self, indent: i32) {
+        let (rect, ink) = (self.node.rect, self.ink());
+        if let Some(kind) = self.node.style.icon {
+            let side = self.frame.px(24).min(rect.width()).min(rect.height());
+            icon::draw(self.canvas, kind, rect, side, ink);
+        }
+        if !self.node.text.is_empty() {
+            self.lines(rect, indent, ink);
+        }
+    }
+
+    /// The text, broken into lines where the widget takes several, in the middle of its height.
+    fn lines(&mut self, rect: Bounds, indent: i32, ink: Color) {
+        let dot = self.dot();
+        let (cell, high) = (CELL.0 * dot, CELL.1 * dot);
+        let room = (rect.width() - indent).max(0);
+        let lines = if self.node.flags.multiline {
+            wrapped(&self.node.text, usize::try_from(room / cell).unwrap_or(1))
+        } else {
+            vec![self.node.text.clone()]
+        };
+        let total = i32::try_from(lines.len()).unwrap_or(1) * high;
+        let mut y = rect.top + (rect.height() - total).max(0) / 2 + 2 * dot;
+        for line in lines {
+            let width = i32::try_from(columns(&line)).unwrap_or(i32::MAX / 64).saturating_mul(cell);
+            let start = if self.node.style.centered { (room - width).max(0) / 2 } else { indent };
+            self.canvas.text((rect.left + start, y), &line, dot, room, ink);
+            y += high;
+        }
+    }
+
+    fn field(&mut self) {
+        let (rect, flags) = (self.node.rect, self.node.flags);
+        let thick = self.frame.px(if flags.focused { 2 } else { 1 });
+        let color = if flags.focused { ACCENT } else { Color::FAINT };
+        self.canvas.fill(Bounds { top: rect.bottom - thick, ..rect }, color);
+        let ink = if flags.hinting { Color::FAINT.mixed(Color::WHITE, 30) } else { self.ink() };
+        self.lines(rect, self.frame.px(4), ink);
+        if flags.focused {
+            let (dot, text) = (self.dot(), if flags.hinting { "" } else { &self.node.text });
+            let last = text.rsplit('\n').next().unwrap_or_default();
+            let width = i32::try_from(columns(last)).unwrap_or(0).saturating_mul(CELL.0 * dot);
+            let x = (rect.left + self.frame.px(4) + width).min(rect.right - thick);
+            let middle = rect.center().y;
+            self.canvas.fill(Bounds::new(x, middle - 5 * dot, x + thick, middle + 5 * dot), ACCENT);
+        }
+    }
+
+    fn check_box(&mut self) {
+        let (rect, side) = (self.node.rect, self.frame.px(18));
+        let left = rect.left + self.frame.px(6);
+        let top = rect.center().y - side / 2;
+        let square = Bounds::new(left, top, left + side, top + side);
+        if self.node.flags.checked {
+            self.canvas.rounded(square, self.frame.px(2), ACCENT);
+            icon::draw(self.canvas, crate::sim::toolkit::Icon::Check, square, side, Color::WHITE);
+        } else {
+            self.canvas.outline(square, self.frame.px(2), Color::FAINT);
+        }
+        self.content(self.frame.px(32));
+    }
+
+    fn radio(&mut self) {
+        let (rect, radius) = (self.node.rect, self.frame.px(9));
+        let (x, y) = (rect.left + self.frame.px(15), rect.center().y);
+        let color = if self.node.flags.checked { ACCENT } else { Color::FAINT };
+        self.canvas.ring(x, y, radius, self.frame.px(2), color);
+        if self.node.flags.checked {
+            self.canvas.disc(x, y, radius / 2, ACCENT);
+        }
+        self.content(self.frame.px(32));
+    }
+
+    fn switch(&mut self) {
+        let (rect, on) = (self.node.rect, self.node.flags.checked);
+        let middle = rect.center();
+        let (half, radius) = (self.frame.px(16), self.frame.px(7));
+        let track = Bounds::new(middle.x - half, middle.y - radius, middle.x + half, middle.y + radius);
+        self.canvas.rounded(track, radius, if on { ACCENT.mixed(Color::WHITE, 50) } else { Color::LINE });
+        let x = if on { track.right - radius } else { track.left + radius };
+        self.canvas.disc(x, middle.y, self.frame.px(10), if on { ACCENT } else { Color::FAINT });
+    }
+
+    /// A made-up landscape: sky, sun and two hills, by the number.
+    fn picture(&mut self, seed: u64) {
+        let rect = self.node.rect;
+        let part = |n: u32, most: i32| {
+            let byte = u8::try_from(scramble(seed) >> (n * 8) & 0xff).unwrap_or(0);
+            i32::from(byte) * most / 256
+        };
+        let nth = |n: i32| Color::nth(usize::try_from(n).unwrap_or(0));
+        self.canvas.fill(rect, nth(part(0, 7)).mixed(Color::WHITE, 60));
+        let radius = rect.width() / 8;
+        let x = rect.left + radius + part(1, rect.width() - 2 * radius);
+        self.canvas.disc(x, rect.top + rect.height() / 4, radius, Color(255, 235, 130));
+        for (n, color) in [(2, nth(part(3, 7))), (4, nth(part(5, 7)).mixed(Color::INK, 30))] {
+            let x = rect.left + part(n, rect.width());
+            self.canvas.disc(x, rect.bottom + rect.height() / 8, rect.width() / 2, color);
+        }
+    }
+
+    fn shortcut(&mut self, color: Color) {
+        let (rect, dot) = (self.node.rect, self.dot());
+        let radius = self.frame.px(28);
+        let y = rect.top + radius + self.frame.px(6);
+        self.canvas.disc(rect.center().x, y, radius, color);
+        let letter: String = self.node.text.chars().take(1).collect();
+        let large = dot * 2;
+        let start = (rect.center().x - CELL.0 * large / 2, y - 4 * large);
+        self.canvas.text(start, &letter, large, CELL.0 * large, Color::WHITE);
+        let width = i32::try_from(columns(&self.node.text)).unwrap_or(0).saturating_mul(CELL.0 * dot);
+        let x = rect.left + (rect.width() - width).max(0) / 2;
+        let below = (x, y + radius + self.frame.px(6));
+        self.canvas.text(below, &self.node.text, dot, rect.width(), Color::WHITE);
+    }
+}

@@ -1,0 +1,42 @@
+//! `reboot:` and `framebuffer:`.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+
+use super::Duplex;
+use crate::sim::SimDevice;
+
+/// A phone without latency is away this long, so that a tracker can see it go.
+const SHORTEST_BOOT: Duration = Duration::from_millis(50);
+
+/// Unplugs the device, boots the phone and plugs it in again.
+pub(in crate::sim) fn reboot(device: &Arc<SimDevice>) {
+    device.boot();
+    device.unplug();
+    let away = SHORTEST_BOOT + device.latency.launch * 40;
+    let device = Arc::clone(device);
+    let stopped = device.stopped();
+    tokio::spawn(async move {
+        tokio::select! {
+            () = tokio::time::sleep(away) => device.replug(),
+            () = stopped.cancelled() => {}
+        }
+    });
+}
+
+/// The screen in version 2 of the frame buffer protocol: a header of 13 words, then RGBA.
+pub(super) async fn framebuffer(device: &Arc<SimDevice>, stream: &mut Box<dyn Duplex>) -> io::Result<()> {
+    let source = Arc::clone(device);
+    let drawn = tokio::task::spawn_blocking(move || source.phone().screenshot());
+    let screen = drawn.await.map_err(io::Error::other)?;
+    let size = u32::try_from(screen.as_raw().len()).map_err(io::Error::other)?;
+    let colour = [0, 8, 16, 8, 8, 8, 24, 8];
+    let mut header = vec![2, 32, 0, size, screen.width(), screen.height()];
+    header.extend(colour);
+    let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
+    stream.write_all(&header).await?;
+    stream.write_all(screen.as_raw()).await
+}

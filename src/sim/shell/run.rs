@@ -1,0 +1,433 @@
+//! Running a parsed script.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::console::{Console, Fd};
+use super::lexer::{RedirectKind, Word};
+use super::parser::{Body, Command, Condition, Line, Pipeline, Redirect, Script, parse};
+use crate::sim::SimDevice;
+use crate::sim::command::{self, Call, Wants};
+use crate::sim::fault::Fault;
+
+/// Commands one script may run: a loop without end must end.
+const MAX_STEPS: u32 = 200_000;
+/// Scripts in scripts: `$(…)` and groups.
+const MAX_DEPTH: u32 = 24;
+/// Output held for pipes and `$(…)`.
+const MAX_CAPTURED: usize = 64 << 20;
+
+pub(super) type Running<'a> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'a>>;
+
+/// Where a command's output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Console(Fd),
+    /// Into the capture of this number.
+    Capture(usize),
+    File(String),
+    Nowhere,
+}
+
+/// Where a command's input comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Console,
+    Bytes(Bytes),
+}
+
+/// The three streams of a command.
+#[derive(Clone, Debug)]
+pub(super) struct Streams {
+    pub(super) input: Source,
+    pub(super) out: Target,
+    pub(super) err: Target,
+}
+
+impl Streams {
+    pub(super) fn console() -> Self {
+        Streams { input: Source::Console, out: Target::Console(Fd::Out), err: Target::Console(Fd::Err) }
+    }
+}
+
+/// A shell process.
+pub(super) struct Shell<'a, 'c> {
+    pub(super) device: &'a Arc<SimDevice>,
+    pub(super) console: &'a mut Console<'c>,
+    pub(super) variables: BTreeMap<String, String>,
+    pub(super) status: i32,
+    /// Set by `exit`: nothing more is run.
+    pub(super) left: bool,
+    captures: Vec<Vec<u8>>,
+    captured: usize,
+    steps: u32,
+    depth: u32,
+}
+
+impl<'a, 'c> Shell<'a, 'c> {
+    pub(super) fn new(device: &'a Arc<SimDevice>, console: &'a mut Console<'c>) -> Self {
+        let set = [
+            ("ANDROID_DATA", "/data"),
+            ("ANDROID_ROOT", "/system"),
+            ("EXTERNAL_STORAGE", "/sdcard"),
+            ("HOME", "/"),
+            ("HOSTNAME", "sim"),
+            ("PATH", "/product/bin:/system/bin:/system/xbin:/vendor/bin"),
+            ("PWD", "/"),
+            ("SHELL", "/bin/sh"),
+            ("TMPDIR", "/data/local/tmp"),
+            ("USER", "shell"),
+        ];
+        Shell {
+            device,
+            console,
+            variables: set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            status: 0,
+            left: false,
+            captures: Vec::new(),
+            captured: 0,
+            steps: 0,
+            depth: 0,
+        }
+    }
+
+    /// The exit code so far.
+    pub(super) fn status(&self) -> i32 {
+        self.status
+    }
+
+    /// The wait before a process does anything.
+    pub(super) async fn begin(&mut self) -> io::Result<()> {
+        let slow = self.device.strike(|fault| matches!(fault, Fault::Slow(_)));
+        let more = if let Some(Fault::Slow(time)) = slow { time } else { std::time::Duration::ZERO };
+        self.console.sleep(self.device.latency.command + more).await
+    }
+
+    /// Parses and runs a script.
+    pub(super) async fn source(&mut self, script: &str) -> io::Result<()> {
+        self.nested(script, &Streams::console()).await
+    }
+
+    /// Runs one command given as words.
+    pub(super) async fn call(&mut self, words: Vec<String>) -> io::Result<()> {
+        self.run_words(words, &Streams::console()).await
+    }
+
+    async fn nested(&mut self, script: &str, streams: &Streams) -> io::Result<()> {
+        match parse(script) {
+            Ok(parsed) => self.script(&parsed, streams).await,
+            Err(error) => {
+                self.device.note_unknown(&format!("{error} in: {script}"));
+                self.status = 1;
+                self.emit(&streams.err, format!("/system/bin/sh: {error}\n").as_bytes()).await
+            }
+        }
+    }
+
+    /// Runs a script and gives what it printed, without the line ends at its end.
+    pub(super) fn output_of<'s>(
+        &'s mut self,
+        script: &'s str,
+    ) -> Pin<Box<dyn Future<Output = io::Result<String>> + Send + 's>> {
+        Box::pin(async move {
+            let mut streams = Streams::console();
+            streams.out = self.open_capture();
+            self.nested(script, &streams).await?;
+            let text = String::from_utf8_lossy(&self.close_capture()).into_owned();
+            // `exit` leaves only the sub-shell.
+            self.left = false;
+            Ok(text.trim_end_matches('\n').to_owned())
+        })
+    }
+
+    fn script<'s>(&'s mut self, script: &'s Script, streams: &'s Streams) -> Running<'s> {
+        Box::pin(async move {
+            if self.depth >= MAX_DEPTH {
+                self.status = 1;
+                self.left = true;
+                return self.emit(&streams.err, b"/system/bin/sh: nested too deeply\n").await;
+            }
+            self.depth += 1;
+            for line in &script.0 {
+                self.line(line, streams).await?;
+                if self.left {
+                    break;
+                }
+            }
+            self.depth -= 1;
+            Ok(())
+        })
+    }
+
+    async fn line(&mut self, line: &Line, streams: &Streams) -> io::Result<()> {
+        self.pipeline(&line.first, streams).await?;
+        for (condition, pipeline) in &line.rest {
+            if self.left {
+                break;
+            }
+            if (self.status == 0) == (*condition == Condition::IfOk) {
+                self.pipeline(pipeline, streams).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs each command to its end and hands all of its output to the next.
+    async fn pipeline(&mut self, pipeline: &Pipeline, streams: &Streams) -> io::Result<()> {
+        let mut streams = streams.clone();
+        if let Some((last, before)) = pipeline.commands.split_last() {
+            let out = streams.out.clone();
+            for command in before {
+                streams.out = self.open_capture();
+                self.command(command, &streams).await?;
+                streams.input = Source::Bytes(self.close_capture().into());
+                self.left = false;
+            }
+            streams.out = out;
+            self.command(last, &streams).await?;
+        }
+        if pipeline.negated {
+            self.status = i32::from(self.status == 0);
+        }
+        Ok(())
+    }
+
+    async fn command(&mut self, command: &Command, streams: &Streams) -> io::Result<()> {
+        let mut streams = streams.clone();
+        for redirect in &command.redirects {
+            if let Err(message) = self.redirect(redirect, &mut streams).await? {
+                self.status = 1;
+                return self.emit(&streams.err, message.as_bytes()).await;
+            }
+        }
+        match &command.body {
+            Body::Simple { assignments, words } => self.simple(assignments, words, &streams).await,
+            Body::Group(script) => self.script(script, &streams).await,
+            Body::Subshell(script) => {
+                let outside = self.variables.clone();
+                self.script(script, &streams).await?;
+                self.variables = outside;
+                self.left = false;
+                Ok(())
+            }
+            Body::If { branches, otherwise } => {
+                for (condition, then) in branches {
+                    self.script(condition, &streams).await?;
+                    if self.left || self.status == 0 {
+                        return if self.left { Ok(()) } else { self.script(then, &streams).await };
+                    }
+                }
+                self.status = 0;
+                self.script(otherwise, &streams).await
+            }
+            Body::Loop { until, condition, body } => loop {
+                self.script(condition, &streams).await?;
+                if self.left || (self.status == 0) == *until {
+                    self.status = if self.left { self.status } else { 0 };
+                    return Ok(());
+                }
+                self.script(body, &streams).await?;
+                if self.left {
+                    return Ok(());
+                }
+            },
+            Body::For { name, words, body } => {
+                let mut values = Vec::new();
+                for word in words {
+                    values.extend(self.expand(word).await?);
+                }
+                self.status = 0;
+                for value in values {
+                    self.variables.insert(name.clone(), value);
+                    self.script(body, &streams).await?;
+                    if self.left {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    async fn simple(
+        &mut self,
+        assignments: &[(String, Word)],
+        words: &[Word],
+        streams: &Streams,
+    ) -> io::Result<()> {
+        let mut all = Vec::new();
+        for word in words {
+            all.extend(self.expand(word).await?);
+        }
+        let mut set = Vec::new();
+        for (name, word) in assignments {
+            set.push((name.clone(), self.expand_one(word).await?));
+        }
+        if all.is_empty() {
+            self.variables.extend(set);
+            self.status = if words.is_empty() { 0 } else { self.status };
+            return Ok(());
+        }
+        // Set for this one command only, as `CLASSPATH=… app_process` wants it.
+        let before = self.variables.clone();
+        let restore = !set.is_empty();
+        self.variables.extend(set);
+        let ran = self.run_words(all, streams).await;
+        if restore {
+            self.variables = before;
+        }
+        ran
+    }
+
+    /// Runs one command whose words are expanded.
+    pub(super) async fn run_words(&mut self, words: Vec<String>, streams: &Streams) -> io::Result<()> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            self.left = true;
+            self.status = 1;
+            return self.emit(&streams.err, b"/system/bin/sh: too many commands\n").await;
+        }
+        if self.steps.is_multiple_of(64) {
+            tokio::task::yield_now().await;
+        }
+        if self.builtin(&words, streams).await? || self.streaming(&words, streams).await? {
+            return Ok(());
+        }
+        let Some(command) = command::find(&words) else {
+            self.device.note_unknown(&words.join(" "));
+            self.status = 127;
+            let name = words.first().map_or("", String::as_str);
+            let text = format!("/system/bin/sh: {name}: inaccessible or not found\n");
+            return self.emit(&streams.err, text.as_bytes()).await;
+        };
+        self.console.sleep(self.device.latency.of(&words)).await?;
+        let (input, input_size) = self.read_input(command::wants(&words), &streams.input).await?;
+        let cwd = self.variables.get("PWD").cloned().unwrap_or_default();
+        let mut call = Call::new(Arc::clone(self.device), words, cwd, input, input_size);
+        if command.heavy {
+            let done = tokio::task::spawn_blocking(move || {
+                let code = (command.run)(&mut call);
+                (code, call)
+            });
+            (self.status, call) = done.await.map_err(io::Error::other)?;
+        } else {
+            self.status = (command.run)(&mut call);
+        }
+        for (fd, bytes) in call.into_output() {
+            let target = if fd == Fd::Out { &streams.out } else { &streams.err };
+            self.emit(target, &bytes).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_input(&mut self, wants: Wants, source: &Source) -> io::Result<(Bytes, u64)> {
+        match (wants, source) {
+            (Wants::Nothing, _) => Ok((Bytes::new(), 0)),
+            (_, Source::Bytes(bytes)) => Ok((bytes.clone(), bytes.len() as u64)),
+            (Wants::All, Source::Console) => {
+                let bytes = self.console.read_to_end().await?.freeze();
+                let size = bytes.len() as u64;
+                Ok((bytes, size))
+            }
+            (Wants::Exactly(count), Source::Console) => {
+                let (first, size) = self.console.skip(count).await?;
+                Ok((first.freeze(), size))
+            }
+        }
+    }
+
+    /// Writes to wherever an output goes.
+    pub(super) async fn emit(&mut self, target: &Target, bytes: &[u8]) -> io::Result<()> {
+        match target {
+            Target::Console(fd) => self.console.print(*fd, bytes).await?,
+            Target::Capture(number) => {
+                let room = MAX_CAPTURED.saturating_sub(self.captured).min(bytes.len());
+                self.captured += room;
+                if let Some(capture) = self.captures.get_mut(*number) {
+                    capture.extend_from_slice(bytes.get(..room).unwrap_or_default());
+                }
+            }
+            Target::File(path) => {
+                let appended = self.device.files().append(path, bytes);
+                if let Err(error) = appended {
+                    self.status = 1;
+                    let text = format!("write: {error}\n");
+                    self.console.print(Fd::Err, text.as_bytes()).await?;
+                }
+            }
+            Target::Nowhere => {}
+        }
+        Ok(())
+    }
+
+    /// Applies a redirection; the inner error is what the shell says when it cannot.
+    async fn redirect(
+        &mut self,
+        redirect: &Redirect,
+        streams: &mut Streams,
+    ) -> io::Result<Result<(), String>> {
+        let target = self.expand_one(&redirect.target).await?;
+        if redirect.kind == RedirectKind::Duplicate {
+            let from = match target.as_str() {
+                "1" => streams.out.clone(),
+                "2" => streams.err.clone(),
+                "-" => Target::Nowhere,
+                _ => return Ok(Err(format!("/system/bin/sh: {target}: bad file descriptor\n"))),
+            };
+            if redirect.fd == 2 {
+                streams.err = from
+            } else {
+                streams.out = from
+            }
+            return Ok(Ok(()));
+        }
+        let path = command::absolute(self.variables.get("PWD").map_or("/", String::as_str), &target);
+        if redirect.kind == RedirectKind::Read {
+            let read = if path == "/dev/null" { Ok(Bytes::new()) } else { self.device.files().read(&path) };
+            return Ok(match read {
+                Ok(bytes) => {
+                    streams.input = Source::Bytes(bytes);
+                    Ok(())
+                }
+                Err(error) => Err(format!("/system/bin/sh: can't open {target}: {error}\n")),
+            });
+        }
+        let opened = if path == "/dev/null" {
+            Target::Nowhere
+        } else {
+            let exists = self.device.files().read(&path).is_ok();
+            if redirect.kind != RedirectKind::Append || !exists {
+                let created = self.device.files().write(&path, Bytes::new(), 0o644, false);
+                if let Err(error) = created {
+                    return Ok(Err(format!("/system/bin/sh: can't create {target}: {error}\n")));
+                }
+            }
+            Target::File(path)
+        };
+        if redirect.kind == RedirectKind::Both {
+            streams.err = opened.clone();
+            streams.out = opened;
+        } else if redirect.fd == 2 {
+            streams.err = opened;
+        } else {
+            streams.out = opened;
+        }
+        Ok(Ok(()))
+    }
+
+    fn open_capture(&mut self) -> Target {
+        self.captures.push(Vec::new());
+        Target::Capture(self.captures.len() - 1)
+    }
+
+    fn close_capture(&mut self) -> Vec<u8> {
+        let capture = self.captures.pop().unwrap_or_default();
+        self.captured = self.captured.saturating_sub(capture.len());
+        capture
+    }
+}

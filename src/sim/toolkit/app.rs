@@ -1,0 +1,81 @@
+//! What an app is: a manifest, a view of each of its activities, and what it does on input.
+
+use super::{Ctx, Env, Page, Screen};
+
+/// A simulated app.
+///
+/// The struct that implements it is the app's process and disk in one: it is made when the app is
+/// installed and again when its data is cleared, and it stays while activities come and go.
+/// [`App::process_died`] drops what only the process held.
+pub trait App: Send + 'static {
+    /// What touching its widgets can mean.
+    type Action: Clone + Send + 'static;
+
+    /// What an activity shows now. Called for every frame: it must be quick and depend on nothing
+    /// but its arguments.
+    fn view(&self, page: &Page, env: &Env) -> Screen<Self::Action>;
+
+    /// Something happened to the activity on top.
+    fn on(&mut self, input: Input<Self::Action>, ctx: &mut Ctx<'_, Self::Action>);
+
+    /// BACK, when neither keyboard, dialog nor drawer took it. True keeps the activity.
+    fn on_back(&mut self, _ctx: &mut Ctx<'_, Self::Action>) -> bool {
+        false
+    }
+
+    /// The process ended (force-stop or crash): forget what was only in memory.
+    fn process_died(&mut self) {}
+}
+
+/// What happens to an activity.
+#[derive(Clone, Debug)]
+pub enum Input<A> {
+    /// It was created; `again` is true when turning the screen recreated it.
+    Opened { again: bool },
+    /// It came back to the top because the one above it ended.
+    Returned,
+    /// The user touched something.
+    Act(A),
+    /// The text of a field changed. The field's id, as given to the view.
+    Typed(String),
+    /// The user answered a permission request.
+    Answered { permission: String, granted: bool },
+}
+
+/// What the system knows of an app without running it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    pub package: &'static str,
+    /// The name under its icon.
+    pub label: &'static str,
+    pub version_name: &'static str,
+    pub version_code: u32,
+    /// Activities by their names below the package, e.g. `MainActivity`; the first has the
+    /// launcher icon.
+    pub activities: &'static [&'static str],
+    /// Runtime permissions it requests.
+    pub permissions: &'static [&'static str],
+}
+
+/// An exception that no one catches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Throwable {
+    /// E.g. `java.lang.IllegalStateException`.
+    pub class: &'static str,
+    pub message: String,
+    /// The app's own frames, topmost first, e.g.
+    /// `org.droidmux.notes.EditActivity.onCreate(EditActivity.java:87)`.
+    pub frames: Vec<&'static str>,
+}
+
+impl Manifest {
+    /// `package/full.Activity` of the launcher activity.
+    pub fn launcher(&self) -> Option<String> {
+        self.activities.first().map(|activity| format!("{}/{}", self.package, self.full_name(activity)))
+    }
+
+    /// The full class name of an activity.
+    pub fn full_name(&self, activity: &str) -> String {
+        format!("{}.{activity}", self.package)
+    }
+}

@@ -1,0 +1,121 @@
+//! What an app can do when something happens.
+
+use super::dialog::Content;
+use super::page::Variable;
+use super::{Dialog, Env, Gravity, MenuItem, Page, Throwable};
+
+/// The activity on top and what its app wants done. Wishes are carried out when the app returns,
+/// in the order they were made.
+pub struct Ctx<'a, A> {
+    pub(super) page: &'a mut Page,
+    pub(super) env: &'a Env,
+    /// Texts of the fields of the dialog that was just closed.
+    pub(super) entered: Vec<(String, String)>,
+    pub(super) wishes: Vec<Wish<A>>,
+}
+
+/// What an app asked for.
+#[derive(Clone, Debug)]
+pub(super) enum Wish<A> {
+    Start { activity: &'static str, argument: String },
+    Finish,
+    Show(Content<A>),
+    HideKeyboard,
+    Focus(String),
+    Toast(String),
+    Ask(String),
+    Crash(Throwable),
+    Hang(String),
+    Open(String),
+}
+
+impl<A> Ctx<'_, A> {
+    /// The activity on top.
+    pub fn page(&self) -> &Page {
+        self.page
+    }
+
+    pub fn env(&self) -> &Env {
+        self.env
+    }
+
+    /// The text of a field: of the dialog that was just closed, else of the activity.
+    pub fn field(&self, id: &str) -> String {
+        let entered = self.entered.iter().find(|(field, _)| field == id);
+        entered.map_or_else(|| self.page.field(id).to_owned(), |(_, text)| text.clone())
+    }
+
+    /// Changes the text of a field of the activity.
+    pub fn set_field(&mut self, id: &str, text: impl Into<String>) {
+        self.page.fields.set(id, text);
+    }
+
+    /// Sets a variable of the activity, which is lost when the screen is turned.
+    pub fn set(&mut self, name: &'static str, value: impl ToString) {
+        self.page.variables.insert(name, Variable { value: value.to_string(), saved: false });
+    }
+
+    /// Sets a variable of the activity that is part of its saved instance state.
+    pub fn save(&mut self, name: &'static str, value: impl ToString) {
+        self.page.variables.insert(name, Variable { value: value.to_string(), saved: true });
+    }
+
+    /// Scrolls a list back to its start.
+    pub fn scroll_to_top(&mut self, id: &str) {
+        self.page.scrolls.remove(id);
+    }
+
+    /// Starts an activity of this app above the present one.
+    pub fn start(&mut self, activity: &'static str, argument: impl ToString) {
+        self.wishes.push(Wish::Start { activity, argument: argument.to_string() });
+    }
+
+    /// Ends the activity.
+    pub fn finish(&mut self) {
+        self.wishes.push(Wish::Finish);
+    }
+
+    pub fn show(&mut self, dialog: Dialog<A>) {
+        self.wishes.push(Wish::Show(Content::Dialog(dialog)));
+    }
+
+    /// Opens a context menu.
+    pub fn popup(&mut self, items: Vec<MenuItem<A>>) {
+        self.wishes.push(Wish::Show(Content::Menu { items, at: Gravity::Center }));
+    }
+
+    /// Shows a passing message; it is on screenshots but in no dump.
+    pub fn toast(&mut self, text: impl Into<String>) {
+        self.wishes.push(Wish::Toast(text.into()));
+    }
+
+    pub fn hide_keyboard(&mut self) {
+        self.wishes.push(Wish::HideKeyboard);
+    }
+
+    /// Gives a field of the activity the focus and shows the keyboard.
+    pub fn focus(&mut self, id: impl Into<String>) {
+        self.wishes.push(Wish::Focus(id.into()));
+    }
+
+    /// Asks the user for a permission of the manifest; the answer comes as
+    /// [`Input::Answered`](super::Input::Answered).
+    pub fn ask(&mut self, permission: &str) {
+        self.wishes.push(Wish::Ask(permission.to_owned()));
+    }
+
+    /// Ends the process with an uncaught exception.
+    pub fn crash(&mut self, throwable: Throwable) {
+        self.wishes.push(Wish::Crash(throwable));
+    }
+
+    /// Blocks the main thread for good: the system reports that the app is not responding.
+    pub fn hang(&mut self, reason: impl Into<String>) {
+        self.wishes.push(Wish::Hang(reason.into()));
+    }
+
+    /// Brings another app to the front.
+    pub fn open_app(&mut self, package: &str) {
+        self.wishes.push(Wish::Open(package.to_owned()));
+    }
+}

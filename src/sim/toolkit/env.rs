@@ -1,0 +1,103 @@
+//! What an app can ask the phone.
+
+use std::collections::BTreeSet;
+
+use super::time::Moment;
+use crate::gui::Bounds;
+
+/// The phone as an app sees it.
+#[derive(Clone, Debug)]
+pub struct Env {
+    pub(in crate::sim) now_ms: u64,
+    pub(in crate::sim) seed: u64,
+    pub(in crate::sim) launches: u32,
+    pub(in crate::sim) steady: bool,
+    pub(in crate::sim) granted: BTreeSet<String>,
+    pub(in crate::sim) frame: Frame,
+}
+
+/// The screen as it is turned now: its size in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sim) struct Frame {
+    pub width: i32,
+    pub height: i32,
+    pub density: u32,
+}
+
+impl Frame {
+    pub fn px(self, dp: i32) -> i32 {
+        super::layout::pixels(dp, self.density)
+    }
+
+    pub fn screen(self) -> Bounds {
+        Bounds::new(0, 0, self.width, self.height)
+    }
+
+    pub fn status_bar(self) -> i32 {
+        self.px(24)
+    }
+
+    /// The navigation bar: at the bottom, or at the right of a screen that is turned.
+    pub fn navigation_bar(self) -> Bounds {
+        let high = self.px(48);
+        if self.width > self.height {
+            Bounds::new(self.width - high, 0, self.width, self.height)
+        } else {
+            Bounds::new(0, self.height - high, self.width, self.height)
+        }
+    }
+
+    /// Where the keyboard is while it is shown.
+    pub fn keyboard(self) -> Bounds {
+        let free = self.free();
+        let high = if self.width > self.height { self.px(160) } else { self.px(240) };
+        Bounds::new(0, free.bottom - high.min(free.height() / 2), free.right, free.bottom)
+    }
+
+    /// What the bars leave.
+    pub fn free(self) -> Bounds {
+        let bar = self.navigation_bar();
+        let (right, bottom) =
+            if self.width > self.height { (bar.left, self.height) } else { (self.width, bar.top) };
+        Bounds::new(0, self.status_bar(), right, bottom)
+    }
+
+    /// What bars and keyboard leave.
+    pub fn free_above(self, keyboard: bool) -> Bounds {
+        let free = self.free();
+        let bottom = if keyboard { self.keyboard().top } else { free.bottom };
+        Bounds { bottom, ..free }
+    }
+}
+
+impl Env {
+    /// The time of day apps show. It stands still on a steady phone; else it moves on with every
+    /// launch and every input.
+    pub fn now(&self) -> Moment {
+        Moment(self.now_ms)
+    }
+
+    /// A number for content that is different after every launch, such as a banner; `None` on a
+    /// steady phone. The same for the same phone, number of launches and salt.
+    pub fn volatile(&self, salt: u64) -> Option<u64> {
+        (!self.steady).then(|| scramble(self.seed ^ scramble(u64::from(self.launches) ^ scramble(salt))))
+    }
+
+    /// Whether the app holds this permission.
+    pub fn is_granted(&self, permission: &str) -> bool {
+        self.granted.contains(permission)
+    }
+
+    /// True when the screen is wider than high.
+    pub fn is_landscape(&self) -> bool {
+        self.frame.width > self.frame.height
+    }
+}
+
+/// Spreads a number over all 64 bits (the finaliser of SplitMix64).
+pub(in crate::sim) fn scramble(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

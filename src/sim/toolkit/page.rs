@@ -1,0 +1,70 @@
+//! The state of one activity on the screen: its arguments, variables, fields and scroll positions.
+
+use std::collections::BTreeMap;
+
+use super::fields::Fields;
+
+/// One activity of a back stack.
+///
+/// What an app keeps in its own struct belongs to the process or the disk; what belongs to one
+/// screen is kept here. Turning the screen recreates the activity: the texts of fields, scroll
+/// positions and [saved](super::Ctx::save) variables survive, others are gone.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    pub(super) activity: &'static str,
+    pub(super) argument: String,
+    pub(super) variables: BTreeMap<&'static str, Variable>,
+    pub(super) fields: Fields,
+    pub(super) scrolls: BTreeMap<String, i32>,
+    pub(super) drawer_open: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub value: String,
+    /// True when it is part of the saved instance state.
+    pub saved: bool,
+}
+
+impl Page {
+    pub(super) fn new(activity: &'static str, argument: String) -> Self {
+        Self { activity, argument, ..Self::default() }
+    }
+
+    /// The short name of the activity, as the manifest lists it.
+    pub fn activity(&self) -> &'static str {
+        self.activity
+    }
+
+    /// What the starter of the activity passed along; empty when nothing.
+    pub fn argument(&self) -> &str {
+        &self.argument
+    }
+
+    /// The argument as a number.
+    pub fn argument_number(&self) -> Option<u64> {
+        self.argument.parse().ok()
+    }
+
+    /// A variable of this activity; empty when unset.
+    pub fn variable(&self, name: &str) -> &str {
+        self.variables.get(name).map_or("", |v| &v.value)
+    }
+
+    /// A variable as a number, 0 when unset.
+    pub fn number(&self, name: &str) -> u64 {
+        self.variable(name).parse().unwrap_or(0)
+    }
+
+    /// The text in a field of this activity; empty when nothing was typed.
+    pub fn field(&self, id: &str) -> &str {
+        self.fields.text(id)
+    }
+
+    /// What turning the screen leaves of the activity.
+    pub(super) fn recreate(&mut self) {
+        self.variables.retain(|_, variable| variable.saved);
+        self.drawer_open = false;
+        self.fields.release();
+    }
+}

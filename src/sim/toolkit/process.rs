@@ -1,0 +1,380 @@
+//! A running app: its back stack, the windows above it, and how input reaches the app.
+
+use super::app::{App, Input, Manifest};
+use super::context::{Ctx, Wish};
+use super::env::Env;
+use super::fields::{Edit, Fields};
+use super::program::{AppKey, Effect, Program, Touch};
+use super::scene::{Node, Scene};
+use super::view::Handler;
+use super::window::{Activity, Window};
+use super::{Gravity, Page};
+use crate::gui::Point;
+
+/// An app of this type, installed.
+pub(super) struct Process<T: App> {
+    manifest: Manifest,
+    make: Box<dyn Fn() -> T + Send>,
+    app: T,
+    stack: Vec<Activity<T::Action>>,
+    keyboard: bool,
+}
+
+/// Deepest back stack: an app that starts itself without end stops there.
+const DEEPEST: usize = 64;
+/// Movement below this many dp is a touch, not a drag.
+const SLOP: i32 = 8;
+
+impl<T: App> Process<T> {
+    pub(super) fn new(manifest: Manifest, make: impl Fn() -> T + Send + 'static) -> Self {
+        let app = make();
+        Self { manifest, make: Box::new(make), app, stack: Vec::new(), keyboard: false }
+    }
+
+    /// Gives the activity on top an input and does what the app asks for.
+    fn deliver(&mut self, input: Input<T::Action>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
+        let Some(top) = self.stack.last_mut() else { return Vec::new() };
+        let mut ctx = Ctx { page: &mut top.page, env, entered, wishes: Vec::new() };
+        self.app.on(input, &mut ctx);
+        let wishes = ctx.wishes;
+        self.fulfil(wishes, env)
+    }
+
+    fn fulfil(&mut self, wishes: Vec<Wish<T::Action>>, env: &Env) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for wish in wishes {
+            match wish {
+                Wish::Start { activity, argument } if self.stack.len() < DEEPEST => {
+                    effects.extend(self.open(activity, argument, env));
+                }
+                Wish::Start { .. } => {}
+                Wish::Finish => effects.extend(self.finish(env)),
+                Wish::Show(content) => self.show(Window::new(content), env),
+                Wish::HideKeyboard => self.keyboard = false,
+                Wish::Focus(field) => {
+                    if let Some(fields) = self.fields() {
+                        fields.focus(&field);
+                        self.keyboard = true;
+                    }
+                }
+                Wish::Toast(text) => effects.push(Effect::Toast(text)),
+                Wish::Ask(permission) => effects.push(Effect::Ask(permission)),
+                Wish::Open(package) => effects.push(Effect::Open(package)),
+                Wish::Hang(reason) => effects.push(Effect::Hang(reason)),
+                Wish::Crash(throwable) => {
+                    effects.push(Effect::Crash(throwable));
+                    break;
+                }
+            }
+        }
+        effects
+    }
+
+    fn open(&mut self, activity: &'static str, argument: String, env: &Env) -> Vec<Effect> {
+        self.keyboard = false;
+        self.stack.push(Activity::new(Page::new(activity, argument)));
+        let effects = self.deliver(Input::Opened { again: false }, Vec::new(), env);
+        self.focus_first(env);
+        effects
+    }
+
+    fn finish(&mut self, env: &Env) -> Vec<Effect> {
+        self.keyboard = false;
+        self.stack.pop();
+        if self.stack.is_empty() {
+            return vec![Effect::Left];
+        }
+        self.deliver(Input::Returned, Vec::new(), env)
+    }
+
+    fn show(&mut self, window: Window<T::Action>, env: &Env) {
+        self.keyboard = false;
+        if let Some(top) = self.stack.last_mut() {
+            top.windows.push(window);
+            self.focus_first(env);
+        }
+    }
+
+    /// A window that opens gives its first field the focus, without the keyboard.
+    fn focus_first(&mut self, env: &Env) {
+        let Some(scene) = self.active(env) else { return };
+        let first = scene.nodes.iter().find_map(|node| node.field.clone());
+        if let (Some(fields), Some(first)) = (self.fields(), first)
+            && fields.focused().is_none()
+        {
+            fields.focus(&first);
+        }
+    }
+
+    /// The fields of the active window.
+    fn fields(&mut self) -> Option<&mut Fields> {
+        let top = self.stack.last_mut()?;
+        Some(top.windows.last_mut().map_or(&mut top.page.fields, |window| &mut window.fields))
+    }
+
+    fn handle(&mut self, handler: Handler<T::Action>, env: &Env) -> Vec<Effect> {
+        let Some(top) = self.stack.last_mut() else { return Vec::new() };
+        match handler {
+            Handler::Act(action) => self.deliver(Input::Act(action), Vec::new(), env),
+            Handler::Close(action) => {
+                let entered = top.windows.pop().map(|window| window.texts()).unwrap_or_default();
+                self.keyboard = false;
+                action.map_or_else(Vec::new, |action| self.deliver(Input::Act(action), entered, env))
+            }
+            Handler::Leave(action) => {
+                top.page.drawer_open = false;
+                action.map_or_else(Vec::new, |action| self.deliver(Input::Act(action), Vec::new(), env))
+            }
+            Handler::OpenDrawer => {
+                top.page.drawer_open = true;
+                self.keyboard = false;
+                Vec::new()
+            }
+            Handler::OpenMenu => {
+                self.open_menu(env);
+                Vec::new()
+            }
+            Handler::Up => self.back(env),
+        }
+    }
+
+    fn open_menu(&mut self, env: &Env) {
+        let Some(top) = self.stack.last() else { return };
+        let items = self.app.view(&top.page, env).menu;
+        if !items.is_empty() && top.windows.is_empty() {
+            self.show(Window::menu(items, Gravity::TopEnd), env);
+        }
+    }
+
+    /// BACK as far as the activity is concerned.
+    fn back(&mut self, env: &Env) -> Vec<Effect> {
+        let Some(top) = self.stack.last_mut() else { return Vec::new() };
+        let mut ctx = Ctx { page: &mut top.page, env, entered: Vec::new(), wishes: Vec::new() };
+        let stays = self.app.on_back(&mut ctx);
+        let wishes = ctx.wishes;
+        let mut effects = self.fulfil(wishes, env);
+        if !stays {
+            effects.extend(self.finish(env));
+        }
+        effects
+    }
+
+    fn back_key(&mut self, env: &Env) -> Vec<Effect> {
+        let Some(top) = self.stack.last_mut() else { return Vec::new() };
+        if self.keyboard {
+            self.keyboard = false;
+        } else if top.windows.pop().is_some() {
+        } else if top.page.drawer_open {
+            top.page.drawer_open = false;
+        } else {
+            return self.back(env);
+        }
+        Vec::new()
+    }
+
+    fn enter_key(&mut self, env: &Env) -> Vec<Effect> {
+        let Some(focused) = self.focused_node(env) else { return Vec::new() };
+        if focused.flags.multiline {
+            return self.edit(Edit::Insert("\n"), env);
+        }
+        self.keyboard = false;
+        let handler = focused.submit.and_then(|n| self.handler(n, env));
+        handler.map_or_else(Vec::new, |handler| self.handle(handler, env))
+    }
+
+    fn focused_node(&mut self, env: &Env) -> Option<Node> {
+        let key = self.fields()?.focused()?.to_owned();
+        self.active(env)?.field(&key).cloned()
+    }
+
+    /// TAB moves the focus to the next field.
+    fn tab_key(&mut self, env: &Env) {
+        let Some(scene) = self.active(env) else { return };
+        let keys: Vec<String> = scene.nodes.iter().filter_map(|node| node.field.clone()).collect();
+        let Some(fields) = self.fields() else { return };
+        let at = keys.iter().position(|key| Some(key.as_str()) == fields.focused());
+        let next = at.map_or(0, |at| (at + 1) % keys.len().max(1));
+        if let Some(key) = keys.get(next) {
+            fields.focus(key);
+        }
+    }
+
+    fn handler(&self, number: usize, env: &Env) -> Option<Handler<T::Action>> {
+        let top = self.stack.last()?;
+        let arranged = top.arrange(&self.app, self.manifest.package, self.keyboard, env);
+        arranged.handlers.into_iter().nth(number)
+    }
+
+    fn tap(&mut self, node: &Node, long: bool, env: &Env) -> Vec<Effect> {
+        if let Some(key) = &node.field {
+            if let Some(fields) = self.fields() {
+                fields.focus(key);
+            }
+            self.keyboard = true;
+            return Vec::new();
+        }
+        // A long touch on what takes none is a click once the finger is lifted.
+        let number = if long { node.long_click.or(node.click) } else { node.click };
+        let handler = number.and_then(|n| self.handler(n, env));
+        handler.map_or_else(Vec::new, |handler| self.handle(handler, env))
+    }
+
+    fn drag(&mut self, scene: &Scene, from: Point, to: Point, env: &Env) -> Vec<Effect> {
+        let (dx, dy) = (to.x.saturating_sub(from.x), to.y.saturating_sub(from.y));
+        if dx.saturating_abs() > dy.saturating_abs() {
+            let swipe = scene.innermost(from, |node| node.swipe.is_some()).and_then(|node| node.swipe);
+            let number = swipe.map(|(forward, backward)| if dx < 0 { forward } else { backward });
+            let handler = number.and_then(|n| self.handler(n, env));
+            return handler.map_or_else(Vec::new, |handler| self.handle(handler, env));
+        }
+        let scrolling = |node: &Node| node.scroll.as_ref().is_some_and(|scroll| scroll.limit > 0);
+        let scroll = scene.innermost(from, scrolling).and_then(|node| node.scroll.clone());
+        if let (Some(scroll), Some(top)) = (scroll, self.stack.last_mut()) {
+            let offset = scroll.offset.saturating_sub(dy).clamp(0, scroll.limit);
+            let scrolls = top.windows.last_mut().map_or(&mut top.page.scrolls, |window| &mut window.scrolls);
+            scrolls.insert(scroll.key, offset);
+        }
+        Vec::new()
+    }
+
+    /// Takes focus and keyboard away from a field that is no longer there.
+    fn settle(&mut self, env: &Env) {
+        let Some(top) = self.stack.last() else {
+            self.keyboard = false;
+            return;
+        };
+        let focused = top.windows.last().map_or(&top.page.fields, |window| &window.fields).focused();
+        let gone = focused.is_some_and(|id| !top.has_field(&self.app, id, env));
+        if gone && let Some(fields) = self.fields() {
+            fields.release();
+        }
+        self.keyboard &= self.fields().is_some_and(|fields| fields.focused().is_some());
+    }
+}
+
+impl<T: App> Program for Process<T> {
+    fn activity(&self) -> Option<String> {
+        self.stack.last().map(|top| self.manifest.full_name(top.page.activity()))
+    }
+
+    fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect> {
+        let Some(&activity) = self.manifest.activities.iter().find(|known| **known == activity) else {
+            return Vec::new();
+        };
+        if self.stack.first().is_some_and(|first| first.page.activity() == activity) {
+            return Vec::new();
+        }
+        self.open(activity, String::new(), env)
+    }
+
+    fn scenes(&self, env: &Env) -> Vec<Scene> {
+        let Some(top) = self.stack.last() else { return Vec::new() };
+        top.scenes(&self.app, self.manifest.package, self.keyboard, env)
+    }
+
+    fn active(&self, env: &Env) -> Option<Scene> {
+        let top = self.stack.last()?;
+        Some(top.arrange(&self.app, self.manifest.package, self.keyboard, env).scene)
+    }
+
+    fn is_restless(&self, env: &Env) -> bool {
+        self.stack.last().is_some_and(|top| self.app.view(&top.page, env).restless)
+    }
+
+    fn touch(&mut self, at: Point, touch: Touch, env: &Env) -> Vec<Effect> {
+        let Some(scene) = self.active(env) else { return Vec::new() };
+        if self.keyboard && env.frame.keyboard().contains(at) {
+            return Vec::new();
+        }
+        let has_windows = self.stack.last().is_some_and(|top| !top.windows.is_empty());
+        if has_windows && !scene.window.contains(at) {
+            self.keyboard = false;
+            if let Some(top) = self.stack.last_mut() {
+                top.windows.pop();
+            }
+            return Vec::new();
+        }
+        let slop = env.frame.px(SLOP);
+        let effects = match touch {
+            Touch::Drag(to) if (to.x - at.x).abs() > slop || (to.y - at.y).abs() > slop => {
+                self.drag(&scene, at, to, env)
+            }
+            Touch::Tap | Touch::Long | Touch::Drag(_) => match scene.touched(at) {
+                Some(node) => self.tap(node, touch == Touch::Long, env),
+                None => Vec::new(),
+            },
+        };
+        self.settle(env);
+        effects
+    }
+
+    fn press(&mut self, key: AppKey, env: &Env) -> Vec<Effect> {
+        let effects = match key {
+            AppKey::Back => self.back_key(env),
+            AppKey::Enter => self.enter_key(env),
+            AppKey::Menu => {
+                self.open_menu(env);
+                Vec::new()
+            }
+            AppKey::Tab => {
+                self.tab_key(env);
+                Vec::new()
+            }
+        };
+        self.settle(env);
+        effects
+    }
+
+    fn edit(&mut self, edit: Edit<'_>, env: &Env) -> Vec<Effect> {
+        let Some(fields) = self.fields() else { return Vec::new() };
+        let Some(field) = fields.focused().map(str::to_owned) else { return Vec::new() };
+        let in_page = self.stack.last().is_some_and(|top| top.windows.is_empty());
+        let changed = self.fields().is_some_and(|fields| fields.edit(edit));
+        let effects =
+            if changed && in_page { self.deliver(Input::Typed(field), Vec::new(), env) } else { Vec::new() };
+        self.settle(env);
+        effects
+    }
+
+    fn answer(&mut self, permission: &str, granted: bool, env: &Env) -> Vec<Effect> {
+        let effects =
+            self.deliver(Input::Answered { permission: permission.to_owned(), granted }, Vec::new(), env);
+        self.settle(env);
+        effects
+    }
+
+    fn recreate(&mut self, env: &Env) -> Vec<Effect> {
+        self.keyboard = false;
+        for activity in &mut self.stack {
+            activity.recreate();
+        }
+        let effects = self.deliver(Input::Opened { again: true }, Vec::new(), env);
+        self.focus_first(env);
+        effects
+    }
+
+    fn keyboard(&self) -> bool {
+        self.keyboard
+    }
+
+    fn has_focused_field(&self) -> bool {
+        let Some(top) = self.stack.last() else { return false };
+        let fields = top.windows.last().map_or(&top.page.fields, |window| &window.fields);
+        fields.focused().is_some()
+    }
+
+    fn cover(&mut self) {
+        self.keyboard = false;
+    }
+
+    fn kill(&mut self) {
+        self.stack.clear();
+        self.keyboard = false;
+        self.app.process_died();
+    }
+
+    fn wipe(&mut self) {
+        self.kill();
+        self.app = (self.make)();
+    }
+}

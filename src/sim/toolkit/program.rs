@@ -1,0 +1,83 @@
+//! What a phone does with an installed app, whatever the app's own types are.
+
+use super::fields::Edit;
+use super::scene::Scene;
+use super::{Env, Throwable};
+use crate::gui::Point;
+
+/// An installed app: its data, and while it runs its back stack.
+pub(in crate::sim) trait Program: Send {
+    /// Full class name of the activity on top.
+    fn activity(&self) -> Option<String>;
+
+    /// Starts an activity by its short name, or brings the back stack to the front as it is when
+    /// that activity is its first.
+    fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect>;
+
+    /// Its windows, the active one last. Empty when it does not run.
+    fn scenes(&self, env: &Env) -> Vec<Scene>;
+
+    /// The active window.
+    fn active(&self, env: &Env) -> Option<Scene>;
+
+    /// True when the activity on top never comes to rest.
+    fn is_restless(&self, env: &Env) -> bool;
+
+    fn touch(&mut self, at: Point, touch: Touch, env: &Env) -> Vec<Effect>;
+
+    fn press(&mut self, key: AppKey, env: &Env) -> Vec<Effect>;
+
+    /// Changes the focused field.
+    fn edit(&mut self, edit: Edit<'_>, env: &Env) -> Vec<Effect>;
+
+    /// The user answered a permission request.
+    fn answer(&mut self, permission: &str, granted: bool, env: &Env) -> Vec<Effect>;
+
+    /// The screen was turned between portrait and landscape.
+    fn recreate(&mut self, env: &Env) -> Vec<Effect>;
+
+    /// Whether it shows the keyboard.
+    fn keyboard(&self) -> bool;
+
+    fn has_focused_field(&self) -> bool;
+
+    /// Something came in front of it.
+    fn cover(&mut self);
+
+    /// Ends the process.
+    fn kill(&mut self);
+
+    /// Ends the process and clears the data.
+    fn wipe(&mut self);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sim) enum Touch {
+    Tap,
+    Long,
+    /// A drag to this point.
+    Drag(Point),
+}
+
+/// A key an app gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sim) enum AppKey {
+    Back,
+    Menu,
+    Enter,
+    Tab,
+}
+
+/// What an app's reaction means to the phone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::sim) enum Effect {
+    Toast(String),
+    Ask(String),
+    Crash(Throwable),
+    /// Not responding, with the reason the system gives.
+    Hang(String),
+    /// Another app shall come to the front.
+    Open(String),
+    /// Its last activity ended.
+    Left,
+}

@@ -1,0 +1,99 @@
+//! Scenes: a window's widgets with their places on the screen.
+
+use super::style::Style;
+use crate::gui::{Bounds, Point};
+
+/// One window, laid out. Nodes lie in document order, which is also the order they are drawn in.
+#[derive(Clone, Debug)]
+pub(in crate::sim) struct Scene {
+    pub package: String,
+    pub nodes: Vec<Node>,
+    /// The window on the screen; a touch outside is not its.
+    pub window: Bounds,
+}
+
+/// A visible widget.
+#[derive(Clone, Debug)]
+pub(in crate::sim) struct Node {
+    pub parent: Option<usize>,
+    /// Position among its siblings, those off the screen counted.
+    pub index: usize,
+    pub class: &'static str,
+    /// Whole resource-id, `package:id/name`, or empty.
+    pub id: String,
+    /// What is shown: for an empty field its hint, for a password dots.
+    pub text: String,
+    pub description: String,
+    pub hint: String,
+    /// The part on the screen.
+    pub bounds: Bounds,
+    /// The whole widget, of which a part may be scrolled off.
+    pub rect: Bounds,
+    pub flags: NodeFlags,
+    /// Numbers of its handlers in the window's list.
+    pub click: Option<usize>,
+    pub long_click: Option<usize>,
+    pub swipe: Option<(usize, usize)>,
+    pub submit: Option<usize>,
+    pub scroll: Option<Scroll>,
+    /// The key of a text field.
+    pub field: Option<String>,
+    pub style: Style,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::sim) struct NodeFlags {
+    pub checkable: bool,
+    pub checked: bool,
+    pub enabled: bool,
+    pub focused: bool,
+    pub selected: bool,
+    pub password: bool,
+    pub multiline: bool,
+    /// True for a field whose text is the hint.
+    pub hinting: bool,
+}
+
+/// How far a container is scrolled, in pixels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::sim) struct Scroll {
+    pub key: String,
+    pub offset: i32,
+    /// The largest offset; 0 when everything fits.
+    pub limit: i32,
+}
+
+impl Node {
+    pub fn is_clickable(&self) -> bool {
+        self.click.is_some() || self.field.is_some()
+    }
+
+    pub fn is_long_clickable(&self) -> bool {
+        self.long_click.is_some() || self.field.is_some()
+    }
+
+    pub fn is_scrollable(&self) -> bool {
+        self.scroll.as_ref().is_some_and(|scroll| scroll.limit > 0) || self.swipe.is_some()
+    }
+}
+
+impl Scene {
+    /// The widget a touch goes to: the topmost at this point that takes touches.
+    pub fn touched(&self, at: Point) -> Option<&Node> {
+        self.nodes
+            .iter()
+            .rev()
+            .filter(|node| node.bounds.contains(at))
+            .find(|node| node.flags.enabled && (node.is_clickable() || node.is_long_clickable()))
+    }
+
+    /// The innermost widget at this point for which `takes` holds.
+    pub fn innermost(&self, at: Point, takes: impl Fn(&Node) -> bool) -> Option<&Node> {
+        self.nodes.iter().rev().find(|node| node.bounds.contains(at) && takes(node))
+    }
+
+    /// The field with this key.
+    pub fn field(&self, key: &str) -> Option<&Node> {
+        self.nodes.iter().find(|node| node.field.as_deref() == Some(key))
+    }
+}

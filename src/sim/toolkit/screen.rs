@@ -1,0 +1,228 @@
+//! Screens: a whole activity, with toolbar, menu and drawer around its own views.
+
+use super::style::{Color, Icon, TextSize};
+use super::view::{Arrange, Extent, Gravity, Handler, View};
+use super::{MenuItem, Page};
+
+/// What an activity shows: its own views, and what every Android app has around them.
+#[derive(Clone, Debug)]
+pub struct Screen<A> {
+    title: String,
+    subtitle: String,
+    color: Color,
+    navigation: Navigation<A>,
+    actions: Vec<View<A>>,
+    pub(super) menu: Vec<MenuItem<A>>,
+    body: View<A>,
+    over: Vec<View<A>>,
+    pub(super) restless: bool,
+    /// False for screens that draw everything themselves.
+    framed: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Navigation<A> {
+    None,
+    /// The arrow that ends the activity.
+    Up,
+    Drawer(Vec<DrawerItem<A>>),
+}
+
+#[derive(Clone, Debug)]
+struct DrawerItem<A> {
+    text: String,
+    chosen: bool,
+    action: A,
+}
+
+impl<A: Clone> Screen<A> {
+    /// A screen with a toolbar of this title above `body`.
+    pub fn new(title: impl Into<String>, body: View<A>) -> Self {
+        Self {
+            title: title.into(),
+            subtitle: String::new(),
+            color: Color::ORANGE,
+            navigation: Navigation::None,
+            actions: Vec::new(),
+            menu: Vec::new(),
+            body,
+            over: Vec::new(),
+            restless: false,
+            framed: true,
+        }
+    }
+
+    /// A screen that is nothing but this view.
+    pub fn bare(body: View<A>) -> Self {
+        Self { framed: false, ..Self::new("", body) }
+    }
+
+    #[must_use]
+    pub fn subtitle(mut self, subtitle: impl Into<String>) -> Self {
+        self.subtitle = subtitle.into();
+        self
+    }
+
+    /// Colour of the toolbar.
+    #[must_use]
+    pub fn color(mut self, color: Color) -> Self {
+        self.color = color;
+        self
+    }
+
+    /// Shows the arrow that ends the activity.
+    #[must_use]
+    pub fn up(mut self) -> Self {
+        self.navigation = Navigation::Up;
+        self
+    }
+
+    /// Adds an item to the drawer, which the button at the left of the toolbar opens.
+    #[must_use]
+    pub fn drawer(mut self, text: impl Into<String>, chosen: bool, action: A) -> Self {
+        let item = DrawerItem { text: text.into(), chosen, action };
+        match &mut self.navigation {
+            Navigation::Drawer(items) => items.push(item),
+            other => *other = Navigation::Drawer(vec![item]),
+        }
+        self
+    }
+
+    /// Adds a button to the toolbar.
+    #[must_use]
+    pub fn action(self, id: &'static str, icon: Icon, description: &str, action: A) -> Self {
+        let button = View::text("")
+            .id(id)
+            .icon(icon)
+            .ink(Color::WHITE)
+            .describe(description)
+            .size(Extent::Dp(48), Extent::Dp(48))
+            .on_click(action);
+        self.tool(button)
+    }
+
+    /// Adds any view to the toolbar, such as a search field.
+    #[must_use]
+    pub fn tool(mut self, view: View<A>) -> Self {
+        self.actions.push(view);
+        self
+    }
+
+    /// Adds an item to the overflow menu.
+    #[must_use]
+    pub fn menu(mut self, text: impl Into<String>, action: A) -> Self {
+        self.menu.push((text.into(), action));
+        self
+    }
+
+    /// Adds a view above the body, such as a floating action button; its gravity says where.
+    #[must_use]
+    pub fn over(mut self, view: View<A>) -> Self {
+        self.over.push(view);
+        self
+    }
+
+    /// The screen never comes to rest (an endless animation): there are no dumps of it.
+    #[must_use]
+    pub fn restless(mut self) -> Self {
+        self.restless = true;
+        self
+    }
+
+    pub(super) fn has_drawer(&self) -> bool {
+        matches!(self.navigation, Navigation::Drawer(_))
+    }
+
+    /// The tree below `android:id/content`.
+    pub(super) fn view(self, page: &Page) -> View<A> {
+        if !self.framed {
+            return self.body;
+        }
+        let open = page.drawer_open && self.has_drawer();
+        let toolbar = self.toolbar(open);
+        let mut drawer = View::new("androidx.drawerlayout.widget.DrawerLayout", Arrange::Frame)
+            .id("drawer_layout")
+            .share_height()
+            .background(Color::PAPER);
+        if let (true, Navigation::Drawer(items)) = (open, &self.navigation) {
+            // An open drawer hides what is behind it from accessibility, so from dumps.
+            drawer = drawer.handle(Handler::Leave(None)).child(Self::panel(items));
+        } else {
+            let content = View::frame().id("content_fragment").fill().child(self.body);
+            drawer = drawer.child(content.children(self.over));
+        }
+        View::new("android.widget.RelativeLayout", Arrange::Column)
+            .id("content_frame")
+            .fill()
+            .child(toolbar)
+            .child(drawer)
+    }
+
+    fn toolbar(&self, drawer_open: bool) -> View<A> {
+        let mut bar = View::new("android.view.ViewGroup", Arrange::Row)
+            .id("main_toolbar")
+            .high(56)
+            .pad_sides(4, 0)
+            .background(self.color);
+        let button = |icon, description, handler| {
+            View::plain_icon("", icon, description).ink(Color::WHITE).handle(handler)
+        };
+        match &self.navigation {
+            Navigation::None => {}
+            Navigation::Up => bar = bar.child(button(Icon::Back, "Navigate up", Handler::Up)),
+            Navigation::Drawer(_) if drawer_open => {
+                bar = bar.child(button(Icon::Menu, "Close navigation", Handler::Leave(None)));
+            }
+            Navigation::Drawer(_) => {
+                bar = bar.child(button(Icon::Menu, "Open navigation", Handler::OpenDrawer));
+            }
+        }
+        let title = View::text(&self.title).text_size(TextSize::Title).ink(Color::WHITE);
+        let mut titles = View::new("android.view.ViewGroup", Arrange::Column)
+            .share_width()
+            .margin(12, 0, 4, 0)
+            .child(title);
+        if !self.subtitle.is_empty() {
+            let subtitle = View::text(&self.subtitle).text_size(TextSize::Small).ink(Color::WHITE);
+            titles = titles.child(subtitle);
+        }
+        let mut actions = self.actions.clone();
+        if !self.menu.is_empty() {
+            let more = View::new("android.widget.ImageView", Arrange::Leaf)
+                .icon(Icon::More)
+                .ink(Color::WHITE)
+                .describe("More options")
+                .size(Extent::Dp(40), Extent::Dp(48))
+                .handle(Handler::OpenMenu);
+            actions.push(more);
+        }
+        bar = bar.child(titles);
+        if !actions.is_empty() {
+            let list = View::new("androidx.appcompat.widget.LinearLayoutCompat", Arrange::Row);
+            bar = bar.child(list.children(actions));
+        }
+        bar
+    }
+
+    fn panel(items: &[DrawerItem<A>]) -> View<A> {
+        let row = |item: &DrawerItem<A>| {
+            let mut text = View::new("android.widget.CheckedTextView", Arrange::Leaf)
+                .id("design_menu_item_text")
+                .with_text(&item.text)
+                .at(Gravity::CenterStart);
+            text.state.checkable = true;
+            text.state.checked = item.chosen;
+            View::new("androidx.appcompat.widget.LinearLayoutCompat", Arrange::Frame)
+                .high(48)
+                .pad_sides(16, 0)
+                .handle(Handler::Leave(Some(item.action.clone())))
+                .child(text)
+        };
+        let list = View::recycler("design_navigation_view").children(items.iter().map(row));
+        View::frame()
+            .id("navigation_view")
+            .size(Extent::Dp(260), Extent::Fill)
+            .background(Color::WHITE)
+            .child(list)
+    }
+}

@@ -1,0 +1,96 @@
+//! Points in time, and how apps and logs write them.
+
+/// Milliseconds since 1970-01-01 00:00 UTC; simulated phones live in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(pub u64);
+
+const MINUTE: u64 = 60_000;
+const DAY: u64 = 24 * 60 * MINUTE;
+const WEEKDAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+impl Moment {
+    /// Year, month (1 to 12) and day of the month.
+    pub fn date(self) -> (u64, usize, u64) {
+        let mut days = self.0 / DAY;
+        let mut year = 1970;
+        while days >= days_in(year) {
+            days -= days_in(year);
+            year += 1;
+        }
+        let lengths = [31, days_in(year) - 337, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+        let mut month = 1;
+        for length in lengths {
+            if days < length {
+                break;
+            }
+            days -= length;
+            month += 1;
+        }
+        (year, month, days + 1)
+    }
+
+    /// `Fri, 6 Mar`
+    pub fn day_text(self) -> String {
+        let (_, month, day) = self.date();
+        let weekday = usize::try_from(self.0 / DAY % 7).unwrap_or(0);
+        let weekday = WEEKDAYS.get(weekday).unwrap_or(&"");
+        format!("{weekday}, {day} {}", MONTHS.get(month - 1).unwrap_or(&""))
+    }
+
+    /// `10:06`
+    pub fn clock_text(self) -> String {
+        let minutes = self.0 % DAY / MINUTE;
+        format!("{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+
+    /// `03-06 10:06:00.000`, as logcat writes it.
+    pub fn log_text(self) -> String {
+        let (_, month, day) = self.date();
+        let (seconds, ms) = (self.0 / 1000 % 60, self.0 % 1000);
+        format!("{month:02}-{day:02} {}:{seconds:02}.{ms:03}", self.clock_text())
+    }
+
+    /// How long ago `earlier` was: `just now`, `3 min` or `2 h`.
+    pub fn since_text(self, earlier: Moment) -> String {
+        match self.0.saturating_sub(earlier.0) / MINUTE {
+            0 => "just now".into(),
+            minutes @ 1..=59 => format!("{minutes} min"),
+            minutes => format!("{} h", minutes / 60),
+        }
+    }
+}
+
+fn days_in(year: u64) -> u64 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    if leap { 366 } else { 365 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_dates() {
+        let cases = [
+            (0, "Thu, 1 Jan", "00:00", "01-01 00:00:00.000"),
+            (951_782_400_000, "Tue, 29 Feb", "00:00", "02-29 00:00:00.000"),
+            (1_772_791_567_089, "Fri, 6 Mar", "10:06", "03-06 10:06:07.089"),
+            (1_798_761_599_999, "Thu, 31 Dec", "23:59", "12-31 23:59:59.999"),
+        ];
+        for (ms, day, clock, log) in cases {
+            let moment = Moment(ms);
+            assert_eq!((moment.day_text().as_str(), moment.clock_text().as_str()), (day, clock), "{ms}");
+            assert_eq!(moment.log_text(), log);
+        }
+    }
+
+    #[test]
+    fn writes_durations() {
+        let now = Moment(10 * 60 * MINUTE);
+        for (ago, text) in [(0, "just now"), (59_999, "just now"), (60_000, "1 min"), (7_200_000, "2 h")] {
+            assert_eq!(now.since_text(Moment(now.0 - ago)), text);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Views: the declarative description of a screen.
+
+use std::borrow::Cow;
+
+use super::style::{Color, Control, Icon, Style, TextSize};
+use crate::gui::Bounds;
+
+/// A piece of screen: a widget with its look, what touching it means, and the views inside it.
+///
+/// `A` is the app's own type of actions. Sizes are in dp (density-independent pixels). A view is
+/// made anew for every frame, so it holds no state of its own: the texts of fields and the scroll
+/// positions live in the [`Page`](super::Page) under the view's id.
+#[derive(Clone, Debug)]
+pub struct View<A> {
+    pub(super) class: &'static str,
+    pub(super) id: Cow<'static, str>,
+    pub(super) text: String,
+    pub(super) description: String,
+    pub(super) hint: String,
+    pub(super) arrange: Arrange,
+    pub(super) width: Extent,
+    pub(super) height: Extent,
+    pub(super) gravity: Gravity,
+    pub(super) padding: Edges,
+    pub(super) margin: Edges,
+    /// A place on the screen whatever the parent says, in pixels: for the window decoration.
+    pub(super) rect: Option<Bounds>,
+    pub(super) state: State,
+    pub(super) style: Style,
+    pub(super) click: Option<Handler<A>>,
+    pub(super) long_click: Option<Handler<A>>,
+    pub(super) swipe: Option<Box<[A; 2]>>,
+    pub(super) submit: Option<A>,
+    pub(super) children: Vec<View<A>>,
+}
+
+/// How a view places its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrange {
+    /// It has none: text, icon, field.
+    Leaf,
+    Column,
+    Row,
+    /// On top of each other, each by its gravity.
+    Frame,
+    /// A column that scrolls; what is off the screen is in no dump.
+    Scroll,
+    /// Left to right into lines, scrolling.
+    Flow,
+}
+
+/// A width or a height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// As large as there is room.
+    Fill,
+    /// As large as the content.
+    Wrap,
+    /// Fixed, in dp.
+    Dp(i32),
+    /// An equal share of what the others in the row or column leave.
+    Share,
+}
+
+/// Where a child of a frame is put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gravity {
+    #[default]
+    TopStart,
+    TopEnd,
+    BottomStart,
+    BottomEnd,
+    Center,
+    CenterStart,
+    CenterEnd,
+}
+
+/// Distances on the four sides, in dp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Edges {
+    pub left: i32,
+    pub top: i32,
+    pub right: i32,
+    pub bottom: i32,
+}
+
+/// The states a dump tells as flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub enabled: bool,
+    pub checkable: bool,
+    pub checked: bool,
+    pub selected: bool,
+    pub password: bool,
+    pub editable: bool,
+    /// A field of several lines, or a text that wraps.
+    pub multiline: bool,
+}
+
+/// What happens on a touch: the app's action, or something the toolkit does itself.
+#[derive(Clone, Debug)]
+pub(super) enum Handler<A> {
+    Act(A),
+    /// Closes the topmost dialog or popup, then acts.
+    Close(Option<A>),
+    /// Closes the drawer, then acts.
+    Leave(Option<A>),
+    OpenDrawer,
+    OpenMenu,
+    Up,
+}
+
+impl<A> View<A> {
+    /// A view of this class without children, as large as its content.
+    pub fn new(class: &'static str, arrange: Arrange) -> Self {
+        Self {
+            class,
+            id: Cow::Borrowed(""),
+            text: String::new(),
+            description: String::new(),
+            hint: String::new(),
+            arrange,
+            width: Extent::Wrap,
+            height: Extent::Wrap,
+            gravity: Gravity::default(),
+            padding: Edges::default(),
+            margin: Edges::default(),
+            rect: None,
+            state: State {
+                enabled: true,
+                checkable: false,
+                checked: false,
+                selected: false,
+                password: false,
+                editable: false,
+                multiline: false,
+            },
+            style: Style::default(),
+            click: None,
+            long_click: None,
+            swipe: None,
+            submit: None,
+            children: Vec::new(),
+        }
+    }
+
+    /// Sets the resource-id: `name` becomes `package:id/name`; one with a colon is kept.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<Cow<'static, str>>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets the class a dump names.
+    #[must_use]
+    pub fn class(mut self, class: &'static str) -> Self {
+        self.class = class;
+        self
+    }
+
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    /// Sets the content description, which screen readers read out.
+    #[must_use]
+    pub fn describe(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    #[must_use]
+    pub fn size(mut self, width: Extent, height: Extent) -> Self {
+        (self.width, self.height) = (width, height);
+        self
+    }
+
+    /// As wide as there is room.
+    #[must_use]
+    pub fn wide(mut self) -> Self {
+        self.width = Extent::Fill;
+        self
+    }
+
+    /// As wide and high as there is room.
+    #[must_use]
+    pub fn fill(self) -> Self {
+        self.size(Extent::Fill, Extent::Fill)
+    }
+
+    /// As wide as there is room, and this high.
+    #[must_use]
+    pub fn high(self, dp: i32) -> Self {
+        self.size(Extent::Fill, Extent::Dp(dp))
+    }
+
+    /// Takes an equal share of the width its row leaves.
+    #[must_use]
+    pub fn share_width(mut self) -> Self {
+        self.width = Extent::Share;
+        self
+    }
+
+    /// Takes an equal share of the height its column leaves, and the whole width.
+    #[must_use]
+    pub fn share_height(self) -> Self {
+        self.size(Extent::Fill, Extent::Share)
+    }
+
+    #[must_use]
+    pub fn at(mut self, gravity: Gravity) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Room between the edge and the content, in dp, on all sides.
+    #[must_use]
+    pub fn pad(mut self, dp: i32) -> Self {
+        self.padding = Edges::all(dp);
+        self
+    }
+
+    #[must_use]
+    pub fn pad_sides(mut self, horizontal: i32, vertical: i32) -> Self {
+        self.padding = Edges { left: horizontal, top: vertical, right: horizontal, bottom: vertical };
+        self
+    }
+
+    /// Room around the view, in dp.
+    #[must_use]
+    pub fn margin(mut self, left: i32, top: i32, right: i32, bottom: i32) -> Self {
+        self.margin = Edges { left, top, right, bottom };
+        self
+    }
+
+    /// What a tap does.
+    #[must_use]
+    pub fn on_click(mut self, action: A) -> Self {
+        self.click = Some(Handler::Act(action));
+        self
+    }
+
+    #[must_use]
+    pub fn on_long_click(mut self, action: A) -> Self {
+        self.long_click = Some(Handler::Act(action));
+        self
+    }
+
+    /// What a horizontal swipe does: content from the right coming in, content from the left.
+    #[must_use]
+    pub fn on_swipe(mut self, forward: A, backward: A) -> Self {
+        self.swipe = Some(Box::new([forward, backward]));
+        self
+    }
+
+    /// What the keyboard's action key does in this field.
+    #[must_use]
+    pub fn on_submit(mut self, action: A) -> Self {
+        self.submit = Some(action);
+        self
+    }
+
+    #[must_use]
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.state.enabled = enabled;
+        self
+    }
+
+    #[must_use]
+    pub fn selected(mut self, selected: bool) -> Self {
+        self.state.selected = selected;
+        self
+    }
+
+    /// Hides what is typed, on the screen and in dumps.
+    #[must_use]
+    pub fn password(mut self) -> Self {
+        self.state.password = true;
+        self
+    }
+
+    /// Lets a field take several lines, or a text wrap.
+    #[must_use]
+    pub fn multiline(mut self) -> Self {
+        self.state.multiline = true;
+        self
+    }
+
+    #[must_use]
+    pub fn background(mut self, color: Color) -> Self {
+        self.style.background = Some(color);
+        self
+    }
+
+    /// Rounds the corners of the background, in dp.
+    #[must_use]
+    pub fn rounded(mut self, dp: i32) -> Self {
+        self.style.corner = dp;
+        self
+    }
+
+    /// Colour of text and icon.
+    #[must_use]
+    pub fn ink(mut self, color: Color) -> Self {
+        self.style.ink = color;
+        self
+    }
+
+    #[must_use]
+    pub fn text_size(mut self, size: TextSize) -> Self {
+        self.style.size = size;
+        self
+    }
+
+    #[must_use]
+    pub fn centered(mut self) -> Self {
+        self.style.centered = true;
+        self
+    }
+
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.style.icon = Some(icon);
+        self
+    }
+
+    #[must_use]
+    pub fn child(mut self, child: View<A>) -> Self {
+        self.children.push(child);
+        self
+    }
+
+    #[must_use]
+    pub fn children(mut self, children: impl IntoIterator<Item = View<A>>) -> Self {
+        self.children.extend(children);
+        self
+    }
+
+    #[must_use]
+    pub(super) fn handle(mut self, handler: Handler<A>) -> Self {
+        self.click = Some(handler);
+        self
+    }
+
+    #[must_use]
+    pub(super) fn control(mut self, control: Control) -> Self {
+        self.style.control = control;
+        self
+    }
+}
+
+impl Edges {
+    pub(crate) fn all(dp: i32) -> Self {
+        Self { left: dp, top: dp, right: dp, bottom: dp }
+    }
+}

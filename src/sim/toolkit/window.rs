@@ -1,0 +1,178 @@
+//! The windows of one activity: itself, and dialogs and popups above it.
+
+use std::collections::BTreeMap;
+
+use super::dialog::Content;
+use super::env::Env;
+use super::fields::Fields;
+use super::layout::{Arranged, Surroundings, arrange, wanted};
+use super::scene::Scene;
+use super::view::{Arrange, Extent, Gravity, Handler, View};
+use super::{App, MenuItem, Page};
+use crate::gui::Bounds;
+
+/// An activity and the windows above it.
+pub(super) struct Activity<A> {
+    pub page: Page,
+    pub windows: Vec<Window<A>>,
+}
+
+/// A dialog or popup.
+pub(super) struct Window<A> {
+    pub content: Content<A>,
+    pub fields: Fields,
+    pub scrolls: BTreeMap<String, i32>,
+}
+
+impl<A: Clone> Window<A> {
+    pub(super) fn new(content: Content<A>) -> Self {
+        let mut fields = Fields::default();
+        if let Content::Dialog(dialog) = &content {
+            for (id, _, text) in &dialog.fields {
+                fields.set(id, text);
+            }
+        }
+        Self { content, fields, scrolls: BTreeMap::new() }
+    }
+
+    pub(super) fn menu(items: Vec<MenuItem<A>>, at: Gravity) -> Self {
+        Self::new(Content::Menu { items, at })
+    }
+
+    /// The texts of its fields.
+    pub(super) fn texts(&self) -> Vec<(String, String)> {
+        let Content::Dialog(dialog) = &self.content else { return Vec::new() };
+        let text =
+            |(id, ..): &(&'static str, String, String)| ((*id).to_owned(), self.fields.text(id).to_owned());
+        dialog.fields.iter().map(text).collect()
+    }
+
+    fn arrange(&self, package: &str, keyboard: bool, env: &Env) -> Arranged<A> {
+        let around = Surroundings {
+            package,
+            density: env.frame.density,
+            fields: &self.fields,
+            scrolls: &self.scrolls,
+        };
+        float(self.content.view(), self.content.gravity(), keyboard, env, around)
+    }
+}
+
+impl<A: Clone> Activity<A> {
+    pub(super) fn new(page: Page) -> Self {
+        Self { page, windows: Vec::new() }
+    }
+
+    /// What turning the screen leaves: dialogs come back, popups do not.
+    pub(super) fn recreate(&mut self) {
+        self.page.recreate();
+        self.windows.retain(|window| matches!(window.content, Content::Dialog(_)));
+    }
+
+    /// The active window, laid out.
+    pub(super) fn arrange<T: App<Action = A>>(
+        &self,
+        app: &T,
+        package: &str,
+        keyboard: bool,
+        env: &Env,
+    ) -> Arranged<A> {
+        match self.windows.last() {
+            Some(window) => window.arrange(package, keyboard, env),
+            None => self.arrange_page(app, package, keyboard, env),
+        }
+    }
+
+    /// All windows, the active one last.
+    pub(super) fn scenes<T: App<Action = A>>(
+        &self,
+        app: &T,
+        package: &str,
+        keyboard: bool,
+        env: &Env,
+    ) -> Vec<Scene> {
+        let page = self.arrange_page(app, package, keyboard && self.windows.is_empty(), env).scene;
+        let above = self.windows.iter().map(|window| window.arrange(package, keyboard, env).scene);
+        std::iter::once(page).chain(above).collect()
+    }
+
+    /// Whether the active window has a field with this id.
+    pub(super) fn has_field<T: App<Action = A>>(&self, app: &T, id: &str, env: &Env) -> bool {
+        match self.windows.last().map(|window| &window.content) {
+            Some(Content::Dialog(dialog)) => dialog.fields.iter().any(|(field, ..)| *field == id),
+            Some(Content::Menu { .. }) => false,
+            None => has_field(&app.view(&self.page, env).view(&self.page), id),
+        }
+    }
+
+    fn arrange_page<T: App<Action = A>>(
+        &self,
+        app: &T,
+        package: &str,
+        keyboard: bool,
+        env: &Env,
+    ) -> Arranged<A> {
+        let content = app.view(&self.page, env).view(&self.page);
+        let around = Surroundings {
+            package,
+            density: env.frame.density,
+            fields: &self.page.fields,
+            scrolls: &self.page.scrolls,
+        };
+        arrange(decorated(content, keyboard, env), env.frame.screen(), around)
+    }
+}
+
+fn has_field<A>(view: &View<A>, id: &str) -> bool {
+    (view.state.editable && view.id == id) || view.children.iter().any(|child| has_field(child, id))
+}
+
+/// Lays out a window that is as large as its content and placed by its gravity.
+fn float<A>(
+    view: View<A>,
+    gravity: Gravity,
+    keyboard: bool,
+    env: &Env,
+    around: Surroundings<'_>,
+) -> Arranged<A> {
+    let room = env.frame.free_above(keyboard);
+    let (w, h) = wanted(&view, room.width(), room.height(), around);
+    let window = super::layout::gravitate(gravity, room, w, h);
+    arrange(view, window, around)
+}
+
+/// The views every activity has around its content.
+fn decorated<A>(content: View<A>, keyboard: bool, env: &Env) -> View<A> {
+    let free = env.frame.free_above(keyboard);
+    let above = |top: i32| Bounds::new(0, top, free.right, free.bottom);
+    let fixed = |view: View<A>, bounds: Bounds| View { rect: Some(bounds), ..view };
+    let content = View::frame().id("android:id/content").fill().child(content);
+    let root = View::new("android.widget.LinearLayout", Arrange::Frame).id("action_bar_root").fill();
+    let inner = fixed(View::frame(), free).child(root.child(content));
+    let outer = View::new("android.widget.LinearLayout", Arrange::Frame);
+    View::frame().size(Extent::Fill, Extent::Fill).child(fixed(outer, above(0)).child(inner))
+}
+
+/// A window of the system: its scene and the actions its widgets carry.
+pub(in crate::sim) struct Floating<A> {
+    pub scene: Scene,
+    actions: Vec<Handler<A>>,
+}
+
+impl<A> Floating<A> {
+    /// The action of this widget's click.
+    pub(in crate::sim) fn click(self, number: usize) -> Option<A> {
+        match self.actions.into_iter().nth(number)? {
+            Handler::Act(action) | Handler::Close(Some(action)) => Some(action),
+            _ => None,
+        }
+    }
+}
+
+/// Lays out a window of the system that belongs to this package.
+pub(in crate::sim) fn floating<A>(view: View<A>, package: &str, gravity: Gravity, env: &Env) -> Floating<A> {
+    let (fields, scrolls) = (Fields::default(), BTreeMap::new());
+    let around = Surroundings { package, density: env.frame.density, fields: &fields, scrolls: &scrolls };
+    let arranged = float(view, gravity, false, env, around);
+    Floating { scene: arranged.scene, actions: arranged.handlers }
+}

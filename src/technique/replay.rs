@@ -1,0 +1,117 @@
+//! Replays that a person asked for: the tests of one finding, so many times.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::findings::{Findings, Replay};
+use super::genie::BatchDriver;
+use super::{Driver, Plan, Planner};
+use crate::record::{
+    Batch, Finding, FindingId, Job, JobRun, Judgement, Layouts, Outcome, Phase, Progress, Purpose,
+    ReplaySettings, SessionDefinition, SessionId, Slot, Work,
+};
+
+/// Plans the same batch again and again, and counts what showed.
+pub struct ReplayPlanner {
+    app: String,
+    pivot_likeness: f64,
+    settings: ReplaySettings,
+    rng: ChaCha8Rng,
+    findings: Findings,
+    /// The finding of this session that stands for the one replayed, once it showed.
+    shown: Option<FindingId>,
+    /// Replays that came before it first showed.
+    earlier: Vec<Replay>,
+    progress: Progress,
+}
+
+impl ReplayPlanner {
+    pub fn new(
+        definition: &SessionDefinition,
+        settings: &ReplaySettings,
+        session: SessionId,
+        rng: u64,
+    ) -> Self {
+        let events: usize = settings.tests.iter().map(|test| test.events.len()).sum();
+        let progress = Progress {
+            phase: Phase::Confirm,
+            total: settings.times.into(),
+            unit: "replays".into(),
+            max_events: events as u64 * u64::from(settings.times),
+            ..Progress::default()
+        };
+        let needed = definition.run.confirm.min(settings.times);
+        let findings =
+            Findings::new(session, definition.technique.name(), &definition.app, needed, settings.times);
+        Self {
+            app: definition.app.clone(),
+            pivot_likeness: definition.genie.pivot_likeness,
+            settings: settings.clone(),
+            rng: ChaCha8Rng::seed_from_u64(rng),
+            findings,
+            shown: None,
+            earlier: Vec::new(),
+            progress,
+        }
+    }
+
+    fn batch(&self, round: u32) -> Batch {
+        let purpose = Purpose::Replay { finding: self.settings.finding.clone(), round };
+        Batch { purpose, tests: self.settings.tests.clone() }
+    }
+
+    fn count(&mut self, replay: Replay) {
+        match &self.shown {
+            Some(id) => drop(self.findings.replayed(id, replay)),
+            None => self.earlier.push(replay),
+        }
+    }
+}
+
+impl Planner for ReplayPlanner {
+    fn plan(&mut self, slot: Slot) -> Plan {
+        let round = match u32::try_from(slot.0 + 1) {
+            Ok(round) if round <= self.settings.times => round,
+            _ => return Plan::Done,
+        };
+        Plan::Job(Box::new(Job { slot, rng: self.rng.random(), work: Work::Batch(self.batch(round)) }))
+    }
+
+    fn driver(&self, _job: &Job) -> Box<dyn Driver> {
+        // All jobs are alike.
+        Box::new(BatchDriver::new(&self.batch(1), &self.app, self.pivot_likeness))
+    }
+
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
+        self.progress.done += 1;
+        self.progress.events += run.events();
+        let violation = judgement
+            .verdicts
+            .iter()
+            .find(|verdict| verdict.outcome == Outcome::Violation && verdict.key == self.settings.key);
+        if self.shown.is_none()
+            && let Some(verdict) = violation
+        {
+            self.shown = self.findings.add(run.job.slot, verdict);
+            for replay in std::mem::take(&mut self.earlier) {
+                self.count(replay);
+            }
+        }
+        self.count(Replay::read(&self.settings.key, &self.settings.tests, run, judgement));
+        if self.progress.done == self.progress.total {
+            self.progress.phase = Phase::Done;
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.findings.ranked()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+}
