@@ -408,8 +408,7 @@ impl Session {
 /// Stores the run as finished, has it judged off the async workers and stores the judgement.
 async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
     let (session, slot, run) = (site.session, run.job.slot, Arc::new(*run));
-    let finished =
-        Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
+    let finished = Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
     site.keep(move |store| store.finish_job(session, &finished)).await?;
     let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
     let judgement = blocking(move || -> Result<Judgement, LabError> {

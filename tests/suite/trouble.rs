@@ -130,7 +130,9 @@ impl Disk for Small {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_pauses_the_session_and_going_on_loses_nothing() {
     let disk = Arc::new(Small::default());
-    let bench = Arc::new(Bench::with_disk(steady(1), StoreOptions { disk: disk.clone(), ..StoreOptions::default() }).await);
+    let bench = Arc::new(
+        Bench::with_disk(steady(1), StoreOptions { disk: disk.clone(), ..StoreOptions::default() }).await,
+    );
     let filled = bench.clone();
     let filling = tokio::spawn(async move {
         let hub = filled.lab.hub();
@@ -159,7 +161,9 @@ async fn a_full_disk_pauses_the_session_and_going_on_loses_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_that_stays_full_ends_the_session_with_a_reason() {
     let disk = Arc::new(Small::default());
-    let bench = Arc::new(Bench::with_disk(steady(1), StoreOptions { disk: disk.clone(), ..StoreOptions::default() }).await);
+    let bench = Arc::new(
+        Bench::with_disk(steady(1), StoreOptions { disk: disk.clone(), ..StoreOptions::default() }).await,
+    );
     let filled = bench.clone();
     tokio::spawn(async move {
         while filled.lab.hub().steps(SessionId(1)) < 20 {
