@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod device;
 pub mod gui;
+pub mod import;
 pub mod lab;
 pub mod model;
 pub mod proto;
@@ -12,3 +13,4 @@ pub mod record;
 pub mod sim;
 pub mod store;
 pub mod technique;
+pub mod tui;

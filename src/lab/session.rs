@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::crew::{Change, Crew};
 use super::journal::now_ms;
+use super::rule_watch::RuleWatch;
 use super::schedule::{Next, Schedule};
 use super::worker::{Assignment, Site};
 use super::{Gate, Lab, LabError};
@@ -91,7 +92,7 @@ pub(super) async fn run(
         progress: session.planner()?.progress(),
         findings: session.findings.values().cloned().collect(),
         steps: session.site.hub.steps(session.site.session),
-        idle_rules: session.idle_rules(),
+        idle_rules: session.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
     })
 }
 
@@ -103,7 +104,7 @@ struct Session {
     crew: Crew,
     judged: mpsc::Receiver<Result<Judged, LabError>>,
     judged_in: mpsc::Sender<Result<Judged, LabError>>,
-    /// Taken out while it works on a thread of its own.
+    /// Taken out, like `rules`, while it works on a thread of its own.
     planner: Option<Box<dyn Planner>>,
     schedule: Schedule,
     phase: Option<Phase>,
@@ -113,7 +114,7 @@ struct Session {
     /// Judged and not absorbed; `None` for a slot without a job.
     finished: BTreeMap<Slot, Option<Judged>>,
     findings: BTreeMap<FindingId, Finding>,
-    setup_matched: Vec<bool>,
+    rules: Option<RuleWatch>,
 }
 
 /// A planned job and a driver in its first state, for as many attempts as it takes.
@@ -165,7 +166,7 @@ impl Session {
         lab.hub.session_began(first_view(created, &definition, options.rng, planner.progress()), gate);
         let schedule = Schedule::new(definition.run.window);
         let crew = Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports);
-        let setup_matched = vec![false; definition.setup.len()];
+        let rules = Some(RuleWatch::new(&definition));
         let session = Self {
             lab: lab.clone(),
             options,
@@ -182,7 +183,7 @@ impl Session {
             running: BTreeMap::new(),
             finished: BTreeMap::new(),
             findings: BTreeMap::new(),
-            setup_matched,
+            rules,
         };
         session.tell(SessionEvent::Began(created)).await;
         Ok(session)
@@ -255,8 +256,9 @@ impl Session {
         self.planner = Some(planner);
         match (plan, driver) {
             (Plan::Job(job), Some(driver)) => {
-                let (store, session, stored) = (self.site.store.clone(), self.site.session, job.clone());
-                blocking(move || store.put_job(session, &stored)).await??;
+                let session = self.site.session;
+                let stored = job.clone();
+                self.site.keep(move |store| store.put_job(session, &stored)).await?;
                 self.queue.push_back(Pending { job: Arc::new(*job), attempt: 1, driver });
                 self.schedule.planned();
             }
@@ -276,14 +278,18 @@ impl Session {
         let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
         let store = self.site.store.clone();
         let (its_run, its_judgement) = (run.clone(), judgement.clone());
-        let (planner, findings) = blocking(move || {
+        let mut rules = self.rules.take();
+        let (planner, rules, findings) = blocking(move || {
             planner.absorb(&its_run, &its_judgement, &store);
+            if let Some(rules) = &mut rules {
+                rules.look(&its_run, &store);
+            }
             let findings = touches_findings(&its_run, &its_judgement).then(|| planner.findings());
-            (planner, findings)
+            (planner, rules, findings)
         })
         .await?;
         self.planner = Some(planner);
-        self.note_setup(&run);
+        self.rules = rules;
         self.tell(SessionEvent::Absorbed { run, judgement }).await;
         if let Some(findings) = findings {
             self.keep_findings(findings).await?;
@@ -294,8 +300,8 @@ impl Session {
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
         let changed: Vec<Finding> =
             findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
-        let (store, stored) = (self.site.store.clone(), changed.clone());
-        blocking(move || store.put_findings(&stored)).await??;
+        let stored = changed.clone();
+        self.site.keep(move |store| store.put_findings(&stored)).await?;
         for finding in changed {
             let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
                 None => true,
@@ -368,22 +374,6 @@ impl Session {
         }
     }
 
-    /// Notes which set-up rules matched at least once.
-    fn note_setup(&mut self, run: &JobRun) {
-        let reports =
-            run.turns.iter().filter_map(|turn| turn.observation.seen()).flat_map(|seen| &seen.setup);
-        for report in reports.filter(|report| report.matched) {
-            if let Some(matched) = self.setup_matched.get_mut((report.rule as usize).saturating_sub(1)) {
-                *matched = true;
-            }
-        }
-    }
-
-    fn idle_rules(&self) -> Vec<String> {
-        let setup = (1..).zip(&self.setup_matched).filter(|(_, matched)| !**matched);
-        setup.map(|(number, _)| format!("setup rule {number} never matched a widget")).collect()
-    }
-
     /// Gives the devices back and writes down how it ended.
     async fn close(&mut self, ended: &Result<SessionEnd, LabError>) -> Result<(), LabError> {
         let (state, words) = match ended {
@@ -417,19 +407,20 @@ impl Session {
 
 /// Stores the run as finished, has it judged off the async workers and stores the judgement.
 async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
-    let (store, session, definition) = (site.store.clone(), site.session, site.definition.clone());
-    let judged = blocking(move || -> Result<Judged, LabError> {
-        let (slot, attempt) = (run.job.slot, run.attempt);
-        let finished = Finished { slot, attempt, device: run.device.clone(), app: run.app.clone() };
-        store.finish_job(session, &finished)?;
+    let (session, slot, run) = (site.session, run.job.slot, Arc::new(*run));
+    let finished = Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
+    site.keep(move |store| store.finish_job(session, &finished)).await?;
+    let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
+    let judgement = blocking(move || -> Result<Judgement, LabError> {
         let edits = store.mask_edits(session)?;
-        let judgement = technique::judge(&run, &definition, &edits, &store);
-        store.put_judgement(session, slot, &judgement)?;
-        Ok(Judged { run: Arc::from(run), judgement: Arc::new(judgement) })
+        Ok(technique::judge(&judged, &definition, &edits, &store))
     })
     .await??;
-    site.hub.judged(session, judged.run.job.slot, judged.judgement.verdicts.len());
-    Ok(judged)
+    let judgement = Arc::new(judgement);
+    let stored = judgement.clone();
+    site.keep(move |store| store.put_judgement(session, slot, &stored)).await?;
+    site.hub.judged(session, slot, judgement.verdicts.len());
+    Ok(Judged { run, judgement })
 }
 
 /// True when absorbing this may have changed the findings.
