@@ -4,4 +4,5 @@ mod architecture;
 mod corpus;
 mod device;
 mod dumps;
+mod recordings;
 mod trial_app;
