@@ -195,6 +195,12 @@ impl SimDevice {
         self.dumps.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The commands it did not know, in alphabetic order.
+    #[cfg(test)]
+    pub(super) fn noted(&self) -> Vec<String> {
+        self.journal.list()
+    }
+
     pub(super) fn note_unknown(&self, command: &str) {
         self.journal.note(&self.serial, command);
     }

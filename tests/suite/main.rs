@@ -4,5 +4,7 @@ mod architecture;
 mod corpus;
 mod device;
 mod dumps;
+mod offline;
 mod recordings;
+mod sessions;
 mod trial_app;

@@ -1,8 +1,22 @@
 //! The apps every simulated lab comes with.
+//!
+//! In: the switches of their defects. Out: apps for any number of phones, made with the public
+//! toolkit only. With every defect off they are correct: what one does on a page takes nothing
+//! away from what was done before, except where the user asks for it.
 
 use super::toolkit::SimApp;
 
+mod diary;
+mod files;
+mod notes;
+mod units;
+
+#[cfg(test)]
+mod defects;
+#[cfg(test)]
+mod probe;
+
 /// Diary, files, notes and units, in this order.
 pub fn all() -> Vec<SimApp> {
-    Vec::new()
+    vec![diary::app(), files::app(), notes::app(), units::app()]
 }

@@ -53,3 +53,6 @@ pub(super) async fn run_words(
     shell.call(words).await?;
     Ok(shell.status())
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,11 +47,27 @@ pub(super) struct Command {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    Simple { assignments: Vec<(String, Word)>, words: Vec<Word> },
+    Simple {
+        assignments: Vec<(String, Word)>,
+        words: Vec<Word>,
+    },
     Group(Script),
-    If { branches: Vec<(Script, Script)>, otherwise: Script },
-    Loop { until: bool, condition: Script, body: Script },
-    For { name: String, words: Vec<Word>, body: Script },
+    /// As a group, but what it sets and its `exit` stay inside.
+    Subshell(Script),
+    If {
+        branches: Vec<(Script, Script)>,
+        otherwise: Script,
+    },
+    Loop {
+        until: bool,
+        condition: Script,
+        body: Script,
+    },
+    For {
+        name: String,
+        words: Vec<Word>,
+        body: Script,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +158,7 @@ impl Parser {
         let body = if self.accept("(") {
             let script = self.script(&[])?;
             self.expect(")")?;
-            Body::Group(script)
+            Body::Subshell(script)
         } else {
             match self.tokens.peek().and_then(reserved) {
                 Some("{") => {
@@ -192,7 +208,7 @@ impl Parser {
         self.tokens.next();
         let name = match self.tokens.next() {
             Some(Token::Word(word)) => match word.as_slice() {
-                [Part::Bare(name)] if name.chars().all(is_name) => name.clone(),
+                [Part::Bare(name)] if is_variable(name) => name.clone(),
                 _ => return Err(SyntaxError("bad name in for".into())),
             },
             _ => return Err(SyntaxError("name expected in for".into())),
@@ -282,12 +298,17 @@ fn reserved(token: &Token) -> Option<&'static str> {
 fn assignment(word: &Word) -> Option<(String, Word)> {
     let (Part::Bare(text), rest) = word.split_first()? else { return None };
     let (name, value) = text.split_once('=')?;
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name) {
+    if !is_variable(name) {
         return None;
     }
     let mut parts = vec![Part::Bare(value.to_owned())];
     parts.extend_from_slice(rest);
     Some((name.to_owned(), parts))
+}
+
+/// Whether a variable can have this name.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_name)
 }
 
 fn spelling(token: &Token) -> String {

@@ -208,6 +208,13 @@ impl<'a, 'c> Shell<'a, 'c> {
         match &command.body {
             Body::Simple { assignments, words } => self.simple(assignments, words, &streams).await,
             Body::Group(script) => self.script(script, &streams).await,
+            Body::Subshell(script) => {
+                let outside = self.variables.clone();
+                self.script(script, &streams).await?;
+                self.variables = outside;
+                self.left = false;
+                Ok(())
+            }
             Body::If { branches, otherwise } => {
                 for (condition, then) in branches {
                     self.script(condition, &streams).await?;

@@ -1,0 +1,149 @@
+//! `droidmux sim`: a simulated lab served until Ctrl-C, or a listing of its apps and defects.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::Usage;
+use super::output::print;
+use crate::gui::printable;
+use crate::sim::{DefectSwitches, Latency, SimError, SimLab, SimOptions, apps};
+
+#[derive(Debug, Args)]
+pub struct SimArgs {
+    /// List the apps and their defects and end
+    #[arg(long)]
+    list: bool,
+    /// How many simulated devices
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(SimLab::MAX_DEVICES)))]
+    devices: u16,
+    /// Port of the ADB server door; 0 for a free one
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Port of the first adbd door, the others following; 0 for free ones
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    adbd_port: u16,
+    /// No adbd doors: only the ADB server door
+    #[arg(long, conflicts_with = "adbd_port")]
+    no_adbd: bool,
+    /// Seed of everything volatile
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Switch volatile content off
+    #[arg(long)]
+    steady: bool,
+    /// Defects of the apps: all, none, or ids with commas between
+    #[arg(long, value_name = "IDS", default_value = "all")]
+    defects: String,
+    /// How slow the devices are: none, typical, or a share of typical such as 0.1
+    #[arg(long, value_name = "HOW", default_value = "none")]
+    latency: Latency,
+    /// JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
+    if args.list {
+        print(&if args.json { list_json() } else { list() })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let options = SimOptions {
+        devices: args.devices,
+        seed: args.seed,
+        steady: args.steady,
+        defects: defects(&args.defects)?,
+        latency: args.latency,
+        server_port: args.port,
+        adbd: !args.no_adbd,
+        adbd_port: args.adbd_port,
+        ..SimOptions::default()
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(options, args.json))
+}
+
+/// `all`, `none`, or ids with commas between.
+pub(super) fn defects(text: &str) -> Result<DefectSwitches, Usage> {
+    match text {
+        "all" => Ok(DefectSwitches::all()),
+        "none" => Ok(DefectSwitches::none()),
+        ids => DefectSwitches::only(ids.split(',').map(str::trim), &apps::all())
+            .map_err(|error| Usage(format!("--defects: {error}"))),
+    }
+}
+
+async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> {
+    let lab = SimLab::start(options).await.map_err(|error| match error {
+        SimError::Option(text) => color_eyre::Report::new(Usage(text)),
+        error => error.into(),
+    })?;
+    print(&if json { doors_json(&lab) } else { doors(&lab) })?;
+    tokio::signal::ctrl_c().await?;
+    // Being interrupted is how this command ends.
+    for command in lab.unknown_commands() {
+        eprintln!("droidmux: not simulated: {}", printable(&command));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn doors(lab: &SimLab) -> String {
+    let server = lab.server_addr();
+    let port = server.port();
+    let mut text = format!("{} simulated devices behind an ADB server at {server}:\n", lab.devices().len());
+    let _ = writeln!(text, "  adb -P {port} devices -l");
+    let _ = writeln!(text, "  ANDROID_ADB_SERVER_PORT={port} droidmux run SESSION.toml");
+    if !lab.adbd_addrs().is_empty() {
+        text += "and each behind an adbd door for your own ADB server:\n";
+    }
+    for device in lab.devices() {
+        if let Some(address) = device.adbd_addr() {
+            let _ = writeln!(text, "  adb connect {address}    {}", device.serial());
+        }
+    }
+    text + "Ctrl-C ends them.\n"
+}
+
+fn doors_json(lab: &SimLab) -> String {
+    let devices: Vec<_> = lab
+        .devices()
+        .iter()
+        .map(|device| {
+            json!({ "serial": device.serial(), "adbd": device.adbd_addr().map(|address| address.to_string()) })
+        })
+        .collect();
+    format!("{}\n", json!({ "server": lab.server_addr().to_string(), "devices": devices }))
+}
+
+fn list() -> String {
+    let mut text = String::new();
+    for app in apps::all() {
+        let _ = writeln!(text, "{} ({})", app.label(), app.package());
+        for defect in app.defects() {
+            let _ = writeln!(text, "  {:<28} {:<16} {}", defect.id, defect.kind.name(), defect.what);
+            let _ = writeln!(text, "  {:<28} {:<16} after {}", "", "", defect.seed);
+        }
+        if app.defects().is_empty() {
+            text += "  no defects\n";
+        }
+    }
+    text
+}
+
+fn list_json() -> String {
+    let mut text = String::new();
+    for app in apps::all() {
+        let defects: Vec<_> = app
+            .defects()
+            .iter()
+            .map(|defect| {
+                json!({ "id": defect.id, "kind": defect.kind.name(), "what": defect.what, "seed": defect.seed })
+            })
+            .collect();
+        let line = json!({ "package": app.package(), "label": app.label(), "defects": defects });
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}

@@ -1,0 +1,258 @@
+//! The diary: choose what you are doing, attach notes and pictures, look back.
+//!
+//! Modelled on ActivityDiary as seed 002 shows it: a main page with the running activities, tabs
+//! and a grid to choose from, the diary with its pictures, and pages to manage the activities.
+//! Several activities can run side by side, so that choosing one takes nothing away from others.
+
+use book::{Book, EntryId};
+
+use super::super::toolkit::{
+    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
+};
+
+mod book;
+mod editor;
+mod history;
+mod main_page;
+mod settings;
+
+const MANIFEST: Manifest = Manifest {
+    package: "org.droidmux.diary",
+    label: "Activity Diary",
+    version_name: "1.4.2",
+    version_code: 142,
+    activities: &[MAIN, HISTORY, DETAIL, EDIT, MANAGE, SETTINGS, ABOUT],
+    permissions: &[CAMERA],
+};
+
+const MAIN: &str = "ui.main.MainActivity";
+const HISTORY: &str = "ui.history.HistoryActivity";
+const DETAIL: &str = "ui.history.HistoryDetailActivity";
+const EDIT: &str = "ui.generic.EditActivity";
+const MANAGE: &str = "ui.generic.ManageActivity";
+const SETTINGS: &str = "ui.settings.SettingsActivity";
+const ABOUT: &str = "ui.generic.AboutActivity";
+const CAMERA: &str = "android.permission.CAMERA";
+
+const WRONG_PICTURE: Defect = Defect {
+    id: "diary.wrong-picture",
+    kind: DefectKind::WrongBehaviour,
+    what: "deleting a picture in the diary deletes the newest picture instead of the chosen one",
+    seed: "002: ActivityDiary, deleting the picture of Cinema deletes that of Cleaning",
+};
+const UNSAVED_NAME: Defect = Defect {
+    id: "diary.unsaved-name",
+    kind: DefectKind::WrongBehaviour,
+    what: "opening a renamed activity shows the name last typed for a new one that was not saved",
+    seed: "002: ActivityDiary, opening Shopping shows Gardening",
+};
+const DEFECTS: &[Defect] = &[WRONG_PICTURE, UNSAVED_NAME];
+
+/// The diary, to be installed.
+pub(super) fn app() -> SimApp {
+    SimApp::new(MANIFEST, DEFECTS, Diary::new)
+}
+
+struct Diary {
+    book: Book,
+    options: Options,
+    deletes_newest: bool,
+    keeps_draft: bool,
+    /// Only with [`UNSAVED_NAME`]: the name typed for a new activity that was not saved.
+    draft: Option<String>,
+}
+
+/// What the settings page switches.
+#[derive(Clone, Copy, Debug, Default)]
+struct Options {
+    select_new: bool,
+    notification: bool,
+    silent: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Choose(usize),
+    Tab(usize),
+    Attach,
+    WriteNote,
+    OpenMain,
+    OpenDiary,
+    OpenEntry(EntryId),
+    AskDelete(EntryId),
+    DeletePicture(EntryId),
+    SaveNote,
+    NewActivity,
+    EditActivity(usize),
+    SaveActivity,
+    AskDeleteActivity,
+    DeleteActivity,
+    PickColor,
+    Color(usize),
+    Manage,
+    Settings,
+    Toggle(Switch),
+    About,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Switch {
+    SelectNew,
+    Notification,
+    Silent,
+}
+
+impl Diary {
+    fn new(defects: &DefectSwitches) -> Self {
+        Self {
+            book: Book::new(),
+            options: Options::default(),
+            deletes_newest: defects.is_on(WRONG_PICTURE.id),
+            keeps_draft: defects.is_on(UNSAVED_NAME.id),
+            draft: None,
+        }
+    }
+
+    fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
+        match action {
+            Action::Choose(activity) => self.book.choose(activity, ctx.env().now()),
+            Action::Tab(tab) => ctx.save("tab", tab),
+            Action::Attach => self.attach(ctx),
+            Action::WriteNote => match self.book.current() {
+                Some(entry) => ctx.start(DETAIL, entry.id.0),
+                None => ctx.toast("Choose an activity first"),
+            },
+            Action::OpenMain => {}
+            Action::OpenDiary => ctx.start(HISTORY, ""),
+            Action::OpenEntry(entry) => ctx.start(DETAIL, entry.0),
+            Action::AskDelete(entry) => self.ask_delete(entry, ctx),
+            Action::DeletePicture(entry) => {
+                let newest = self.book.newest_picture().filter(|_| self.deletes_newest);
+                self.book.delete_picture(newest.unwrap_or(entry));
+            }
+            Action::SaveNote => self.save_note(ctx),
+            Action::NewActivity => ctx.start(EDIT, ""),
+            Action::EditActivity(activity) => ctx.start(EDIT, activity),
+            Action::SaveActivity => self.save_activity(ctx),
+            Action::AskDeleteActivity => editor::ask_delete(ctx),
+            Action::DeleteActivity => {
+                if let Some(activity) = editor::edited(ctx.page()) {
+                    self.book.delete_activity(activity);
+                }
+                ctx.finish();
+            }
+            Action::PickColor => editor::pick_color(ctx),
+            Action::Color(color) => ctx.save("color", color),
+            Action::Manage => ctx.start(MANAGE, ""),
+            Action::Settings => ctx.start(SETTINGS, ""),
+            Action::Toggle(switch) => self.options.toggle(switch),
+            Action::About => ctx.start(ABOUT, ""),
+        }
+    }
+
+    /// The camera button: the phone's camera returns a picture at once.
+    fn attach(&mut self, ctx: &mut Ctx<'_, Action>) {
+        if self.book.current().is_none() {
+            ctx.toast("Choose an activity first");
+        } else if !ctx.env().is_granted(CAMERA) {
+            ctx.ask(CAMERA);
+        } else {
+            self.book.attach_picture();
+            ctx.save("tab", main_page::PICTURES);
+        }
+    }
+
+    fn ask_delete(&self, entry: EntryId, ctx: &mut Ctx<'_, Action>) {
+        let Some(name) = self.book.entry(entry).map(|entry| self.book.name_of(entry)) else { return };
+        let dialog = Dialog::new("Delete picture?")
+            .message(format!("The picture of {name} will be removed from the diary."))
+            .negative("Cancel")
+            .positive_described("Delete", format!("Delete picture of {name}"), Action::DeletePicture(entry));
+        ctx.show(dialog);
+    }
+
+    fn save_note(&mut self, ctx: &mut Ctx<'_, Action>) {
+        if let Some(entry) = ctx.page().argument_number() {
+            let note = ctx.field("edit_activity_note");
+            self.book.set_note(EntryId(entry), note.trim());
+        }
+        ctx.finish();
+    }
+
+    fn save_activity(&mut self, ctx: &mut Ctx<'_, Action>) {
+        let name = ctx.field("edit_activity_name").trim().to_owned();
+        if name.is_empty() {
+            return ctx.save("error", "Activity name must not be empty");
+        }
+        let color = editor::color(ctx.page(), &self.book);
+        match editor::edited(ctx.page()) {
+            Some(activity) => self.book.change(activity, &name, color),
+            None => {
+                let activity = self.book.add(&name, color);
+                if self.options.select_new {
+                    self.book.choose(activity, ctx.env().now());
+                }
+            }
+        }
+        ctx.finish();
+    }
+
+    /// Fills the fields of a page that opens.
+    fn opened(&mut self, ctx: &mut Ctx<'_, Action>) {
+        match ctx.page().activity() {
+            EDIT => {
+                let edited = editor::edited(ctx.page()).and_then(|n| self.book.activity(n));
+                let Some(activity) = edited else { return };
+                let draft = self.draft.clone().filter(|_| activity.renamed);
+                let name = draft.unwrap_or_else(|| activity.name.clone());
+                ctx.save("title", &name);
+                ctx.set_field("edit_activity_name", name);
+            }
+            DETAIL => {
+                let entry = ctx.page().argument_number().and_then(|n| self.book.entry(EntryId(n)));
+                let note = entry.map(|entry| entry.note.clone()).unwrap_or_default();
+                ctx.set_field("edit_activity_note", note);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl App for Diary {
+    type Action = Action;
+
+    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+        match page.activity() {
+            HISTORY => history::list(&self.book),
+            DETAIL => history::detail(&self.book, page),
+            EDIT => editor::view(&self.book, page),
+            MANAGE => editor::manage(&self.book),
+            SETTINGS => settings::view(self.options),
+            ABOUT => settings::about(env),
+            _ => main_page::view(&self.book, page, env),
+        }
+    }
+
+    fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
+        match input {
+            Input::Act(action) => self.act(action, ctx),
+            Input::Opened { again: false } => self.opened(ctx),
+            Input::Answered { granted: true, .. } => self.attach(ctx),
+            Input::Answered { granted: false, .. } => ctx.toast("No pictures without the camera"),
+            Input::Opened { again: true } | Input::Returned | Input::Typed(_) => {}
+        }
+    }
+
+    fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {
+        let name = ctx.field("edit_activity_name");
+        if self.keeps_draft && ctx.page().activity() == EDIT && editor::edited(ctx.page()).is_none() {
+            self.draft = Some(name).filter(|name| !name.trim().is_empty());
+        }
+        false
+    }
+
+    fn process_died(&mut self) {
+        self.draft = None;
+        self.book.forget_renames();
+    }
+}

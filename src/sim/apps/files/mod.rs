@@ -1,0 +1,176 @@
+//! A file manager: folders, files, search.
+//!
+//! Modelled on Amaze as seed 004 shows it: entries are renamed and deleted from a menu, in their
+//! folder and on the page of search results alike.
+
+use tree::{EntryId, Tree};
+
+use super::super::toolkit::{
+    App, Ctx, Defect, DefectKind, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
+};
+
+mod browser;
+mod pages;
+mod tree;
+
+const MANIFEST: Manifest = Manifest {
+    package: "org.droidmux.files",
+    label: "Files",
+    version_name: "3.4.1",
+    version_code: 64,
+    activities: &[MAIN, READER, SETTINGS, ABOUT],
+    permissions: &["android.permission.READ_EXTERNAL_STORAGE"],
+};
+
+const MAIN: &str = "ui.MainActivity";
+const READER: &str = "ui.TextReaderActivity";
+const SETTINGS: &str = "ui.PreferencesActivity";
+const ABOUT: &str = "ui.AboutActivity";
+
+const SEARCH_RENAME: Defect = Defect {
+    id: "files.search-rename",
+    kind: DefectKind::WrongBehaviour,
+    what: "renaming on the search results page leaves the old name, and the folder is empty then",
+    seed: "004: Amaze, renaming a folder fails on the search results page",
+};
+const DEFECTS: &[Defect] = &[SEARCH_RENAME];
+
+/// The file manager, to be installed.
+pub(super) fn app() -> SimApp {
+    SimApp::new(MANIFEST, DEFECTS, |defects| Files {
+        tree: Tree::new(),
+        show_hidden: false,
+        confirm_delete: true,
+        search_rename_fails: defects.is_on(SEARCH_RENAME.id),
+    })
+}
+
+struct Files {
+    tree: Tree,
+    show_hidden: bool,
+    confirm_delete: bool,
+    search_rename_fails: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Open(EntryId),
+    Menu(EntryId),
+    AskRename(EntryId),
+    Rename(EntryId),
+    AskDelete(EntryId),
+    Delete(EntryId),
+    AskCreate,
+    AskName { folder: bool },
+    Create { folder: bool },
+    OpenSearch,
+    CloseSearch,
+    Search,
+    Home,
+    Downloads,
+    Settings,
+    About,
+    ToggleHidden,
+    ToggleConfirm,
+}
+
+impl Files {
+    fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
+        match action {
+            Action::Open(entry) => self.open(entry, ctx),
+            Action::Menu(entry) => ctx.popup(vec![
+                ("Open".into(), Action::Open(entry)),
+                ("Rename".into(), Action::AskRename(entry)),
+                ("Delete".into(), Action::AskDelete(entry)),
+            ]),
+            Action::AskRename(entry) => browser::ask_rename(&self.tree, entry, ctx),
+            Action::Rename(entry) => self.rename(entry, ctx),
+            Action::AskDelete(entry) if self.confirm_delete => browser::ask_delete(&self.tree, entry, ctx),
+            Action::AskDelete(entry) | Action::Delete(entry) => self.tree.delete(entry),
+            Action::AskCreate => {
+                let dialog = Dialog::new("New")
+                    .choice("Folder", Action::AskName { folder: true })
+                    .choice("File", Action::AskName { folder: false });
+                ctx.show(dialog);
+            }
+            Action::AskName { folder } => browser::ask_name(folder, ctx),
+            Action::Create { folder } => self.create(folder, ctx),
+            Action::OpenSearch => {
+                ctx.save("searching", 1);
+                ctx.focus("search_edit_text");
+            }
+            Action::CloseSearch => browser::leave_search(ctx),
+            Action::Search => self.search(ctx),
+            Action::Home => browser::go_to(self.tree.root(), ctx),
+            Action::Downloads => browser::go_to(self.tree.downloads(), ctx),
+            Action::Settings => ctx.start(SETTINGS, ""),
+            Action::About => ctx.start(ABOUT, ""),
+            Action::ToggleHidden => self.show_hidden = !self.show_hidden,
+            Action::ToggleConfirm => self.confirm_delete = !self.confirm_delete,
+        }
+    }
+
+    fn open(&self, entry: EntryId, ctx: &mut Ctx<'_, Action>) {
+        match self.tree.get(entry) {
+            Some(found) if found.is_folder => browser::go_to(entry, ctx),
+            Some(_) => ctx.start(READER, entry.0),
+            None => {}
+        }
+    }
+
+    fn rename(&mut self, entry: EntryId, ctx: &mut Ctx<'_, Action>) {
+        let name = ctx.field(browser::NAME).trim().to_owned();
+        if let Err(why) = self.tree.check_name(&name, entry) {
+            return ctx.toast(why);
+        }
+        if self.search_rename_fails && browser::shows_results(ctx.page()) {
+            self.tree.lose_content(entry);
+        } else {
+            self.tree.rename(entry, &name);
+        }
+    }
+
+    fn create(&mut self, folder: bool, ctx: &mut Ctx<'_, Action>) {
+        let name = ctx.field(browser::NAME).trim().to_owned();
+        let parent = browser::folder(&self.tree, ctx.page());
+        if let Err(why) = self.tree.check_new(&name, parent) {
+            return ctx.toast(why);
+        }
+        self.tree.create(parent, &name, folder);
+    }
+
+    fn search(&self, ctx: &mut Ctx<'_, Action>) {
+        let query = ctx.page().field("search_edit_text").trim().to_owned();
+        if query.is_empty() {
+            return ctx.toast("Enter what to search for");
+        }
+        let found = self.tree.search(&query, browser::folder(&self.tree, ctx.page()));
+        let numbers: Vec<String> = found.iter().map(|entry| entry.0.to_string()).collect();
+        ctx.save("results", format!("={}", numbers.join(",")));
+        ctx.hide_keyboard();
+        ctx.scroll_to_top("listView");
+    }
+}
+
+impl App for Files {
+    type Action = Action;
+
+    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+        match page.activity() {
+            READER => pages::reader(&self.tree, page),
+            SETTINGS => pages::settings(self.show_hidden, self.confirm_delete),
+            ABOUT => pages::about(),
+            _ => browser::view(&self.tree, page, self.show_hidden),
+        }
+    }
+
+    fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
+        if let Input::Act(action) = input {
+            self.act(action, ctx);
+        }
+    }
+
+    fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {
+        ctx.page().activity() == MAIN && browser::back(&self.tree, ctx)
+    }
+}

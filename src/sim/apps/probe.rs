@@ -1,0 +1,93 @@
+//! For tests: a finger that finds widgets in the dump by what they say.
+
+use super::super::toolkit::{DefectSwitches, SimApp};
+use super::super::{Phone, PhoneOptions};
+use crate::gui::{Layout, Widget, read_dump};
+
+/// A phone with these apps, driven through what its dumps show.
+pub(super) struct Probe {
+    pub phone: Phone,
+}
+
+impl Probe {
+    /// Starts an app with these defects on.
+    pub(super) fn start(package: &str, defects: &[&str]) -> Self {
+        let apps = super::all();
+        let switches = DefectSwitches::only(defects.iter().copied(), &apps).expect("known defects");
+        Self::start_of(package, &apps, &switches, PhoneOptions::default())
+    }
+
+    pub(super) fn start_of(
+        package: &str,
+        apps: &[SimApp],
+        switches: &DefectSwitches,
+        options: PhoneOptions,
+    ) -> Self {
+        let mut phone = Phone::new(options, apps, switches);
+        let requested = phone.package(package).expect("installed").permissions;
+        for (permission, _) in requested {
+            phone.grant(package, &permission, true).expect("requested");
+        }
+        let launcher = phone.launcher_of(package).expect("has a launcher");
+        phone.launch(&launcher).expect("starts");
+        Self { phone }
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        let xml = self.phone.dump().expect("a dump");
+        read_dump(xml.as_bytes()).expect("readable").layout
+    }
+
+    /// Whether some widget shows, is described as, or is called this.
+    pub(super) fn shows(&self, what: &str) -> bool {
+        self.layout().widgets().any(|widget| is(widget, what))
+    }
+
+    /// How many widgets show this text.
+    pub(super) fn count(&self, text: &str) -> usize {
+        self.layout().widgets().filter(|widget| widget.text() == text).count()
+    }
+
+    pub(super) fn tap(&mut self, what: &str) -> &mut Self {
+        let at = self.find(what);
+        self.phone.tap(at);
+        self
+    }
+
+    pub(super) fn hold(&mut self, what: &str) -> &mut Self {
+        let at = self.find(what);
+        self.phone.long_press(at);
+        self
+    }
+
+    /// Replaces the text of a field, as a person does: tap, go to the end, delete, type.
+    pub(super) fn enter(&mut self, field: &str, text: &str) -> &mut Self {
+        self.tap(field).key("MOVE_END");
+        let length = self.layout().widgets().find(|w| is(*w, field)).map_or(0, |w| w.text().len());
+        for _ in 0..length {
+            self.key("DEL");
+        }
+        self.phone.text(text).expect("typable");
+        self
+    }
+
+    pub(super) fn key(&mut self, key: &str) -> &mut Self {
+        self.phone.key(key).expect("a key");
+        self
+    }
+
+    fn find(&self, what: &str) -> crate::gui::Point {
+        let layout = self.layout();
+        let found = layout.widgets().find(|widget| is(*widget, what));
+        let Some(widget) = found else {
+            let seen: Vec<String> =
+                layout.widgets().map(|w| format!("{} {}", w.short_id(), w.text())).collect();
+            panic!("no widget {what:?} among {seen:#?}");
+        };
+        widget.bounds().center()
+    }
+}
+
+fn is(widget: Widget<'_>, what: &str) -> bool {
+    widget.text() == what || widget.description() == what || widget.short_id() == what
+}
