@@ -6,6 +6,8 @@ mod corpus;
 mod device;
 mod dumps;
 mod oracle;
+mod offline;
+mod recordings;
 mod sessions;
 mod store;
 mod trial_app;
