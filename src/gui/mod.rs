@@ -12,8 +12,8 @@
 mod abstraction;
 mod available;
 mod bounds;
-mod comparable;
 mod builder;
+mod comparable;
 pub mod dump;
 mod edit;
 mod effect;
@@ -32,8 +32,8 @@ mod zhang_shasha;
 
 pub use abstraction::{Level, Page, StateId, likeness};
 pub use bounds::{Bounds, Point};
-pub use comparable::{Arrangement, comparable};
 pub use builder::{LayoutBuilder, NewWidget};
+pub use comparable::{Arrangement, comparable};
 pub use dump::{Dump, DumpError, Note, read_dump};
 pub use edit::{Outline, edit_mapping, edit_mapping_of};
 pub use effect::{Effect, EffectForm, context, context_node, context_where, effects, effects_of};
