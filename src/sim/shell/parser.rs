@@ -47,13 +47,27 @@ pub(super) struct Command {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    Simple { assignments: Vec<(String, Word)>, words: Vec<Word> },
+    Simple {
+        assignments: Vec<(String, Word)>,
+        words: Vec<Word>,
+    },
     Group(Script),
     /// As a group, but what it sets and its `exit` stay inside.
     Subshell(Script),
-    If { branches: Vec<(Script, Script)>, otherwise: Script },
-    Loop { until: bool, condition: Script, body: Script },
-    For { name: String, words: Vec<Word>, body: Script },
+    If {
+        branches: Vec<(Script, Script)>,
+        otherwise: Script,
+    },
+    Loop {
+        until: bool,
+        condition: Script,
+        body: Script,
+    },
+    For {
+        name: String,
+        words: Vec<Word>,
+        body: Script,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -56,7 +56,11 @@ async fn scripts_print_what_a_shell_prints() {
         ("echo é ü", "é ü\n", 0),
         ("id -u; whoami; uname", "2000\nshell\nLinux\n", 0),
         ("/system/bin/echo a", "a\n", 0),
-        ("settings put global x 1; settings get global x; settings delete global x; settings get global x", "1\nDeleted 1 rows\nnull\n", 0),
+        (
+            "settings put global x 1; settings get global x; settings delete global x; settings get global x",
+            "1\nDeleted 1 rows\nnull\n",
+            0,
+        ),
         ("cmd settings get global nothing", "null\n", 0),
         ("wm density | cut -d ' ' -f 3", "480\n", 0),
         ("export ANDROID_LOG_TAGS=\"''\"; exec logcat '-d' '-b' 'crash'", "", 0),
@@ -116,8 +120,16 @@ async fn dumps_fail_as_on_phones() {
     for (fault, out, err) in [
         (None, format!("{done}</hierarchy>"), ""),
         (Some(Fault::DumpWithoutFile), done.to_owned(), "cat: /sdcard/d.xml: No such file or directory\n"),
-        (Some(Fault::DumpNoIdle), "0\n".to_owned(), "ERROR: could not get idle state.\ncat: /sdcard/d.xml: No such file or directory\n"),
-        (Some(Fault::DumpKilled), "137\n".to_owned(), "Killed\ncat: /sdcard/d.xml: No such file or directory\n"),
+        (
+            Some(Fault::DumpNoIdle),
+            "0\n".to_owned(),
+            "ERROR: could not get idle state.\ncat: /sdcard/d.xml: No such file or directory\n",
+        ),
+        (
+            Some(Fault::DumpKilled),
+            "137\n".to_owned(),
+            "Killed\ncat: /sdcard/d.xml: No such file or directory\n",
+        ),
         (Some(Fault::DumpCut(5)), format!("{done}<?xml"), ""),
         (Some(Fault::DiskFull), done.to_owned(), "cat: /sdcard/d.xml: No such file or directory\n"),
     ] {
