@@ -173,7 +173,7 @@ fn shell(adb: &Adb) {
     assert_eq!(String::from_utf8_lossy(&failed.stderr), "cat: /none: No such file or directory\n");
     assert_eq!(adb.fed(&["shell"], "echo one\nexit\n"), "one\n");
     assert_eq!(adb.fed(&["shell", "cat"], "abc\ndef"), "abc\ndef");
-    assert!(adb.fed(&["shell", "-tt"], "echo $((\nexit 0\n").contains("$ "), "a prompt at a terminal");
+    assert!(adb.fed(&["shell", "-tt"], "echo $USER\nexit 0\n").contains("$ "), "a prompt at a terminal");
     assert_eq!(adb.text(&["exec-out", "echo raw"]), "raw\n");
     assert_eq!(adb.text(&["get-state"]), "device\n");
 }

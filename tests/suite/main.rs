@@ -1,7 +1,9 @@
 //! The tests that cross modules or need real recordings, as one program.
 
-mod architecture;
 mod adb_genuine;
+mod architecture;
 mod corpus;
+mod device;
 mod dumps;
 mod sim_doors;
+mod trial_app;
