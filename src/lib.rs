@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod device;
 pub mod gui;
+pub mod import;
 pub mod lab;
 pub mod model;
 pub mod proto;

@@ -60,9 +60,12 @@ impl Ground {
         if states.iter().any(|(_, state)| state == "device") {
             return Ok(());
         }
-        let listed: Vec<String> = states.iter().map(|(serial, state)| format!("{serial} is {state}")).collect();
+        let listed: Vec<String> =
+            states.iter().map(|(serial, state)| format!("{serial} is {state}")).collect();
         Err(match listed.as_slice() {
-            [] => eyre!("the ADB server knows no device; connect one and allow USB debugging on it, or try `droidmux demo`"),
+            [] => eyre!(
+                "the ADB server knows no device; connect one and allow USB debugging on it, or try `droidmux demo`"
+            ),
             _ => eyre!("no device can be used: {}", listed.join(", ")),
         })
     }

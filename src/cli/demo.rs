@@ -113,7 +113,8 @@ async fn run_one(
     let began = Instant::now();
     let app = definition.app.clone();
     let (events, listener) = mpsc::channel(64);
-    let options = SessionOptions { rng, most_devices: 1, stop, events: Some(events), ..SessionOptions::default() };
+    let options =
+        SessionOptions { rng, most_devices: 1, stop, events: Some(events), ..SessionOptions::default() };
     let (outcome, mut lines) = tokio::join!(lab.run(definition, options), listen(listener, &app, print));
     let outcome = outcome?;
     let seconds = began.elapsed().as_secs_f64();

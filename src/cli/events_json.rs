@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::lab::{SessionEvent, SessionOutcome};
+use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
     Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Outcome, Phase, SessionId,
     Turn, Verdict,
@@ -54,7 +54,11 @@ impl<W: Write> JsonLines<W> {
         let line = json!({
             "type": "summary",
             "app": self.app,
-            "end": format!("{:?}", outcome.end).to_lowercase(),
+            "end": match outcome.end {
+                SessionEnd::Complete => "complete",
+                SessionEnd::OutOfTime => "out-of-time",
+                SessionEnd::Stopped => "stopped",
+            },
             "seed": rng,
             "steps": self.steps,
             "events": outcome.progress.events,
@@ -119,6 +123,7 @@ fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) ->
     };
     json!({
         "type": "step",
+        "app": run.app.package,
         "job": run.job.slot.0,
         "work": run.job.work.name(),
         "test": test,
@@ -154,6 +159,7 @@ fn verdict_json(run: &JobRun, verdict: &Verdict) -> Value {
     };
     json!({
         "type": "verdict",
+        "app": run.app.package,
         "job": verdict.slot.0,
         "work": run.job.work.name(),
         "test": verdict.test,

@@ -158,7 +158,9 @@ fn widget(note: &WidgetNote) -> String {
 fn events(run: &JobRun, test: u16) -> Vec<String> {
     let inserted = match &run.job.work {
         Work::Batch(batch) => match batch.tests.get(usize::from(test)).map(|test| test.role) {
-            Some(Role::Mutant(insertion)) => insertion.pivot..insertion.pivot.saturating_add(insertion.length),
+            Some(Role::Mutant(insertion)) => {
+                insertion.pivot..insertion.pivot.saturating_add(insertion.length)
+            }
             _ => 0..0,
         },
         Work::Explore(_) => 0..0,

@@ -24,8 +24,11 @@ fn open() -> color_eyre::Result<()> {
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
     let file = fs::File::create(folder.join(format!("{now}-{}.log", std::process::id())))?;
     let filter = EnvFilter::try_from_env("DROIDMUX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let subscriber =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(Mutex::new(file)).with_ansi(false).finish();
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(Mutex::new(file))
+        .with_ansi(false)
+        .finish();
     // Only a second call could fail, and there is none.
     let _ = tracing::subscriber::set_global_default(subscriber);
     let mut logs: Vec<_> = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();

@@ -1,9 +1,82 @@
 //! The command line: one file a subcommand.
 //!
-//! In: the arguments. Out: text or JSON on standard output, messages on standard error, and an
-//! exit code: 0 found nothing, 1 found something, 2 wrong usage or input, 3 the environment
-//! failed.
+//! In: arguments, the environment, session files. Out: text or JSON on standard output, messages
+//! on standard error, an exit code: 0 ran and found nothing, 1 ran and found something, 2 wrong
+//! usage or configuration, 3 the environment failed (no device, ADB, store), 130 interrupted.
+//!
+//! Invariants: every error ends here, is told in words, and has one of these codes; standard
+//! output holds only what was asked for, so that it can be piped.
 
-pub mod devices;
+mod bring_up;
+mod cockpit;
+mod completions;
+mod demo;
+mod devices;
 pub mod dump;
+mod events_json;
+mod exit;
+mod findings;
+mod folders;
+mod headless;
+mod logging;
+mod open;
 mod output;
+mod replay;
+mod run;
+mod session_file;
+mod sim;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use exit::Usage;
+pub use session_file::{SessionFileError, read_session};
+
+/// Finds functional, non-crashing bugs in Android apps.
+#[derive(Debug, Parser)]
+#[command(name = "droidmux", version, about, long_about = None)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show a simulated lab being fuzzed: nothing else is needed
+    Demo(demo::DemoArgs),
+    /// Run one session
+    Run(run::RunArgs),
+    /// Run a finding again
+    Replay(replay::ReplayArgs),
+    /// List findings, show one, or say what became of it
+    Findings(findings::FindingsArgs),
+    /// List the devices the ADB server knows
+    Devices(devices::DevicesArgs),
+    /// Print the widget tree of a UI dump
+    Dump(dump::DumpArgs),
+    /// Serve a simulated lab over ADB
+    Sim(sim::SimArgs),
+    /// Print a completion script for a shell, or the man page
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the program with the arguments of this process.
+pub fn main() -> ExitCode {
+    if let Err(error) = color_eyre::install() {
+        eprintln!("droidmux: {error}");
+    }
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => open::run(),
+        Some(Command::Demo(args)) => demo::run(args),
+        Some(Command::Run(args)) => run::run(args),
+        Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Findings(args)) => findings::run(args),
+        Some(Command::Devices(args)) => devices::run(args),
+        Some(Command::Dump(args)) => dump::run(args),
+        Some(Command::Sim(args)) => sim::run(args),
+        Some(Command::Completions(args)) => completions::run(args),
+    };
+    done.unwrap_or_else(|error| exit::explain(&error))
+}

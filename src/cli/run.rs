@@ -14,10 +14,11 @@ use tokio_util::sync::CancellationToken;
 use super::bring_up::{Devices, Ground, runtime, store_path};
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
+use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, read_session};
 use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{LabKind, SessionDefinition};
-use crate::sim::{DefectSwitches, SimOptions};
+use crate::sim::SimOptions;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -96,14 +97,12 @@ impl RunOptions {
     }
 
     fn source(&self, definition: &SessionDefinition) -> color_eyre::Result<Devices> {
-        let defects: DefectSwitches =
-            self.defects.parse().map_err(|error| Usage(format!("--defects: {error}")))?;
         Ok(match definition.lab.kind {
             LabKind::Adb => Devices::Adb,
             LabKind::Sim => Devices::Sim(SimOptions {
                 devices: u16::try_from(definition.lab.devices).unwrap_or(1),
                 steady: self.steady,
-                defects,
+                defects: defects(&self.defects)?,
                 ..SimOptions::default()
             }),
         })

@@ -104,7 +104,9 @@ fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
     }
     let percent = genie.random_click + genie.random_long_click + genie.random_navigation;
     if percent != 100 {
-        let what = format!("`random-click`, `random-long-click` and `random-navigation` add up to {percent}, not 100");
+        let what = format!(
+            "`random-click`, `random-long-click` and `random-navigation` add up to {percent}, not 100"
+        );
         found.add(&["genie", "random-click"], what);
     }
     if definition.replay.is_some() {
@@ -206,7 +208,9 @@ fn line_of(text: &str, place: &[String]) -> usize {
     let mut items: Option<&[toml::Spanned<DeValue<'_>>]> = None;
     for part in place {
         let value = if let Some(current) = table {
-            let Some((key, value)) = current.iter().find(|(key, _)| key.get_ref() == part.as_str()) else { break };
+            let Some((key, value)) = current.iter().find(|(key, _)| key.get_ref() == part.as_str()) else {
+                break;
+            };
             here = key.span();
             value
         } else if let Some(current) = items {
@@ -256,7 +260,10 @@ mod tests {
             ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: unknown variant `genii`"),
             ("technique = \"genie\"\napp = \"a.b\"\n[run]\nwindow = \"3\"", "x.toml:4: invalid type: string"),
             ("technique = \"genie\"\n\napp = \"ab\"", "x.toml:3: `ab` is no Android package name"),
-            ("technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0", "x.toml:5: `window` goes from 1 to 64"),
+            (
+                "technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0",
+                "x.toml:5: `window` goes from 1 to 64",
+            ),
             (
                 "technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\nresource-id = \"c.d:id/x\"",
                 "x.toml:4: this rule can never match: its package is `c.d`",

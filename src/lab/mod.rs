@@ -17,6 +17,7 @@ mod hub;
 mod journal;
 mod order;
 mod roster;
+mod rule_watch;
 mod schedule;
 mod session;
 mod setup;

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::crew::{Change, Crew};
 use super::journal::now_ms;
+use super::rule_watch::RuleWatch;
 use super::schedule::{Next, Schedule};
 use super::worker::{Assignment, Site};
 use super::{Gate, Lab, LabError};
@@ -91,7 +92,7 @@ pub(super) async fn run(
         progress: session.planner()?.progress(),
         findings: session.findings.values().cloned().collect(),
         steps: session.site.hub.steps(session.site.session),
-        idle_rules: session.idle_rules(),
+        idle_rules: session.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
     })
 }
 
@@ -103,7 +104,7 @@ struct Session {
     crew: Crew,
     judged: mpsc::Receiver<Result<Judged, LabError>>,
     judged_in: mpsc::Sender<Result<Judged, LabError>>,
-    /// Taken out while it works on a thread of its own.
+    /// Taken out, like `rules`, while it works on a thread of its own.
     planner: Option<Box<dyn Planner>>,
     schedule: Schedule,
     phase: Option<Phase>,
@@ -113,7 +114,7 @@ struct Session {
     /// Judged and not absorbed; `None` for a slot without a job.
     finished: BTreeMap<Slot, Option<Judged>>,
     findings: BTreeMap<FindingId, Finding>,
-    setup_matched: Vec<bool>,
+    rules: Option<RuleWatch>,
 }
 
 /// A planned job and a driver in its first state, for as many attempts as it takes.
@@ -165,7 +166,7 @@ impl Session {
         lab.hub.session_began(first_view(created, &definition, options.rng, planner.progress()), gate);
         let schedule = Schedule::new(definition.run.window);
         let crew = Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports);
-        let setup_matched = vec![false; definition.setup.len()];
+        let rules = Some(RuleWatch::new(&definition));
         let session = Self {
             lab: lab.clone(),
             options,
@@ -182,7 +183,7 @@ impl Session {
             running: BTreeMap::new(),
             finished: BTreeMap::new(),
             findings: BTreeMap::new(),
-            setup_matched,
+            rules,
         };
         session.tell(SessionEvent::Began(created)).await;
         Ok(session)
@@ -276,14 +277,18 @@ impl Session {
         let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
         let store = self.site.store.clone();
         let (its_run, its_judgement) = (run.clone(), judgement.clone());
-        let (planner, findings) = blocking(move || {
+        let mut rules = self.rules.take();
+        let (planner, rules, findings) = blocking(move || {
             planner.absorb(&its_run, &its_judgement, &store);
+            if let Some(rules) = &mut rules {
+                rules.look(&its_run, &store);
+            }
             let findings = touches_findings(&its_run, &its_judgement).then(|| planner.findings());
-            (planner, findings)
+            (planner, rules, findings)
         })
         .await?;
         self.planner = Some(planner);
-        self.note_setup(&run);
+        self.rules = rules;
         self.tell(SessionEvent::Absorbed { run, judgement }).await;
         if let Some(findings) = findings {
             self.keep_findings(findings).await?;
@@ -366,22 +371,6 @@ impl Session {
             pending.attempt += 1;
             self.queue.push_front(pending);
         }
-    }
-
-    /// Notes which set-up rules matched at least once.
-    fn note_setup(&mut self, run: &JobRun) {
-        let reports =
-            run.turns.iter().filter_map(|turn| turn.observation.seen()).flat_map(|seen| &seen.setup);
-        for report in reports.filter(|report| report.matched) {
-            if let Some(matched) = self.setup_matched.get_mut((report.rule as usize).saturating_sub(1)) {
-                *matched = true;
-            }
-        }
-    }
-
-    fn idle_rules(&self) -> Vec<String> {
-        let setup = (1..).zip(&self.setup_matched).filter(|(_, matched)| !**matched);
-        setup.map(|(number, _)| format!("setup rule {number} never matched a widget")).collect()
     }
 
     /// Gives the devices back and writes down how it ended.

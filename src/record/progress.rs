@@ -33,6 +33,8 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funnel {
     pub seeds: u64,
+    /// Seeds left out later: a receiver was lost in a replay.
+    pub seeds_dropped: u64,
     pub generated: u64,
     pub executed: u64,
     /// Executed, but dropped: not replayable, or the layout after the insertion is not the pivot's.

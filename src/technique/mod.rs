@@ -48,7 +48,7 @@ pub fn judge(
 }
 
 /// Decides what to try.
-pub trait Planner: Send {
+pub trait Planner: Send + Sync {
     /// The job for this slot. Called once for every slot, in order.
     fn plan(&mut self, slot: Slot) -> Plan;
 
@@ -81,7 +81,7 @@ pub enum Plan {
 }
 
 /// Decides inside one episode.
-pub trait Driver: Send {
+pub trait Driver: Send + Sync {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
 

@@ -5,5 +5,6 @@ mod architecture;
 mod corpus;
 mod device;
 mod dumps;
+mod sessions;
 mod sim_doors;
 mod trial_app;

@@ -6,8 +6,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
-use super::walk::{Coverage, Walk};
-use crate::gui::{Event, EventKind};
+use super::walk::{Coverage, Outlook, Walk};
+use crate::gui::{Event, EventKind, StateId};
 use crate::model::{Action, GuiModel, Offer, Place, offers};
 use crate::record::{
     Act, Choice, Ending, Explore, Failure, GenieSettings, Goal, Job, Layouts, Observation, Seen,
@@ -112,7 +112,7 @@ impl ExploreDriver {
     }
 
     /// Reads the step that led here into the model; the state it led to.
-    fn learn(&mut self, before: Option<&Here>, place: Place<'_>) -> crate::gui::StateId {
+    fn learn(&mut self, before: Option<&Here>, place: Place<'_>) -> StateId {
         let model = Arc::make_mut(&mut self.model);
         let arrival = model.arrive(place);
         let mut new = arrival.new;
@@ -151,8 +151,15 @@ impl ExploreDriver {
         if self.left <= 2 && self.walk.has_arrived() {
             return None;
         }
-        let (model, coverage) = (&self.model, &self.coverage);
-        self.walk.next(here, model, coverage, &self.executed, &self.settings, self.left, &mut self.rng)
+        let outlook = Outlook {
+            here,
+            model: &self.model,
+            coverage: &self.coverage,
+            executed: &self.executed,
+            settings: &self.settings,
+            left: self.left,
+        };
+        self.walk.next(outlook, &mut self.rng)
     }
 
     fn perform(&mut self, action: Action, event: Event) -> Act {

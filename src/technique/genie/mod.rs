@@ -16,6 +16,7 @@ mod comparison;
 mod explore;
 mod hint;
 mod ledger;
+mod lessons;
 mod mask;
 pub mod mutants;
 mod oracle;

@@ -11,55 +11,54 @@ use super::ledger::Ledger;
 use super::mix;
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
-use super::seeds::{Course, Recording};
+use super::seeds::Course;
 use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
 use crate::model::GuiModel;
 use crate::record::{
-    Act, Batch, Choice, Evidence, Explore, Failure, Finding, FindingId, Funnel, GenieSettings, Goal, Job,
-    JobRun, Judgement, Layouts, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot,
-    Test, Trace, Verdict, Work,
+    Batch, Choice, Explore, Finding, FindingId, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
+    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
 };
-use crate::technique::findings::{Findings, Replay};
+use crate::technique::findings::Findings;
 use crate::technique::{Driver, Plan, Planner};
 
 /// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
 pub struct GeniePlanner {
-    app: String,
-    settings: Arc<GenieSettings>,
-    rng: u64,
-    model: Arc<GuiModel>,
-    phase: Phase,
-    ledger: Ledger,
-    mining: Mining,
-    seeds: Seeds,
-    rounds: Rounds,
-    prefixes: Prefixes,
-    findings: Findings,
+    pub(super) app: String,
+    pub(super) settings: Arc<GenieSettings>,
+    pub(super) rng: u64,
+    pub(super) model: Arc<GuiModel>,
+    pub(super) phase: Phase,
+    pub(super) ledger: Ledger,
+    pub(super) mining: Mining,
+    pub(super) seeds: Seeds,
+    pub(super) rounds: Rounds,
+    pub(super) prefixes: Prefixes,
+    pub(super) findings: Findings,
     /// What to run to see a finding that is not settled again.
-    recipes: BTreeMap<FindingId, Vec<Test>>,
-    funnel: Funnel,
+    pub(super) recipes: BTreeMap<FindingId, Vec<Test>>,
+    pub(super) funnel: Funnel,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Mining {
+pub(super) struct Mining {
     /// Events planned, and jobs.
-    events: u64,
-    jobs: u64,
+    pub(super) events: u64,
+    pub(super) jobs: u64,
     /// The limit on events.
-    most: u64,
+    pub(super) most: u64,
     /// Events in a row that taught nothing.
-    stale: u32,
+    pub(super) stale: u32,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Seeds {
-    tried: u32,
-    under_way: u32,
-    kept: u32,
-    dropped: u32,
-    courses: BTreeSet<Course>,
-    coverage: Arc<Coverage>,
+pub(super) struct Seeds {
+    pub(super) tried: u32,
+    pub(super) under_way: u32,
+    pub(super) kept: u32,
+    pub(super) dropped: u32,
+    pub(super) courses: BTreeSet<Course>,
+    pub(super) coverage: Arc<Coverage>,
 }
 
 /// Attempts at a seed test for each one wanted.
@@ -106,7 +105,8 @@ impl GeniePlanner {
             let work = match self.phase {
                 Phase::Mine => self.mine(),
                 Phase::Seeds => self.record_seed(slot),
-                Phase::Mutants => self.mutate(),
+                // A seed that turned out not to replay is made up for.
+                Phase::Mutants => self.record_seed(slot).or_else(|| self.mutate()),
                 Phase::Confirm | Phase::Done => None,
             };
             if let Some(work) = work {
@@ -152,7 +152,8 @@ impl GeniePlanner {
     fn record_seed(&mut self, slot: Slot) -> Option<Work> {
         let seeds = &mut self.seeds;
         let wanted = self.settings.seeds;
-        if seeds.kept + seeds.under_way >= wanted || seeds.tried >= wanted.saturating_mul(TRIES) {
+        let in_use = seeds.kept - seeds.dropped;
+        if in_use + seeds.under_way >= wanted || seeds.tried >= wanted.saturating_mul(TRIES) {
             return None;
         }
         // Shorter tests cost less in every mutant; longer ones reach further.
@@ -202,75 +203,6 @@ impl GeniePlanner {
         }
         None
     }
-
-    /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
-    fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
-        self.seeds.under_way = self.seeds.under_way.saturating_sub(1);
-        if self.seeds.kept >= self.settings.seeds {
-            return;
-        }
-        let Some(recording) = Recording::read(run, &self.app, &self.model, layouts) else { return };
-        if !self.seeds.courses.insert(recording.course()) {
-            return;
-        }
-        let coverage = Arc::make_mut(&mut self.seeds.coverage);
-        for shape in recording.shapes() {
-            *coverage.entry(shape).or_insert(0) += 1;
-        }
-        let number = self.seeds.kept;
-        self.seeds.kept += 1;
-        self.funnel.seeds += 1;
-        let rng = mix(self.rng ^ 0x006d_7574_616e_7473, number.into());
-        let positions = recording.mutate(&self.model, layouts, &self.settings, rng);
-        self.funnel.generated += positions.iter().map(|p| p.len() as u64).sum::<u64>();
-        self.rounds.add(number, recording.events, positions);
-    }
-
-    fn absorb_mutants(&mut self, seed: u32, tests: &[Test], traces: &[Trace<'_>]) {
-        for trace in traces {
-            let Some(test) = tests.get(usize::from(trace.test)) else { continue };
-            let lost = lost_event(trace);
-            if let Role::Mutant(insertion) = test.role {
-                self.funnel.executed += 1;
-                let whole = lost.is_none() && trace.is_whole() && trace.steps.len() == test.events.len();
-                self.funnel.dropped += u64::from(!whole);
-                let inserted = usize::from(insertion.pivot).saturating_sub(1);
-                if let Some(at) = lost.filter(|&at| at >= inserted) {
-                    self.prefixes.insert(test.events.iter().take(at + 1));
-                }
-            } else if lost.is_some() && self.rounds.drop_seed(seed) {
-                self.seeds.dropped += 1;
-            }
-        }
-    }
-
-    fn absorb_confirmation(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
-        let Some(known) = self.key_of(id) else { return };
-        let replay = Replay::read(&known, tests, run, judgement);
-        if self.findings.replayed(id, replay) {
-            self.recipes.remove(id);
-        }
-    }
-
-    fn key_of(&self, id: &FindingId) -> Option<String> {
-        self.findings.get(id).map(|finding| finding.verdict.key.clone())
-    }
-
-    fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
-        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            if let Some(id) = self.findings.add(run.job.slot, verdict)
-                && let Some(recipe) = recipe(run, verdict)
-            {
-                self.recipes.insert(id, recipe);
-            }
-        }
-    }
-
-    fn count_verdicts(&mut self, judgement: &Judgement) {
-        let violations = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation);
-        self.funnel.violations += violations.filter(|v| v.oracle == "genie").count() as u64;
-        self.funnel.unmasked += u64::from(judgement.unmasked);
-    }
 }
 
 impl Planner for GeniePlanner {
@@ -304,27 +236,7 @@ impl Planner for GeniePlanner {
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.ledger.finish(run.job.slot, run.events());
-        let learned = Arc::make_mut(&mut self.model).absorb(run, layouts);
-        match &run.job.work {
-            Work::Explore(Explore { goal: Goal::Mine, .. }) => {
-                let stale = if learned.any { 0 } else { self.mining.stale };
-                self.mining.stale = stale.saturating_add(learned.stale);
-            }
-            Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
-            Work::Batch(batch) => match &batch.purpose {
-                Purpose::Mutants { seed } => {
-                    self.absorb_mutants(*seed, &batch.tests, &run.traces());
-                    self.count_verdicts(judgement);
-                }
-                Purpose::Confirm { finding, .. } => {
-                    self.absorb_confirmation(finding, &batch.tests, run, judgement);
-                    return;
-                }
-                Purpose::Replay { .. } => return,
-            },
-        }
-        self.absorb_violations(run, judgement);
+        self.learn(run, judgement, layouts);
     }
 
     fn progress(&self) -> Progress {
@@ -352,6 +264,7 @@ impl Planner for GeniePlanner {
                 distinct: self.findings.len() as u64,
                 once_only: self.findings.once_only() as u64,
                 confirmed: self.findings.confirmed() as u64,
+                seeds_dropped: self.seeds.dropped.into(),
                 ..self.funnel
             },
         }
@@ -364,33 +277,4 @@ impl Planner for GeniePlanner {
     fn version(&self) -> u32 {
         1
     }
-}
-
-/// The number of the event, from 0, that could not be performed because its receiver was lost.
-fn lost_event(trace: &Trace<'_>) -> Option<usize> {
-    let lost = |failure: &Failure| *failure != Failure::TimedOut;
-    trace.steps.iter().position(|step| step.after.is_err_and(lost))
-}
-
-/// What to run to see a violation again: seed, mutant, seed; or what led to a crash, alone.
-fn recipe(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
-    if let Evidence::Signal { turn, .. } = &verdict.evidence {
-        return crash_recipe(run, *turn);
-    }
-    let Work::Batch(batch) = &run.job.work else { return None };
-    let mutant = batch.tests.get(usize::from(verdict.test))?.clone();
-    let seed = batch.tests.first()?.clone();
-    Some(vec![seed.clone(), mutant, seed])
-}
-
-/// The events from the last reset up to a turn of the job, without those that failed.
-fn crash_recipe(run: &JobRun, turn: u32) -> Option<Vec<Test>> {
-    let turns = run.turns.get(..=turn as usize)?;
-    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
-    let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
-    let events = performed.filter_map(|turn| match &turn.act {
-        Act::Perform(event) => Some(event.clone()),
-        Act::Reset | Act::Finish(_) => None,
-    });
-    Some(vec![Test { role: Role::Seed, events: events.collect() }])
 }

@@ -142,3 +142,128 @@ fn cycles_within(edges: &[u32], ways: &Ways, repeats: usize) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::gui::{Event, EventKind, Level};
+    use crate::model::{Action, Arrival, EventKey, EventShape, GuiModel, Place};
+    use crate::record::Screen;
+
+    /// A model of states named by letters; an edge `AxB` is the event x from A to B. Gives the
+    /// numbers of the states.
+    fn ways(edges: &str) -> (Ways, BTreeMap<char, u32>) {
+        let mut model = GuiModel::new(Level::Widgets, 100.0);
+        let mut arrivals: BTreeMap<char, Arrival> = BTreeMap::new();
+        for edge in edges.split_whitespace() {
+            let letters: Vec<char> = edge.chars().collect();
+            let [from, event, to] = letters[..] else { panic!("an edge is three letters: {edge}") };
+            let from = *arrivals.entry(from).or_insert_with(|| arrive(&mut model, from));
+            let to = *arrivals.entry(to).or_insert_with(|| arrive(&mut model, to));
+            // Capital events are rows of one list: one shape.
+            let shape = if event.is_uppercase() { 0 } else { event as u64 };
+            let action = Action { key: EventKey(event as u64), shape: EventShape(shape) };
+            let event = Arc::new(Event::edit_of(event));
+            model.traverse(from.state, from.layout, action, &event, &to);
+        }
+        let ways = Ways::of(&model);
+        let numbers = arrivals.iter().filter_map(|(&name, a)| Some((name, ways.number(a.state)?)));
+        (ways.clone(), numbers.collect())
+    }
+
+    impl Event {
+        fn edit_of(letter: char) -> Event {
+            Event { kind: EventKind::Edit, receiver: None, data: Some(letter.into()) }
+        }
+    }
+
+    fn arrive(model: &mut GuiModel, name: char) -> Arrival {
+        let mut builder = crate::gui::LayoutBuilder::new();
+        let class = name.to_string();
+        builder.open(crate::gui::NewWidget { class: &class, ..Default::default() });
+        let layout = builder.finish();
+        let screen = Screen {
+            layout: layout.hash(),
+            package: "a".into(),
+            activity: "a.A".into(),
+            in_app: true,
+            rotation: 0,
+            keyboard: false,
+        };
+        model.arrive(Place { screen: &screen, layout: &layout })
+    }
+
+    /// All traces from A back to A, as their events, sorted by length and name.
+    fn found(edges: &str, change: impl Fn(&mut GenieSettings)) -> String {
+        let (ways, numbers) = ways(edges);
+        let mut settings = GenieSettings { insert_events: 4, ..GenieSettings::default() };
+        change(&mut settings);
+        let goals = [numbers[&'A']];
+        let firsts: Vec<First> = ways
+            .leaving(goals[0])
+            .iter()
+            .filter_map(|&edge| Some(First { edge, event: ways.edge(edge)?.event.clone() }))
+            .collect();
+        let ends = ways.into_any(&goals).map(|edge| edge.after).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let found = search(&ways, &goals, &firsts, &ends, &settings, &mut rng);
+        let name = |found: &Found| -> String {
+            found.edges.iter().filter_map(|&e| ways.edge(e)?.event.data.clone()).collect()
+        };
+        let mut names: Vec<String> = found.iter().map(name).collect();
+        names.sort_by_key(|name| (name.len(), name.clone()));
+        names.join(" ")
+    }
+
+    #[test]
+    fn traces_lead_back_and_are_not_extended() {
+        for (edges, expected) in [
+            ("AaA", "a"),
+            ("AaB BbA", "ab"),
+            ("AaB BbA AcA", "c ab"),
+            ("AaB BbC", ""),
+            ("AaB BbC CcD DdA", "abcd"),
+            ("AaB BbC CcD DdE EeA", ""),
+            ("AaB BbB BcA", "ac abc abbc"),
+        ] {
+            assert_eq!(found(edges, |_| ()), expected, "{edges}");
+        }
+    }
+
+    #[test]
+    fn prunings() {
+        let loops = "AaB BbB BcB BdA";
+        let three: String = found(loops, |s| (s.self_loops, s.insert_events) = (1, 4));
+        assert_eq!(three, "ad abd acd", "one self-loop in a row");
+        let cycle = "AaB BbC CcB BdA";
+        for (repeats, expected) in [(1, "ad abcd"), (2, "ad abcd abcbcd")] {
+            let all = found(cycle, |s| (s.cycle_repeats, s.insert_events) = (repeats, 10));
+            assert_eq!(all, expected, "a cycle at most {repeats} times");
+        }
+        let rows = "AaB BXC BYC BzC CcA";
+        assert_eq!(found(rows, |_| ()), "aXc azc", "one row stands for all");
+        let first_rows = "AXB AYB BbA";
+        assert_eq!(found(first_rows, |_| ()), "Xb Yb", "as first events all rows count");
+    }
+
+    #[test]
+    fn huge_models_are_sampled() {
+        let letters: Vec<char> = ('A'..='Z').collect();
+        let mut edges = String::new();
+        for (n, from) in letters.iter().enumerate() {
+            for (to, event) in letters.iter().zip('a'..='z').filter(|(to, _)| *to != from) {
+                edges.push_str(&format!("{from}{event}{to} "));
+            }
+            assert!(n < 26);
+        }
+        let all = found(&edges, |s| s.insert_events = 8);
+        let lengths: BTreeSet<usize> = all.split(' ').map(str::len).collect();
+        assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
+        assert!(all.split(' ').count() <= 7 * ACCEPTED);
+    }
+}

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::BatchDriver;
 use crate::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget};
 use crate::record::{
-    Act, AppBuild, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress, Screen, Seen,
-    SessionDefinition, SessionId, Slot, Turn,
+    Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress, Purpose,
+    Screen, Seen, SessionDefinition, SessionId, Slot, Turn, Work,
 };
 use crate::technique::{Driver, Plan, Planner, judge, planner};
 
@@ -271,6 +272,22 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
     session.findings = planner.findings();
     session.progress = planner.progress();
     session
+}
+
+/// Runs a finding's mutant between its seed on a toy with or without the defect; true when the
+/// violation shows.
+pub fn shows(finding: &Finding, session: &Session, definition: &SessionDefinition, defect: bool) -> bool {
+    let Some((slot, test)) = finding.seen.first() else { return false };
+    let job = session.jobs.iter().find(|job| job.slot == *slot);
+    let Some(Job { work: Work::Batch(batch), .. }) = job else { return false };
+    let seed = batch.tests[0].clone();
+    let tests = vec![seed.clone(), batch.tests[usize::from(*test)].clone(), seed];
+    let batch = Batch { purpose: Purpose::Replay { finding: finding.id.clone(), round: 1 }, tests };
+    let driver = Box::new(BatchDriver::new(&batch, &definition.app, definition.genie.pivot_likeness));
+    let job = Job { slot: Slot(0), rng: 0, work: Work::Batch(batch) };
+    let mut shown = Shown::default();
+    let run = run_job(job, driver, defect, &mut shown);
+    judge(&run, definition, &[], &shown).verdicts.iter().any(|v| v.key == finding.verdict.key)
 }
 
 fn finish_any(

@@ -29,6 +29,20 @@ pub struct Walk {
     started: bool,
 }
 
+/// What a walk looks at when it chooses its next event.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook<'a> {
+    pub here: &'a Here,
+    pub model: &'a GuiModel,
+    /// Of earlier seeds.
+    pub coverage: &'a Coverage,
+    /// In this test.
+    pub executed: &'a Executed,
+    pub settings: &'a GenieSettings,
+    /// Events before the end of the test.
+    pub left: u32,
+}
+
 /// Aims drawn before going by weights.
 const DRAWS: usize = 12;
 
@@ -36,33 +50,23 @@ const DRAWS: usize = 12;
 const FARTHEST: usize = 6;
 
 impl Walk {
-    /// The next event of the test, `left` events before its end. `None` to end it here.
-    #[expect(clippy::too_many_arguments, reason = "all of them are borrowed parts of one driver")]
-    pub fn next(
-        &mut self,
-        here: &Here,
-        model: &GuiModel,
-        coverage: &Coverage,
-        executed: &Executed,
-        settings: &GenieSettings,
-        left: u32,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<(Offer, Event)> {
-        if let Some(step) = self.follow(here) {
+    /// The next event of the test; `None` when there is none worth doing.
+    pub fn next(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<(Offer, Event)> {
+        if let Some(step) = self.follow(outlook.here) {
             return Some(self.note(step));
         }
         self.way.clear();
-        if let Some(field) = self.field_to_fill(here, executed, left, rng) {
-            let event = choice::event(here, &field, rng);
+        if let Some(field) = field_to_fill(outlook, rng) {
+            let event = choice::event(outlook.here, &field, rng);
             return Some(self.note((field, event)));
         }
-        self.aim(here, model, coverage, settings, left, rng);
-        if let Some(step) = self.follow(here) {
+        self.aim(outlook, rng);
+        if let Some(step) = self.follow(outlook.here) {
             return Some(self.note(step));
         }
         self.way.clear();
-        let offer = by_weight(here, model, settings, executed, rng)?;
-        let event = choice::event(here, &offer, rng);
+        let offer = by_weight(outlook, rng)?;
+        let event = choice::event(outlook.here, &offer, rng);
         Some(self.note((offer, event)))
     }
 
@@ -88,37 +92,11 @@ impl Walk {
         Some((offer, Event { receiver, ..(*event).clone() }))
     }
 
-    /// Mostly, a form is filled in before anything else is done with it.
-    fn field_to_fill(
-        &self,
-        here: &Here,
-        executed: &Executed,
-        left: u32,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<Offer> {
-        let fields: Vec<Offer> = choice::empty_fields(here)
-            .into_iter()
-            .filter(|o| !executed.contains_key(&(here.state, o.action.key)))
-            .collect();
-        if left < 2 || fields.is_empty() || rng.random_bool(0.25) {
-            return None;
-        }
-        choice::pick(&fields, rng)
-    }
-
     /// Draws an aim and plans the way to it.
-    fn aim(
-        &mut self,
-        here: &Here,
-        model: &GuiModel,
-        coverage: &Coverage,
-        settings: &GenieSettings,
-        left: u32,
-        rng: &mut ChaCha8Rng,
-    ) {
+    fn aim(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) {
         let mut aims: Vec<(f64, &State, &Transition)> = Vec::new();
-        for (_, from, transition, to) in model.transitions() {
-            let worth = self.worth(from, transition, to, model, coverage, settings);
+        for (_, from, transition, to) in outlook.model.transitions() {
+            let worth = self.worth(from, transition, to, outlook);
             if worth > 0.0 {
                 aims.push((worth, from, transition));
             }
@@ -133,7 +111,7 @@ impl Walk {
             let Some(at) = drawn else { return };
             let (worth, from, transition) = aims.swap_remove(at);
             total -= worth;
-            if let Some(way) = self.way_to(here, from, model, left.saturating_sub(1) as usize) {
+            if let Some(way) = self.way_to(from, outlook) {
                 self.way = way;
                 self.way.push_back((transition.event.clone(), None));
                 return;
@@ -142,28 +120,21 @@ impl Walk {
     }
 
     /// How much a transition is worth as an aim; 0 for what leads out of the app.
-    fn worth(
-        &self,
-        from: &State,
-        transition: &Transition,
-        to: &State,
-        model: &GuiModel,
-        coverage: &Coverage,
-        settings: &GenieSettings,
-    ) -> f64 {
+    fn worth(&self, from: &State, transition: &Transition, to: &State, outlook: Outlook<'_>) -> f64 {
         let shape = transition.action.shape;
         if to.id == GuiModel::OUTSIDE || from.id == GuiModel::OUTSIDE || transition.event.receiver.is_none() {
             return 0.0;
         }
         let weight = from.offer(transition.action.key).map_or(1.0, |o| o.weight.max(0.01).sqrt());
-        let usual = model.outcome(from.id, transition.action.key) == Some(to.id);
+        let usual = outlook.model.outcome(from.id, transition.action.key) == Some(to.id);
         let done = |coverage: &Coverage| f64::from(coverage.get(&shape).copied().unwrap_or(0));
         let depth = from.trail.as_ref().map_or(0, |trail| trail.len()).min(8) as f64;
-        let mut worth = weight * (1.0 + depth) / (1.0 + done(coverage)) / (1.0 + 4.0 * done(&self.own));
+        let mut worth =
+            weight * (1.0 + depth) / (1.0 + done(outlook.coverage)) / (1.0 + 4.0 * done(&self.own));
         for (holds, factor) in [
             (transition.has_effect(), 8.0),
             (usual, 4.0),
-            (is_affirmative(&transition.event, settings), 6.0),
+            (is_affirmative(&transition.event, outlook.settings), 6.0),
             (matches!(transition.event.kind, EventKind::Scroll(_)), 0.1),
         ] {
             if holds {
@@ -175,13 +146,9 @@ impl Walk {
 
     /// The events to a state, at most `longest`: at the test's start by the recorded way, which has
     /// been gone before; later by the model.
-    fn way_to(
-        &self,
-        here: &Here,
-        to: &State,
-        model: &GuiModel,
-        longest: usize,
-    ) -> Option<VecDeque<(Arc<Event>, Option<StateId>)>> {
+    fn way_to(&self, to: &State, outlook: Outlook<'_>) -> Option<VecDeque<(Arc<Event>, Option<StateId>)>> {
+        let Outlook { here, model, left, .. } = outlook;
+        let longest = left.saturating_sub(1) as usize;
         if !self.started
             && let Some(trail) = to.trail.as_ref().filter(|trail| trail.len() <= longest)
         {
@@ -206,13 +173,8 @@ fn is_affirmative(event: &Event, settings: &GenieSettings) -> bool {
 
 /// An event drawn by weight Υ, affirmative labels counting four times; nothing that is known to
 /// leave the app or to change nothing.
-fn by_weight(
-    here: &Here,
-    model: &GuiModel,
-    settings: &GenieSettings,
-    executed: &Executed,
-    rng: &mut ChaCha8Rng,
-) -> Option<Offer> {
+fn by_weight(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Outlook { here, model, settings, executed, .. } = outlook;
     let state = model.state(here.state)?;
     let weight = |offer: &Offer| {
         let times = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
@@ -228,4 +190,15 @@ fn by_weight(
         roll < 0.0
     });
     drawn.copied()
+}
+
+/// Mostly, a form is filled in before anything else is done with it.
+fn field_to_fill(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Outlook { here, executed, left, .. } = outlook;
+    let mut fields = choice::empty_fields(here);
+    fields.retain(|field| !executed.contains_key(&(here.state, field.action.key)));
+    if left < 2 || fields.is_empty() || rng.random_bool(0.25) {
+        return None;
+    }
+    choice::pick(&fields, rng)
 }

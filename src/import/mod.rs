@@ -1,0 +1,55 @@
+//! Readers of recordings that other tools made.
+//!
+//! In: a folder that Genie or DroidBot left behind, or a folder of plain UI dumps. Out: a
+//! [`Recording`]: traces in our own record types (so that oracles and the model miner take them
+//! as if we had run them), their layouts, and what could not be taken over and why.
+//!
+//! Invariants: everything in the folder is hostile: files, counts and nesting are capped, no path
+//! in a file leads out of the folder, and an error names the file and, where it is one, the line
+//! or the field. Nothing is skipped without a remark. Reading is deterministic: files are taken
+//! in the order of their names and numbers, never of the directory.
+
+mod clock;
+pub mod dates;
+mod droidbot;
+mod error;
+mod event;
+mod folder;
+mod genie;
+mod recording;
+mod state;
+mod tape;
+mod uiautomator;
+
+use std::path::Path;
+
+pub use error::ImportError;
+pub use genie::{Published, PublishedEffect};
+pub use recording::{Counts, Recorded, Recording, RecordingLayouts};
+
+/// Which tool made the recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Genie's output folder: `utg.json`, `states/`, `events/`, `seed-tests/*/mutant-*/`.
+    Genie,
+    /// DroidBot's output folder: `utg.js`, `states/`, `events/`.
+    Droidbot,
+    /// UI dumps (`*.xml`) in the order of their numbers, alone or in the sub-folders `seed` and
+    /// `mutant*`, with `events.json` beside them.
+    Uiautomator,
+}
+
+/// Reads a recording.
+///
+/// # Errors
+///
+/// When the folder or a file that everything depends on cannot be read, is malformed or exceeds a
+/// cap. Single steps that cannot be taken over become remarks instead.
+pub fn read(format: Format, folder: &Path) -> Result<Recording, ImportError> {
+    let folder = folder::Folder::open(folder)?;
+    match format {
+        Format::Genie => genie::read(&folder),
+        Format::Droidbot => droidbot::read(&folder),
+        Format::Uiautomator => uiautomator::read(&folder),
+    }
+}

@@ -1,0 +1,100 @@
+//! What a reader gives.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::genie::Published;
+use crate::gui::{Layout, LayoutHash};
+use crate::record::{JobRun, Layouts, Work};
+
+/// A recording in our own terms.
+#[derive(Debug, Default)]
+pub struct Recording {
+    /// Package of the app, as far as the recording says.
+    pub app: String,
+    pub runs: Vec<Recorded>,
+    pub layouts: RecordingLayouts,
+    pub counts: Counts,
+    /// What could not be taken over, and why: one line each.
+    pub remarks: Vec<String>,
+}
+
+/// One trace, or a seed test with a mutant of it.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// From the folder, e.g. `seed-test-7/mutant-659`.
+    pub name: String,
+    /// Exploration for a single trace; a batch of mutants where there is something to compare.
+    pub run: JobRun,
+    /// What the tool itself said of it.
+    pub published: Option<Published>,
+}
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Counts {
+    /// Files with a state or a dump.
+    pub states: u64,
+    /// Files with an event.
+    pub events: u64,
+    /// Traces made of them.
+    pub traces: u64,
+    /// Steps of the traces.
+    pub steps: u64,
+    /// Events that are in no trace; the remarks say why.
+    pub left_out: u64,
+    /// Different layouts.
+    pub layouts: u64,
+}
+
+/// The layouts of a recording by their hash.
+#[derive(Clone, Debug, Default)]
+pub struct RecordingLayouts {
+    layouts: BTreeMap<LayoutHash, Arc<Layout>>,
+}
+
+impl Recording {
+    /// The runs in which a mutant can be compared with its seed.
+    pub fn comparisons(&self) -> impl Iterator<Item = &Recorded> {
+        self.runs.iter().filter(|recorded| matches!(recorded.run.job.work, Work::Batch(_)))
+    }
+
+    /// Fills in the counts that follow from the runs.
+    pub(super) fn finish(mut self) -> Self {
+        for recorded in &self.runs {
+            let traces = recorded.run.traces();
+            self.counts.traces += traces.len() as u64;
+            self.counts.steps += traces.iter().map(|trace| trace.steps.len() as u64).sum::<u64>();
+        }
+        self.counts.layouts = self.layouts.len() as u64;
+        self
+    }
+}
+
+impl RecordingLayouts {
+    /// How many different layouts there are.
+    pub fn len(&self) -> usize {
+        self.layouts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.layouts.is_empty()
+    }
+
+    /// All layouts, by hash.
+    pub fn iter(&self) -> impl Iterator<Item = (LayoutHash, &Arc<Layout>)> {
+        self.layouts.iter().map(|(&hash, layout)| (hash, layout))
+    }
+
+    pub(super) fn add(&mut self, layout: Arc<Layout>) -> LayoutHash {
+        let hash = layout.hash();
+        self.layouts.entry(hash).or_insert(layout);
+        hash
+    }
+}
+
+impl Layouts for RecordingLayouts {
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        self.layouts.get(&hash).cloned()
+    }
+}

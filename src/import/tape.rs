@@ -1,0 +1,224 @@
+//! Putting states and events together into job runs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::event::{Deed, EventFile};
+use super::folder::Folder;
+use super::recording::{Recorded, Recording};
+use super::state::{State, StateFile};
+use super::{ImportError, clock};
+use crate::gui::{Event, Layout, LayoutHash, Resolution};
+use crate::record::{
+    Act, AppBuild, Choice, DeviceInfo, Explore, Goal, Job, JobRun, Observation, Screen, Seen, Slot, Turn,
+    Work,
+};
+
+/// The most states kept from one recording.
+const MAX_STATES: usize = 100_000;
+
+/// A screen of the recording.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// The tool's own name for the state.
+    pub name: String,
+    pub state: State,
+    pub hash: LayoutHash,
+}
+
+/// A step: an event and the screen it led to.
+#[derive(Clone, Debug)]
+pub(super) struct Take {
+    pub event: Event,
+    pub resolution: Option<Resolution>,
+    pub after: Arc<Frame>,
+    /// With the time in it.
+    pub tag: String,
+}
+
+/// One test or trace.
+#[derive(Clone, Debug)]
+pub(super) struct Reel {
+    pub start: Arc<Frame>,
+    pub takes: Vec<Take>,
+}
+
+/// Reads states once each and gathers what becomes the recording.
+pub(super) struct Tape<'a> {
+    pub folder: &'a Folder,
+    pub device: DeviceInfo,
+    pub recording: Recording,
+    frames: BTreeMap<String, Arc<Frame>>,
+    /// Why events were left out, and how many for each reason.
+    reasons: BTreeMap<String, u64>,
+}
+
+impl<'a> Tape<'a> {
+    pub(super) fn new(folder: &'a Folder, app: &str, serial: &str) -> Self {
+        let recording = Recording { app: app.to_owned(), ..Recording::default() };
+        let device = DeviceInfo { serial: serial.to_owned(), ..DeviceInfo::default() };
+        Self { folder, device, recording, frames: BTreeMap::new(), reasons: BTreeMap::new() }
+    }
+
+    /// A state file, read when it is first asked for.
+    pub(super) fn frame(&mut self, file: &str) -> Result<Arc<Frame>, ImportError> {
+        if let Some(frame) = self.frames.get(file) {
+            return Ok(frame.clone());
+        }
+        let read: StateFile = self.folder.json(file)?;
+        let state = read.state(file)?;
+        self.add_frame(file, read.state_str, state)
+    }
+
+    pub(super) fn add_frame(
+        &mut self,
+        file: &str,
+        name: String,
+        state: State,
+    ) -> Result<Arc<Frame>, ImportError> {
+        if self.frames.len() >= MAX_STATES {
+            let (file, limit) = (file.to_owned(), MAX_STATES);
+            return Err(ImportError::TooMany { file, what: "states", limit });
+        }
+        let hash = self.recording.layouts.add(state.layout.clone());
+        let frame = Arc::new(Frame { name, state, hash });
+        self.frames.insert(file.to_owned(), frame.clone());
+        self.recording.counts.states += 1;
+        Ok(frame)
+    }
+
+    pub(super) fn leave_out(&mut self, reason: impl Into<String>) {
+        self.recording.counts.left_out += 1;
+        *self.reasons.entry(reason.into()).or_default() += 1;
+    }
+
+    /// The traces in `events/` and `states/`: events follow each other as long as each begins in
+    /// the state the one before led to and the app is not stopped.
+    pub(super) fn explore(&mut self) -> Result<(), ImportError> {
+        let states = self.read_states()?;
+        let mut reel: Option<(Reel, String)> = None;
+        for name in self.folder.list("events", ".json")? {
+            let file = format!("events/{name}");
+            let event: EventFile = self.folder.json(&file)?;
+            self.recording.counts.events += 1;
+            let before = states.get(&event.start_state);
+            let (Some(before), Some(after)) = (before, states.get(&event.stop_state)) else {
+                self.leave_out("a state they name has no file in states/");
+                self.end(reel.take());
+                continue;
+            };
+            let deed = event.event.deed(&before.state);
+            let follows = reel.as_ref().is_some_and(|(_, last)| *last == event.start_state);
+            if !follows {
+                self.end(reel.take());
+            }
+            let performed = match deed {
+                Deed::Stop => {
+                    self.end(reel.take());
+                    continue;
+                }
+                Deed::Other(reason) => {
+                    self.leave_out(reason);
+                    self.end(reel.take());
+                    continue;
+                }
+                Deed::Start if reel.is_none() => {
+                    let start = Reel { start: after.clone(), takes: Vec::new() };
+                    reel = Some((start, event.stop_state));
+                    continue;
+                }
+                Deed::Start => Event::global(crate::gui::EventKind::Launch),
+                Deed::Event(event) => event,
+            };
+            let fresh = || (Reel { start: before.clone(), takes: Vec::new() }, String::new());
+            let (reel, last) = reel.get_or_insert_with(fresh);
+            reel.takes.push(Take::exact(performed, after.clone(), event.tag));
+            *last = event.stop_state;
+        }
+        self.end(reel);
+        Ok(())
+    }
+
+    /// All states of `states/` by their names; of several with one name the first counts.
+    fn read_states(&mut self) -> Result<BTreeMap<String, Arc<Frame>>, ImportError> {
+        let mut states = BTreeMap::new();
+        for name in self.folder.list("states", ".json")? {
+            let frame = self.frame(&format!("states/{name}"))?;
+            states.entry(frame.name.clone()).or_insert(frame);
+        }
+        Ok(states)
+    }
+
+    /// Keeps a trace that has steps.
+    fn end(&mut self, reel: Option<(Reel, String)>) {
+        let Some((reel, _)) = reel.filter(|(reel, _)| !reel.takes.is_empty()) else { return };
+        let events = u32::try_from(reel.takes.len()).unwrap_or(u32::MAX);
+        let work = Work::Explore(Explore { goal: Goal::Mine, choice: Choice::Random, events });
+        let name = format!("trace from {}", reel.takes.first().map_or("", |take| &take.tag));
+        let mut turns = Vec::new();
+        self.play(&reel, &mut turns);
+        self.keep(name, work, turns);
+    }
+
+    /// The turns of a test: a reset and its steps.
+    pub(super) fn play(&self, reel: &Reel, turns: &mut Vec<Turn>) {
+        let at = |tag: &str| clock::millis(tag);
+        let first = reel.takes.first().map_or(0, |take| at(&take.tag));
+        turns.push(self.turn(Act::Reset, None, &reel.start, first));
+        for take in &reel.takes {
+            let act = Act::Perform(take.event.clone());
+            turns.push(self.turn(act, take.resolution, &take.after, at(&take.tag)));
+        }
+    }
+
+    fn turn(&self, act: Act, resolution: Option<Resolution>, frame: &Frame, at_ms: u64) -> Turn {
+        let screen = Screen {
+            layout: frame.hash,
+            package: frame.state.package.clone(),
+            activity: frame.state.activity.clone(),
+            in_app: self.recording.app.is_empty() || frame.state.package == self.recording.app,
+            rotation: frame.state.layout.rotation(),
+            keyboard: false,
+        };
+        let seen = Seen {
+            screen,
+            settled: true,
+            resolution,
+            signals: Vec::new(),
+            setup: Vec::new(),
+            dialogs: Vec::new(),
+            screenshot: None,
+        };
+        Turn { act, observation: Observation::Seen(Box::new(seen)), at_ms, took_ms: 0 }
+    }
+
+    /// Adds a run, numbered in the order of reading.
+    pub(super) fn keep(&mut self, name: String, work: Work, turns: Vec<Turn>) -> &mut Recorded {
+        let runs = &mut self.recording.runs;
+        let job = Job { slot: Slot(runs.len() as u64), rng: 0, work };
+        let app = AppBuild { package: self.recording.app.clone(), ..AppBuild::default() };
+        let run = JobRun { job, attempt: 1, device: self.device.clone(), app, turns };
+        let at = runs.len();
+        runs.push(Recorded { name, run, published: None });
+        &mut runs[at]
+    }
+
+    pub(super) fn finish(mut self) -> Recording {
+        let remark = |(reason, count): (String, u64)| format!("{count} events left out: {reason}");
+        self.recording.remarks.extend(self.reasons.into_iter().map(remark));
+        self.recording.finish()
+    }
+}
+
+impl Take {
+    /// A step whose event was made from the very layout it acted on.
+    pub(super) fn exact(event: Event, after: Arc<Frame>, tag: String) -> Self {
+        Self { resolution: None, event, after, tag }
+    }
+
+    /// The same, with how its receiver is found on the layout before.
+    pub(super) fn resolved(mut self, before: &Layout) -> Self {
+        self.resolution = self.event.receiver.as_ref().map(|selector| before.resolve(selector));
+        self
+    }
+}

@@ -1,0 +1,92 @@
+//! Whole sessions on the simulated lab, through the ADB server door.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use droidmux::device::Patience;
+use droidmux::device::adb::{AdbDevice, Server};
+use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux::record::{Act, JobRun, SessionDefinition};
+use droidmux::sim::{SimLab, SimOptions};
+use droidmux::store::{Store, StoreOptions};
+use tokio::sync::mpsc;
+
+/// A lab on a simulated one, with a store in a folder that goes away.
+pub struct Bench {
+    pub lab: Lab,
+    pub sim: SimLab,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    pub async fn new(options: SimOptions) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap();
+        let sim = SimLab::start(SimOptions { strict: true, ..options }).await.unwrap();
+        let lab = Lab::new("test", store);
+        let bench = Self { lab, sim, _folder: folder };
+        bench.take_in().await;
+        bench
+    }
+
+    /// Tells the roster what the server lists now, as tracking does.
+    pub async fn take_in(&self) {
+        let server = Server::at(self.sim.server_addr());
+        let entries = server.devices(&Patience::default()).await.unwrap();
+        let listed: Vec<_> = entries.iter().map(|e| (e.serial.clone(), e.state.to_string())).collect();
+        self.lab.roster().update(&listed, |serial| Arc::new(AdbDevice::new(server.clone(), serial)));
+    }
+
+    pub async fn run(&self, definition: &SessionDefinition, rng: u64) -> (SessionOutcome, Vec<Arc<JobRun>>) {
+        let (events, mut listener) = mpsc::channel(64);
+        let options = SessionOptions { rng, events: Some(events), ..SessionOptions::default() };
+        let runs = tokio::spawn(async move {
+            let mut runs = Vec::new();
+            while let Some(event) = listener.recv().await {
+                if let SessionEvent::Absorbed { run, .. } = event {
+                    runs.push(run);
+                }
+            }
+            runs
+        });
+        let outcome = self.lab.run(definition.clone(), options).await.unwrap();
+        (outcome, runs.await.unwrap())
+    }
+}
+
+pub fn session(name: &str) -> SessionDefinition {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(name);
+    droidmux::cli::read_session(&path).unwrap()
+}
+
+fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
+    runs.iter().map(|run| (run.job.slot.0, run.turns.iter().map(|turn| turn.act.clone()).collect())).collect()
+}
+
+/// A short session: enough for every phase.
+fn short(name: &str) -> SessionDefinition {
+    let mut definition = session(name);
+    definition.run.max_events = 900;
+    definition.genie.mine_events = 250;
+    definition.genie.seeds = 4;
+    definition
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_device_and_four_give_the_same_jobs_and_acts() {
+    let mut told = Vec::new();
+    for devices in [1, 4] {
+        let bench = Bench::new(SimOptions { devices, steady: true, ..SimOptions::default() }).await;
+        let (outcome, runs) = bench.run(&short("diary-genie.toml"), 5).await;
+        assert_eq!(outcome.end, SessionEnd::Complete);
+        assert!(runs.len() > 10, "{} jobs", runs.len());
+        told.push((acts(&runs), outcome.progress.funnel));
+    }
+    let four = told.pop().unwrap();
+    let one = told.pop().unwrap();
+    for (a, b) in one.0.iter().zip(&four.0) {
+        assert_eq!(a, b, "job {}", a.0);
+    }
+    assert_eq!(one.0.len(), four.0.len());
+    assert_eq!(one.1, four.1);
+}
