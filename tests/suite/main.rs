@@ -2,9 +2,13 @@
 
 mod adb_genuine;
 mod architecture;
+mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod oracle;
 mod sessions;
 mod sim_doors;
+mod store;
 mod trial_app;
+mod trouble;

@@ -37,7 +37,7 @@ const CASES: &[Case] = &[
         trigger: |probe| {
             probe.tap("New").tap("Folder").enter("singleedittext_input", "old").tap("Create");
             probe.tap("Search").enter("search_edit_text", "old").tap("Start search");
-            probe.hold("old").tap("Rename").enter("singleedittext_input", "new").tap("Save");
+            probe.hold("second").tap("Rename").enter("singleedittext_input", "new").tap("Save");
         },
         is_right: |probe| probe.shows("new") && probe.count("old") == 1,
     },
@@ -57,7 +57,7 @@ const CASES: &[Case] = &[
         id: "notes.case-twin",
         package: "org.droidmux.notes",
         trigger: |probe| {
-            probe.hold("Books").tap("Rename").enter("new_name", "ideas").tap("android:id/button1");
+            probe.hold("Books").tap("Rename").enter("new_name", "ideas").tap("button1");
         },
         is_right: |probe| probe.shows("ideas") && probe.shows("Ideas"),
     },

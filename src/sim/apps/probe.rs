@@ -2,7 +2,7 @@
 
 use super::super::toolkit::{DefectSwitches, SimApp};
 use super::super::{Phone, PhoneOptions};
-use crate::gui::{Flags, Layout, Widget, read_dump};
+use crate::gui::{Layout, Widget, read_dump};
 
 /// A phone with these apps, driven through what its dumps show.
 pub(super) struct Probe {
@@ -90,9 +90,4 @@ impl Probe {
 
 fn is(widget: Widget<'_>, what: &str) -> bool {
     widget.text() == what || widget.description() == what || widget.short_id() == what
-}
-
-/// Whether this widget is ticked.
-pub(super) fn is_checked(layout: &Layout, id: &str) -> bool {
-    layout.widgets().any(|widget| widget.short_id() == id && widget.has(Flags::CHECKED))
 }

@@ -30,6 +30,9 @@ mod system;
 mod task;
 mod touch;
 
+#[cfg(test)]
+mod tests;
+
 pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
 pub use logcat::{Buffer, LogLine};
 pub use options::PhoneOptions;

@@ -6,7 +6,7 @@
 use tree::{EntryId, Tree};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
+    App, Ctx, Defect, DefectKind, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
 };
 
 mod browser;
