@@ -1,5 +1,6 @@
 //! The tests that cross modules or need real recordings, as one program.
 
+mod adb_genuine;
 mod architecture;
 mod cli;
 mod corpus;
@@ -9,6 +10,7 @@ mod offline;
 mod oracle;
 mod recordings;
 mod sessions;
+mod sim_doors;
 mod store;
 mod trial_app;
 mod trouble;
