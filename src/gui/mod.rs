@@ -12,6 +12,7 @@
 mod abstraction;
 mod available;
 mod bounds;
+mod comparable;
 pub mod dump;
 mod edit;
 mod effect;
@@ -28,9 +29,10 @@ mod zhang_shasha;
 
 pub use abstraction::{Level, Page, StateId, likeness};
 pub use bounds::{Bounds, Point};
+pub use comparable::{Arrangement, comparable};
 pub use dump::{Dump, DumpError, Note, read_dump};
 pub use edit::{Outline, edit_mapping, edit_mapping_of};
-pub use effect::{Effect, EffectForm, comparable, context, context_node, context_where, effects, effects_of};
+pub use effect::{Effect, EffectForm, context, context_node, context_where, effects, effects_of};
 pub use event::{Direction, Event, EventKind};
 pub use group::Groups;
 pub use hash::LayoutHash;

@@ -1,8 +1,12 @@
 //! The tests that cross modules or need real recordings, as one program.
 
 mod architecture;
+mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod oracle;
 mod sessions;
+mod store;
 mod trial_app;
+mod trouble;
