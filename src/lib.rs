@@ -13,3 +13,4 @@ pub mod record;
 pub mod sim;
 pub mod store;
 pub mod technique;
+pub mod tui;

@@ -131,3 +131,99 @@ impl Name {
         StateId(u64::from_le_bytes(short))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+
+    const PAGE: Page<'_> = Page { package: "p", activity: "A" };
+
+    /// A list of widgets as (class, id, text, clickable) below a root.
+    fn layout(widgets: &[(&str, &str, &str, bool)]) -> Layout {
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class: "Root", ..NewWidget::default() });
+        for &(class, resource_id, text, clickable) in widgets {
+            let flags = Flags::ENABLED.with(Flags::CLICKABLE, clickable);
+            let bounds = Bounds::new(0, 0, 9, 9);
+            builder.open(NewWidget { class, resource_id, text, flags, bounds, ..NewWidget::default() });
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn what_each_level_tells_apart() {
+        use Level::{Activity, Content, Events, Package, Types, Widgets};
+        let base = [("Text", "a", "one", false), ("Button", "b", "Go", true)];
+        let long = "more than fifty characters are more than a person reads at once";
+        // The levels at which the changed layout is another state.
+        let cases: [(&str, Vec<(&str, &str, &str, bool)>, &[Level]); 6] = [
+            ("another text", vec![("Text", "a", "two", false), base[1]], &[Content]),
+            ("a text too long to count", vec![("Text", "a", long, false), base[1]], &[Content]),
+            ("one more of a kind", vec![base[0], base[0], base[1]], &[Content]),
+            ("another id", vec![("Text", "c", "one", false), base[1]], &[Widgets, Content]),
+            ("another class", vec![base[0], base[1], ("Image", "a", "", false)], &[Types, Widgets, Content]),
+            ("another button", vec![base[0], ("Button", "c", "Go", true)], &[Widgets, Events, Content]),
+        ];
+        for (what, changed, expected) in cases {
+            for level in [Package, Activity, Types, Widgets, Events, Content] {
+                let differs = level.state(PAGE, &layout(&base)) != level.state(PAGE, &layout(&changed));
+                assert_eq!(differs, expected.contains(&level), "{what}: {level:?}");
+            }
+        }
+        let longer = format!("{long} and more");
+        let texts = [long, &longer].map(|text| Content.state(PAGE, &layout(&[("Text", "a", text, false)])));
+        assert_eq!(texts[0], texts[1]);
+    }
+
+    #[test]
+    fn pages() {
+        let layout = layout(&[]);
+        let states = |level: Level, package, activity| level.state(Page { package, activity }, &layout);
+        for level in [Level::Package, Level::Activity, Level::Types, Level::Widgets, Level::Content] {
+            assert_ne!(states(level, "p", "A"), states(level, "q", "A"), "{level:?}");
+            let apart = states(level, "p", "A") != states(level, "p", "B");
+            assert_eq!(apart, level != Level::Package, "{level:?}");
+        }
+        assert_eq!(states(Level::Events, "p", "A"), states(Level::Events, "p", "B"));
+    }
+
+    #[test]
+    fn likeness_counts_with_repetition() {
+        let cases: [(&[(&str, &str, &str, bool)], f64); 4] = [
+            (&[("Text", "a", "other text", false), ("Text", "a", "", false)], 1.0),
+            (&[("Text", "a", "", false)], 0.8),
+            (&[("Text", "b", "", false), ("Text", "b", "", false)], 2.0 / 6.0),
+            (&[], 0.5),
+        ];
+        let base = layout(&[("Text", "a", "one", false), ("Text", "a", "two", false)]);
+        for (widgets, expected) in cases {
+            let other = layout(widgets);
+            assert!((likeness(&base, &other) - expected).abs() < 1e-9, "{widgets:?}");
+            assert!((likeness(&other, &base) - expected).abs() < 1e-9, "{widgets:?}");
+        }
+        let empty = LayoutBuilder::new().finish();
+        assert_eq!((likeness(&empty, &empty), likeness(&base, &empty)), (1.0, 0.0));
+    }
+
+    proptest! {
+        /// Equal at a finer level means equal at every coarser one.
+        #[test]
+        fn finer_levels_refine(a in prop::collection::vec((0usize..2, 0usize..2, 0usize..2), 0..4),
+                               b in prop::collection::vec((0usize..2, 0usize..2, 0usize..2), 0..4)) {
+            let make = |parts: &[(usize, usize, usize)]| {
+                let names = [["Text", "Image"], ["a", "b"], ["one", "two"]];
+                let widgets: Vec<_> =
+                    parts.iter().map(|&(c, i, t)| (names[0][c], names[1][i], names[2][t], false)).collect();
+                layout(&widgets)
+            };
+            let (a, b) = (make(&a), make(&b));
+            let same = |level: Level| level.state(PAGE, &a) == level.state(PAGE, &b);
+            prop_assert!(!same(Level::Content) || same(Level::Widgets));
+            prop_assert!(!same(Level::Widgets) || same(Level::Types));
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! GUI effects: what differs between two layouts, and which layouts can be compared at all.
+//! GUI effects: what differs between two layouts.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::edit::{Outline, edit_mapping_of};
 use super::group::is_collection_class;
-use super::{Flags, Layout, Page, Widget, WidgetId};
+use super::{Layout, Widget, WidgetId};
 
 /// How effects are computed (Genie, point 7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,15 +47,6 @@ pub fn effects_of(form: EffectForm, earlier: &Outline<'_>, later: &Outline<'_>) 
     effects
 }
 
-/// Genie's rule for layouts that show the same function: the same activity, the same count and
-/// classes of first-level children, neither a drawer nor a dialog against a full screen.
-pub fn comparable(a: (Page<'_>, &Layout), b: (Page<'_>, &Layout)) -> bool {
-    a.0 == b.0
-        && has_open_drawer(a.1) == has_open_drawer(b.1)
-        && is_dialog(a.1) == is_dialog(b.1)
-        && first_level(a.1).eq(first_level(b.1))
-}
-
 /// A widget's context: the nearest ancestor with more than one child, and, inside a row of a
 /// list, the text by which a person tells this row from the others.
 pub fn context(widget: Widget<'_>) -> String {
@@ -65,15 +56,11 @@ pub fn context(widget: Widget<'_>) -> String {
 /// [`context`], with rows told apart by no other texts than those of `stable` widgets.
 pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> String {
     let mut context = context_node(widget).map(name).unwrap_or_default();
-    if let Some(row) = row_of(widget) {
-        let others = row.subtree().filter(|w| !w.is_inside(widget.id()) && stable(*w));
-        let texts: Vec<&str> = others.map(label_text).filter(|text| !text.is_empty()).collect();
-        let digit = |text: &&&str| text.contains(|c: char| c.is_ascii_digit());
-        let anchor = texts.iter().find(|text| !digit(text)).or(texts.first());
-        if let Some(anchor) = anchor {
-            context.push_str(" in ");
-            context.push_str(anchor);
-        }
+    let anchor =
+        row_of(widget).and_then(|row| anchor(row, stable)).filter(|anchor| anchor.id() != widget.id());
+    if let Some(anchor) = anchor {
+        context.push_str(" in ");
+        context.push_str(label_text(anchor));
     }
     context
 }
@@ -92,7 +79,7 @@ fn name(widget: Widget<'_>) -> String {
 }
 
 /// What a person reads on the widget.
-fn label_text(widget: Widget<'_>) -> &str {
+pub(super) fn label_text(widget: Widget<'_>) -> &str {
     if widget.text().is_empty() { widget.description() } else { widget.text() }
 }
 
@@ -106,6 +93,14 @@ fn row_of(widget: Widget<'_>) -> Option<Widget<'_>> {
         row = ancestor;
     }
     None
+}
+
+/// The widget that names a row: the first one with a text, one without digits if there is any
+/// (dates and counts come and go).
+fn anchor<'a>(row: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> Option<Widget<'a>> {
+    let has_digit = |w: &Widget<'_>| label_text(*w).contains(|c: char| c.is_ascii_digit());
+    let named = || row.subtree().filter(|w| !label_text(*w).is_empty() && stable(*w));
+    named().find(|w| !has_digit(w)).or_else(|| named().next())
 }
 
 fn tree_effects(earlier: &Outline<'_>, later: &Outline<'_>) -> Vec<Effect> {
@@ -138,39 +133,6 @@ fn first_of_each(layout: &Layout) -> BTreeMap<[&str; 4], WidgetId> {
     first
 }
 
-/// A drawer layout shows its drawer when it has more than the main content as visible child.
-fn has_open_drawer(layout: &Layout) -> bool {
-    let drawers = layout.widgets().filter(|w| w.short_class().contains("DrawerLayout"));
-    drawers.into_iter().any(|w| w.children().filter(|c| is_substantial(*c)).nth(1).is_some())
-}
-
-/// A dialog's window starts inside the screen, at neither its left nor its upper edge.
-fn is_dialog(layout: &Layout) -> bool {
-    let mut roots = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty()).peekable();
-    roots.peek().is_some() && roots.all(|bounds| bounds.left > 0 && bounds.top > 0)
-}
-
-/// The classes of the first-level children: those of the first node, from the root down, with
-/// more than one child that shows or does something. A list or a scrolling part is not looked
-/// into: its rows come and go while the page stays the same.
-fn first_level(layout: &Layout) -> impl Iterator<Item = &str> {
-    let mut level: Vec<Widget<'_>> = layout.roots().filter(|w| is_substantial(*w)).collect();
-    while let [only] = level[..] {
-        let children: Vec<_> = only.children().filter(|child| is_substantial(*child)).collect();
-        if children.is_empty() || only.is_actionable() || is_scrolling(only) {
-            break;
-        }
-        level = children;
-    }
-    level.into_iter().map(Widget::class)
-}
-
-/// Shows a text, scrolls or can be acted on, itself or something below it: no mere decoration.
-fn is_substantial(widget: Widget<'_>) -> bool {
-    let holds = |w: Widget<'_>| !label_text(w).is_empty() || w.is_actionable() || is_scrolling(w);
-    !widget.has(Flags::INVISIBLE) && widget.subtree().any(holds)
-}
-
-fn is_scrolling(widget: Widget<'_>) -> bool {
-    widget.has(Flags::SCROLLABLE) || is_collection_class(widget.short_class())
-}
+#[cfg(test)]
+#[path = "effect_tests.rs"]
+mod tests;

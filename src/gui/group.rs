@@ -130,3 +130,75 @@ fn actionable_end(widget: Widget<'_>) -> Option<Widget<'_>> {
 fn visible_children(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
     widget.children().filter(|child| !child.has(Flags::INVISIBLE))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{LayoutBuilder, NewWidget};
+
+    /// One widget a line, indented by two spaces a level; `*` behind the class: clickable.
+    fn layout(lines: &str) -> Layout {
+        let mut builder = LayoutBuilder::new();
+        for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+            let class = line.trim();
+            while builder.depth() > (line.len() - line.trim_start().len()) / 2 {
+                builder.close();
+            }
+            let flags = Flags::ENABLED.with(Flags::CLICKABLE, class.ends_with('*'));
+            builder.open(NewWidget { class: class.trim_end_matches('*'), flags, ..NewWidget::default() });
+        }
+        builder.finish()
+    }
+
+    fn shown(lines: &str) -> String {
+        let groups = Groups::of(&layout(lines));
+        let group = |node: WidgetId| {
+            let members: Vec<String> =
+                groups.members(node).iter().map(|member| member.0.to_string()).collect();
+            format!("{}:{}", node.0, members.join(","))
+        };
+        groups.groups().map(group).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn groups_and_their_members() {
+        let cases = [
+            ("rows of a list", "ListView\n  Row*\n  Row*\n  Row*", "0:1,2,3"),
+            ("one row is no group", "ListView\n  Row*", ""),
+            ("no group class", "android.view.View\n  Button*\n  Button*", ""),
+            ("the most frequent class", "LinearLayout\n  Button*\n  Image*\n  Image*\n  TextView", "0:2,3"),
+            ("the first class on a tie", "LinearLayout\n  A*\n  B*\n  A*\n  B*", "0:1,3"),
+            (
+                "chains end on what is actionable",
+                "GridView\n  Frame\n    Cell*\n  Frame\n    Wrap\n      Cell*",
+                "0:2,5",
+            ),
+            ("no chain where paths part", "RecyclerView\n  Row\n    A*\n    B*\n  Row\n    A*\n    B*", ""),
+            ("nested", "LinearLayout\n  Tab*\n  Tab*\n  RadioGroup\n    Radio*\n    Radio*", "0:1,2 3:4,5"),
+        ];
+        for (what, lines, expected) in cases {
+            assert_eq!(shown(lines), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn independence() {
+        // 0 group with 1, 2; 3 group with 4, 5; 6 and 7 in none.
+        let layout =
+            layout("LinearLayout\n  Tab*\n  Tab*\n  RadioGroup\n    Radio*\n    Radio*\n  Menu*\n  Fab*");
+        let groups = Groups::of(&layout);
+        let cases = [
+            (1, 2, true, "one group"),
+            (1, 4, true, "two groups"),
+            (6, 4, true, "none and a group"),
+            (6, 7, false, "none and none"),
+            (1, 1, false, "itself"),
+        ];
+        for (a, b, expected, what) in cases {
+            assert_eq!(groups.independent(WidgetId(a), WidgetId(b)), expected, "{what}");
+            assert_eq!(groups.independent(WidgetId(b), WidgetId(a)), expected, "{what}, turned round");
+        }
+        assert_eq!(groups.group_of(WidgetId(5)), Some(WidgetId(3)));
+        assert_eq!((groups.group_of(WidgetId(6)), groups.members(WidgetId(6))), (None, &[][..]));
+    }
+}

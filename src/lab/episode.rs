@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::dialog::answer_dialogs;
 use super::journal::now_ms;
 use super::order::Place;
+use super::room::Room;
 use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
@@ -18,13 +19,11 @@ use crate::record::{
     Act, BlobHash, Failure, Job, Observation, Purpose, Screen, ScreenPolicy, Seen, SessionDefinition,
     SessionId, SetupReport, Signal, Turn, Work,
 };
-use crate::store::{Append, Store, StoreError};
+use crate::store::{Append, Store};
 use crate::technique::Driver;
 
 /// The longest any single request to a device may take.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);
-/// How often a full disk is looked at again.
-const SPACE_RETRY: Duration = Duration::from_secs(2);
 
 /// What an episode needs to know and to reach.
 pub(super) struct Episode<'a> {
@@ -243,29 +242,15 @@ impl Episode<'_> {
             layouts,
             screenshots: screenshot.into_iter().collect(),
         };
-        let began = Instant::now();
-        loop {
-            match self.store.append(append.clone()).await {
-                Ok(()) => break,
-                Err(error) if error.is_space() => self.wait_for_space(began, &error).await?,
-                Err(error) => return Err(Interrupted::Lab(error.into())),
-            }
-        }
-        if self.hub.is_paused_for_space(self.session) {
-            self.hub.space(self.session, None);
-        }
-        Ok(())
-    }
-
-    async fn wait_for_space(&self, since: Instant, error: &StoreError) -> Result<(), Interrupted> {
-        let waited = since.elapsed().as_secs();
-        if waited >= self.definition.run.patience.into() {
-            return Err(Interrupted::Lab(LabError::DiskFull { waited, detail: error.to_string() }));
-        }
-        self.hub.space(self.session, Some(&error.to_string()));
-        tokio::select! {
-            () = self.gate.cancelled().cancelled() => Err(Interrupted::Stopped),
-            () = tokio::time::sleep(SPACE_RETRY) => Ok(()),
+        let room = Room {
+            hub: self.hub,
+            gate: self.gate,
+            session: self.session,
+            patience: self.definition.run.patience,
+        };
+        match room.write(|| self.store.append(append.clone())).await? {
+            Some(()) => Ok(()),
+            None => Err(Interrupted::Stopped),
         }
     }
 

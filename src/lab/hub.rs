@@ -202,10 +202,6 @@ impl Hub {
         });
     }
 
-    pub(super) fn is_paused_for_space(&self, session: SessionId) -> bool {
-        self.lock().sessions.get(&session).is_some_and(|feed| feed.low_space)
-    }
-
     /// Shows what a person's pause, resume or stop led to.
     pub(super) fn mode_changed(&self, session: SessionId, mode: Mode) {
         let now = match mode {

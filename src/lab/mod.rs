@@ -16,6 +16,7 @@ mod gate;
 mod hub;
 mod journal;
 mod order;
+mod room;
 mod roster;
 mod rule_watch;
 mod schedule;

@@ -256,8 +256,9 @@ impl Session {
         self.planner = Some(planner);
         match (plan, driver) {
             (Plan::Job(job), Some(driver)) => {
-                let (store, session, stored) = (self.site.store.clone(), self.site.session, job.clone());
-                blocking(move || store.put_job(session, &stored)).await??;
+                let session = self.site.session;
+                let stored = job.clone();
+                self.site.keep(move |store| store.put_job(session, &stored)).await?;
                 self.queue.push_back(Pending { job: Arc::new(*job), attempt: 1, driver });
                 self.schedule.planned();
             }
@@ -299,8 +300,8 @@ impl Session {
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
         let changed: Vec<Finding> =
             findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
-        let (store, stored) = (self.site.store.clone(), changed.clone());
-        blocking(move || store.put_findings(&stored)).await??;
+        let stored = changed.clone();
+        self.site.keep(move |store| store.put_findings(&stored)).await?;
         for finding in changed {
             let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
                 None => true,
@@ -406,19 +407,20 @@ impl Session {
 
 /// Stores the run as finished, has it judged off the async workers and stores the judgement.
 async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
-    let (store, session, definition) = (site.store.clone(), site.session, site.definition.clone());
-    let judged = blocking(move || -> Result<Judged, LabError> {
-        let (slot, attempt) = (run.job.slot, run.attempt);
-        let finished = Finished { slot, attempt, device: run.device.clone(), app: run.app.clone() };
-        store.finish_job(session, &finished)?;
+    let (session, slot, run) = (site.session, run.job.slot, Arc::new(*run));
+    let finished = Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
+    site.keep(move |store| store.finish_job(session, &finished)).await?;
+    let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
+    let judgement = blocking(move || -> Result<Judgement, LabError> {
         let edits = store.mask_edits(session)?;
-        let judgement = technique::judge(&run, &definition, &edits, &store);
-        store.put_judgement(session, slot, &judgement)?;
-        Ok(Judged { run: Arc::from(run), judgement: Arc::new(judgement) })
+        Ok(technique::judge(&judged, &definition, &edits, &store))
     })
     .await??;
-    site.hub.judged(session, judged.run.job.slot, judged.judgement.verdicts.len());
-    Ok(judged)
+    let judgement = Arc::new(judgement);
+    let stored = judgement.clone();
+    site.keep(move |store| store.put_judgement(session, slot, &stored)).await?;
+    site.hub.judged(session, slot, judgement.verdicts.len());
+    Ok(Judged { run, judgement })
 }
 
 /// True when absorbing this may have changed the findings.

@@ -7,10 +7,11 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::episode::{Episode, Interrupted};
+use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
 use crate::device::{DeviceError, DeviceErrorKind, Patience};
 use crate::record::{AppBuild, DeviceInfo, Job, JobRun, SessionDefinition, SessionId, Slot};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::technique::Driver;
 
 /// What a device may take to be made ready or put back.
@@ -85,6 +86,32 @@ pub(super) async fn work(site: Site, lease: Lease) {
 }
 
 impl Site {
+    /// Writes to the store off the async workers, waiting for room where the disk is full.
+    ///
+    /// # Errors
+    /// What the store says; nothing was written then. A session that stops while it waits gives
+    /// up the write: what it would have said can be derived again from the turns.
+    pub(super) async fn keep(
+        &self,
+        write: impl Fn(&Store) -> Result<(), StoreError> + Send + Sync + 'static,
+    ) -> Result<(), LabError> {
+        let room = Room {
+            hub: &self.hub,
+            gate: &self.gate,
+            session: self.session,
+            patience: self.definition.run.patience,
+        };
+        let write = Arc::new(write);
+        let attempt = || {
+            let (store, write) = (self.store.clone(), write.clone());
+            async move {
+                let written = tokio::task::spawn_blocking(move || write(&store)).await;
+                written.unwrap_or_else(|error| Err(StoreError::Misuse(error.to_string())))
+            }
+        };
+        room.write(attempt).await.map(|_| ())
+    }
+
     async fn tell(&self, report: Report) {
         // Fails only when the session is gone, and then nobody wants to know.
         let _ = self.reports.send(report).await;

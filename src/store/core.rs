@@ -10,7 +10,7 @@ use super::disk::Disk;
 use super::engine::{Engine, Write};
 use super::holder::Holder;
 use super::screens::Screens;
-use super::{StoreError, StoreOptions, format};
+use super::{StoreError, StoreOptions, compaction, format};
 
 pub(super) struct Core {
     pub folder: PathBuf,
@@ -19,9 +19,10 @@ pub(super) struct Core {
     pub screens: Screens,
     pub cache: Mutex<LayoutCache>,
     min_free: u64,
-    sled_cache: u64,
+    /// Bytes.
+    pub sled_cache: u64,
     /// `None` while broken: the next use opens it again.
-    engine: RwLock<Option<Engine>>,
+    pub engine: RwLock<Option<Engine>>,
     /// Set for good by an fsync that failed for another reason than a full disk.
     poisoned: OnceLock<StoreError>,
     _holder: Holder,
@@ -49,6 +50,7 @@ impl Core {
             ballast.release();
         }
         format::settle(folder, &*disk)?;
+        compaction::settle(folder, &*disk)?;
         let core = Self {
             screens: Screens::open(folder, Arc::clone(&disk))?,
             folder: folder.to_owned(),
@@ -66,16 +68,15 @@ impl Core {
         Ok(core)
     }
 
-    /// Uses the database, opening it again first if it broke.
-    pub fn with<T>(&self, f: impl FnOnce(&Engine) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        loop {
-            {
-                let engine = self.engine.read().unwrap_or_else(PoisonError::into_inner);
-                if let Some(engine) = &*engine {
-                    return f(engine);
-                }
+    /// Reads from the database, opening it again first if it broke. A disk that was full when
+    /// sled last wrote in the background fails reads, too: then once more on a fresh handle.
+    pub fn with<T>(&self, mut f: impl FnMut(&Engine) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        match self.with_open(&mut f) {
+            Err(error @ StoreError::DiskFull { .. }) => {
+                self.recover(&error);
+                self.with_open(f)
             }
-            self.reopen()?;
+            other => other,
         }
     }
 
@@ -84,7 +85,7 @@ impl Core {
         if let Some(error) = self.poisoned.get() {
             return Err(error.clone());
         }
-        let done = self.with(|engine| engine.commit(writes, &*self.disk));
+        let done = self.with_open(|engine| engine.commit(writes, &*self.disk));
         if let Err(error) = &done {
             self.recover(error);
         }
@@ -101,12 +102,13 @@ impl Core {
             }
         };
         let needed = match room {
+            // What the ballast gave back is not for recording.
             Room::Recording => self.min_free.saturating_add(self.ballast.wanted()),
             Room::Closing => self.min_free / 8,
             Room::Cleaning => 0,
         };
         let needed = needed.saturating_add(bytes as u64);
-        if room == Room::Cleaning && free < self.min_free / 8 {
+        if room == Room::Cleaning && free < self.ballast.held() {
             self.ballast.release();
         }
         if room != Room::Cleaning && free < needed {
@@ -118,10 +120,22 @@ impl Core {
         Ok(())
     }
 
+    fn with_open<T>(&self, f: impl FnOnce(&Engine) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        loop {
+            {
+                let engine = self.engine.read().unwrap_or_else(PoisonError::into_inner);
+                if let Some(engine) = &*engine {
+                    return f(engine);
+                }
+            }
+            self.reopen()?;
+        }
+    }
+
     /// Takes the ballast again when there is room for it beside the threshold.
     fn restock(&self) {
         let wanted = self.ballast.wanted();
-        let enough = self.min_free.saturating_add(wanted);
+        let enough = self.min_free.max(wanted).saturating_add(wanted);
         if wanted > 0 && self.disk.free(&self.folder).is_ok_and(|free| free >= enough) {
             if let Err(error) = self.ballast.take(&*self.disk) {
                 tracing::warn!(folder = %self.folder.display(), %error, "the ballast cannot be taken");
@@ -159,7 +173,7 @@ impl Core {
         if engine.is_some() {
             return Ok(());
         }
-        let open = || Engine::open(&self.folder, self.sled_cache, &*self.disk);
+        let open = || Engine::open(&self.folder, &self.folder.join("db"), self.sled_cache, &*self.disk);
         *engine = Some(match open() {
             Err(error) if error.is_space() && self.ballast.release() => open()?,
             other => other?,

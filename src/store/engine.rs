@@ -33,7 +33,9 @@ pub(super) struct Engine {
     log: File,
     log_path: PathBuf,
     folder: PathBuf,
-    /// Pages too large for the log that are durable; there are none as long as values are cut.
+    /// Where sled puts pages too large for its log.
+    pages: PathBuf,
+    /// Those of them that are durable; there are none as long as values are cut.
     synced_pages: Mutex<BTreeSet<OsString>>,
 }
 
@@ -48,10 +50,9 @@ pub(super) enum Write {
 pub(super) type Page = Vec<(Vec<u8>, Vec<u8>)>;
 
 impl Engine {
-    /// Opens `folder/db`; `cache` in bytes.
-    pub fn open(folder: &Path, cache: u64, disk: &dyn Disk) -> Result<Self, StoreError> {
-        let home = folder.join("db");
-        let db = open_sled(folder, &home, cache)?;
+    /// Opens the database in `home`, a folder in the store's; `cache` in bytes.
+    pub fn open(folder: &Path, home: &Path, cache: u64, disk: &dyn Disk) -> Result<Self, StoreError> {
+        let db = open_sled(folder, home, cache)?;
         let log_path = home.join("db");
         let io = |source| io_failure(folder, source);
         let log = OpenOptions::new().read(true).write(true).open(&log_path).map_err(io)?;
@@ -60,30 +61,33 @@ impl Engine {
             log,
             log_path,
             folder: folder.to_owned(),
+            pages: home.join("blobs"),
             synced_pages: Mutex::new(BTreeSet::new()),
         };
         engine.flush(disk)?;
-        sync_folder(disk, &home).and_then(|()| sync_folder(disk, folder)).map_err(io)?;
+        sync_folder(disk, home).and_then(|()| sync_folder(disk, folder)).map_err(io)?;
         Ok(engine)
     }
 
     /// The value of a key, unpacked.
     pub fn value(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
         let bytes = key.bytes();
-        match self.get(&bytes)? {
+        match self.head(&bytes)? {
             Some(head) => self.unpack(&bytes, &head).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// The raw head of a key.
+    pub fn head(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        self.call(|db| Ok(db.get(key)?.map(|value| value.to_vec())))
     }
 
     /// Unpacks a head found by [`Engine::page`].
     pub fn unpack(&self, key: &[u8], head: &[u8]) -> Result<Vec<u8>, StoreError> {
         let corrupt = |why| StoreError::Corrupt { key: key::describe(key), why };
         let parsed = Head::parse(head).map_err(corrupt)?;
-        let chunk = |number| match self.get(&Key::Chunk { head: key.to_vec(), number }.bytes()) {
-            Ok(piece) => Ok(piece),
-            Err(error) => Err(error),
-        };
+        let chunk = |number| self.head(&Key::Chunk { head: key.to_vec(), number }.bytes());
         parsed.unpack(chunk)?.map_err(corrupt)
     }
 
@@ -123,6 +127,16 @@ impl Engine {
         self.flush(disk)
     }
 
+    /// Writes raw entries of another database, durable on return.
+    pub fn copy(&self, page: Page, disk: &dyn Disk) -> Result<(), StoreError> {
+        let mut batch = sled::Batch::default();
+        for (key, value) in page {
+            batch.insert(key, value);
+        }
+        self.call(|db| db.apply_batch(batch.clone()))?;
+        self.flush(disk)
+    }
+
     fn add(&self, batch: &mut sled::Batch, write: Write) -> Result<(), StoreError> {
         let (key, packed) = match write {
             Write::Put(key, packed) => (key, Some(packed)),
@@ -131,7 +145,7 @@ impl Engine {
         let bytes = key.bytes();
         let kept = packed.as_ref().map_or(0, |packed| packed.chunks.len());
         // What the value had before and has no more. A head that cannot be read has no chunks.
-        let before = self.get(&bytes)?;
+        let before = self.head(&bytes)?;
         let before = before.and_then(|head| Head::parse(&head).ok().map(|head| head.chunks())).unwrap_or(0);
         for number in (1..=before).filter(|number| usize::from(*number) > kept) {
             batch.remove(Key::Chunk { head: bytes.clone(), number }.bytes());
@@ -160,10 +174,10 @@ impl Engine {
 
     /// Syncs pages that sled wrote to files of their own.
     fn sync_pages(&self, disk: &dyn Disk) -> io::Result<()> {
-        let folder = self.folder.join("db/blobs");
+        let folder = &self.pages;
         let mut synced = self.synced_pages.lock().unwrap_or_else(PoisonError::into_inner);
         let mut present = BTreeSet::new();
-        for entry in fs::read_dir(&folder)? {
+        for entry in fs::read_dir(folder)? {
             let name = entry?.file_name();
             if !synced.contains(&name) {
                 let path = folder.join(&name);
@@ -176,14 +190,10 @@ impl Engine {
             present.insert(name);
         }
         if !present.is_subset(&synced) {
-            sync_folder(disk, &folder)?;
+            sync_folder(disk, folder)?;
         }
         *synced = present;
         Ok(())
-    }
-
-    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        self.call(|db| Ok(db.get(key)?.map(|value| value.to_vec())))
     }
 
     fn call<T>(&self, f: impl FnOnce(&sled::Db) -> sled::Result<T>) -> Result<T, StoreError> {
@@ -209,6 +219,7 @@ fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreEr
     let config = sled::Config::new().path(home).cache_capacity(cache).mode(sled::Mode::LowSpace);
     let mut tries = OPEN_TRIES;
     loop {
+        clear_unfinished_snapshots(home).map_err(|source| io_failure(folder, source))?;
         match caught(folder, || config.open()) {
             Err(error) if tries > 0 && error.to_string().contains("could not acquire lock") => {
                 tries -= 1;
@@ -217,6 +228,24 @@ fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreEr
             other => return other,
         }
     }
+}
+
+/// sled writes a snapshot to `snap.….generating` and renames it; one left unfinished by a crash or
+/// a full disk it would take for the newest, find corrupt and never open again.
+fn clear_unfinished_snapshots(home: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(home) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        other => other?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("snap.") && name.ends_with(".generating") {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn caught<T>(folder: &Path, f: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {

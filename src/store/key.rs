@@ -122,9 +122,10 @@ pub(super) fn everything() -> Span {
     (vec![0], vec![0xff])
 }
 
-/// Everything of one session, kind by kind; chunks are found by their heads.
+/// Everything of one session, kind by kind, each after what it refers to; chunks are found by
+/// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, FINISHED, TURNS, JUDGEMENT, FINDING, MARK, MASK_EDIT]
+    [SESSION, JOB, TURNS, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT]
         .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
         .to_vec()
 }
@@ -147,10 +148,6 @@ pub(super) fn finished(id: SessionId) -> Span {
 
 pub(super) fn all_turns() -> Span {
     prefix(vec![TURNS])
-}
-
-pub(super) fn turns_of_session(id: SessionId) -> Span {
-    prefix(join(TURNS, &[&id.0.to_be_bytes()]))
 }
 
 pub(super) fn turns_of_job(id: SessionId, slot: Slot) -> Span {

@@ -20,7 +20,7 @@
 //! format      one line of text: the format of all the rest
 //! lock        held by the process using the store, which it names
 //! ballast     room given back when the disk is full
-//! db/         sled; its log is db/db
+//! db/         sled; its log is db/db; db.new and db.old during compaction
 //! screens/    ab/cdef….png by BLAKE3, new/ for unfinished ones
 //! ```
 //!
@@ -47,6 +47,7 @@
 mod append;
 mod ballast;
 mod cache;
+mod compaction;
 mod core;
 mod disk;
 mod engine;
@@ -57,16 +58,21 @@ mod handle;
 mod holder;
 mod key;
 mod range;
+mod removal;
 mod runs;
 mod screens;
 mod sessions;
+mod stats;
 mod value;
+mod verify;
 mod writer;
 
-pub use crate::record::MaskEdit;
 pub use append::Append;
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
 pub use handle::{Store, StoreOptions};
 pub use range::Records;
+pub use removal::Removed;
 pub use runs::Finished;
+pub use stats::{Amount, SessionStats, StoreStats};
+pub use verify::{Problem, VerifyReport};

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::core::Room;
-use super::key::{self, Key, TurnsKey};
+use super::key::{self, Key, Span, TurnsKey};
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
@@ -31,17 +31,18 @@ impl Store {
     /// Notes which attempt finished a job; its turns must have been appended.
     pub fn finish_job(&self, session: SessionId, finished: &Finished) -> Result<(), StoreError> {
         let Finished { slot, attempt, .. } = *finished;
-        let turns = self.turns(session, slot, attempt)?.len();
-        let turns = u32::try_from(turns).ok().filter(|turns| *turns > 0).ok_or_else(|| {
-            StoreError::Misuse(format!("{session} {slot} has no turns of attempt {attempt} to finish with"))
-        })?;
+        let turns = self.turn_count(session, slot, attempt)?;
+        if turns == 0 {
+            let why = format!("{session} {slot} has no turns of attempt {attempt} to finish with");
+            return Err(StoreError::Misuse(why));
+        }
         let run = FinishedRun { finished: finished.clone(), turns };
         self.put(Key::Finished(session, slot), &run, Room::Recording)
     }
 
     /// The finished run of a job; `None` while it is not finished.
     pub fn run(&self, session: SessionId, slot: Slot) -> Result<Option<JobRun>, StoreError> {
-        match self.get::<FinishedRun>(&Key::Finished(session, slot))? {
+        match self.get(&Key::Finished(session, slot))? {
             Some(run) => self.assemble(session, run).map(Some),
             None => Ok(None),
         }
@@ -71,6 +72,23 @@ impl Store {
         }
     }
 
+    /// One turn of an attempt, counted from 0; `None` when it is not stored.
+    pub fn turn(
+        &self,
+        session: SessionId,
+        slot: Slot,
+        attempt: u32,
+        number: u32,
+    ) -> Result<Option<Turn>, StoreError> {
+        let (from, end) = key::turns_of_attempt(session, slot, attempt);
+        let next = number.checked_add(1);
+        let end = next
+            .map_or(end, |next| Key::Turns(TurnsKey { session, slot, attempt, first_turn: next }).bytes());
+        let Some((first, mut group)) = self.last_group(&(from, end))? else { return Ok(None) };
+        let place = usize::try_from(number - first).unwrap_or(usize::MAX);
+        Ok((place < group.len()).then(|| group.swap_remove(place)))
+    }
+
     /// The turns of an attempt, in order.
     ///
     /// # Errors
@@ -94,27 +112,7 @@ impl Store {
         Ok(all)
     }
 
-    /// One turn of an attempt; `None` when it is not stored.
-    pub fn turn(
-        &self,
-        session: SessionId,
-        slot: Slot,
-        attempt: u32,
-        turn: u32,
-    ) -> Result<Option<Turn>, StoreError> {
-        // The group that begins at this turn, else the last one that begins before it.
-        let (from, _) = key::turns_of_attempt(session, slot, attempt);
-        let mut to = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn }).bytes();
-        to.push(0);
-        let Some((found, head)) = self.inner.core.with(|engine| engine.last(&(from, to)))? else {
-            return Ok(None);
-        };
-        let Some(Key::Turns(named)) = Key::parse(&found) else { return Ok(None) };
-        let ahead = usize::try_from(turn.saturating_sub(named.first_turn)).unwrap_or(usize::MAX);
-        Ok(self.record::<Vec<Turn>>(&found, &head)?.into_iter().nth(ahead))
-    }
-
-    /// True when the layout of this hash is stored.
+    /// Whether this layout is stored.
     pub fn has_layout(&self, hash: LayoutHash) -> Result<bool, StoreError> {
         self.inner.core.with(|engine| engine.contains(&Key::Layout(hash)))
     }
@@ -143,6 +141,21 @@ impl Store {
     /// A screenshot's PNG; `None` when it is not stored.
     pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.inner.core.screens.read(hash)
+    }
+
+    /// How many turns of an attempt are stored.
+    pub(super) fn turn_count(&self, session: SessionId, slot: Slot, attempt: u32) -> Result<u32, StoreError> {
+        let span = key::turns_of_attempt(session, slot, attempt);
+        let Some((first, group)) = self.last_group(&span)? else { return Ok(0) };
+        Ok(u32::try_from(group.len()).map_or(u32::MAX, |turns| first.saturating_add(turns)))
+    }
+
+    /// The last turns of a span that were appended together, with the first one's number.
+    fn last_group(&self, span: &Span) -> Result<Option<(u32, Vec<Turn>)>, StoreError> {
+        let last = self.inner.core.with(|engine| engine.last(span))?;
+        let Some((key, head)) = last else { return Ok(None) };
+        let Some(Key::Turns(named)) = Key::parse(&key) else { return Ok(None) };
+        Ok(Some((named.first_turn, self.record(&key, &head)?)))
     }
 
     fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {

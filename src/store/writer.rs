@@ -99,16 +99,14 @@ fn commit(core: &Core, group: Vec<Commit>) {
     for mut request in group {
         let size = request.size();
         let admitted = core.room(request.room, bytes + size).and_then(|()| {
-            core.with(|engine| missing_layouts(engine, &mut request, &added)).map(|layouts| {
-                added.extend(layouts.iter().map(|(hash, _)| *hash));
-                writes
-                    .extend(layouts.into_iter().map(|(hash, packed)| Write::Put(Key::Layout(hash), packed)));
-                writes.append(&mut request.writes);
-            })
+            let missing = core.with(|engine| missing_layouts(engine, &request, &added))?;
+            pack(&mut request, &missing)
         });
         match admitted {
-            Ok(()) => {
+            Ok(mut more) => {
                 bytes += size;
+                added.extend(request.layouts.iter().map(|new| new.hash));
+                writes.append(&mut more);
                 waiting.push(request.done);
             }
             Err(error) => (request.done)(Err(error)),
@@ -123,30 +121,40 @@ fn commit(core: &Core, group: Vec<Commit>) {
     waiting.into_iter().for_each(|done| done(result.clone()));
 }
 
-/// The layouts to store with a request; an error when it names one that would then be missing.
+/// Which layouts of a request are to be stored with it; an error when it names one that would
+/// then be missing.
 fn missing_layouts(
     engine: &Engine,
-    request: &mut Commit,
+    request: &Commit,
     added: &BTreeSet<LayoutHash>,
-) -> Result<Vec<(LayoutHash, Packed)>, StoreError> {
-    let mut missing = Vec::new();
-    for new in request.layouts.drain(..) {
-        request.named.remove(&new.hash);
+) -> Result<BTreeSet<LayoutHash>, StoreError> {
+    let mut missing = BTreeSet::new();
+    for new in &request.layouts {
         if !added.contains(&new.hash) && !engine.contains(&Key::Layout(new.hash))? {
-            let packed = match new.packed {
-                Some(packed) => packed,
-                None => pack_layout(new.hash, &new.layout)?,
-            };
-            missing.push((new.hash, packed));
+            missing.insert(new.hash);
         }
     }
-    for hash in &request.named {
-        if !added.contains(hash) && !engine.contains(&Key::Layout(*hash))? {
+    let given = |hash: &LayoutHash| request.layouts.iter().any(|new| new.hash == *hash);
+    for hash in request.named.iter().filter(|hash| !given(hash) && !added.contains(hash)) {
+        if !engine.contains(&Key::Layout(*hash))? {
             let why = format!("turns name layout {hash}, which is neither given nor stored");
             return Err(StoreError::Misuse(why));
         }
     }
     Ok(missing)
+}
+
+/// The writes of a request with those of its layouts that are missing.
+fn pack(request: &mut Commit, missing: &BTreeSet<LayoutHash>) -> Result<Vec<Write>, StoreError> {
+    let mut writes = std::mem::take(&mut request.writes);
+    for new in request.layouts.iter_mut().filter(|new| missing.contains(&new.hash)) {
+        let packed = match new.packed.take() {
+            Some(packed) => packed,
+            None => pack_layout(new.hash, &new.layout)?,
+        };
+        writes.push(Write::Put(Key::Layout(new.hash), packed));
+    }
+    Ok(writes)
 }
 
 pub(super) fn pack_layout(hash: LayoutHash, layout: &Layout) -> Result<Packed, StoreError> {

@@ -20,8 +20,12 @@ pub struct Bench {
 
 impl Bench {
     pub async fn new(options: SimOptions) -> Self {
+        Self::with_disk(options, StoreOptions::default()).await
+    }
+
+    pub async fn with_disk(options: SimOptions, store: StoreOptions) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap();
+        let store = Store::open(&folder.path().join("store"), store).unwrap();
         let sim = SimLab::start(SimOptions { strict: true, ..options }).await.unwrap();
         let lab = Lab::new("test", store);
         let bench = Self { lab, sim, _folder: folder };

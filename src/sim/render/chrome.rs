@@ -25,7 +25,7 @@ fn status_bar(canvas: &mut Canvas, screen: &Screen<'_>) {
     let high = frame.status_bar();
     canvas.fill(Bounds::new(0, 0, frame.width, high), Color(55, 71, 79));
     let width = i32::try_from(columns(screen.clock)).unwrap_or(0) * CELL.0 * dot;
-    let at = (frame.width - width - frame.px(8), (high - 7 * dot) / 2);
+    let at = (frame.free().right - width - frame.px(8), (high - 7 * dot) / 2);
     canvas.text(at, screen.clock, dot, width, Color::WHITE);
     let battery = Bounds::new(at.0 - frame.px(14), high / 4, at.0 - frame.px(6), high * 3 / 4);
     canvas.fill(battery, Color::WHITE);

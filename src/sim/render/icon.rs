@@ -25,7 +25,7 @@ pub(super) fn draw(canvas: &mut Canvas, icon: Icon, area: Bounds, side: i32, col
     let (left, top) = (middle.x - side / 2, middle.y - side / 2);
     let x = |n: i32| left + n * side / 24;
     let y = |n: i32| top + n * side / 24;
-    let thick = (side / 11).max(2);
+    let thick = (side / 8).max(2);
     for stroke in strokes(icon) {
         match *stroke {
             Line(x0, y0, x1, y1) => canvas.line((x(x0), y(y0)), (x(x1), y(y1)), thick, color),

@@ -57,13 +57,13 @@ impl Painter<'_> {
 
     /// Icon and text, the text `indent` pixels from the left.
     fn content(&mut self, indent: i32) {
-        let (rect, ink) = (self.node.rect, self.ink());
+        let (rect, inner, ink) = (self.node.rect, self.node.inner, self.ink());
         if let Some(kind) = self.node.style.icon {
             let side = self.frame.px(24).min(rect.width()).min(rect.height());
             icon::draw(self.canvas, kind, rect, side, ink);
         }
         if !self.node.text.is_empty() {
-            self.lines(rect, indent, ink);
+            self.lines(inner, indent, ink);
         }
     }
 
@@ -93,12 +93,12 @@ impl Painter<'_> {
         let color = if flags.focused { ACCENT } else { Color::FAINT };
         self.canvas.fill(Bounds { top: rect.bottom - thick, ..rect }, color);
         let ink = if flags.hinting { Color::FAINT.mixed(Color::WHITE, 30) } else { self.ink() };
-        self.lines(rect, self.frame.px(4), ink);
+        self.lines(self.node.inner, 0, ink);
         if flags.focused {
             let (dot, text) = (self.dot(), if flags.hinting { "" } else { &self.node.text });
             let last = text.rsplit('\n').next().unwrap_or_default();
             let width = i32::try_from(columns(last)).unwrap_or(0).saturating_mul(CELL.0 * dot);
-            let x = (rect.left + self.frame.px(4) + width).min(rect.right - thick);
+            let x = (self.node.inner.left + width).min(rect.right - thick);
             let middle = rect.center().y;
             self.canvas.fill(Bounds::new(x, middle - 5 * dot, x + thick, middle + 5 * dot), ACCENT);
         }
@@ -106,7 +106,7 @@ impl Painter<'_> {
 
     fn check_box(&mut self) {
         let (rect, side) = (self.node.rect, self.frame.px(18));
-        let left = rect.left + self.frame.px(6);
+        let left = rect.left + self.frame.px(8);
         let top = rect.center().y - side / 2;
         let square = Bounds::new(left, top, left + side, top + side);
         if self.node.flags.checked {
@@ -120,7 +120,7 @@ impl Painter<'_> {
 
     fn radio(&mut self) {
         let (rect, radius) = (self.node.rect, self.frame.px(9));
-        let (x, y) = (rect.left + self.frame.px(15), rect.center().y);
+        let (x, y) = (rect.left + self.frame.px(17), rect.center().y);
         let color = if self.node.flags.checked { ACCENT } else { Color::FAINT };
         self.canvas.ring(x, y, radius, self.frame.px(2), color);
         if self.node.flags.checked {
@@ -143,7 +143,7 @@ impl Painter<'_> {
     fn picture(&mut self, seed: u64) {
         let rect = self.node.rect;
         let part = |n: u32, most: i32| {
-            let byte = u8::try_from(scramble(seed) >> (n * 8) & 0xff).unwrap_or(0);
+            let byte = u8::try_from(scramble(scramble(seed)) >> (n * 8) & 0xff).unwrap_or(0);
             i32::from(byte) * most / 256
         };
         let nth = |n: i32| Color::nth(usize::try_from(n).unwrap_or(0));

@@ -50,6 +50,16 @@ pub(super) fn pixels(dp: i32, density: u32) -> i32 {
 /// More than any screen: the height offered to what scrolls.
 const ENDLESS: i32 = 1_000_000;
 
+/// Where a widget is, in the tree and on the screen.
+struct Spot {
+    bounds: Bounds,
+    rect: Bounds,
+    inner: Bounds,
+    parent: Option<usize>,
+    index: usize,
+    scroll: Option<Scroll>,
+}
+
 struct Engine<'a, A> {
     around: Surroundings<'a>,
     nodes: Vec<Node>,
@@ -168,7 +178,7 @@ impl<A> Engine<'_, A> {
         let offset = scroll.as_ref().map_or(0, |scroll| scroll.offset);
         let clip = if scrolls { overlap(bounds, inner) } else { bounds };
         let (arrange, number) = (view.arrange, self.nodes.len());
-        let children = self.push(view, bounds, rect, parent, index, scroll);
+        let children = self.push(view, Spot { bounds, rect, inner, parent, index, scroll });
         let spots = self.spots(arrange, &children, inner, offset);
         for (n, (child, spot)) in children.into_iter().zip(spots).enumerate() {
             self.place(child, spot, clip, Some(number), n);
@@ -266,15 +276,7 @@ impl<A> Engine<'_, A> {
     }
 
     /// Adds the node of a view and gives its children back.
-    fn push(
-        &mut self,
-        view: View<A>,
-        bounds: Bounds,
-        rect: Bounds,
-        parent: Option<usize>,
-        index: usize,
-        scroll: Option<Scroll>,
-    ) -> Vec<View<A>> {
+    fn push(&mut self, view: View<A>, spot: Spot) -> Vec<View<A>> {
         let mut add = |handler: Option<Handler<A>>| {
             let handler = handler?;
             self.handlers.push(handler);
@@ -315,21 +317,22 @@ impl<A> Engine<'_, A> {
             id => format!("{}:id/{id}", self.around.package),
         };
         self.nodes.push(Node {
-            parent,
-            index,
+            parent: spot.parent,
+            index: spot.index,
             class: view.class,
             id,
             text,
             description: view.description,
             hint: view.hint,
-            bounds,
-            rect,
+            bounds: spot.bounds,
+            rect: spot.rect,
+            inner: spot.inner,
             flags,
             click,
             long_click,
             swipe,
             submit,
-            scroll,
+            scroll: spot.scroll,
             field,
             style: view.style,
         });

@@ -29,6 +29,8 @@ pub(in crate::sim) struct Node {
     pub bounds: Bounds,
     /// The whole widget, of which a part may be scrolled off.
     pub rect: Bounds,
+    /// The whole widget without its padding: where its text goes.
+    pub inner: Bounds,
     pub flags: NodeFlags,
     /// Numbers of its handlers in the window's list.
     pub click: Option<usize>,

@@ -146,7 +146,7 @@ impl<A: Clone> Screen<A> {
             .background(Color::PAPER);
         if let (true, Navigation::Drawer(items)) = (open, &self.navigation) {
             // An open drawer hides what is behind it from accessibility, so from dumps.
-            drawer = drawer.handle(Handler::Leave(None)).child(Self::panel(items));
+            drawer = drawer.background(Color::FAINT).handle(Handler::Leave(None)).child(Self::panel(items));
         } else {
             let content = View::frame().id("content_fragment").fill().child(self.body);
             drawer = drawer.child(content.children(self.over));

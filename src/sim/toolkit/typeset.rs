@@ -25,6 +25,10 @@ pub(in crate::sim) fn wrapped(text: &str, width: usize) -> Vec<String> {
             }
             for char in word.chars() {
                 if columns(&line) >= width {
+                    // A space that no longer fits ends the line unseen.
+                    if char == ' ' {
+                        continue;
+                    }
                     lines.push(std::mem::take(&mut line));
                 }
                 line.push(char);
@@ -47,6 +51,7 @@ mod tests {
             ("one two", 5, &["one ", "two"]),
             ("onetwothree", 4, &["onet", "woth", "ree"]),
             ("a\nb", 4, &["a", "b"]),
+            ("abcd ef", 4, &["abcd", "ef"]),
             ("日本語", 4, &["日本", "語"]),
         ];
         for (text, width, lines) in cases {

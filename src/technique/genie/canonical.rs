@@ -19,13 +19,13 @@ use super::playback::Playback;
 /// did) the one with the earliest later layout, then with the fewest effects, then the shortest.
 /// What looks like a date or a count comes last.
 pub(super) fn witness<'l, 'a>(lost: &'l [Lost<'a>]) -> Vec<&'l Lost<'a>> {
-    let size = |pair| lost.iter().filter(|l| l.seed == pair).count();
+    let size = |pair| lost.iter().filter(|l| l.couple.seed == pair).count();
     let order = |l: &&Lost<'_>| {
-        let (i, j) = l.seed;
-        (l.diverged, j, size(l.seed), std::cmp::Reverse(i))
+        let (i, j) = l.couple.seed;
+        (l.diverged, j, size(l.couple.seed), std::cmp::Reverse(i))
     };
     let Some(first) = lost.iter().min_by_key(order) else { return Vec::new() };
-    let mut witness: Vec<&Lost<'_>> = lost.iter().filter(|l| l.seed == first.seed).collect();
+    let mut witness: Vec<&Lost<'_>> = lost.iter().filter(|l| l.couple.seed == first.couple.seed).collect();
     witness.sort_by_key(|l| shows_passing_value(l));
     witness
 }
@@ -97,7 +97,7 @@ fn shows_passing_value(lost: &Lost<'_>) -> bool {
 
 /// The event of the seed whose own effect this is: that between two layouts in a row.
 pub(super) fn single_event<'a>(lost: &Lost<'_>, seed: &Playback<'a>) -> Option<&'a Event> {
-    let (i, j) = lost.seed;
+    let (i, j) = lost.couple.seed;
     (i + 1 == j).then(|| seed.trace.steps.get(i - 1).map(|step| step.event))?
 }
 
@@ -111,9 +111,12 @@ fn line(lost: &Lost<'_>) -> String {
     let mut names: Vec<String> = before.into_iter().chain(after).map(identity).collect();
     names.dedup();
     let context = before.or(after).and_then(context_node).map(identity_without_text).unwrap_or_default();
-    let diverged =
-        if lost.diverged { format!(" instead {}", lost.mutant_shots.1.activity()) } else { String::new() };
-    let activity = lost.shots.1.activity();
+    let diverged = if lost.diverged {
+        format!(" instead {}", lost.couple.mutant_shots.1.activity())
+    } else {
+        String::new()
+    };
+    let activity = lost.couple.shots.1.activity();
     format!("{activity} {kind} {} in {context}{diverged}", names.join(" to "))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::gui::{Effect, EffectForm, Flags, LayoutHash, Widget, WidgetId, context_where, effects_of};
+use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_where, effects_of};
 use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
 
 use super::mask::Masks;
@@ -17,20 +17,28 @@ pub(super) struct Comparison<'c> {
     form: EffectForm,
     ignore: &'c [IgnoreRule],
     masks: &'c Masks,
-    effects: RefCell<BTreeMap<(LayoutHash, LayoutHash), Rc<[Effect]>>>,
-    contexts: RefCell<BTreeMap<(LayoutHash, WidgetId), u64>>,
+    effects: RefCell<BTreeMap<(usize, usize), Rc<[Effect]>>>,
+    contexts: RefCell<BTreeMap<(usize, WidgetId), u64>>,
+    counts: RefCell<BTreeMap<usize, Rc<Counts>>>,
 }
 
-/// An effect of the seed between its layouts i and j that the mutant lacks.
+/// A pair of the seed's layouts and the mutant's pair that answers it.
 #[derive(Clone, Copy)]
-pub(super) struct Lost<'a> {
-    pub(super) effect: Effect,
+pub(super) struct Couple<'a> {
     /// The seed's layouts: i, j.
     pub(super) seed: (usize, usize),
     pub(super) shots: (Shot<'a>, Shot<'a>),
     /// The mutant's: i′, j′.
     pub(super) mutant: (usize, usize),
     pub(super) mutant_shots: (Shot<'a>, Shot<'a>),
+}
+
+/// An effect of the seed between its layouts i and j that the mutant lacks.
+#[derive(Clone, Copy)]
+pub(super) struct Lost<'a> {
+    pub(super) effect: Effect,
+    pub(super) couple: Couple<'a>,
+    /// The mutant's pair is not comparable.
     pub(super) diverged: bool,
 }
 
@@ -41,65 +49,67 @@ struct Trait {
     gained: Option<Half>,
 }
 
+/// A widget's label and context, hashed.
 type Half = (u64, u64);
+
+/// How often each widget is on a layout.
+type Counts = BTreeMap<Half, i32>;
 
 impl<'c> Comparison<'c> {
     pub(super) fn new(form: EffectForm, ignore: &'c [IgnoreRule], masks: &'c Masks) -> Self {
-        Self { form, ignore, masks, effects: RefCell::default(), contexts: RefCell::default() }
+        let (effects, contexts, counts) = Default::default();
+        Self { form, ignore, masks, effects, contexts, counts }
     }
 
     /// All effects of the seed that the mutant lacks, over the pairs i < j with j behind the
     /// pivot (Genie, point 7). `seeds` are the runs of the seed: an effect counts when every run
-    /// shows it. With `masked` off, neither masks nor the other runs are looked at.
+    /// shows it.
     pub(super) fn lost<'a>(
         &self,
         seeds: &[&Playback<'a>],
         mutant: &Playback<'a>,
         insert: Insert,
-        masked: bool,
     ) -> Vec<Lost<'a>> {
         let Some((seed, others)) = seeds.split_first() else { return Vec::new() };
         let mut lost = Vec::new();
-        for j in insert.pivot + 1..=seed.len() {
-            for i in 1..j {
-                let mutants = (insert.counterpart(i), insert.counterpart(j));
-                let (Some(shots), Some(mutant_shots)) = (pair(seed, (i, j)), pair(mutant, mutants)) else {
-                    continue;
-                };
-                if !shots.0.is_comparable(shots.1) {
-                    continue;
-                }
-                let mut left = self.countable(shots, masked);
-                if masked {
-                    for other in others.iter().filter_map(|other| pair(other, (i, j))) {
-                        let unstable = self.unmatched(shots, &left, other);
-                        left.retain(|effect| !unstable.contains(effect));
-                    }
-                }
-                let diverged = !mutant_shots.0.is_comparable(mutant_shots.1);
-                lost.extend(self.unmatched(shots, &left, mutant_shots).into_iter().map(|effect| Lost {
-                    effect,
-                    seed: (i, j),
-                    shots,
-                    mutant: mutants,
-                    mutant_shots,
-                    diverged,
-                }));
+        for couple in couples(seed, mutant, insert) {
+            let mut wanted = self.countable(couple.shots);
+            for other in others.iter().filter_map(|other| pair(other, couple.seed)) {
+                let unstable = self.unmatched(couple.shots, &wanted, other);
+                wanted.retain(|effect| !unstable.contains(effect) || self.is_lifted(couple.shots, *effect));
             }
+            let diverged = !couple.mutant_shots.0.is_comparable(couple.mutant_shots.1);
+            let unmatched = self.unmatched(couple.shots, &wanted, couple.mutant_shots);
+            lost.extend(unmatched.into_iter().map(|effect| Lost { effect, couple, diverged }));
         }
         lost
     }
 
+    /// True when the mutant lacks any effect of the seed's first run, nothing masked.
+    pub(super) fn lacks_anything(
+        &self,
+        seeds: &[&Playback<'_>],
+        mutant: &Playback<'_>,
+        insert: Insert,
+    ) -> bool {
+        let Some(seed) = seeds.first() else { return false };
+        couples(seed, mutant, insert).any(|couple| {
+            let mut wanted = self.effects(couple.shots).to_vec();
+            wanted.retain(|effect| !touches(couple.shots, *effect, |shot, w| self.is_ignored(shot, w)));
+            !self.unmatched(couple.shots, &wanted, couple.mutant_shots).is_empty()
+        })
+    }
+
     /// The effects between two layouts, computed once for each pair of layouts.
     pub(super) fn effects(&self, (from, to): (Shot<'_>, Shot<'_>)) -> Rc<[Effect]> {
-        if from.hash() == to.hash() {
+        if from.still.number == to.still.number {
             return Rc::new([]);
         }
-        let key = (from.hash(), to.hash());
+        let key = (from.still.number, to.still.number);
         if let Some(known) = self.effects.borrow().get(&key) {
             return known.clone();
         }
-        let effects: Rc<[Effect]> = effects_of(self.form, from.outline, to.outline).into();
+        let effects: Rc<[Effect]> = effects_of(self.form, &from.still.outline, &to.still.outline).into();
         self.effects.borrow_mut().insert(key, effects.clone());
         effects
     }
@@ -114,26 +124,20 @@ impl<'c> Comparison<'c> {
     }
 
     /// The effects that may be asked of the mutant.
-    fn countable(&self, shots: (Shot<'_>, Shot<'_>), masked: bool) -> Vec<Effect> {
-        let counts = |shot: Shot<'_>, id: WidgetId| {
-            let left_out = |w: Widget<'_>| match masked {
-                true => self.is_left_out(shot, w),
-                false => self.is_ignored(shot, w),
-            };
-            shot.layout().get(id).is_some_and(|w| !left_out(w))
-        };
-        let effects = self.effects(shots);
-        let countable = effects.iter().filter(|effect| match **effect {
-            Effect::Deleted(old) => counts(shots.0, old),
-            Effect::Added(new) => counts(shots.1, new),
-            Effect::Changed(old, new) => counts(shots.0, old) && counts(shots.1, new),
-        });
-        countable.copied().collect()
+    fn countable(&self, shots: (Shot<'_>, Shot<'_>)) -> Vec<Effect> {
+        let left_out = |effect: &Effect| touches(shots, *effect, |shot, w| self.is_left_out(shot, w));
+        self.effects(shots).iter().filter(|effect| !left_out(effect)).copied().collect()
+    }
+
+    fn is_lifted(&self, shots: (Shot<'_>, Shot<'_>), effect: Effect) -> bool {
+        touches(shots, effect, |shot, w| self.masks.is_lifted(shot.activity(), w))
     }
 
     /// Which of these effects of one pair another pair lacks. Each effect of the other pair
-    /// answers one. What finds no equal effect may still be answered in halves, by a removal and
-    /// an appearance: of several mappings of least cost, two pairs need not get the same one.
+    /// answers one. What finds no equal effect is still answered when as many widgets like the
+    /// removed one are gone, and like the appeared one have come: of several mappings of least
+    /// cost two pairs need not get the same one, and a row that an insertion added may have been
+    /// mapped to the one that went.
     fn unmatched(
         &self,
         shots: (Shot<'_>, Shot<'_>),
@@ -142,23 +146,51 @@ impl<'c> Comparison<'c> {
     ) -> Vec<Effect> {
         let mut offered: Vec<Trait> = self.effects(other).iter().map(|e| self.traits(other, *e)).collect();
         let mut left: Vec<(Effect, Trait)> = Vec::new();
+        let mut taken: Counts = Counts::new();
         for &effect in effects {
             let wanted = self.traits(shots, effect);
             match offered.iter().position(|offer| *offer == wanted) {
                 Some(at) => {
                     offered.swap_remove(at);
+                    wanted.take(&mut taken);
                 }
                 None => left.push((effect, wanted)),
             }
         }
-        let mut lost: Vec<Half> = offered.iter().filter_map(|offer| offer.lost).collect();
-        let mut gained: Vec<Half> = offered.iter().filter_map(|offer| offer.gained).collect();
-        left.retain(|(_, wanted)| !takes_both(&mut lost, wanted.lost, &mut gained, wanted.gained));
+        if left.is_empty() {
+            return Vec::new();
+        }
+        let (before, after) = (self.counts(other.0), self.counts(other.1));
+        let count = |counts: &Counts, half: &Half| counts.get(half).copied().unwrap_or(0);
+        let growth = |half: &Half| count(&after, half) - count(&before, half);
+        left.retain(|(_, wanted)| {
+            let lost = wanted.lost.is_none_or(|half| growth(&half) < count(&taken, &half));
+            let gained = wanted.gained.is_none_or(|half| growth(&half) > count(&taken, &half));
+            if lost && gained {
+                wanted.take(&mut taken);
+            }
+            !(lost && gained)
+        });
         left.into_iter().map(|(effect, _)| effect).collect()
     }
 
+    fn counts(&self, shot: Shot<'_>) -> Rc<Counts> {
+        if let Some(known) = self.counts.borrow().get(&shot.still.number) {
+            return known.clone();
+        }
+        let mut counts = Counts::new();
+        for widget in shot.layout().widgets() {
+            let half = (shot.still.outline.label(widget.id()), self.context(shot, widget.id()));
+            *counts.entry(half).or_default() += 1;
+        }
+        let counts = Rc::new(counts);
+        self.counts.borrow_mut().insert(shot.still.number, counts.clone());
+        counts
+    }
+
     fn traits(&self, (from, to): (Shot<'_>, Shot<'_>), effect: Effect) -> Trait {
-        let half = |shot: Shot<'_>, id: WidgetId| Some((shot.outline.label(id), self.context(shot, id)));
+        let half =
+            |shot: Shot<'_>, id: WidgetId| Some((shot.still.outline.label(id), self.context(shot, id)));
         match effect {
             Effect::Deleted(old) => Trait { lost: half(from, old), gained: None },
             Effect::Added(new) => Trait { lost: None, gained: half(to, new) },
@@ -171,7 +203,7 @@ impl<'c> Comparison<'c> {
         if self.form == EffectForm::Sets {
             return 0;
         }
-        let key = (shot.hash(), id);
+        let key = (shot.still.number, id);
         if let Some(&known) = self.contexts.borrow().get(&key) {
             return known;
         }
@@ -190,8 +222,9 @@ impl<'c> Comparison<'c> {
     /// The effect as evidence.
     pub(super) fn evidence(&self, lost: &Lost<'_>) -> UnmatchedEffect {
         let (before, after) = lost.widgets();
+        let Couple { shots, mutant_shots, .. } = lost.couple;
         let number = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        let context = match (lost.effect, lost.shots) {
+        let context = match (lost.effect, lost.couple.shots) {
             (Effect::Deleted(id) | Effect::Changed(id, _), (from, _)) => self.context_text(from, id),
             (Effect::Added(id), (_, to)) => self.context_text(to, id),
         };
@@ -200,10 +233,22 @@ impl<'c> Comparison<'c> {
             before: before.map(note),
             after: after.map(note),
             context,
-            seed: (number(lost.seed.0), number(lost.seed.1)),
-            mutant: (number(lost.mutant.0), number(lost.mutant.1)),
-            layouts: [lost.shots.0, lost.shots.1, lost.mutant_shots.0, lost.mutant_shots.1].map(Shot::hash),
+            seed: (number(lost.couple.seed.0), number(lost.couple.seed.1)),
+            mutant: (number(lost.couple.mutant.0), number(lost.couple.mutant.1)),
+            layouts: [shots.0, shots.1, mutant_shots.0, mutant_shots.1].map(Shot::hash),
             diverged: lost.diverged,
+        }
+    }
+}
+
+impl Trait {
+    /// Counts what this effect took away and brought.
+    fn take(&self, taken: &mut Counts) {
+        if let Some(half) = self.lost {
+            *taken.entry(half).or_default() -= 1;
+        }
+        if let Some(half) = self.gained {
+            *taken.entry(half).or_default() += 1;
         }
     }
 }
@@ -219,7 +264,7 @@ impl<'a> Lost<'a> {
 
     /// The widget on the seed's earlier and on its later layout.
     pub(super) fn widgets(&self) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
-        let (from, to) = (self.shots.0.layout(), self.shots.1.layout());
+        let (from, to) = (self.couple.shots.0.layout(), self.couple.shots.1.layout());
         match self.effect {
             Effect::Deleted(old) => (from.get(old), None),
             Effect::Added(new) => (None, to.get(new)),
@@ -228,24 +273,37 @@ impl<'a> Lost<'a> {
     }
 }
 
-fn pair<'a>(playback: &Playback<'a>, (i, j): (usize, usize)) -> Option<(Shot<'a>, Shot<'a>)> {
-    playback.shot(i).zip(playback.shot(j))
+/// The comparable pairs i < j of the seed with j behind the pivot, as far as both tests have them.
+fn couples<'a>(
+    seed: &Playback<'a>,
+    mutant: &Playback<'a>,
+    insert: Insert,
+) -> impl Iterator<Item = Couple<'a>> {
+    let pairs = (insert.pivot + 1..=seed.len()).flat_map(|j| (1..j).map(move |i| (i, j)));
+    pairs.filter_map(move |(i, j)| {
+        let mutants = (insert.counterpart(i), insert.counterpart(j));
+        let (shots, mutant_shots) = (pair(seed, (i, j))?, pair(mutant, mutants)?);
+        let couple = Couple { seed: (i, j), shots, mutant: mutants, mutant_shots };
+        shots.0.is_comparable(shots.1).then_some(couple)
+    })
 }
 
-/// Takes both halves out of what is offered, or neither.
-fn takes_both(lost: &mut Vec<Half>, a: Option<Half>, gained: &mut Vec<Half>, b: Option<Half>) -> bool {
-    let at = |offered: &[Half], half: Option<Half>| match half {
-        None => Some(None),
-        Some(half) => offered.iter().position(|offer| *offer == half).map(Some),
-    };
-    let (Some(x), Some(y)) = (at(lost, a), at(gained, b)) else { return false };
-    if let Some(x) = x {
-        lost.swap_remove(x);
+/// True when any widget of the effect fulfils the condition.
+fn touches(
+    (from, to): (Shot<'_>, Shot<'_>),
+    effect: Effect,
+    condition: impl Fn(Shot<'_>, Widget<'_>) -> bool,
+) -> bool {
+    let fulfils = |shot: Shot<'_>, id: WidgetId| shot.layout().get(id).is_some_and(|w| condition(shot, w));
+    match effect {
+        Effect::Deleted(old) => fulfils(from, old),
+        Effect::Added(new) => fulfils(to, new),
+        Effect::Changed(old, new) => fulfils(from, old) || fulfils(to, new),
     }
-    if let Some(y) = y {
-        gained.swap_remove(y);
-    }
-    true
+}
+
+fn pair<'a>(playback: &Playback<'a>, (i, j): (usize, usize)) -> Option<(Shot<'a>, Shot<'a>)> {
+    playback.shot(i).zip(playback.shot(j))
 }
 
 /// What a person needs to recognise a widget; nothing of a password.

@@ -72,7 +72,7 @@ impl Case<'_, '_> {
     /// True when what changed between two layouts of one page is the effect's widget: in the same
     /// place, or with the same label, and shown on the effect's page.
     fn touches(&self, step: (Shot<'_>, Shot<'_>), lost: &Lost<'_>) -> bool {
-        let page = lost.shots.1.page();
+        let page = lost.couple.shots.1.page();
         if step.0.page() != page || !step.0.is_comparable(step.1) {
             return false;
         }
@@ -94,7 +94,7 @@ impl Case<'_, '_> {
         let inserted = self.inserted();
         let later = self.seed.trace.steps.iter().enumerate().skip(self.insert.pivot - 1);
         let (number, event) = later.map(|(n, step)| (n + 1, step.event)).find(|(number, event)| {
-            let before_effect = self.witness.iter().any(|lost| *number < lost.seed.1);
+            let before_effect = self.witness.iter().any(|lost| *number < lost.couple.seed.1);
             before_effect
                 && event.receiver.is_some()
                 && inserted.iter().any(|other| same_receiver(event, other))
@@ -123,13 +123,14 @@ impl Case<'_, '_> {
     fn shared_activity(&self) -> Option<Hint> {
         let lost = self.witness.first()?;
         let alike = |(a, b): (Shot<'_>, Shot<'_>)| likeness(a.layout(), b.layout());
-        let against = (lost.shots.1, lost.mutant_shots.1);
-        let seed = alike(lost.shots);
+        let against = (lost.couple.shots.1, lost.couple.mutant_shots.1);
+        let seed = alike(lost.couple.shots);
         let same_page = against.0.page() == against.1.page();
         let other = if same_page { alike(against) } else { 1.0 };
         let least = seed.min(other);
         let percent = (least * 100.0).round();
-        let detail = format!("pages of {} that are {percent} % alike are compared", lost.shots.1.activity());
+        let detail =
+            format!("pages of {} that are {percent} % alike are compared", lost.couple.shots.1.activity());
         (least < ONE_FUNCTION).then(|| hint("shared-activity", detail))
     }
 
@@ -144,10 +145,10 @@ impl Case<'_, '_> {
     fn flaky(&self) -> Option<Hint> {
         let lost = self.witness.first()?;
         let shots = [
-            ("seed", lost.seed.0, lost.shots.0),
-            ("seed", lost.seed.1, lost.shots.1),
-            ("mutant", lost.mutant.0, lost.mutant_shots.0),
-            ("mutant", lost.mutant.1, lost.mutant_shots.1),
+            ("seed", lost.couple.seed.0, lost.couple.shots.0),
+            ("seed", lost.couple.seed.1, lost.couple.shots.1),
+            ("mutant", lost.couple.mutant.0, lost.couple.mutant_shots.0),
+            ("mutant", lost.couple.mutant.1, lost.couple.mutant_shots.1),
         ];
         let (test, number, _) = shots.into_iter().find(|(_, _, shot)| !shot.seen.settled)?;
         Some(hint("flaky", format!("layout {number} of the {test} never settled")))

@@ -31,7 +31,7 @@ impl Masks {
         if a.hash() == b.hash() || a.activity() != b.activity() {
             return;
         }
-        for effect in effects_of(EffectForm::Tree, a.outline, b.outline) {
+        for effect in effects_of(EffectForm::Tree, &a.still.outline, &b.still.outline) {
             let (old, new) = match effect {
                 Effect::Deleted(id) => (a.layout().get(id), None),
                 Effect::Added(id) => (None, b.layout().get(id)),
@@ -50,14 +50,12 @@ impl Masks {
 
     /// True when a mask fits the widget on this activity.
     pub fn masks(&self, activity: &str, widget: Widget<'_>) -> bool {
-        let mut path = None;
-        self.found.iter().chain(&self.added).any(|mask| {
-            fits(&mask.activity, activity)
-                && fits(&mask.class, widget.class())
-                && fits(&mask.resource_id, widget.resource_id())
-                && fits(&mask.description, widget.description())
-                && fits(&mask.path, path.get_or_insert_with(|| self::path(widget)))
-        })
+        any_fits(self.found.iter().chain(&self.added), activity, widget)
+    }
+
+    /// True when a person took the widget's mask away.
+    pub fn is_lifted(&self, activity: &str, widget: Widget<'_>) -> bool {
+        any_fits(self.lifted.iter(), activity, widget)
     }
 
     /// The masks that were found, in order.
@@ -89,6 +87,17 @@ fn part(widget: Widget<'_>) -> String {
         position => part.push_str(&format!("[{position}]")),
     }
     part
+}
+
+fn any_fits<'m>(mut masks: impl Iterator<Item = &'m Mask>, activity: &str, widget: Widget<'_>) -> bool {
+    let mut path = None;
+    masks.any(|mask| {
+        fits(&mask.activity, activity)
+            && fits(&mask.class, widget.class())
+            && fits(&mask.resource_id, widget.resource_id())
+            && fits(&mask.description, widget.description())
+            && fits(&mask.path, path.get_or_insert_with(|| self::path(widget)))
+    })
 }
 
 fn fits(field: &str, value: &str) -> bool {

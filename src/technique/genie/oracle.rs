@@ -12,7 +12,7 @@ use super::canonical::{key, title, witness};
 use super::comparison::{Comparison, Lost};
 use super::hint::Case;
 use super::mask::Masks;
-use super::playback::{Gallery, Insert, Outlines, Playback, insertion};
+use super::playback::{Gallery, Insert, Playback, Stills, insertion};
 
 /// The most effects kept as evidence of one violation.
 const MOST_EVIDENCE: usize = 200;
@@ -36,9 +36,9 @@ impl Oracle for GenieOracle {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let Work::Batch(batch) = &run.job.work else { return Judgement::default() };
         let gallery = Gallery::of(run, layouts);
-        let outlines = gallery.outlines();
+        let stills = gallery.stills();
         let traces = run.traces();
-        Bench { oracle: self, run, batch, traces: &traces, outlines: &outlines }.judge()
+        Bench { oracle: self, run, batch, traces: &traces, stills: &stills }.judge()
     }
 }
 
@@ -48,7 +48,7 @@ struct Bench<'b> {
     run: &'b JobRun,
     batch: &'b Batch,
     traces: &'b [Trace<'b>],
-    outlines: &'b Outlines<'b>,
+    stills: &'b Stills<'b>,
 }
 
 impl<'b> Bench<'b> {
@@ -70,8 +70,7 @@ impl<'b> Bench<'b> {
             judgement.verdicts.push(match judged {
                 Err(reason) => self.verdict(number, Outcome::Inconclusive(reason)),
                 Ok(mutant) => {
-                    let unmasked = comparison.lost(&seeds, mutant, insert, false);
-                    judgement.unmasked += u32::from(!unmasked.is_empty());
+                    judgement.unmasked += u32::from(comparison.lacks_anything(&seeds, mutant, insert));
                     self.compare(number, &comparison, &seeds, mutant, insert)
                 }
             });
@@ -82,7 +81,7 @@ impl<'b> Bench<'b> {
 
     fn playback(&self, test: usize) -> Result<Playback<'b>, String> {
         let trace = self.traces.get(test).ok_or_else(|| "it did not run".to_owned())?;
-        Playback::of(&self.batch.tests[test], trace, self.outlines)
+        Playback::of(&self.batch.tests[test], trace, self.stills)
     }
 
     /// The runs of the seed, and why the batch cannot be judged if one of them failed.
@@ -146,7 +145,7 @@ impl<'b> Bench<'b> {
         mutant: &Playback<'b>,
         insert: Insert,
     ) -> Verdict {
-        let lost = comparison.lost(seeds, mutant, insert, true);
+        let lost = comparison.lost(seeds, mutant, insert);
         let witness = witness(&lost);
         let (Some(&first), Some(&seed)) = (witness.first(), seeds.first()) else {
             return self.verdict(number, Outcome::Pass);
@@ -192,8 +191,8 @@ fn evidence(
     witness: &[&Lost<'_>],
     lost: &[Lost<'_>],
 ) -> Vec<crate::record::UnmatchedEffect> {
-    let first = witness.first().map(|lost| lost.seed);
-    let others = lost.iter().filter(|lost| Some(lost.seed) != first);
+    let first = witness.first().map(|lost| lost.couple.seed);
+    let others = lost.iter().filter(|lost| Some(lost.couple.seed) != first);
     let all = witness.iter().copied().chain(others);
     all.take(MOST_EVIDENCE).map(|lost| comparison.evidence(lost)).collect()
 }

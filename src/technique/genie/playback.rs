@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::gui::{Layout, LayoutHash, Outline, Page};
+use crate::gui::{Arrangement, Layout, LayoutHash, Outline, Page};
 use crate::record::{Fidelity, Insertion, JobRun, Layouts, Role, Seen, Test, Trace};
 use crate::technique::fidelity::{fidelity, shortfall};
 
@@ -23,19 +23,33 @@ impl Gallery {
         Self(gallery)
     }
 
-    pub(super) fn outlines(&self) -> Outlines<'_> {
-        self.0.iter().map(|(&hash, layout)| (hash, Outline::of(layout))).collect()
+    /// Every layout prepared for comparison.
+    pub(super) fn stills(&self) -> Stills<'_> {
+        let mut stills = BTreeMap::new();
+        for (number, (&hash, layout)) in self.0.iter().enumerate() {
+            let (outline, arrangement) = (Outline::of(layout), Arrangement::of(layout));
+            stills.insert(hash, Still { number, outline, arrangement });
+        }
+        stills
     }
 }
 
-/// Every layout of a job prepared for comparison.
-pub(super) type Outlines<'g> = BTreeMap<LayoutHash, Outline<'g>>;
+/// The layouts of a job prepared for comparison.
+pub(super) type Stills<'g> = BTreeMap<LayoutHash, Still<'g>>;
+
+/// A layout prepared for comparison.
+pub(super) struct Still<'g> {
+    /// Its number among the layouts of the job.
+    pub(super) number: usize,
+    pub(super) outline: Outline<'g>,
+    arrangement: Arrangement<'g>,
+}
 
 /// One layout of a test with where it was seen.
 #[derive(Clone, Copy)]
 pub(super) struct Shot<'a> {
     pub(super) seen: &'a Seen,
-    pub(super) outline: &'a Outline<'a>,
+    pub(super) still: &'a Still<'a>,
 }
 
 impl<'a> Shot<'a> {
@@ -44,7 +58,7 @@ impl<'a> Shot<'a> {
     }
 
     pub(super) fn layout(self) -> &'a Layout {
-        self.outline.layout()
+        self.still.outline.layout()
     }
 
     pub(super) fn activity(self) -> &'a str {
@@ -58,7 +72,7 @@ impl<'a> Shot<'a> {
     /// Genie's rule, with l = ⊥ comparable to nothing.
     pub(super) fn is_comparable(self, other: Shot<'_>) -> bool {
         let in_app = self.seen.screen.in_app && other.seen.screen.in_app;
-        in_app && crate::gui::comparable((self.page(), self.layout()), (other.page(), other.layout()))
+        in_app && self.page() == other.page() && self.still.arrangement == other.still.arrangement
     }
 }
 
@@ -72,14 +86,14 @@ pub(super) struct Playback<'a> {
 
 impl<'a> Playback<'a> {
     /// Puts a trace and its layouts together, or says why the test cannot be judged.
-    pub(super) fn of(test: &Test, trace: &'a Trace<'a>, outlines: &'a Outlines<'a>) -> Result<Self, String> {
+    pub(super) fn of(test: &Test, trace: &'a Trace<'a>, stills: &'a Stills<'a>) -> Result<Self, String> {
         if let Some(shortfall) = shortfall(trace, test.events.len()) {
             return Err(shortfall);
         }
         let seen = trace.start.into_iter().chain(trace.steps.iter().filter_map(|step| step.after.ok()));
         let shots: Result<Vec<_>, String> = seen
-            .map(|seen| match outlines.get(&seen.screen.layout) {
-                Some(outline) => Ok(Shot { seen, outline }),
+            .map(|seen| match stills.get(&seen.screen.layout) {
+                Some(still) => Ok(Shot { seen, still }),
                 None => Err(format!("layout {} is missing in the store", seen.screen.layout)),
             })
             .collect();

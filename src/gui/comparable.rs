@@ -1,0 +1,134 @@
+//! Which layouts can be compared: Genie's rule for layouts that show the same function.
+
+use super::effect::label_text;
+use super::group::is_collection_class;
+use super::{Flags, Layout, Page, Widget};
+
+/// Genie's rule for layouts that show the same function: the same activity, the same count and
+/// classes of first-level children, neither a drawer nor a dialog against a full screen.
+pub fn comparable(a: (Page<'_>, &Layout), b: (Page<'_>, &Layout)) -> bool {
+    a.0 == b.0 && Arrangement::of(a.1) == Arrangement::of(b.1)
+}
+
+/// What [`comparable`] looks at in a layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrangement<'a> {
+    /// The classes of the first-level children.
+    first_level: Vec<&'a str>,
+    open_drawer: bool,
+    dialog: bool,
+}
+
+impl<'a> Arrangement<'a> {
+    pub fn of(layout: &'a Layout) -> Self {
+        let substantial = Substantial::of(layout);
+        Self {
+            first_level: substantial.first_level().into_iter().map(Widget::class).collect(),
+            open_drawer: substantial.has_open_drawer(),
+            dialog: is_dialog(layout),
+        }
+    }
+}
+
+/// A dialog's window starts inside the screen, at neither its left nor its upper edge.
+fn is_dialog(layout: &Layout) -> bool {
+    let mut roots = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty()).peekable();
+    roots.peek().is_some() && roots.all(|bounds| bounds.left > 0 && bounds.top > 0)
+}
+
+/// The widgets that show a text, scroll or can be acted on, themselves or something below them:
+/// no mere decoration.
+struct Substantial<'a> {
+    layout: &'a Layout,
+    holds: Vec<bool>,
+}
+
+impl<'a> Substantial<'a> {
+    fn of(layout: &'a Layout) -> Self {
+        let mut holds = vec![false; layout.len()];
+        for widget in layout.widgets().rev() {
+            let below = widget.children().any(|child| holds[child.id().0 as usize]);
+            let itself = !label_text(widget).is_empty() || widget.is_actionable() || is_scrolling(widget);
+            holds[widget.id().0 as usize] = !widget.has(Flags::INVISIBLE) && (below || itself);
+        }
+        Self { layout, holds }
+    }
+
+    fn children(&self, widget: Widget<'a>) -> Vec<Widget<'a>> {
+        widget.children().filter(|child| self.holds[child.id().0 as usize]).collect()
+    }
+
+    /// The first-level children: those of the first node, from the root down, with more than one
+    /// child that shows or does something. A list or a scrolling part is not looked into: its
+    /// rows come and go while the page stays the same.
+    fn first_level(&self) -> Vec<Widget<'a>> {
+        let mut level: Vec<_> = self.layout.roots().filter(|w| self.holds[w.id().0 as usize]).collect();
+        while let [only] = level[..] {
+            let children = self.children(only);
+            if children.is_empty() || only.is_actionable() || is_scrolling(only) {
+                break;
+            }
+            level = children;
+        }
+        level
+    }
+
+    /// A drawer layout shows its drawer when it has more than the main content as visible child.
+    fn has_open_drawer(&self) -> bool {
+        let mut drawers = self.layout.widgets().filter(|w| w.short_class().contains("DrawerLayout"));
+        drawers.any(|drawer| self.children(drawer).len() > 1)
+    }
+}
+
+fn is_scrolling(widget: Widget<'_>) -> bool {
+    widget.has(Flags::SCROLLABLE) || is_collection_class(widget.short_class())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+
+    /// One widget a line as `Class text`, indented by two spaces a level; the root's bounds apart.
+    fn layout(root: Bounds, lines: &str) -> Layout {
+        let mut builder = LayoutBuilder::new();
+        for line in lines.lines() {
+            while builder.depth() > (line.len() - line.trim_start().len()) / 2 {
+                builder.close();
+            }
+            let (class, text) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            builder.open(NewWidget { class, text, bounds: root, ..NewWidget::default() });
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn what_shows_the_same_function() {
+        let full = Bounds::new(0, 0, 800, 1280);
+        let inner = Bounds::new(40, 400, 760, 800);
+        let page = "Frame\n  Linear\n    Bar Notes\n    ListView\n      Text A\n      Text B";
+        let fewer = "Frame\n  Linear\n    Bar Tasks\n    ListView";
+        let more = "Frame\n  Linear\n    Bar Notes\n    Text Sorted\n    ListView";
+        let other = "Frame\n  Linear\n    Bar Notes\n    Text Nothing here";
+        let decorated = "Frame\n  Linear\n    Bar Notes\n    ListView\n  View\n  View";
+        let closed = "Frame\n  DrawerLayout\n    Linear\n      Bar Notes\n      ListView";
+        let open = "Frame\n  DrawerLayout\n    Linear\n      Bar Notes\n      ListView\n    Linear\n      Text Settings";
+        let cases = [
+            ("rows and texts", (full, page), (full, fewer), true),
+            ("bars of the system", (full, page), (full, decorated), true),
+            ("one child more", (full, page), (full, more), false),
+            ("another class of child", (full, page), (full, other), false),
+            ("a dialog against a full screen", (full, page), (inner, page), false),
+            ("two dialogs", (inner, page), (Bounds::new(10, 20, 300, 400), page), true),
+            ("an open drawer", (full, closed), (full, open), false),
+        ];
+        for (what, a, b, expected) in cases {
+            let (a, b) = (layout(a.0, a.1), layout(b.0, b.1));
+            let here = Page { package: "p", activity: "A" };
+            assert_eq!(comparable((here, &a), (here, &b)), expected, "{what}");
+            assert_eq!(comparable((here, &b), (here, &a)), expected, "{what}, turned round");
+            let elsewhere = Page { package: "p", activity: "B" };
+            assert!(!comparable((here, &a), (elsewhere, &b)), "{what}, in two activities");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Removing sessions, and what nothing names any more: how a full disk is cleaned.
+
+use std::collections::HashSet;
+
+use super::core::Room;
+use super::engine::Write;
+use super::key::{self, Key};
+use super::{Records, Store, StoreError};
+use crate::gui::LayoutHash;
+use crate::record::{BlobHash, SessionId, Turn};
+
+/// Keys removed in one commit: few when there is little room, because sled writes pages anew to
+/// take something out and gives nothing back before the commit is done.
+const BATCH: usize = 1_000;
+const SMALL_BATCH: usize = 50;
+const AMPLE: u64 = 256 << 20;
+
+/// Room a new database takes beyond its entries.
+const SPARE: u64 = 4 << 20;
+
+/// What a removal took away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Removed {
+    /// Values of the session, layouts not counted.
+    pub values: u64,
+    pub layouts: u64,
+    pub screenshots: u64,
+    /// True when the database was rewritten and its room given back to the disk. False when there
+    /// was no room for what is left beside it: the room is then used for what is recorded next.
+    pub compacted: bool,
+}
+
+/// What stays when a session goes.
+struct Kept {
+    without: SessionId,
+    layouts: HashSet<LayoutHash>,
+    screenshots: HashSet<BlobHash>,
+}
+
+impl Store {
+    /// Removes a session with all that belongs to it, and every layout and screenshot that no
+    /// turn names any more. Appends wait meanwhile. Works on a full disk: the ballast makes room.
+    /// Interrupted, it can be made again.
+    ///
+    /// # Errors
+    /// `NoSession` when there is none of this number.
+    pub fn remove_session(&self, id: SessionId) -> Result<Removed, StoreError> {
+        let _alone = self.inner.cleaning.blocking_write();
+        let core = &self.inner.core;
+        core.room(Room::Cleaning, 0)?;
+        self.require(id)?;
+        let kept = self.kept_without(id)?;
+        let (mut removed, bytes) = self.count(&kept)?;
+        let fits = core.disk.free(&core.folder).is_ok_and(|free| free >= 2 * bytes + SPARE);
+        removed.compacted = fits
+            && match core.keep_only(&|key| kept.keeps(key)) {
+                Ok(()) => true,
+                Err(error) if error.is_space() => false,
+                Err(error) => return Err(error),
+            };
+        if !removed.compacted {
+            self.remove_in_place(&kept)?;
+        }
+        core.cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear();
+        core.screens.each(|_, hash| {
+            if let Some(hash) = hash.filter(|hash| !kept.screenshots.contains(hash)) {
+                core.screens.remove(hash)?;
+                removed.screenshots += 1;
+            }
+            Ok(())
+        })?;
+        Ok(removed)
+    }
+
+    /// What is to go, and the bytes of what stays.
+    fn count(&self, kept: &Kept) -> Result<(Removed, u64), StoreError> {
+        let mut removed = Removed::default();
+        let mut bytes = 0;
+        for entry in self.entries() {
+            let (key, head) = entry?;
+            if kept.keeps(&key) {
+                bytes += (key.len() + head.len()) as u64;
+                continue;
+            }
+            match Key::parse(&key) {
+                Some(Key::Layout(_)) => removed.layouts += 1,
+                Some(Key::Chunk { .. }) => {}
+                _ => removed.values += 1,
+            }
+        }
+        Ok((removed, bytes))
+    }
+
+    fn remove_in_place(&self, kept: &Kept) -> Result<(), StoreError> {
+        // The session's own record goes last, so that an interrupted removal can be named again.
+        let spans = key::of_session(kept.without).into_iter().chain([key::layouts()]);
+        for span in spans.rev() {
+            let keys = Records::new(self, span, |_, key, _| Ok(Key::parse(key)))
+                .filter(|key| key.as_ref().is_ok_and(|key| !kept.keeps(&key.bytes())))
+                .collect::<Result<Vec<_>, _>>()?;
+            self.remove_all(&keys)?;
+        }
+        Ok(())
+    }
+
+    fn remove_all(&self, keys: &[Key]) -> Result<(), StoreError> {
+        let core = &self.inner.core;
+        let ample = core.disk.free(&core.folder).is_ok_and(|free| free >= AMPLE);
+        for batch in keys.chunks(if ample { BATCH } else { SMALL_BATCH }) {
+            let writes: Vec<_> = batch.iter().cloned().map(Write::Remove).collect();
+            match self.write(writes.clone(), Room::Cleaning) {
+                // The ballast has been given back meanwhile.
+                Err(error) if error.is_space() => self.write(writes, Room::Cleaning)?,
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// All that the turns of other sessions name.
+    fn kept_without(&self, id: SessionId) -> Result<Kept, StoreError> {
+        let mut kept = Kept { without: id, layouts: HashSet::new(), screenshots: HashSet::new() };
+        let groups = Records::new(self, key::all_turns(), |store, key, head| {
+            let session = Key::parse(key).and_then(|key| key.session());
+            Ok(Some((session, store.record::<Vec<Turn>>(key, head))))
+        });
+        for group in groups {
+            let (session, turns) = group?;
+            if session == Some(id) {
+                continue;
+            }
+            for turn in turns? {
+                if let Some(seen) = turn.observation.seen() {
+                    kept.layouts.insert(seen.screen.layout);
+                    kept.screenshots.extend(seen.screenshot);
+                }
+            }
+        }
+        Ok(kept)
+    }
+}
+
+impl Kept {
+    fn keeps(&self, key: &[u8]) -> bool {
+        match Key::parse(key) {
+            Some(Key::Layout(hash)) => self.layouts.contains(&hash),
+            Some(Key::Chunk { head, .. }) => match Key::parse(&head) {
+                Some(Key::Chunk { .. }) | None => true,
+                Some(_) => self.keeps(&head),
+            },
+            Some(key) => key.session() != Some(self.without),
+            None => true,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What a store holds and how much room it takes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::key::{self, Key};
+use super::{Records, Store, StoreError, format};
+use crate::record::SessionId;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoreStats {
+    pub folder: PathBuf,
+    pub format: u32,
+    pub sessions: Vec<SessionStats>,
+    pub layouts: Amount,
+    pub screenshots: Amount,
+    /// Bytes of sled's files.
+    pub database: u64,
+    /// Bytes of the ballast, 0 while it is given back.
+    pub ballast: u64,
+    /// Bytes free on this disk.
+    pub free: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SessionStats {
+    /// `s7`
+    pub id: String,
+    pub technique: &'static str,
+    pub app: String,
+    /// Milliseconds since the Unix epoch.
+    pub started_ms: u64,
+    pub ended_ms: Option<u64>,
+    pub ending: Option<String>,
+    pub jobs: u64,
+    /// Finished jobs.
+    pub runs: u64,
+    /// Turns of all attempts.
+    pub turns: u64,
+    pub judgements: u64,
+    pub findings: u64,
+}
+
+/// How many, and how many bytes they take on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Amount {
+    pub count: u64,
+    pub bytes: u64,
+}
+
+#[derive(Default)]
+struct Counts {
+    jobs: u64,
+    runs: u64,
+    turns: u64,
+    judgements: u64,
+    findings: u64,
+}
+
+impl Store {
+    /// Counts everything in one pass.
+    pub fn stats(&self) -> Result<StoreStats, StoreError> {
+        let core = &self.inner.core;
+        let mut counts: BTreeMap<SessionId, Counts> = BTreeMap::new();
+        let mut layouts = Amount::default();
+        for entry in self.entries() {
+            let (key, head) = entry?;
+            let Some(key) = Key::parse(&key) else { continue };
+            match &key {
+                Key::Layout(_) => layouts.add(1, head.len()),
+                Key::Chunk { head: whole, .. } if matches!(Key::parse(whole), Some(Key::Layout(_))) => {
+                    layouts.add(0, head.len());
+                }
+                _ => {}
+            }
+            let Some(session) = key.session() else { continue };
+            let counts = counts.entry(session).or_default();
+            match key {
+                Key::Job(..) => counts.jobs += 1,
+                Key::Finished(..) => counts.runs += 1,
+                Key::Judgement(..) => counts.judgements += 1,
+                Key::Finding(_) => counts.findings += 1,
+                Key::Turns(_) => counts.turns += self.length(&key, &head)?,
+                _ => {}
+            }
+        }
+        let mut screenshots = Amount::default();
+        core.screens.each(|path, _| {
+            screenshots.count += 1;
+            screenshots.bytes += size(path);
+            Ok(())
+        })?;
+        let sessions = self.sessions()?.into_iter().map(|(id, record)| {
+            let counts = counts.remove(&id).unwrap_or_default();
+            SessionStats {
+                id: id.to_string(),
+                technique: record.definition.technique.name(),
+                app: record.definition.app,
+                started_ms: record.started_ms,
+                ended_ms: record.ended_ms,
+                ending: record.ending,
+                jobs: counts.jobs,
+                runs: counts.runs,
+                turns: counts.turns,
+                judgements: counts.judgements,
+                findings: counts.findings,
+            }
+        });
+        Ok(StoreStats {
+            format: format::FORMAT,
+            sessions: sessions.collect(),
+            layouts,
+            screenshots,
+            database: size(&core.folder.join("db")),
+            ballast: core.ballast.held(),
+            free: core.disk.free(&core.folder).unwrap_or(0),
+            folder: core.folder.clone(),
+        })
+    }
+
+    /// Every key with its raw head, in key order.
+    pub(super) fn entries(&self) -> Records<(Vec<u8>, Vec<u8>)> {
+        Records::new(self, key::everything(), |_, key, head| Ok(Some((key.to_vec(), head.to_vec()))))
+    }
+
+    /// How many elements a stored list has: the number postcard puts first.
+    fn length(&self, key: &Key, head: &[u8]) -> Result<u64, StoreError> {
+        let corrupt = |why: String| StoreError::Corrupt { key: key.to_string(), why };
+        let bytes = self.inner.core.with(|engine| engine.unpack(&key.bytes(), head))?;
+        let (count, _) = postcard::take_from_bytes(&bytes)
+            .map_err(|error| corrupt(format!("it has no length: {error}")))?;
+        Ok(count)
+    }
+}
+
+impl Amount {
+    fn add(&mut self, count: u64, bytes: usize) {
+        self.count += count;
+        self.bytes += bytes as u64;
+    }
+}
+
+/// Bytes of a file, or of all files below a folder.
+fn size(path: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(path) else {
+        return std::fs::metadata(path).map_or(0, |file| file.len());
+    };
+    entries.flatten().map(|entry| size(&entry.path())).sum()
+}

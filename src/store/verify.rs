@@ -1,0 +1,272 @@
+//! Checking that every reference resolves and every value can be read.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::findings::Mark;
+use super::key::{Key, TurnsKey};
+use super::runs::{Finished, FinishedRun};
+use super::value::Head;
+use super::{Store, StoreError};
+use crate::gui::{Layout, LayoutHash};
+use crate::record::{
+    BlobHash, Evidence, Finding, Job, Judgement, MaskEdit, SessionId, SessionRecord, Slot, Turn, Verdict,
+};
+
+/// Problems listed at most; the rest is counted.
+const LISTED: usize = 1_000;
+
+/// What was checked and what is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct VerifyReport {
+    pub sessions: u64,
+    pub jobs: u64,
+    pub runs: u64,
+    pub turns: u64,
+    pub judgements: u64,
+    pub findings: u64,
+    pub layouts: u64,
+    pub screenshots: u64,
+    /// The first 1,000.
+    pub problems: Vec<Problem>,
+    /// Further problems.
+    pub more: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The value concerned: `turns of s1 j3, attempt 1, from turn 0`.
+    pub at: String,
+    pub what: String,
+}
+
+impl VerifyReport {
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    fn problem(&mut self, at: &str, what: impl Into<String>) {
+        if self.problems.len() < LISTED {
+            self.problems.push(Problem { at: at.to_owned(), what: what.into() });
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+impl Store {
+    /// Reads everything once and checks it: values decode, layouts and screenshots have the hash
+    /// they are named by, turns are contiguous and name what is stored, runs have their turns,
+    /// judgements and findings their runs, everything its session.
+    ///
+    /// # Errors
+    /// Only when the database or the folder itself cannot be read; all else is in the report.
+    pub fn verify(&self) -> Result<VerifyReport, StoreError> {
+        let mut check = Check { store: self, report: VerifyReport::default(), before: None };
+        for entry in self.entries() {
+            let (key, head) = entry?;
+            check.entry(&key, &head)?;
+        }
+        let Check { mut report, .. } = check;
+        self.inner.core.screens.each(|path, hash| {
+            report.screenshots += 1;
+            let sound = match hash {
+                Some(hash) => self.screenshot(hash).map(|_| ()).map_err(|error| error.to_string()),
+                None => Err("its name is no hash".to_owned()),
+            };
+            if let Err(what) = sound {
+                report.problem(&path.display().to_string(), what);
+            }
+            Ok(())
+        })?;
+        Ok(report)
+    }
+}
+
+struct Check<'a> {
+    store: &'a Store,
+    report: VerifyReport,
+    /// The attempt read last and how many turns of it came.
+    before: Option<(SessionId, Slot, u32, u32)>,
+}
+
+impl Check<'_> {
+    fn entry(&mut self, bytes: &[u8], head: &[u8]) -> Result<(), StoreError> {
+        let Some(key) = Key::parse(bytes) else {
+            self.report.problem(&super::key::describe(bytes), "no value has such a key");
+            return Ok(());
+        };
+        let at = key.to_string();
+        if let Some(session) = key.session()
+            && !self.stored(&Key::Session(session))?
+        {
+            self.report.problem(&at, format!("there is no session {session}"));
+        }
+        let checked = match key {
+            Key::Counter => self.read::<u32>(bytes, head).map(|_| ()),
+            Key::Session(_) => self.read::<SessionRecord>(bytes, head).map(|_| self.report.sessions += 1),
+            Key::Job(_, slot) => self.job(bytes, head, slot),
+            Key::Finished(session, slot) => self.finished(bytes, head, session, slot),
+            Key::Turns(named) => self.turns(bytes, head, named),
+            Key::Judgement(session, slot) => self.judgement(bytes, head, session, slot),
+            Key::Finding(_) => self.finding(bytes, head),
+            Key::Mark(id) => {
+                let found = self.stored(&Key::Finding(id))?;
+                self.expect(found, &at, "the finding it marks is not stored");
+                self.read::<Mark>(bytes, head).map(|_| ())
+            }
+            Key::MaskEdit(..) => self.read::<MaskEdit>(bytes, head).map(|_| ()),
+            Key::Layout(hash) => self.layout(bytes, head, hash),
+            Key::Chunk { head, number } => self.chunk(&at, &head, number),
+        };
+        match checked {
+            Err(StoreError::Corrupt { key, why }) => {
+                self.report.problem(&key, why);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    fn job(&mut self, key: &[u8], head: &[u8], slot: Slot) -> Result<(), StoreError> {
+        self.report.jobs += 1;
+        let job: Job = self.read(key, head)?;
+        self.expect(job.slot == slot, &super::key::describe(key), "it says it has another slot");
+        Ok(())
+    }
+
+    fn finished(
+        &mut self,
+        key: &[u8],
+        head: &[u8],
+        session: SessionId,
+        slot: Slot,
+    ) -> Result<(), StoreError> {
+        self.report.runs += 1;
+        let at = super::key::describe(key);
+        let FinishedRun { finished: Finished { slot: own, attempt, .. }, turns } = self.read(key, head)?;
+        self.expect(own == slot, &at, "it says it has another slot");
+        let stored = self.store.turn_count(session, slot, attempt)?;
+        self.expect(turns == stored, &at, format!("attempt {attempt} has {stored} turns instead of {turns}"));
+        let planned = self.stored(&Key::Job(session, slot))?;
+        self.expect(planned, &at, "its job is not stored");
+        Ok(())
+    }
+
+    fn turns(&mut self, key: &[u8], head: &[u8], named: TurnsKey) -> Result<(), StoreError> {
+        let TurnsKey { session, slot, attempt, first_turn } = named;
+        let at = super::key::describe(key);
+        let before = match self.before {
+            Some((s, j, a, turns)) if (s, j, a) == (session, slot, attempt) => turns,
+            _ => 0,
+        };
+        self.expect(before == first_turn, &at, format!("{before} turns come before it"));
+        if before == 0 {
+            let planned = self.stored(&Key::Job(session, slot))?;
+            self.expect(planned, &at, "its job is not stored");
+        }
+        // Whatever is wrong here, what follows is judged by its own number.
+        self.before = Some((session, slot, attempt, first_turn));
+        let turns: Vec<Turn> = self.read(key, head)?;
+        let count = u32::try_from(turns.len()).unwrap_or(u32::MAX);
+        self.before = Some((session, slot, attempt, first_turn.saturating_add(count)));
+        self.report.turns += u64::from(count);
+        for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
+            self.layout_exists(&at, seen.screen.layout)?;
+            if let Some(hash) = seen.screenshot {
+                self.screenshot_exists(&at, hash);
+            }
+        }
+        Ok(())
+    }
+
+    fn judgement(
+        &mut self,
+        key: &[u8],
+        head: &[u8],
+        session: SessionId,
+        slot: Slot,
+    ) -> Result<(), StoreError> {
+        self.report.judgements += 1;
+        let at = super::key::describe(key);
+        let ran = self.stored(&Key::Finished(session, slot))?;
+        self.expect(ran, &at, "its job is not finished");
+        let judgement: Judgement = self.read(key, head)?;
+        for verdict in &judgement.verdicts {
+            self.expect(verdict.slot == slot, &at, format!("a verdict is on {}", verdict.slot));
+            self.evidence_exists(&at, verdict)?;
+        }
+        Ok(())
+    }
+
+    fn finding(&mut self, key: &[u8], head: &[u8]) -> Result<(), StoreError> {
+        self.report.findings += 1;
+        let at = super::key::describe(key);
+        let finding: Finding = self.read(key, head)?;
+        let named = Key::Finding(finding.id.clone()).bytes() == key;
+        self.expect(named, &at, format!("it says it is {}", finding.id));
+        self.evidence_exists(&at, &finding.verdict)?;
+        let slots = finding.seen.iter().map(|(slot, _)| *slot).chain([finding.verdict.slot]);
+        for slot in slots {
+            let ran = self.stored(&Key::Finished(finding.id.session, slot))?;
+            self.expect(ran, &at, format!("it was seen in {slot}, which has no finished run"));
+        }
+        Ok(())
+    }
+
+    fn layout(&mut self, key: &[u8], head: &[u8], hash: LayoutHash) -> Result<(), StoreError> {
+        self.report.layouts += 1;
+        let at = super::key::describe(key);
+        let bytes = self.store.inner.core.with(|engine| engine.unpack(key, head))?;
+        match Layout::decode(&bytes) {
+            None => self.report.problem(&at, "it is no sound layout"),
+            Some(layout) => {
+                let actual = layout.hash();
+                self.expect(actual == hash, &at, format!("its content has hash {actual}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn chunk(&mut self, at: &str, head: &[u8], number: u16) -> Result<(), StoreError> {
+        let stored = self.store.inner.core.with(|engine| engine.head(head))?;
+        let wanted =
+            stored.is_some_and(|stored| Head::parse(&stored).is_ok_and(|head| number <= head.chunks()));
+        self.expect(wanted && number > 0, at, "no value has such a piece");
+        Ok(())
+    }
+
+    fn evidence_exists(&mut self, at: &str, verdict: &Verdict) -> Result<(), StoreError> {
+        if let Evidence::Effects(effects) = &verdict.evidence {
+            for hash in effects.iter().flat_map(|effect| effect.layouts) {
+                self.layout_exists(at, hash)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn layout_exists(&mut self, at: &str, hash: LayoutHash) -> Result<(), StoreError> {
+        let found = self.stored(&Key::Layout(hash))?;
+        self.expect(found, at, format!("it names layout {hash}, which is not stored"));
+        Ok(())
+    }
+
+    fn screenshot_exists(&mut self, at: &str, hash: BlobHash) {
+        let found = self.store.inner.core.screens.exists(hash);
+        self.expect(found, at, format!("it names screenshot {hash}, which is not stored"));
+    }
+
+    fn expect(&mut self, holds: bool, at: &str, what: impl Into<String>) {
+        if !holds {
+            self.report.problem(at, what);
+        }
+    }
+
+    fn stored(&self, key: &Key) -> Result<bool, StoreError> {
+        self.store.inner.core.with(|engine| engine.contains(key))
+    }
+
+    fn read<T: DeserializeOwned>(&self, key: &[u8], head: &[u8]) -> Result<T, StoreError> {
+        self.store.record(key, head)
+    }
+}

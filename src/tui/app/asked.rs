@@ -1,0 +1,71 @@
+//! Requests under way, so that nothing is asked twice and nothing refused is asked again.
+
+use crate::proto::{Reply, Request};
+
+/// Requests under way at once.
+const MOST: usize = 24;
+/// Refusals remembered.
+const REFUSALS: usize = 64;
+
+#[derive(Debug, Default)]
+pub struct Asked {
+    waiting: Vec<Request>,
+    refused: Vec<Request>,
+}
+
+impl Asked {
+    /// Notes the request as sent; false when it must not be sent now.
+    pub fn may_send(&mut self, request: &Request) -> bool {
+        let known = self.waiting.contains(request) || self.refused.contains(request);
+        if known || self.waiting.len() >= MOST {
+            return false;
+        }
+        self.waiting.push(request.clone());
+        true
+    }
+
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    pub fn not_sent(&mut self, request: &Request) {
+        self.waiting.retain(|waiting| waiting != request);
+    }
+
+    /// Crosses off what a reply answers.
+    pub fn answered(&mut self, reply: &Reply) {
+        self.waiting.retain(|request| !answers(reply, request));
+        if let Reply::Refused { request, .. } = reply {
+            if self.refused.len() == REFUSALS {
+                self.refused.remove(0);
+            }
+            self.refused.push(request.clone());
+        }
+    }
+
+    /// Gives up waiting: replies may have been dropped.
+    pub fn lapse(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// Lets what was refused be asked again.
+    pub fn forgive(&mut self) {
+        self.refused.clear();
+    }
+}
+
+fn answers(reply: &Reply, request: &Request) -> bool {
+    match (reply, request) {
+        (Reply::Steps { session, from, .. }, Request::Steps { session: s, from: f, .. })
+        | (Reply::Verdicts { session, from, .. }, Request::Verdicts { session: s, from: f, .. }) => {
+            session == s && from == f
+        }
+        (Reply::Log { from, .. }, Request::Log { from: f, .. }) => from == f,
+        (Reply::Findings(_), Request::Findings) => true,
+        (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,
+        (Reply::Layout(hash, _), Request::Layout(asked)) => hash == asked,
+        (Reply::Screenshot(hash, _), Request::Screenshot(asked)) => hash == asked,
+        (Reply::Refused { request: refused, .. }, request) => refused == request,
+        _ => false,
+    }
+}

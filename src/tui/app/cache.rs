@@ -1,0 +1,80 @@
+//! What was fetched by hash, the most recently used few.
+
+use std::sync::Arc;
+
+use crate::gui::{Layout, LayoutHash};
+use crate::record::BlobHash;
+use crate::tui::alignment::{Aligned, LayoutPair};
+use crate::tui::picture::{Picture, PictureKey};
+
+/// A small map that forgets what was not used for longest. Linear: it holds a few dozen.
+pub struct Recent<K, V> {
+    entries: Vec<(K, V)>,
+    most: usize,
+}
+
+impl<K: PartialEq, V> Recent<K, V> {
+    pub fn new(most: usize) -> Self {
+        Self { entries: Vec::new(), most }
+    }
+
+    pub fn get(&self, key: &K) -> Option<&V> {
+        self.entries.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value)
+    }
+
+    pub fn put(&mut self, key: K, value: V) {
+        self.entries.retain(|(known, _)| *known != key);
+        if self.entries.len() >= self.most {
+            self.entries.remove(0);
+        }
+        self.entries.push((key, value));
+    }
+
+    /// Moves an entry to the end that is kept longest.
+    pub fn touch(&mut self, key: &K) {
+        if let Some(n) = self.entries.iter().position(|(known, _)| known == key) {
+            let entry = self.entries.remove(n);
+            self.entries.push(entry);
+        }
+    }
+
+    pub fn last(&self, wanted: impl Fn(&K) -> bool) -> Option<&V> {
+        self.entries.iter().rev().find(|(key, _)| wanted(key)).map(|(_, value)| value)
+    }
+
+    pub fn remove(&mut self, key: &K) {
+        self.entries.retain(|(known, _)| known != key);
+    }
+}
+
+/// Layouts, screenshots and what was made of them. `None` stands for what the lab does not have
+/// or cannot be read.
+pub struct Cache {
+    pub layouts: Recent<LayoutHash, Option<Arc<Layout>>>,
+    pub screenshots: Recent<BlobHash, Option<Arc<Vec<u8>>>>,
+    pub pictures: Recent<PictureKey, Option<Arc<Picture>>>,
+    pub alignments: Recent<LayoutPair, Arc<Aligned>>,
+    /// Pictures and alignments being made.
+    pub making: Vec<PictureKey>,
+    pub aligning: Vec<LayoutPair>,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self {
+            layouts: Recent::new(96),
+            screenshots: Recent::new(8),
+            pictures: Recent::new(12),
+            alignments: Recent::new(16),
+            making: Vec::new(),
+            aligning: Vec::new(),
+        }
+    }
+}
+
+impl Cache {
+    /// The layout, if it was fetched and exists.
+    pub fn layout(&self, hash: LayoutHash) -> Option<&Arc<Layout>> {
+        self.layouts.get(&hash)?.as_ref()
+    }
+}

@@ -1,0 +1,152 @@
+//! Asking for what is visible and not there yet.
+
+use ratatui::layout::{Rect, Size};
+
+use super::{App, Effect, Screen};
+use crate::gui::LayoutHash;
+use crate::proto::Request;
+use crate::tui::list::List;
+use crate::tui::pane::Pane;
+use crate::tui::picture::{PictureJob, PictureKey};
+use crate::tui::screen;
+
+impl App {
+    /// Asks the lab, and the workers, for whatever the panes on screen lack.
+    pub(super) fn fetch(&mut self) {
+        if self.lab_gone {
+            return;
+        }
+        let panes = screen::panes(self);
+        let rows = |wanted: Pane| panes.iter().find(|(pane, _)| *pane == wanted).map(|(_, rows)| *rows);
+        self.fetch_findings_list();
+        match self.screen {
+            Screen::Lab => self.fetch_tiles(),
+            Screen::Session => {
+                self.fetch_logs(rows(Pane::Trace), rows(Pane::Verdicts));
+                self.fetch_step_layouts();
+                if let Some(area) = rows(Pane::Picture) {
+                    self.fetch_picture(area);
+                }
+            }
+            Screen::Findings => self.fetch_finding(),
+            Screen::Log => {
+                let height = rows(Pane::Log).map_or(0, |rows| rows.height);
+                let visible = self.log.visible(self.log_lines.len(), height);
+                if let Some((from, limit)) = self.log_lines.missing(visible) {
+                    self.ask(Request::Log { from, limit });
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, request: Request) {
+        if self.asked.may_send(&request) {
+            self.effect(Effect::Send(request));
+        }
+    }
+
+    fn ask_layout(&mut self, hash: LayoutHash) {
+        match self.cache.layouts.get(&hash) {
+            Some(_) => self.cache.layouts.touch(&hash),
+            None => self.ask(Request::Layout(hash)),
+        }
+    }
+
+    fn fetch_findings_list(&mut self) {
+        let version = self.view.findings_version;
+        let known = self.findings.asked_version == Some(version);
+        if !known && self.asked.may_send(&Request::Findings) {
+            self.findings.asked_version = Some(version);
+            self.effect(Effect::Send(Request::Findings));
+        }
+    }
+
+    fn fetch_tiles(&mut self) {
+        let visible = screen::lab::visible_tiles(self);
+        let hashes: Vec<_> = visible.filter_map(|n| self.view.sessions.get(n)?.layout).collect();
+        hashes.into_iter().for_each(|hash| self.ask_layout(hash));
+    }
+
+    fn fetch_logs(&mut self, trace: Option<Rect>, verdicts: Option<Rect>) {
+        let Some(session) = self.session.id else { return };
+        // The cursor's step matters even when the trace is hidden: the layout shown is its.
+        let around = List { cursor: self.session.trace.cursor, offset: self.session.trace.cursor };
+        let (list, height) = trace.map_or((around, 1), |rows| (self.session.trace, rows.height));
+        let visible = list.visible(self.session.steps.len(), height);
+        if let Some((from, limit)) = self.session.steps.missing(visible) {
+            self.ask(Request::Steps { session, from, limit });
+        }
+        if let Some(rows) = verdicts {
+            let visible = self.session.verdicts.visible(self.session.verdict_log.len(), rows.height);
+            if let Some((from, limit)) = self.session.verdict_log.missing(visible) {
+                self.ask(Request::Verdicts { session, from, limit });
+            }
+        }
+    }
+
+    /// The layout at the cursor, then those of the neighbouring steps, so that moving by one is
+    /// at once.
+    fn fetch_step_layouts(&mut self) {
+        let cursor = self.session.trace.cursor;
+        let before = self.session.before;
+        let wanted = [Some(cursor), cursor.checked_add(1), cursor.checked_sub(1)].map(|row| {
+            let step = self.session.steps.get(row?)?;
+            if before { step.before } else { step.layout }
+        });
+        wanted.into_iter().flatten().for_each(|hash| self.ask_layout(hash));
+    }
+
+    fn fetch_picture(&mut self, area: Rect) {
+        let Some(key) = self.picture_key(area) else { return };
+        let png = match self.cache.screenshots.get(&key.blob) {
+            None => return self.ask(Request::Screenshot(key.blob)),
+            Some(None) => return,
+            Some(Some(png)) => png.clone(),
+        };
+        self.cache.screenshots.touch(&key.blob);
+        if self.cache.pictures.get(&key).is_some() {
+            return self.cache.pictures.touch(&key);
+        }
+        // One at a time: while the cursor runs, only where it stops is worth the work.
+        if self.cache.making.is_empty() {
+            self.cache.making.push(key);
+            self.effect(Effect::Picture(PictureJob { key, png }));
+        }
+    }
+
+    /// Which picture belongs into the picture pane.
+    pub fn picture_key(&self, area: Rect) -> Option<PictureKey> {
+        if !self.options.images || area.width == 0 || area.height == 0 {
+            return None;
+        }
+        let blob = self.session.screenshot()?;
+        let size = Size::new(area.width, area.height);
+        let widget = self.selected_widget().and_then(|id| self.shown_layout()?.get(id));
+        // The root's box is the screen's own edge.
+        let boxed = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
+        Some(PictureKey { blob, size, boxed })
+    }
+
+    fn fetch_finding(&mut self) {
+        let Some(id) = self.findings.selected().map(|row| row.id.clone()) else { return };
+        if self.findings.detail().is_none() {
+            return self.ask(Request::Finding(id));
+        }
+        self.findings.details.touch(&id);
+        let (layouts, pairs) = self.wanted_alignments();
+        layouts.into_iter().for_each(|hash| self.ask_layout(hash));
+        for pair in pairs {
+            if self.cache.alignments.get(&pair).is_some() {
+                self.cache.alignments.touch(&pair);
+                continue;
+            }
+            let layouts = self.cache.layout(pair.0).cloned().zip(self.cache.layout(pair.1).cloned());
+            if let Some((left, right)) = layouts
+                && !self.cache.aligning.contains(&pair)
+            {
+                self.cache.aligning.push(pair);
+                self.effect(Effect::Align(pair, left, right));
+            }
+        }
+    }
+}

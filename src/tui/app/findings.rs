@@ -1,0 +1,291 @@
+//! The state of the Findings screen.
+
+use std::sync::Arc;
+
+use super::App;
+use super::cache::Recent;
+use crate::gui::{LayoutHash, WidgetId};
+use crate::proto::{FindingDetail, FindingView};
+use crate::record::{Evidence, FindingId, UnmatchedEffect};
+use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
+use crate::tui::filter;
+use crate::tui::list::List;
+use crate::tui::theme::Role;
+use crate::tui::{why, words};
+
+/// Width from which two comparisons stand side by side.
+pub const WIDE: u16 = 150;
+
+pub struct FindingsScreen {
+    /// By rank, as the lab sent them.
+    pub rows: Vec<FindingView>,
+    pub loaded: bool,
+    /// The `findings_version` that was last asked for.
+    pub asked_version: Option<u64>,
+    pub filter: String,
+    /// The rows that pass the filter, in the order shown.
+    pub shown: Vec<usize>,
+    pub table: List,
+    /// The detail fills the screen where there is no room for table and detail.
+    pub opened: bool,
+    pub details: Recent<FindingId, Arc<FindingDetail>>,
+    pub why: List,
+    pub why_lines: Vec<Vec<(String, Role)>>,
+    /// What `why_lines` were made of: the detail's address and the width.
+    why_of: Option<(FindingId, usize, u16)>,
+    pub compare: List,
+    pub compare_len: usize,
+    pub comparison: Comparison,
+    /// Equal widgets are shown too.
+    pub unfolded: bool,
+    /// Which of the unmatched effects is looked at.
+    pub effect: usize,
+    /// Findings that came while another screen was shown.
+    pub unseen: u64,
+    /// Scroll the comparison to the effect once it is aligned.
+    pub seek: bool,
+}
+
+/// Two of the four layouts of an unmatched effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Comparison {
+    /// The seed's layouts i and j: the effect is there.
+    #[default]
+    SeedEffect,
+    /// The mutant's i′ and j′: it is missing.
+    MutantEffect,
+    /// The earlier layouts: seed's i and mutant's i′.
+    Before,
+    /// The later layouts: seed's j and mutant's j′.
+    After,
+}
+
+/// A comparison as it is shown.
+pub struct Half {
+    pub title: String,
+    pub left_title: String,
+    pub right_title: String,
+    pub hashes: LayoutPair,
+    pub aligned: Option<Arc<Aligned>>,
+    pub shown: Vec<Shown>,
+    /// Widgets of unmatched effects on each side, with whether it is the effect looked at.
+    pub marks: [Vec<(WidgetId, bool)>; 2],
+}
+
+impl Default for FindingsScreen {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            loaded: false,
+            asked_version: None,
+            filter: String::new(),
+            shown: Vec::new(),
+            table: List::default(),
+            opened: false,
+            details: Recent::new(24),
+            why: List::default(),
+            why_lines: Vec::new(),
+            why_of: None,
+            compare: List::default(),
+            compare_len: 0,
+            comparison: Comparison::default(),
+            unfolded: false,
+            effect: 0,
+            unseen: 0,
+            seek: true,
+        }
+    }
+}
+
+impl FindingsScreen {
+    /// The finding under the cursor.
+    pub fn selected(&self) -> Option<&FindingView> {
+        self.rows.get(*self.shown.get(usize::try_from(self.table.cursor).ok()?)?)
+    }
+
+    /// The detail of the finding under the cursor, once fetched.
+    pub fn detail(&self) -> Option<&Arc<FindingDetail>> {
+        self.details.get(&self.selected()?.id)
+    }
+
+    /// The unmatched effects of the finding under the cursor.
+    pub fn effects(&self) -> &[UnmatchedEffect] {
+        match self.detail().map(|detail| &detail.finding.verdict.evidence) {
+            Some(Evidence::Effects(effects)) => effects,
+            _ => &[],
+        }
+    }
+
+    /// The effect looked at.
+    pub fn current_effect(&self) -> Option<&UnmatchedEffect> {
+        self.effects().get(self.effect)
+    }
+
+    pub(super) fn select(&mut self, id: &FindingId) -> bool {
+        let row = self.shown.iter().position(|&n| self.rows.get(n).is_some_and(|row| row.id == *id));
+        if let Some(row) = row {
+            self.table.cursor = row as u64;
+        }
+        row.is_some()
+    }
+}
+
+impl Comparison {
+    /// The layouts compared, as places in [`UnmatchedEffect::layouts`].
+    fn sides(self) -> (usize, usize) {
+        match self {
+            Self::SeedEffect => (0, 1),
+            Self::MutantEffect => (2, 3),
+            Self::Before => (0, 2),
+            Self::After => (1, 3),
+        }
+    }
+
+    /// What stands beside it where there is room for two.
+    fn companion(self) -> [Comparison; 2] {
+        match self {
+            Self::SeedEffect | Self::MutantEffect => [Self::SeedEffect, Self::MutantEffect],
+            Self::Before | Self::After => [Self::Before, Self::After],
+        }
+    }
+}
+
+impl App {
+    /// The comparisons on screen: two where there is room, else one.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        match self.area.width >= WIDE {
+            true => self.findings.comparison.companion().to_vec(),
+            false => vec![self.findings.comparison],
+        }
+    }
+
+    /// The comparisons with what is to be shown of them.
+    pub fn halves(&self) -> Vec<Half> {
+        let Some(effect) = self.findings.current_effect() else { return Vec::new() };
+        self.comparisons().into_iter().map(|comparison| self.half(effect, comparison)).collect()
+    }
+
+    fn half(&self, effect: &UnmatchedEffect, comparison: Comparison) -> Half {
+        let (a, b) = comparison.sides();
+        let hashes = (effect.layouts[a], effect.layouts[b]);
+        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let marks = [self.marks(effect, a), self.marks(effect, b)];
+        let marked = |row: &AlignedRow| {
+            let on = |side: Option<WidgetId>, marks: &[(WidgetId, bool)]| {
+                side.is_some_and(|id| marks.iter().any(|(marked, _)| *marked == id))
+            };
+            on(row.left, &marks[0]) || on(row.right, &marks[1])
+        };
+        let shown = aligned.as_ref().map(|aligned| aligned.shown(self.findings.unfolded, marked));
+        let [left_title, right_title] = [a, b].map(|n| words::layout_of_effect(effect, n));
+        let title = match comparison {
+            Comparison::SeedEffect => "Seed: the effect is there",
+            Comparison::MutantEffect => "Mutant: the effect is missing",
+            Comparison::Before => "Before: seed and mutant",
+            Comparison::After => "After: seed and mutant",
+        };
+        let shown = shown.unwrap_or_default();
+        Half { title: title.into(), left_title, right_title, hashes, aligned, shown, marks }
+    }
+
+    /// The widgets of unmatched effects on one of the four layouts: on the seed's those the
+    /// effects name, on the mutant's those that answer them.
+    fn marks(&self, current: &UnmatchedEffect, side: usize) -> Vec<(WidgetId, bool)> {
+        let seed_side = side % 2;
+        let seed_hash = current.layouts[seed_side];
+        let Some(seed) = self.cache.layout(seed_hash) else { return Vec::new() };
+        let twin = self.cache.alignments.get(&(seed_hash, current.layouts[side]));
+        let alike = self.findings.effects().iter().filter(|effect| effect.layouts == current.layouts);
+        let marks = alike.filter_map(|effect| {
+            let note = if seed_side == 0 { effect.before.as_ref() } else { effect.after.as_ref() }?;
+            let widget = alignment::find(seed, note)?;
+            let widget = if side < 2 { widget } else { twin?.right_of(widget)? };
+            Some((widget, effect == current))
+        });
+        marks.collect()
+    }
+
+    /// The layouts the Findings screen needs, and the pairs of them to be aligned.
+    pub(super) fn wanted_alignments(&self) -> (Vec<LayoutHash>, Vec<LayoutPair>) {
+        let Some(effect) = self.findings.current_effect() else { return (Vec::new(), Vec::new()) };
+        let l = effect.layouts;
+        (l.to_vec(), vec![(l[0], l[1]), (l[2], l[3]), (l[0], l[2]), (l[1], l[3])])
+    }
+
+    pub(super) fn filter_findings(&mut self) {
+        let selected = self.findings.selected().map(|row| row.id.clone());
+        let screen = &mut self.findings;
+        screen.shown = filter::matching(&screen.filter, &screen.rows, words::finding_row);
+        match selected {
+            Some(id) if screen.select(&id) => {}
+            _ => screen.table = List::default(),
+        }
+    }
+
+    /// Brings what is shown of the selected finding up to date with what was fetched.
+    pub(super) fn settle_finding(&mut self, why_width: u16) {
+        let of = self
+            .findings
+            .detail()
+            .map(|detail| (detail.finding.id.clone(), Arc::as_ptr(detail) as usize, why_width));
+        if of != self.findings.why_of {
+            let same = |of: &Option<(FindingId, usize, u16)>| of.as_ref().map(|of| of.0.clone());
+            if same(&of) != same(&self.findings.why_of) {
+                self.findings.why = List::default();
+                self.findings.compare = List::default();
+                self.findings.effect = 0;
+                self.findings.seek = true;
+            }
+            let lines = self.findings.detail().map(|detail| why::lines(detail, usize::from(why_width)));
+            self.findings.why_lines = lines.unwrap_or_default();
+            self.findings.why_of = of;
+        }
+        let halves = self.halves();
+        self.findings.compare_len = halves.iter().map(|half| half.shown.len()).max().unwrap_or(0);
+        let ready = !halves.is_empty() && halves.iter().all(|half| half.aligned.is_some());
+        if self.findings.seek && ready {
+            self.findings.seek = false;
+            let row = halves.iter().filter_map(Half::row_of_current).min().unwrap_or(0);
+            self.findings.compare.offset = row.saturating_sub(3) as u64;
+            self.findings.compare.cursor = self.findings.compare.offset;
+        }
+    }
+
+    pub fn next_effect(&mut self, delta: isize) {
+        let len = self.findings.effects().len();
+        if len == 0 {
+            return self.say("there are no effects to go through", Role::Dim);
+        }
+        let now = self.findings.effect.min(len - 1);
+        self.findings.effect = now.checked_add_signed(delta).unwrap_or(len - 1) % len;
+        self.findings.seek = true;
+    }
+
+    pub fn next_comparison(&mut self) {
+        use Comparison::{After, Before, MutantEffect, SeedEffect};
+        let wide = self.area.width >= WIDE;
+        self.findings.comparison = match (self.findings.comparison, wide) {
+            (SeedEffect, false) => MutantEffect,
+            (MutantEffect, false) | (SeedEffect | MutantEffect, true) => Before,
+            (Before, false) => After,
+            (After, _) | (Before, true) => SeedEffect,
+        };
+        self.findings.seek = true;
+    }
+}
+
+impl Half {
+    /// The line on which the effect looked at is marked.
+    fn row_of_current(&self) -> Option<usize> {
+        let aligned = self.aligned.as_ref()?;
+        let is_current = |side: Option<WidgetId>, marks: &[(WidgetId, bool)]| {
+            side.is_some_and(|id| marks.contains(&(id, true)))
+        };
+        self.shown.iter().position(|shown| match shown {
+            Shown::Row(n) => aligned.rows.get(*n).is_some_and(|row| {
+                is_current(row.left, &self.marks[0]) || is_current(row.right, &self.marks[1])
+            }),
+            Shown::Folded(_) => false,
+        })
+    }
+}

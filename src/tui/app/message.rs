@@ -1,0 +1,46 @@
+//! What happens to the cockpit, and what it wants done.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use crate::proto::{LabView, Reply, Request};
+use crate::tui::alignment::{Aligned, LayoutPair};
+use crate::tui::picture::{Picture, PictureJob, PictureKey};
+
+/// Something that happened.
+pub enum Msg {
+    Key(KeyEvent),
+    Paste(String),
+    Mouse(MouseEvent),
+    Resize(u16, u16),
+    /// The lab's latest state.
+    View(Arc<LabView>),
+    Reply(Reply),
+    /// The queue to the lab was full.
+    NotSent(Request),
+    /// Requests have been without an answer for long: their replies may have been dropped.
+    Lapsed,
+    /// The lab ended.
+    LabGone,
+    /// A screenshot made ready for the terminal; `None` when it is no readable image.
+    Picture(PictureKey, Option<Arc<Picture>>),
+    Aligned(LayoutPair, Arc<Aligned>),
+}
+
+/// Something to be done outside of [`super::update`].
+#[derive(Debug)]
+pub enum Effect {
+    Send(Request),
+    Quit,
+    /// Give the terminal back to the shell until resumed.
+    Suspend,
+    /// Paint every cell again.
+    Redraw,
+    /// Put text on the clipboard (OSC 52).
+    Copy(String),
+    /// Tell the person even when the cockpit is out of sight: bell and OSC 9.
+    Announce(String),
+    Picture(PictureJob),
+    Align(LayoutPair, Arc<crate::gui::Layout>, Arc<crate::gui::Layout>),
+}

@@ -1,0 +1,234 @@
+//! The cockpit's state and how it changes.
+//!
+//! In: messages (keys, the lab's views and replies, work done elsewhere). Out: effects.
+//! [`update`] does no I/O and has no clock; `tui::view` only reads. What is on screen decides
+//! what is fetched: after every message the state is brought into bounds for the panes as they
+//! are laid out, and whatever visible is missing is asked for.
+
+mod asked;
+mod cache;
+mod dialog;
+mod fetch;
+mod findings;
+mod message;
+mod replies;
+mod session;
+mod update;
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+
+pub use asked::Asked;
+pub use cache::Cache;
+pub use dialog::{Dialog, palette_rows};
+pub use findings::{FindingsScreen, Half};
+pub use message::{Effect, Msg};
+pub use session::SessionScreen;
+pub use update::update;
+
+use super::glyphs::{self, Glyphs};
+use super::keymap::Keymap;
+use super::list::List;
+use super::options::TuiOptions;
+use super::pages::Pages;
+use super::pane::Pane;
+use super::theme::{DEFAULT_THEME, Role, Theme};
+use crate::proto::{LabView, LogView, SessionView};
+use crate::record::SessionId;
+
+/// The screens, by their number keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Screen {
+    #[default]
+    Lab,
+    Session,
+    Findings,
+    Log,
+}
+
+/// Everything the cockpit knows.
+pub struct App {
+    pub options: TuiOptions,
+    pub theme: Theme,
+    pub glyphs: &'static Glyphs,
+    pub keymap: Keymap,
+    /// The whole terminal.
+    pub area: Rect,
+    pub view: Arc<LabView>,
+    pub screen: Screen,
+    /// The pane with the focus, by screen.
+    focus: [Pane; 4],
+    /// The pane that fills its screen.
+    pub enlarged: Option<Pane>,
+    pub dialog: Option<Dialog>,
+    pub devices: List,
+    pub tiles: List,
+    pub session: SessionScreen,
+    pub findings: FindingsScreen,
+    pub log: List,
+    pub log_lines: Pages<LogView>,
+    /// The log shows its end as it grows.
+    pub log_follows: bool,
+    /// Log lines seen so far: what is beyond makes a badge.
+    pub log_seen: u64,
+    pub cache: Cache,
+    pub asked: Asked,
+    /// The latest message to the person.
+    pub status: Option<(String, Role)>,
+    /// What was wrong with the configuration: themes and keys.
+    pub problems: Vec<String>,
+    pub lab_gone: bool,
+    outbox: Vec<Effect>,
+}
+
+impl Screen {
+    pub const ALL: [Screen; 4] = [Screen::Lab, Screen::Session, Screen::Findings, Screen::Log];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lab => "Lab",
+            Self::Session => "Session",
+            Self::Findings => "Findings",
+            Self::Log => "Log",
+        }
+    }
+
+    /// The command that leads to this screen.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Lab => "lab",
+            Self::Session => "session",
+            Self::Findings => "findings",
+            Self::Log => "log",
+        }
+    }
+}
+
+impl App {
+    /// The cockpit before anything has happened. Faults of themes and keys are kept as problems
+    /// and told on screen.
+    pub fn new(options: TuiOptions) -> Self {
+        let name = options.theme.as_deref().unwrap_or(DEFAULT_THEME);
+        let (theme, mut problems) = Theme::load(name, options.theme_folder.as_deref(), options.colours);
+        let (keymap, conflicts) = Keymap::new(&options.keys);
+        problems.extend(conflicts);
+        let status = problems.first().map(|problem| (problem.clone(), Role::Warn));
+        Self {
+            glyphs: if options.ascii { &glyphs::ASCII } else { &glyphs::UNICODE },
+            options,
+            theme,
+            keymap,
+            area: Rect::default(),
+            view: Arc::default(),
+            screen: Screen::default(),
+            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Log],
+            enlarged: None,
+            dialog: None,
+            devices: List::default(),
+            tiles: List::default(),
+            session: SessionScreen::default(),
+            findings: FindingsScreen::default(),
+            log: List::default(),
+            log_lines: Pages::default(),
+            log_follows: true,
+            log_seen: 0,
+            cache: Cache::default(),
+            asked: Asked::default(),
+            status,
+            problems,
+            lab_gone: false,
+            outbox: Vec::new(),
+        }
+    }
+
+    /// The pane that keys act on.
+    pub fn focus(&self) -> Pane {
+        self.focus[self.screen as usize]
+    }
+
+    pub fn set_focus(&mut self, pane: Pane) {
+        self.focus[self.screen as usize] = pane;
+        if self.enlarged.is_some() {
+            self.enlarged = Some(pane);
+        }
+    }
+
+    /// Goes to a screen; what was news there no longer is.
+    pub fn show(&mut self, screen: Screen) {
+        self.enlarged = None;
+        self.dialog = None;
+        self.screen = screen;
+    }
+
+    /// Makes this the session of the Session screen.
+    pub fn open_session(&mut self, id: Option<SessionId>) {
+        if self.session.id != id {
+            let shown = self.session.shown;
+            self.session = SessionScreen { id, shown, ..SessionScreen::default() };
+            let view = self.view.clone();
+            self.take_view(view);
+        }
+    }
+
+    /// The session of the Session screen, while the lab has it.
+    pub fn current_session(&self) -> Option<&SessionView> {
+        let id = self.session.id?;
+        self.view.sessions.iter().find(|session| session.id == id)
+    }
+
+    /// The session that commands mean: the selected tile's on the Lab screen, else the open one.
+    pub fn meant_session(&self) -> Option<&SessionView> {
+        match (self.screen, self.focus()) {
+            (Screen::Lab, Pane::Devices) => {
+                let device = self.view.devices.get(usize::try_from(self.devices.cursor).ok()?)?;
+                self.view.sessions.iter().find(|session| Some(session.id) == device.session)
+            }
+            (Screen::Lab, _) => self.view.sessions.get(usize::try_from(self.tiles.cursor).ok()?),
+            _ => self.current_session(),
+        }
+    }
+
+    pub fn say(&mut self, text: impl Into<String>, role: Role) {
+        self.status = Some((text.into(), role));
+    }
+
+    pub(super) fn effect(&mut self, effect: Effect) {
+        self.outbox.push(effect);
+    }
+
+    /// The list of a pane with its length; `None` for panes without one.
+    pub fn list_mut(&mut self, pane: Pane) -> Option<(&mut List, u64)> {
+        let len = self.len(pane);
+        let list = match pane {
+            Pane::Devices => &mut self.devices,
+            Pane::Tiles => &mut self.tiles,
+            Pane::Tree => &mut self.session.tree,
+            Pane::Trace => &mut self.session.trace,
+            Pane::Verdicts => &mut self.session.verdicts,
+            Pane::Table => &mut self.findings.table,
+            Pane::Why => &mut self.findings.why,
+            Pane::Compare => &mut self.findings.compare,
+            Pane::Log => &mut self.log,
+            Pane::Picture => return None,
+        };
+        Some((list, len))
+    }
+
+    /// How many rows a pane's list has.
+    pub fn len(&self, pane: Pane) -> u64 {
+        let len = match pane {
+            Pane::Devices => self.view.devices.len(),
+            Pane::Tiles => self.view.sessions.len(),
+            Pane::Tree => self.shown_layout().map_or(0, |layout| layout.len()),
+            Pane::Trace => return self.session.steps.len(),
+            Pane::Verdicts => return self.session.verdict_log.len(),
+            Pane::Table => self.findings.shown.len(),
+            Pane::Why => self.findings.why_lines.len(),
+            Pane::Compare => self.findings.compare_len,
+            Pane::Log => return self.log_lines.len(),
+            Pane::Picture => 0,
+        };
+        len as u64
+    }
+}

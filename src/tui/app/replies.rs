@@ -1,0 +1,100 @@
+//! Taking in what the lab says.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{App, Effect, Screen};
+use crate::proto::{FindingView, LabView, Reply, Request};
+use crate::record::FindingId;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Findings announced one by one; more are counted.
+const MAX_ANNOUNCED: usize = 1;
+
+impl App {
+    pub(super) fn take_view(&mut self, view: Arc<LabView>) {
+        self.view = view;
+        self.log_lines.grow(self.view.log_lines);
+        let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
+        let Some(open) = open else { return };
+        if let Some(first) = open.recent.first() {
+            let last = open.recent.last().map_or(first.seq, |step| step.seq);
+            self.session.steps.grow(last.saturating_add(1));
+            self.session.take_steps(first.seq, open.recent);
+        } else {
+            self.session.steps.grow(open.steps);
+        }
+        self.session.verdict_log.grow(open.verdicts);
+    }
+
+    pub(super) fn take_reply(&mut self, reply: Reply) {
+        self.asked.answered(&reply);
+        match reply {
+            Reply::Steps { session, from, steps } if Some(session) == self.session.id => {
+                self.session.take_steps(from, steps);
+            }
+            Reply::Verdicts { session, from, verdicts } if Some(session) == self.session.id => {
+                self.session
+                    .verdict_log
+                    .insert(from, verdicts.into_iter().map(|verdict| (verdict.seq, verdict)));
+                self.session.verdict_log.trim(self.session.verdicts.cursor);
+            }
+            Reply::Steps { .. } | Reply::Verdicts { .. } => {}
+            Reply::Log { from, lines } => {
+                self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
+                self.log_lines.trim(self.log.cursor);
+            }
+            Reply::Findings(rows) => self.take_findings(rows),
+            Reply::Finding(detail) => {
+                self.findings.details.put(detail.finding.id.clone(), Arc::new(*detail));
+            }
+            Reply::Layout(hash, layout) => self.cache.layouts.put(hash, layout),
+            Reply::Screenshot(hash, png) => self.cache.screenshots.put(hash, png),
+            Reply::Refused { request, why } => {
+                if let Request::Findings = request {
+                    self.findings.asked_version = None;
+                }
+                self.say(format!("the lab refused: {why}"), Role::Bad);
+            }
+        }
+    }
+
+    fn take_findings(&mut self, mut rows: Vec<FindingView>) {
+        rows.sort_by_key(|row| row.rank);
+        let old = std::mem::replace(&mut self.findings.rows, rows);
+        let known: BTreeSet<&FindingId> = old.iter().map(|row| &row.id).collect();
+        let new: Vec<_> = self.findings.rows.iter().filter(|row| !known.contains(&row.id)).collect();
+        if self.findings.loaded && !new.is_empty() {
+            for row in new.iter().take(MAX_ANNOUNCED) {
+                let more = match new.len() - 1 {
+                    0 => String::new(),
+                    more => format!(" (and {more} more)"),
+                };
+                let text = format!("new finding {}: {}{more}", row.id, text::fit(&row.title, 120, "…"));
+                self.outbox.push(Effect::Announce(text));
+            }
+            if self.screen != Screen::Findings {
+                self.findings.unseen += new.len() as u64;
+            }
+        }
+        // Where the list changed the detail did too.
+        let changed: Vec<FindingId> =
+            old.iter().filter(|row| !self.findings.rows.contains(row)).map(|row| row.id.clone()).collect();
+        changed.iter().for_each(|id| self.findings.details.remove(id));
+        self.findings.loaded = true;
+        self.refilter_keeping(&old);
+    }
+
+    /// The filter again over new rows, the cursor staying on its finding.
+    fn refilter_keeping(&mut self, old: &[FindingView]) {
+        let cursor = usize::try_from(self.findings.table.cursor).unwrap_or(usize::MAX);
+        let selected = self.findings.shown.get(cursor).and_then(|&n| old.get(n)).map(|row| row.id.clone());
+        let table = self.findings.table;
+        self.filter_findings();
+        self.findings.table = table;
+        if let Some(id) = selected {
+            self.findings.select(&id);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The state of the Session screen.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::App;
+use crate::gui::{Layout, LayoutHash, WidgetId};
+use crate::proto::{StepView, VerdictView};
+use crate::record::{BlobHash, SessionId};
+use crate::tui::list::List;
+use crate::tui::pages::Pages;
+use crate::tui::text;
+
+/// Screenshots remembered by layout.
+const SCREENSHOTS: usize = 4_096;
+
+pub struct SessionScreen {
+    pub id: Option<SessionId>,
+    pub steps: Pages<StepView>,
+    pub verdict_log: Pages<VerdictView>,
+    pub trace: List,
+    pub verdicts: List,
+    /// The cursor's row is the widget's number.
+    pub tree: List,
+    /// The layout the tree's cursor was last set for.
+    pub tree_of: Option<LayoutHash>,
+    /// The trace's cursor stays on the newest step.
+    pub follows: bool,
+    /// The layout before the step is shown, with the widget acted on, not the one after it.
+    pub before: bool,
+    pub shown: ShownPanes,
+    /// What is searched for in the layout.
+    pub search: String,
+    /// Screenshots by the layout they show; a layout seen before has no screenshot of its own.
+    pub screenshots: BTreeMap<LayoutHash, BlobHash>,
+}
+
+/// Which panes are not hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownPanes {
+    pub tree: bool,
+    pub picture: bool,
+    pub trace: bool,
+    pub verdicts: bool,
+}
+
+impl Default for SessionScreen {
+    fn default() -> Self {
+        Self {
+            id: None,
+            steps: Pages::default(),
+            verdict_log: Pages::default(),
+            trace: List::default(),
+            verdicts: List::default(),
+            tree: List::default(),
+            tree_of: None,
+            follows: true,
+            before: false,
+            shown: ShownPanes { tree: true, picture: true, trace: true, verdicts: true },
+            search: String::new(),
+            screenshots: BTreeMap::new(),
+        }
+    }
+}
+
+impl SessionScreen {
+    /// The step under the cursor, once fetched.
+    pub fn step(&self) -> Option<&StepView> {
+        self.steps.get(self.trace.cursor)
+    }
+
+    /// The layout the panes show: at the step under the cursor.
+    pub fn layout_hash(&self) -> Option<LayoutHash> {
+        let step = self.step()?;
+        if self.before { step.before } else { step.layout }
+    }
+
+    /// The screenshot of the layout shown, as far as one was taken.
+    pub fn screenshot(&self) -> Option<BlobHash> {
+        let own = if self.before { None } else { self.step()?.screenshot };
+        own.or_else(|| self.screenshots.get(&self.layout_hash()?).copied())
+    }
+
+    pub(super) fn take_steps(&mut self, from: u64, steps: Vec<StepView>) {
+        for step in &steps {
+            if let (Some(layout), Some(blob)) = (step.layout, step.screenshot) {
+                if self.screenshots.len() >= SCREENSHOTS {
+                    self.screenshots.pop_first();
+                }
+                self.screenshots.insert(layout, blob);
+            }
+        }
+        self.steps.insert(from, steps.into_iter().map(|step| (step.seq, step)));
+        self.steps.trim(self.trace.cursor);
+    }
+}
+
+impl App {
+    /// The layout of the Session screen, once fetched.
+    pub fn shown_layout(&self) -> Option<&Arc<Layout>> {
+        self.cache.layout(self.session.layout_hash()?)
+    }
+
+    /// The widget under the tree's cursor.
+    pub fn selected_widget(&self) -> Option<WidgetId> {
+        let layout = self.shown_layout()?;
+        let id = WidgetId(u32::try_from(self.session.tree.cursor).ok()?);
+        layout.get(id).map(|widget| widget.id())
+    }
+
+    /// Puts the tree's cursor on the widget acted on when another layout comes up.
+    pub(super) fn settle_tree(&mut self) {
+        let hash = self.session.layout_hash();
+        if hash == self.session.tree_of || self.shown_layout().is_none() {
+            return;
+        }
+        let acted = self.session.step().filter(|_| self.session.before).and_then(|step| step.widget);
+        if let Some(widget) = acted {
+            self.session.tree.cursor = widget.into();
+        }
+        self.session.tree_of = hash;
+    }
+
+    /// Moves the tree's cursor to the next widget that holds the text searched for.
+    pub fn search_layout(&mut self, forwards: bool) {
+        let Some(layout) = self.shown_layout() else { return };
+        let needle = self.session.search.to_lowercase();
+        if needle.is_empty() {
+            return;
+        }
+        let holds = |n: usize| {
+            let widget = u32::try_from(n).ok().and_then(|n| layout.get(WidgetId(n)));
+            widget.is_some_and(|w| {
+                let texts = [w.class(), w.resource_id(), w.text(), w.description(), w.hint()];
+                texts.iter().any(|text| text::safe(text).to_lowercase().contains(&needle))
+            })
+        };
+        let len = layout.len();
+        let cursor = usize::try_from(self.session.tree.cursor).unwrap_or(0);
+        let order = (1..=len).map(|n| if forwards { (cursor + n) % len } else { (cursor + len - n) % len });
+        let found = order.into_iter().find(|&n| holds(n));
+        match found {
+            Some(n) => self.session.tree.cursor = n as u64,
+            None => {
+                let text = format!("no widget of this layout has `{}`", self.session.search);
+                self.say(text, crate::tui::theme::Role::Warn);
+            }
+        }
+    }
+}

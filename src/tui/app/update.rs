@@ -1,0 +1,278 @@
+//! The one place where the cockpit's state changes.
+
+use crossterm::event::{KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::{App, Dialog, Effect, Msg, Screen};
+use crate::record::FindingId;
+use crate::tui::keymap::Key;
+use crate::tui::pane::Pane;
+use crate::tui::screen;
+use crate::tui::theme::Role;
+
+/// Rows a turn of the mouse wheel moves.
+const WHEEL: i64 = 3;
+
+/// Takes in what happened; gives what is to be done. No I/O, no clock.
+pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
+    match msg {
+        Msg::Key(event) if event.kind != KeyEventKind::Release => app.key(event.into()),
+        Msg::Key(_) => {}
+        Msg::Paste(text) => app.paste(&text),
+        Msg::Mouse(event) => app.mouse(event),
+        Msg::Resize(width, height) => app.area = Rect::new(0, 0, width, height),
+        Msg::View(view) => app.take_view(view),
+        Msg::Reply(reply) => app.take_reply(reply),
+        Msg::NotSent(request) => app.asked.not_sent(&request),
+        Msg::Lapsed => {
+            app.asked.lapse();
+            app.findings.asked_version = None;
+        }
+        Msg::LabGone => {
+            app.lab_gone = true;
+            app.asked.lapse();
+            app.say("the lab has ended; what is shown is the last it said", Role::Warn);
+        }
+        Msg::Picture(key, picture) => {
+            app.cache.making.retain(|making| *making != key);
+            app.cache.pictures.put(key, picture);
+        }
+        Msg::Aligned(pair, aligned) => {
+            app.cache.aligning.retain(|aligning| *aligning != pair);
+            app.cache.alignments.put(pair, aligned);
+        }
+    }
+    app.settle();
+    app.fetch();
+    std::mem::take(&mut app.outbox)
+}
+
+impl App {
+    fn key(&mut self, key: Key) {
+        self.status = None;
+        let Some(dialog) = &self.dialog else {
+            if let Some(command) = self.keymap.on_screen(key, self.screen) {
+                (command.run)(self);
+            }
+            return;
+        };
+        let has_input = dialog.input().is_some();
+        if let Some(command) = self.keymap.in_dialog(key) {
+            (command.run)(self);
+        } else if has_input && !key.ctrl {
+            self.type_into_dialog(key);
+        } else if let Some(command) = self.keymap.on_screen(key, self.screen)
+            && command.place == crate::tui::command::Place::EVERYWHERE
+        {
+            (command.run)(self);
+        } else {
+            self.type_into_dialog(key);
+        }
+    }
+
+    fn mouse(&mut self, event: MouseEvent) {
+        let at = Position::new(event.column, event.row);
+        let delta = match event.kind {
+            MouseEventKind::ScrollDown => WHEEL,
+            MouseEventKind::ScrollUp => -WHEEL,
+            MouseEventKind::Down(MouseButton::Left) => 0,
+            _ => return,
+        };
+        if self.dialog.is_some() {
+            return self.move_in_dialog(delta);
+        }
+        if delta == 0 && event.row == 0 {
+            if let Some(screen) = screen::tab_at(self, event.column) {
+                self.show(screen);
+            }
+            return;
+        }
+        let hit = screen::panes(self).into_iter().find(|(_, rows)| rows.contains(at));
+        let Some((pane, rows)) = hit else { return };
+        if delta != 0 {
+            return self.move_in(pane, delta);
+        }
+        self.set_focus(pane);
+        match pane {
+            Pane::Tiles => {
+                if let Some(tile) = screen::lab::tile_at(self, at) {
+                    self.tiles.cursor = tile as u64;
+                }
+            }
+            _ if pane.is_text() => {}
+            _ => {
+                if let Some((list, len)) = self.list_mut(pane) {
+                    let row = list.offset + u64::from(event.row - rows.y);
+                    list.move_to(row, len);
+                    self.moved(pane);
+                }
+            }
+        }
+    }
+
+    /// Moves the focus among the panes on screen.
+    pub fn cycle_focus(&mut self, forwards: bool) {
+        let panes = screen::focus_order(self);
+        if panes.is_empty() {
+            return;
+        }
+        let now = panes.iter().position(|pane| *pane == self.focus()).unwrap_or(0);
+        let step = if forwards { 1 } else { panes.len() - 1 };
+        self.set_focus(panes[(now + step) % panes.len()]);
+    }
+
+    pub fn move_rows(&mut self, delta: i64) {
+        if self.dialog.is_some() {
+            return self.move_in_dialog(delta);
+        }
+        let pane = self.focus();
+        let columns = match pane {
+            Pane::Tiles if delta.abs() == 1 => screen::lab::tile_columns(self) as i64,
+            _ => 1,
+        };
+        self.move_in(pane, delta.saturating_mul(columns));
+    }
+
+    pub fn move_sideways(&mut self, delta: i64) {
+        match self.focus() {
+            Pane::Tiles => self.move_in(Pane::Tiles, delta),
+            _ => self.cycle_focus(delta > 0),
+        }
+    }
+
+    pub fn move_pages(&mut self, pages: i64) {
+        let focus = self.focus();
+        let rows = screen::panes(self).into_iter().find(|(pane, _)| *pane == focus).map(|(_, rows)| rows);
+        let height = rows.map_or(10, |rows| i64::from(rows.height.max(2)) - 1);
+        match self.dialog {
+            Some(_) => self.move_in_dialog(pages * height),
+            None => self.move_in(focus, pages * height),
+        }
+    }
+
+    fn move_in(&mut self, pane: Pane, delta: i64) {
+        if let Some((list, len)) = self.list_mut(pane) {
+            list.move_by(delta, len);
+            self.moved(pane);
+        }
+    }
+
+    /// Moving the cursor away from the end lets go of it; coming back takes hold again.
+    fn moved(&mut self, pane: Pane) {
+        match pane {
+            Pane::Trace => self.session.follows = self.session.trace.cursor + 1 >= self.session.steps.len(),
+            Pane::Log => self.log_follows = self.log.cursor + 1 >= self.log_lines.len(),
+            _ => {}
+        }
+    }
+
+    /// Enter.
+    pub fn open_selected(&mut self) {
+        match (self.screen, self.focus()) {
+            (Screen::Lab, _) => match self.meant_session().map(|session| session.id) {
+                Some(id) => {
+                    self.open_session(Some(id));
+                    self.show(Screen::Session);
+                }
+                None => self.say("no session runs there", Role::Dim),
+            },
+            (Screen::Session, Pane::Trace) => self.set_focus(Pane::Tree),
+            (Screen::Session, Pane::Verdicts) => self.open_verdict(),
+            (Screen::Session, _) => self.set_focus(Pane::Trace),
+            (Screen::Findings, Pane::Table) => {
+                self.findings.opened = true;
+                self.set_focus(Pane::Why);
+            }
+            (Screen::Findings, Pane::Why) => self.set_focus(Pane::Compare),
+            (Screen::Findings | Screen::Log, _) => {}
+        }
+    }
+
+    /// From a verdict to the finding it is part of.
+    fn open_verdict(&mut self) {
+        let verdict = self.session.verdict_log.get(self.session.verdicts.cursor);
+        let (Some(verdict), Some(session)) = (verdict, self.current_session()) else { return };
+        if verdict.key.is_empty() {
+            return self.say("this verdict is no violation", Role::Dim);
+        }
+        let id = FindingId::of(session.id, session.technique.name(), &verdict.key);
+        self.findings.filter.clear();
+        self.filter_findings();
+        if self.findings.select(&id) {
+            self.show(Screen::Findings);
+        } else {
+            self.say(format!("{id} is no finding yet"), Role::Dim);
+        }
+    }
+
+    /// Escape.
+    pub fn go_back(&mut self) {
+        if self.dialog.is_some() {
+            self.cancel_dialog();
+        } else if self.enlarged.take().is_some() {
+        } else if self.screen == Screen::Findings && self.findings.opened {
+            self.findings.opened = false;
+            self.set_focus(Pane::Table);
+        } else if self.screen == Screen::Findings && !self.findings.filter.is_empty() {
+            self.findings.filter.clear();
+            self.filter_findings();
+        } else if self.screen != Screen::Lab {
+            self.show(Screen::Lab);
+        }
+    }
+
+    /// Brings every list into bounds for the panes as they are laid out now.
+    fn settle(&mut self) {
+        if self.screen == Screen::Session && self.session.id.is_none() {
+            let tile = usize::try_from(self.tiles.cursor).unwrap_or(0);
+            self.open_session(self.view.sessions.get(tile).map(|session| session.id));
+        }
+        if self.session.follows {
+            self.session.trace.cursor = self.session.steps.len().saturating_sub(1);
+        }
+        if self.log_follows {
+            self.log.cursor = self.log_lines.len().saturating_sub(1);
+        }
+        match self.screen {
+            Screen::Findings => self.findings.unseen = 0,
+            Screen::Log => self.log_seen = self.view.log_lines,
+            Screen::Lab | Screen::Session => {}
+        }
+        self.settle_tree();
+        let panes = screen::panes(self);
+        if !panes.iter().any(|(pane, _)| *pane == self.focus())
+            && let Some((first, _)) = panes.iter().find(|(pane, _)| *pane != Pane::Picture)
+        {
+            self.focus[self.screen as usize] = *first;
+        }
+        if self.screen == Screen::Findings {
+            let why = panes.iter().find(|(pane, _)| *pane == Pane::Why).map_or(80, |(_, rows)| rows.width);
+            self.settle_finding(why);
+        }
+        for (pane, rows) in panes {
+            let height = match pane {
+                Pane::Tiles => continue,
+                _ => rows.height,
+            };
+            if let Some((list, len)) = self.list_mut(pane) {
+                if pane.is_text() {
+                    list.cursor = list.cursor.min(len.saturating_sub(u64::from(height)));
+                    list.offset = list.cursor;
+                } else {
+                    list.settle(len, height);
+                }
+            }
+        }
+        let tiles = self.view.sessions.len() as u64;
+        self.tiles.cursor = self.tiles.cursor.min(tiles.saturating_sub(1));
+        self.settle_dialog();
+    }
+
+    fn settle_dialog(&mut self) {
+        let help_rows = screen::dialog::help_overflow(self);
+        if let Some(Dialog::Help(list)) = &mut self.dialog {
+            list.cursor = list.cursor.min(help_rows);
+            list.offset = list.cursor;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Tables that give up their least important columns when room is short.
+
+use ratatui::layout::Rect;
+
+use super::paint::Painter;
+use super::text;
+use super::theme::Role;
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    pub title: &'static str,
+    /// Cells it needs to be worth showing.
+    pub least: u16,
+    /// Cells it makes use of.
+    pub most: u16,
+    /// The column with the largest number goes first when room is short.
+    pub rank: u8,
+    pub right: bool,
+}
+
+/// A column left-aligned.
+pub const fn left(title: &'static str, least: u16, most: u16, rank: u8) -> Column {
+    Column { title, least, most, rank, right: false }
+}
+
+/// A column right-aligned.
+pub const fn right(title: &'static str, least: u16, most: u16, rank: u8) -> Column {
+    Column { title, least, most, rank, right: true }
+}
+
+/// Where columns stand: offset and width by column, `None` for those left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed(Vec<Option<(u16, u16)>>);
+
+/// Places columns in `width` cells with a space between them and one cell before the first for
+/// the selection's sign.
+pub fn place(columns: &[Column], width: u16) -> Placed {
+    let mut shown = vec![true; columns.len()];
+    let needed = |shown: &[bool]| -> u32 {
+        let kept = columns.iter().zip(shown).filter(|(_, shown)| **shown);
+        1 + kept.map(|(column, _)| u32::from(column.least) + 1).sum::<u32>()
+    };
+    while needed(&shown) > u32::from(width) + 1 {
+        let kept = columns.iter().enumerate().filter(|(n, _)| shown[*n]);
+        match kept.max_by_key(|(_, column)| column.rank) {
+            Some((n, column)) if column.rank > 0 => shown[n] = false,
+            _ => break,
+        }
+    }
+    let mut spare = u32::from(width).saturating_sub(needed(&shown).saturating_sub(1));
+    let mut placed = vec![None; columns.len()];
+    let mut widths: Vec<u16> = columns.iter().map(|column| column.least).collect();
+    // The most important columns are widened first.
+    let mut order: Vec<usize> = (0..columns.len()).filter(|&n| shown[n]).collect();
+    order.sort_by_key(|&n| columns[n].rank);
+    for n in order {
+        let extra = spare.min(u32::from(columns[n].most.saturating_sub(columns[n].least)));
+        widths[n] += u16::try_from(extra).unwrap_or(0);
+        spare -= extra;
+    }
+    let mut x = 1;
+    for n in 0..columns.len() {
+        if shown[n] && x < width {
+            placed[n] = Some((x, widths[n].min(width - x)));
+            x += widths[n] + 1;
+        }
+    }
+    Placed(placed)
+}
+
+impl Placed {
+    /// The cells of a column in a row.
+    pub fn cell(&self, row: Rect, column: usize) -> Option<Rect> {
+        let (x, width) = (*self.0.get(column)?)?;
+        Some(Rect { x: row.x + x, width, height: 1, ..row })
+    }
+
+    /// Paints the titles into a row.
+    pub fn headings(&self, painter: &mut Painter<'_>, columns: &[Column], row: Rect) {
+        for (n, column) in columns.iter().enumerate() {
+            self.put(painter, columns, row, n, column.title, Role::Heading);
+        }
+    }
+
+    /// Paints one cell of a row.
+    pub fn put(
+        &self,
+        painter: &mut Painter<'_>,
+        columns: &[Column],
+        row: Rect,
+        column: usize,
+        text: &str,
+        role: Role,
+    ) {
+        let (Some(cell), Some(kind)) = (self.cell(row, column), columns.get(column)) else { return };
+        if kind.right && text::width(text) <= usize::from(cell.width) {
+            painter.right(cell, text, role);
+        } else {
+            painter.text(cell.x, cell.y, cell.width, text, role);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [Column; 3] = [left("name", 4, 20, 0), left("note", 6, 10, 2), right("n", 3, 3, 1)];
+
+    #[test]
+    fn columns_are_dropped_by_rank_and_widened_by_importance() {
+        let cases = [
+            (40, vec![Some((1, 20)), Some((22, 10)), Some((33, 3))]),
+            (16, vec![Some((1, 4)), Some((6, 6)), Some((13, 3))]),
+            (15, vec![Some((1, 10)), None, Some((12, 3))]),
+            (8, vec![Some((1, 7)), None, None]),
+            (3, vec![Some((1, 2)), None, None]),
+        ];
+        for (width, expected) in cases {
+            assert_eq!(place(&COLUMNS, width), Placed(expected), "{width}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The one table of commands. Key handling, footer hints, help, the palette and
+//! `docs/commands.md` are all made from it.
+//!
+//! Invariants: names are unique; no two commands that can apply at the same time share a default
+//! key. To add a command, add a row to the table of its place.
+
+mod dialogs;
+mod everywhere;
+mod findings;
+mod lab;
+mod log;
+mod session;
+
+use super::app::{App, Screen};
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Command {
+    /// What the palette and the configuration call it.
+    pub name: &'static str,
+    /// What it does, in a sentence without full stop.
+    pub what: &'static str,
+    /// Default keys, the first of which is shown.
+    pub keys: &'static [&'static str],
+    /// Where it applies.
+    pub place: Place,
+    /// The word in the footer; empty for commands that are not hinted at.
+    pub hint: &'static str,
+    pub run: fn(&mut App),
+}
+
+/// Where a command applies: a set of screens, or dialogs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place(u8);
+
+impl Place {
+    pub const LAB: Place = Place(1);
+    pub const SESSION: Place = Place(1 << 1);
+    pub const FINDINGS: Place = Place(1 << 2);
+    pub const LOG: Place = Place(1 << 3);
+    pub const DIALOG: Place = Place(1 << 4);
+    pub const EVERYWHERE: Place = Place(0b1111);
+
+    /// Both places.
+    pub const fn or(self, other: Place) -> Place {
+        Place(self.0 | other.0)
+    }
+
+    pub fn is_on(self, screen: Screen) -> bool {
+        self.meets(Self::of(screen))
+    }
+
+    /// Both can apply at the same time.
+    pub fn meets(self, other: Place) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn of(screen: Screen) -> Place {
+        match screen {
+            Screen::Lab => Self::LAB,
+            Screen::Session => Self::SESSION,
+            Screen::Findings => Self::FINDINGS,
+            Screen::Log => Self::LOG,
+        }
+    }
+
+    /// `everywhere`, or the screens by name.
+    pub fn words(self) -> String {
+        match self {
+            Self::EVERYWHERE => "everywhere".into(),
+            Self::DIALOG => "dialogs".into(),
+            _ => {
+                let names = Screen::ALL.iter().filter(|screen| self.is_on(**screen)).map(|s| s.name());
+                names.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+}
+
+/// The tables in the order they are shown.
+const TABLES: [&[Command]; 6] = [
+    lab::COMMANDS,
+    session::COMMANDS,
+    findings::COMMANDS,
+    log::COMMANDS,
+    everywhere::COMMANDS,
+    dialogs::COMMANDS,
+];
+
+/// All commands.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    TABLES.into_iter().flatten()
+}
+
+/// The table as the Markdown of `docs/commands.md`.
+pub fn markdown() -> String {
+    let mut text = String::from(
+        "# Commands of the cockpit\n\n\
+         Made from the table in `src/tui/command/`; do not edit. Keys can be changed in the\n\
+         configuration, `[keys]`: `name = [\"key\", …]`; an empty list leaves a command to the\n\
+         palette. Keys are written `x`, `X`, `ctrl-x`, `alt-x`, `enter`, `esc`, `tab`,\n\
+         `shift-tab`, `space`, `up`, `page-down`, `home`, `f5` and so on.\n",
+    );
+    let mut place = None;
+    for command in all() {
+        if place != Some(command.place) {
+            place = Some(command.place);
+            let words = command.place.words();
+            let mut letters = words.chars();
+            let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            text += &format!(
+                "\n## {first}{}\n\n| command | keys | what it does |\n|---|---|---|\n",
+                letters.as_str()
+            );
+        }
+        let keys: Vec<_> = command.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        text += &format!("| {} | {} | {} |\n", command.name, keys.join(" "), command.what);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique_and_sentences_plain() {
+        let mut names = BTreeSet::new();
+        for command in all() {
+            assert!(names.insert(command.name), "{} is there twice", command.name);
+            assert!(!command.what.ends_with('.'), "{}", command.name);
+        }
+    }
+
+    /// Written anew when `DROIDMUX_WRITE_DOCS` is set.
+    #[test]
+    fn the_documentation_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
+        if std::env::var_os("DROIDMUX_WRITE_DOCS").is_some() {
+            std::fs::write(path, markdown()).expect("docs/commands.md can be written");
+        }
+        let documented = std::fs::read_to_string(path).unwrap_or_default();
+        let hint = "run `DROIDMUX_WRITE_DOCS=1 cargo test --lib the_documentation_is_current`";
+        assert!(documented == markdown(), "docs/commands.md is out of date: {hint}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Commands of the Session screen.
+
+use super::{Command, Place};
+use crate::tui::app::{App, Dialog};
+use crate::tui::theme::Role;
+
+const SESSION: Place = Place::SESSION;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "follow",
+        what: "Follow the newest step, or stay where the cursor is",
+        keys: &["f"],
+        place: SESSION,
+        hint: "follow",
+        run: |app| app.session.follows = !app.session.follows,
+    },
+    Command {
+        name: "before",
+        what: "Show the layout before the step, at the widget acted on, or the one after it",
+        keys: &["b"],
+        place: SESSION,
+        hint: "before/after",
+        run: |app| app.session.before = !app.session.before,
+    },
+    Command {
+        name: "search",
+        what: "Search the layout for a widget",
+        keys: &["/"],
+        place: SESSION,
+        hint: "search",
+        run: |app| app.dialog = Some(Dialog::Filter(app.session.search.clone().into())),
+    },
+    Command {
+        name: "next-match",
+        what: "Go to the next widget that matches the search",
+        keys: &["n"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.search_layout(true),
+    },
+    Command {
+        name: "previous-match",
+        what: "Go to the previous widget that matches the search",
+        keys: &["N"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.search_layout(false),
+    },
+    Command {
+        name: "next-session",
+        what: "Show the next session",
+        keys: &["]"],
+        place: SESSION,
+        hint: "",
+        run: |app| neighbour(app, 1),
+    },
+    Command {
+        name: "previous-session",
+        what: "Show the previous session",
+        keys: &["["],
+        place: SESSION,
+        hint: "",
+        run: |app| neighbour(app, -1),
+    },
+    Command {
+        name: "toggle-tree",
+        what: "Hide or show the layout tree",
+        keys: &["t"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.session.shown.tree = !app.session.shown.tree,
+    },
+    Command {
+        name: "toggle-picture",
+        what: "Hide or show the screenshot",
+        keys: &["i"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.session.shown.picture = !app.session.shown.picture,
+    },
+    Command {
+        name: "toggle-trace",
+        what: "Hide or show the event trace",
+        keys: &["e"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.session.shown.trace = !app.session.shown.trace,
+    },
+    Command {
+        name: "toggle-verdicts",
+        what: "Hide or show the verdicts",
+        keys: &["v"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.session.shown.verdicts = !app.session.shown.verdicts,
+    },
+];
+
+fn neighbour(app: &mut App, delta: isize) {
+    let sessions = &app.view.sessions;
+    let now = sessions.iter().position(|session| Some(session.id) == app.session.id).unwrap_or(0);
+    match now.checked_add_signed(delta).and_then(|n| sessions.get(n)) {
+        Some(session) => {
+            let id = session.id;
+            app.open_session(Some(id));
+        }
+        None => app.say("there is no further session", Role::Dim),
+    }
+}

@@ -1,0 +1,48 @@
+//! The cockpit: a viewer of one lab, in a terminal.
+//!
+//! In: a [`ViewerEnd`](crate::proto::ViewerEnd) (the lab's latest state, replies), keys, mouse,
+//! signals. Out: one write a frame to the terminal, requests to the lab.
+//!
+//! Invariants: `update` changes state and does no I/O, `view` draws and changes nothing; every
+//! text from outside passes through [`text::safe`] before it reaches a cell; the terminal is
+//! restored however the cockpit ends, also by a panic or a signal; nothing is drawn when nothing
+//! changed; only what is visible is fetched from the lab.
+//!
+//! ```text
+//! keys, mouse, resize ─┐                      ┌─▶ requests ─▶ lab
+//! lab view, replies ───┼─▶ Msg ─▶ update ─▶ Effect ─▶ workers (pictures, alignments) ─▶ Msg
+//! signals ─────────────┘            │         └─▶ clipboard, bell, suspend, quit
+//!                                  App ─▶ view ─▶ frame ─▶ writer thread ─▶ terminal
+//! ```
+
+mod alignment;
+mod app;
+mod columns;
+mod command;
+mod error;
+mod filter;
+#[cfg(test)]
+mod fixtures;
+mod glyphs;
+mod keymap;
+mod list;
+mod options;
+mod pages;
+mod paint;
+mod pane;
+mod picture;
+mod run;
+mod screen;
+mod terminal;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod theme;
+mod why;
+mod words;
+
+pub use command::markdown as commands_markdown;
+pub use error::TuiError;
+pub use options::TuiOptions;
+pub use run::run;
+pub use theme::ColourDepth;

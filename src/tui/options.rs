@@ -1,0 +1,60 @@
+//! What a person chose about the cockpit, and what the environment says.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::theme::ColourDepth;
+
+/// Settings of [`super::run`].
+#[derive(Clone, Debug)]
+pub struct TuiOptions {
+    /// The theme's name; `None` is the dark one.
+    pub theme: Option<String>,
+    /// The person's own themes, `NAME.toml`; they win over built-in ones.
+    pub theme_folder: Option<PathBuf>,
+    pub colours: ColourDepth,
+    /// Borders and signs in ASCII only.
+    pub ascii: bool,
+    /// Screenshots as images; without, layouts are drawn in characters.
+    pub images: bool,
+    pub mouse: bool,
+    /// Over SSH: at most 12 frames a second instead of 30.
+    pub ssh: bool,
+    /// Bell and notification (OSC 9) on a new finding.
+    pub announce: bool,
+    /// Keys by command name, in place of the default ones.
+    pub keys: BTreeMap<String, Vec<String>>,
+}
+
+impl TuiOptions {
+    /// Everything on, with colours and SSH as the environment says (`NO_COLOR`, `COLORTERM`,
+    /// `TERM`, `SSH_CONNECTION`), ASCII when the locale is not UTF-8.
+    pub fn from_env() -> Self {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let var = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = var("LC_ALL").or_else(|| var("LC_CTYPE")).or_else(|| var("LANG")).unwrap_or_default();
+        let locale = locale.to_lowercase();
+        Self {
+            colours: ColourDepth::from_env(),
+            ascii: matches!(locale.as_str(), "c" | "posix") || locale.contains("8859"),
+            ssh: set("SSH_CONNECTION"),
+            ..Self::default()
+        }
+    }
+}
+
+impl Default for TuiOptions {
+    fn default() -> Self {
+        Self {
+            theme: None,
+            theme_folder: None,
+            colours: ColourDepth::True,
+            ascii: false,
+            images: true,
+            mouse: true,
+            ssh: false,
+            announce: true,
+            keys: BTreeMap::new(),
+        }
+    }
+}

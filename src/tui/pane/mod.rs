@@ -1,0 +1,96 @@
+//! The panes: each draws one thing into its frame, reading the cockpit's state.
+
+pub mod compare;
+pub mod devices;
+pub mod log;
+pub mod picture;
+pub mod table;
+pub mod tile;
+pub mod trace;
+pub mod tree;
+pub mod verdicts;
+pub mod why;
+pub mod wireframe;
+
+use ratatui::layout::Rect;
+
+use super::app::App;
+use super::paint::Painter;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pane {
+    Devices,
+    Tiles,
+    Tree,
+    Picture,
+    Trace,
+    Verdicts,
+    Table,
+    Why,
+    Compare,
+    Log,
+}
+
+impl Pane {
+    /// Panes of text: moving scrolls, no row is selected.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Why | Self::Compare)
+    }
+
+    /// The part of the frame that holds the rows.
+    pub fn rows(self, frame: Rect) -> Rect {
+        if self == Self::Tiles {
+            return frame;
+        }
+        let inner = inner(frame);
+        let (above, below) = match self {
+            Self::Devices | Self::Trace | Self::Verdicts | Self::Table => (1, 0),
+            Self::Compare => (compare::HEAD.min(inner.height), 0),
+            Self::Tree => (0, tree::detail_height(inner)),
+            Self::Tiles | Self::Picture | Self::Why | Self::Log => (0, 0),
+        };
+        let height = inner.height.saturating_sub(above + below);
+        let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
+        match self {
+            Self::Why => Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows },
+            _ => rows,
+        }
+    }
+
+    pub fn draw(self, app: &App, painter: &mut Painter<'_>, frame: Rect) {
+        match self {
+            Self::Devices => devices::draw(app, painter, frame),
+            Self::Tiles => tile::draw_all(app, painter, frame),
+            Self::Tree => tree::draw(app, painter, frame),
+            Self::Picture => picture::draw(app, painter, frame),
+            Self::Trace => trace::draw(app, painter, frame),
+            Self::Verdicts => verdicts::draw(app, painter, frame),
+            Self::Table => table::draw(app, painter, frame),
+            Self::Why => why::draw(app, painter, frame),
+            Self::Compare => compare::draw(app, painter, frame),
+            Self::Log => log::draw(app, painter, frame),
+        }
+    }
+}
+
+/// Inside the border.
+fn inner(frame: Rect) -> Rect {
+    Rect {
+        x: frame.x.saturating_add(1),
+        y: frame.y.saturating_add(1),
+        width: frame.width.saturating_sub(2),
+        height: frame.height.saturating_sub(2),
+    }
+}
+
+/// The row of a list's rectangle, `n` rows down.
+fn row(rows: Rect, n: u64) -> Rect {
+    let down = u16::try_from(n).unwrap_or(u16::MAX);
+    Rect { y: rows.y.saturating_add(down), height: 1, ..rows }
+}
+
+/// `12/34`: where the cursor is in a list.
+fn position(cursor: u64, len: u64) -> String {
+    use super::text::thousands;
+    if len == 0 { String::new() } else { format!("{}/{}", thousands(cursor + 1), thousands(len)) }
+}

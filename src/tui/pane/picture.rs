@@ -1,0 +1,42 @@
+//! The screenshot with the selected widget boxed; without one, the layout drawn in characters.
+
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::{Pane, wireframe};
+use crate::tui::app::App;
+use crate::tui::paint::Painter;
+use crate::tui::picture::PictureKey;
+
+pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
+    let area = Pane::Picture.rows(frame);
+    let key = app.picture_key(area);
+    let picture = key.and_then(|key| {
+        let exact = app.cache.pictures.get(&key);
+        // While the box moves, the same screen with the old box is better than a flicker.
+        let same = |known: &PictureKey| known.blob == key.blob && known.size == key.size;
+        exact.or_else(|| app.cache.pictures.last(same))?.as_ref()
+    });
+    match picture {
+        Some(picture) => {
+            painter.pane(frame, "Screen", "screenshot", false);
+            let size = picture.size();
+            let left = area.width.saturating_sub(size.width) / 2;
+            let top = area.height.saturating_sub(size.height) / 2;
+            let inside = Rect {
+                x: area.x + left,
+                y: area.y + top,
+                width: size.width.min(area.width),
+                height: size.height.min(area.height),
+            };
+            ratatui_image::Image::new(picture).render(inside, painter.buffer);
+        }
+        None => {
+            painter.pane(frame, "Screen", "drawn from the layout", false);
+            match app.shown_layout() {
+                Some(layout) => wireframe::draw(painter, area, layout, app.selected_widget()),
+                None => painter.notice(area, "nothing to show"),
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Session tiles: a session at a glance.
+
+use ratatui::layout::Rect;
+
+use super::{Pane, inner, wireframe};
+use crate::proto::{SessionState, SessionView, StepView};
+use crate::tui::app::App;
+use crate::tui::paint::Painter;
+use crate::tui::screen;
+use crate::tui::text::{self, count, thousands};
+use crate::tui::theme::Role;
+use crate::tui::words;
+
+/// Inner width from which the layout stands beside the events.
+const ROOM_FOR_LAYOUT: u16 = 50;
+
+pub fn draw_all(app: &App, painter: &mut Painter<'_>, frame: Rect) {
+    if app.view.sessions.is_empty() {
+        let inner = painter.pane(frame, "Sessions", "", app.focus() == Pane::Tiles);
+        return painter.notice(inner, "No session yet. Start one with `droidmux run SESSION.toml`.");
+    }
+    for (n, area) in screen::lab::tiles(app) {
+        if let Some(session) = app.view.sessions.get(n) {
+            let focused = app.focus() == Pane::Tiles && n as u64 == app.tiles.cursor;
+            let which = format!("{}/{}", n + 1, app.view.sessions.len());
+            draw(app, painter, area, session, focused, &which);
+        }
+    }
+}
+
+fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView, focused: bool, which: &str) {
+    let cursor = if focused { painter.glyphs.cursor } else { "" };
+    let title = format!("{cursor}{} {} {}", session.id, session.technique.name(), session.app);
+    painter.pane(area, &title, which, focused);
+    let inside = inner(area);
+    let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    if inside.height < 3 || inside.width < 20 {
+        return;
+    }
+    summary(painter, line(inside, 0), session);
+    figures(painter, line(inside, 1), session);
+    findings(painter, line(inside, 2), session);
+    let funnel_rows = u16::from(inside.height >= 7);
+    let body = Rect { y: inside.y + 3, height: inside.height.saturating_sub(3 + funnel_rows), ..inside };
+    if funnel_rows > 0 {
+        funnel(painter, line(inside, inside.height - 1), session);
+    }
+    let (drawing, events) = match inside.width >= ROOM_FOR_LAYOUT && body.height >= 6 {
+        true => {
+            // A phone is about twice as high as wide, a cell too: the drawing is widened so that
+            // its texts can be read.
+            let width = (body.height * 5 / 4).clamp(22, inside.width * 2 / 5);
+            let drawing = Rect { width, ..body };
+            let events = Rect { x: body.x + width + 2, width: body.width.saturating_sub(width + 2), ..body };
+            (Some(drawing), events)
+        }
+        false => (None, body),
+    };
+    if let Some(drawing) = drawing {
+        small_layout(app, painter, drawing, session);
+    }
+    recent(painter, events, &session.recent);
+}
+
+fn line(area: Rect, n: u16) -> Rect {
+    Rect { y: area.y + n, height: 1, ..area }
+}
+
+/// `▶ running  running mutants  ████░░ 62 %  124 of 200 tests`
+pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+    let progress = &session.progress;
+    let (sign, word, role) = words::state(&session.state, painter.glyphs);
+    let state = format!("{sign} {word}");
+    let phase = words::phase(progress.phase);
+    let mut x = line.x;
+    x += painter.text(x, line.y, line.width.min(40), &state, role) + 2;
+    if !matches!(session.state, SessionState::Done | SessionState::Failed(_)) {
+        x += painter.text(x, line.y, line.right().saturating_sub(x), phase, Role::Text) + 2;
+    }
+    let share = share(progress.done, progress.total);
+    let done = format!("{} of {} {}", thousands(progress.done), thousands(progress.total), progress.unit);
+    let tail = match progress.total {
+        0 => String::new(),
+        _ => format!("{:>3.0} %  {done}", share * 100.0),
+    };
+    let tail_width = u16::try_from(text::width(&tail)).unwrap_or(u16::MAX);
+    let room = line.right().saturating_sub(x);
+    if room >= tail_width + 8 && progress.total > 0 {
+        let bar = Rect { x, width: (room - tail_width - 2).min(60), ..line };
+        painter.bar(bar, share);
+        x += bar.width + 1;
+    }
+    painter.text(x, line.y, line.right().saturating_sub(x), &tail, Role::Text);
+}
+
+/// Rate, time and model.
+pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+    let left = match session.left_s {
+        Some(left) => format!("{} left", text::duration(left)),
+        None => "time left unknown".into(),
+    };
+    let progress = &session.progress;
+    let pieces = [
+        format!("{:.1} steps/min", session.steps_per_minute),
+        format!("{} gone", text::duration(session.elapsed_s)),
+        if is_over(session) { String::new() } else { left },
+        count(session.steps, "step"),
+        format!("{} of {} events", thousands(progress.events), thousands(progress.max_events)),
+        format!("model {} states {} transitions", progress.states, progress.transitions),
+    ];
+    joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
+}
+
+/// Verdicts, findings and degraded dumps.
+pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+    let role = if session.findings > 0 { Role::Bad } else { Role::Dim };
+    let confirmed = if session.confirmed > 0 { Role::Good } else { Role::Dim };
+    let mut pieces = vec![
+        (count(session.findings, "finding"), role),
+        (format!("{} confirmed", thousands(session.confirmed)), confirmed),
+        (count(session.verdicts, "verdict"), Role::Dim),
+    ];
+    if let Some(note) = session.degraded.last() {
+        pieces.push((format!("degraded: {note}"), Role::Warn));
+    }
+    joined(painter, line, pieces.into_iter());
+}
+
+/// From mutants to bugs, the largest set first.
+pub fn funnel(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+    let funnel = &session.progress.funnel;
+    let stages = [
+        ("seeds", funnel.seeds),
+        ("mutants", funnel.generated),
+        ("run", funnel.executed),
+        ("dropped", funnel.dropped),
+        ("unmasked", funnel.unmasked),
+        ("violations", funnel.violations),
+        ("distinct", funnel.distinct),
+        ("once", funnel.once_only),
+        ("confirmed", funnel.confirmed),
+        ("true", funnel.marked_true),
+    ];
+    let separator = format!(" {} ", painter.glyphs.arrow);
+    let width = |stages: &[&(&str, u64)]| -> usize {
+        let gaps = stages.len().saturating_sub(1) * text::width(&separator);
+        stages.iter().map(|(name, n)| text::width(name) + 1 + thousands(*n).len()).sum::<usize>() + gaps
+    };
+    // The less telling stages go first when room is short.
+    let mut shown: Vec<_> = stages.iter().collect();
+    for dropped in ["unmasked", "once", "dropped", "seeds", "true", "distinct", "confirmed"] {
+        if width(&shown) > usize::from(line.width) {
+            shown.retain(|(name, _)| *name != dropped);
+        }
+    }
+    let mut x = line.x;
+    for (n, (name, number)) in shown.into_iter().enumerate() {
+        let separator = if n == 0 { "" } else { separator.as_str() };
+        let value = thousands(*number);
+        let role = if *number > 0 { Role::Strong } else { Role::Dim };
+        let pieces = [(separator, Role::Dim), (name, Role::Dim), (" ", Role::Dim), (value.as_str(), role)];
+        x += painter.pieces(x, line.y, line.right().saturating_sub(x), &pieces);
+    }
+}
+
+fn small_layout(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
+    match session.layout.map(|hash| app.cache.layouts.get(&hash)) {
+        Some(Some(Some(layout))) => wireframe::draw(painter, area, layout, None),
+        Some(None) => painter.notice(area, "fetching the layout"),
+        Some(Some(None)) | None => painter.notice(area, "no layout yet"),
+    }
+}
+
+/// The last events, newest at the bottom.
+fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) {
+    let room = usize::from(area.height);
+    let shown = &steps[steps.len().saturating_sub(room)..];
+    if shown.is_empty() {
+        return painter.notice(area, "no event yet");
+    }
+    for (y, step) in (area.top()..area.bottom()).zip(shown) {
+        let number = format!("{:>6} ", thousands(step.seq));
+        let (sign, role) = super::trace::sign(step, painter.glyphs);
+        let outcome_role = if step.failed { Role::Warn } else { Role::Dim };
+        let outcome = format!(" {}", step.outcome);
+        let tail = u16::try_from(text::width(&outcome)).unwrap_or(0).min(area.width / 3);
+        let event_role = if step.inserted { Role::Inserted } else { Role::Text };
+        let pieces = [
+            (number.as_str(), Role::Dim),
+            (sign, role),
+            (" ", Role::Dim),
+            (step.event.as_str(), event_role),
+            (" ", Role::Dim),
+            (step.receiver.as_str(), Role::Text),
+        ];
+        painter.pieces(area.x, y, area.width.saturating_sub(tail + 1), &pieces);
+        painter.right(Rect { y, height: 1, ..area }, &outcome, outcome_role);
+    }
+}
+
+fn joined(painter: &mut Painter<'_>, line: Rect, pieces: impl Iterator<Item = (String, Role)>) {
+    let mut x = line.x;
+    for (n, (text, role)) in pieces.filter(|(text, _)| !text.is_empty()).enumerate() {
+        let gap = if n == 0 { 0 } else { 3 };
+        let width = u16::try_from(text::width(&text)).unwrap_or(u16::MAX);
+        let room = line.right().saturating_sub(x);
+        // A figure cut in half would be a wrong figure.
+        if room < gap + width.min(24) {
+            return;
+        }
+        if n > 0 {
+            let separator = format!(" {} ", painter.glyphs.separator);
+            x += painter.text(x, line.y, 3, &separator, Role::Border);
+        }
+        x += painter.text(x, line.y, line.right().saturating_sub(x), &text, role);
+    }
+}
+
+fn share(done: u64, total: u64) -> f64 {
+    if total == 0 { 0.0 } else { (done as f64 / total as f64).min(1.0) }
+}
+
+fn is_over(session: &SessionView) -> bool {
+    matches!(session.state, SessionState::Done | SessionState::Failed(_))
+}

@@ -1,0 +1,94 @@
+//! The event trace: one line a step, however many there are.
+
+use ratatui::layout::Rect;
+
+use super::{Pane, position, row};
+use crate::proto::StepView;
+use crate::tui::app::App;
+use crate::tui::columns::{Column, Placed, left, place, right};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::paint::Painter;
+use crate::tui::text::{self, thousands};
+use crate::tui::theme::Role;
+
+const COLUMNS: [Column; 10] = [
+    right("step", 6, 9, 2),
+    left("test", 6, 9, 4),
+    left("work", 7, 7, 7),
+    left("", 1, 1, 0),
+    left("event", 10, 12, 0),
+    left("receiver", 12, 60, 0),
+    left("found", 7, 14, 1),
+    left("activity", 8, 28, 5),
+    left("device", 8, 16, 8),
+    right("ms", 6, 6, 6),
+];
+
+pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
+    let focused = app.focus() == Pane::Trace;
+    let session = &app.session;
+    let follows = if session.follows { "following" } else { "f follows" };
+    let note = format!("{}  {follows}", position(session.trace.cursor, session.steps.len()));
+    let inside = painter.pane(frame, "Trace", &note, focused);
+    let rows = Pane::Trace.rows(frame);
+    if session.steps.len() == 0 {
+        return painter.notice(inside, "No step yet.");
+    }
+    let placed = place(&COLUMNS, rows.width);
+    placed.headings(painter, &COLUMNS, Rect { height: 1, ..inside });
+    for (n, index) in session.trace.visible(session.steps.len(), rows.height).enumerate() {
+        let line = row(rows, n as u64);
+        match session.steps.get(index) {
+            Some(step) => draw_step(painter, &placed, line, step),
+            None => placed.put(painter, &COLUMNS, line, 0, &thousands(index), Role::Dim),
+        }
+        if index == session.trace.cursor {
+            painter.select(line, focused);
+        }
+    }
+}
+
+fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &StepView) {
+    let (sign, sign_role) = sign(step, painter.glyphs);
+    let role = match step {
+        step if step.event == "reset" => Role::Accent,
+        step if step.inserted => Role::Inserted,
+        _ => Role::Text,
+    };
+    let (receiver, receiver_role) = match step.signals.first() {
+        Some(signal) => (signal.clone(), Role::Bad),
+        None => (step.receiver.clone(), Role::Text),
+    };
+    let unsettled = if step.settled { "" } else { " unsettled" };
+    let found_role = if step.failed || !step.settled { Role::Warn } else { Role::Dim };
+    let (activity, activity_role) = match step.in_app {
+        true => (text::last_part(&step.activity).to_string(), Role::Text),
+        false => (format!("left: {}", text::last_part(&step.activity)), Role::Warn),
+    };
+    let cells = [
+        (thousands(step.seq), Role::Dim),
+        (format!("{}/{}", step.slot, step.test), Role::Dim),
+        (step.work.clone(), Role::Dim),
+        (sign.into(), sign_role),
+        (step.event.clone(), role),
+        (receiver, receiver_role),
+        (format!("{}{unsettled}", step.outcome), found_role),
+        (activity, activity_role),
+        (step.device.clone(), Role::Dim),
+        (thousands(step.took_ms.into()), Role::Dim),
+    ];
+    for (column, (text, role)) in cells.iter().enumerate() {
+        placed.put(painter, &COLUMNS, line, column, text, *role);
+    }
+}
+
+/// What is special about a step, in one cell: a crash before a failure before an insertion.
+pub fn sign(step: &StepView, glyphs: &Glyphs) -> (&'static str, Role) {
+    match step {
+        step if !step.signals.is_empty() => (glyphs.bad, Role::Bad),
+        step if step.failed => (glyphs.unsure, Role::Warn),
+        step if step.inserted => (glyphs.inserted, Role::Inserted),
+        step if !step.settled => (glyphs.unsettled, Role::Warn),
+        _ => (" ", Role::Dim),
+    }
+}

@@ -1,0 +1,103 @@
+//! The first line: screens with badges, and what the lab has.
+
+use ratatui::layout::Rect;
+
+use crate::proto::{DeviceHealth, SessionState};
+use crate::tui::app::{App, Screen};
+use crate::tui::command;
+use crate::tui::paint::Painter;
+use crate::tui::text::{self, count};
+use crate::tui::theme::Role;
+
+/// A screen's name in the first line.
+struct Tab {
+    screen: Screen,
+    text: String,
+    badge: String,
+    x: u16,
+}
+
+pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
+    painter.fill(line, Role::Bar);
+    painter.pieces(
+        line.x + 1,
+        line.y,
+        line.width,
+        &[("droidmux ", Role::Strong), (&lab_name(app), Role::Dim)],
+    );
+    let mut end = line.x;
+    for tab in tabs(app) {
+        let role = if tab.screen == app.screen { Role::TabActive } else { Role::Tab };
+        let room = line.right().saturating_sub(tab.x);
+        let used = painter.text(tab.x, line.y, room, &tab.text, role);
+        let badge = painter.text(tab.x + used, line.y, room.saturating_sub(used), &tab.badge, Role::Badge);
+        end = tab.x + used + badge;
+    }
+    let summary = summary(app);
+    let width = u16::try_from(text::width(&summary)).unwrap_or(u16::MAX);
+    if line.right().saturating_sub(end) > width + 3 {
+        let place = Rect { width: line.width - 1, ..line };
+        painter.right(place, &summary, if app.lab_gone { Role::Warn } else { Role::Dim });
+    }
+}
+
+/// The screen whose name stands in this column of the first line.
+pub fn tab_at(app: &App, column: u16) -> Option<Screen> {
+    let end = |tab: &Tab| tab.x.saturating_add(u16::try_from(text::width(&tab.text)).unwrap_or(0));
+    tabs(app).into_iter().find(|tab| (tab.x..end(tab)).contains(&column)).map(|tab| tab.screen)
+}
+
+fn lab_name(app: &App) -> String {
+    text::fit(&app.view.name, 16, app.glyphs.ellipsis)
+}
+
+fn tabs(app: &App) -> Vec<Tab> {
+    let mut x = app.area.x + 12 + u16::try_from(text::width(&lab_name(app))).unwrap_or(0);
+    let tabs = Screen::ALL.into_iter().map(|screen| {
+        let key = command::all().find(|command| command.name == screen.command());
+        let key = key.and_then(|command| app.keymap.keys(command).first().map(|key| format!("{key} ")));
+        let name = match (screen, app.session.id) {
+            (Screen::Session, Some(id)) => format!("{}{} {id}", key.unwrap_or_default(), screen.name()),
+            _ => format!("{}{}", key.unwrap_or_default(), screen.name()),
+        };
+        // Brackets, so that the screen shown needs no colour to be seen.
+        let text = if screen == app.screen { format!("[{name}]") } else { format!(" {name} ") };
+        let news = match screen {
+            Screen::Findings => app.findings.unseen,
+            Screen::Log if app.screen != Screen::Log => app.view.log_lines.saturating_sub(app.log_seen),
+            Screen::Lab | Screen::Session | Screen::Log => 0,
+        };
+        let badge = match news {
+            0 => String::new(),
+            1..100 => format!("{}{news}", app.glyphs.badge),
+            _ => format!("{}99+", app.glyphs.badge),
+        };
+        let width = text::width(&text) + text::width(&badge) + 1;
+        let tab = Tab { screen, text, badge, x };
+        x = x.saturating_add(u16::try_from(width).unwrap_or(0));
+        tab
+    });
+    tabs.collect()
+}
+
+fn summary(app: &App) -> String {
+    if app.lab_gone {
+        return "the lab has ended".into();
+    }
+    let view = &app.view;
+    let busy = view.devices.iter().filter(|device| device.health == DeviceHealth::Busy).count();
+    let ill =
+        view.devices.iter().filter(|d| matches!(d.health, DeviceHealth::Sick(_) | DeviceHealth::Away(_)));
+    let ill = match ill.count() {
+        0 => String::new(),
+        n => format!(", {n} away or sick"),
+    };
+    let running = view.sessions.iter().filter(|session| session.state == SessionState::Running).count();
+    format!(
+        "{}, {busy} busy{ill} {dot} {}, {running} running {dot} {}",
+        count(view.devices.len() as u64, "device"),
+        count(view.sessions.len() as u64, "session"),
+        count(view.findings, "finding"),
+        dot = app.glyphs.shade
+    )
+}

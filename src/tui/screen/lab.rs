@@ -1,0 +1,85 @@
+//! The Lab screen.
+//!
+//! ```text
+//! ╭ Devices ──────────────────────────────────────────────────────────────────────────────── 1/4 ╮
+//! │ health   device          model    android  session  job      activity      steps/min  minute │
+//! │▌● busy   emulator-5554   Pixel 7  13       s1       j12 mut… DiaryActivity      34.2  ▂▃▅▆▇█ │
+//! │ ○ idle   emulator-5556   Pixel 7  13                                               -         │
+//! ╰──────────────────────────────────────────────────────────────────────────────────────────────╯
+//! ╭ s1 genie org.diary ──────────────────── 1/2 ╮╭ s2 genie org.files ──────────────────── 2/2 ╮
+//! │ ▶ running  running mutants  ████░░░  62 %   ││                                              │
+//! │ 34.2 steps/min │ 12:04 gone │ 6:10 left     ││                                              │
+//! │ 2 findings │ 1 confirmed                    ││                                              │
+//! │ layout drawn   │  1,203 + click Button #save││                                              │
+//! │ small          │  1,204   back              ││                                              │
+//! │ seeds 20 → mutants 412 → run 124 → …        ││                                              │
+//! ╰─────────────────────────────────────────────╯╰──────────────────────────────────────────────╯
+//! ```
+
+use std::ops::Range;
+
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::app::App;
+use crate::tui::pane::Pane;
+
+/// Cells a tile needs.
+const TILE: (u16, u16) = (62, 12);
+
+pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
+    let wanted = u16::try_from(app.view.devices.len()).unwrap_or(u16::MAX).saturating_add(3).max(4);
+    let devices = wanted.min((body.height / 3).max(5));
+    vec![
+        (Pane::Devices, Rect { height: devices, ..body }),
+        (Pane::Tiles, Rect { y: body.y + devices, height: body.height - devices, ..body }),
+    ]
+}
+
+/// The tiles on screen: session numbers with their places.
+pub fn tiles(app: &App) -> Vec<(usize, Rect)> {
+    let Some(area) = area(app) else { return Vec::new() };
+    let (columns, rows) = grid(app, area);
+    let visible = visible_tiles(app);
+    let place = |n: usize| {
+        let (column, row) = (n % columns, n / columns);
+        let cut =
+            |whole: u16, n: usize, of: usize| u16::try_from(usize::from(whole) * n / of).unwrap_or(whole);
+        let (left, right) = (cut(area.width, column, columns), cut(area.width, column + 1, columns));
+        let (top, bottom) = (cut(area.height, row, rows), cut(area.height, row + 1, rows));
+        Rect { x: area.x + left, y: area.y + top, width: right - left, height: bottom - top }
+    };
+    visible.clone().map(|session| (session, place(session - visible.start))).collect()
+}
+
+/// The sessions whose tiles are on screen: the page the cursor is on.
+pub fn visible_tiles(app: &App) -> Range<usize> {
+    let Some(area) = area(app) else { return 0..0 };
+    let (columns, rows) = grid(app, area);
+    let page = columns * rows;
+    let first = usize::try_from(app.tiles.cursor).unwrap_or(0) / page * page;
+    first..(first + page).min(app.view.sessions.len()).max(first)
+}
+
+pub fn tile_at(app: &App, at: Position) -> Option<usize> {
+    tiles(app).into_iter().find(|(_, place)| place.contains(at)).map(|(n, _)| n)
+}
+
+/// How many tiles stand side by side.
+pub fn tile_columns(app: &App) -> usize {
+    area(app).map_or(1, |area| grid(app, area).0)
+}
+
+fn area(app: &App) -> Option<Rect> {
+    super::frames(app).into_iter().find(|(pane, _)| *pane == Pane::Tiles).map(|(_, area)| area)
+}
+
+/// Columns and rows: as few tiles as there are sessions, as many as there is room for.
+fn grid(app: &App, area: Rect) -> (usize, usize) {
+    let sessions = app.view.sessions.len().max(1);
+    let most_columns = usize::from(area.width / TILE.0).max(1);
+    let most_rows = usize::from(area.height / TILE.1).max(1);
+    // Tall enough first: a few wide tiles read better than many narrow ones.
+    let columns = sessions.div_ceil(most_rows).clamp(1, most_columns).max(sessions.min(most_columns).min(2));
+    let rows = sessions.div_ceil(columns).clamp(1, most_rows);
+    (columns, rows)
+}

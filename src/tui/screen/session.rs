@@ -1,0 +1,128 @@
+//! The Session screen.
+//!
+//! ```text
+//!  s1 genie org.diary  ▶ running  running mutants  ██████░░░░  62 %  124 of 200 tests
+//!  34.2 steps/min │ 12:04 gone │ 6:10 left │ 1,204 steps
+//!  seeds 20 → mutants 412 → run 124 → violations 8 → distinct 5 → confirmed 1
+//! ╭ Layout after step 1,203 ─╮╭ Screen ────────╮┏ Trace ━━━━━━━━━━━━━━━━━━━━━ 1,204/1,204 following ┓
+//! │ FrameLayout              ││                │┃ step   test     event   receiver    found      ┃
+//! │ ├ TextView #title “Diary”││   screenshot,  │┃ 1,202  j12/3  + click   Button #a   exact      ┃
+//! │▌├ Button #save “Save”    ││   the selected │┃▌1,203  j12/3    back                           ┃
+//! │ ╰ …                      ││   widget boxed │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+//! │──────────────────────────││                │╭ Verdicts ───────────────────────────────── 1/8 ╮
+//! │ class  android.widget.…  ││                ││▌✗ violation  j12/3  genie  Deleted …           │
+//! ╰──────────────────────────╯╰────────────────╯╰─────────────────────────────────────────────────╯
+//! ```
+//!
+//! Under 100 columns the screenshot gives way unless the tree is hidden.
+
+use ratatui::layout::Rect;
+
+use crate::tui::app::App;
+use crate::tui::paint::Painter;
+use crate::tui::pane::{Pane, tile};
+use crate::tui::theme::Role;
+
+/// Width from which tree and screenshot stand side by side, and from which there is one at all.
+const WIDE: u16 = 150;
+const MEDIUM: u16 = 100;
+
+/// The screen below its summary.
+pub fn below_summary(body: Rect) -> Rect {
+    let used = summary_height(body);
+    Rect { y: body.y + used, height: body.height - used, ..body }
+}
+
+fn summary_height(body: Rect) -> u16 {
+    match body.height {
+        0..26 => 1,
+        26..40 => 2,
+        _ => 3,
+    }
+}
+
+pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
+    let body = super::body(app.area);
+    let line = |n: u16| Rect { x: body.x + 1, y: body.y + n, width: body.width.saturating_sub(2), height: 1 };
+    let Some(session) = app.current_session() else {
+        painter.text(body.x + 1, body.y, body.width, "no session", Role::Dim);
+        return;
+    };
+    let name = format!("{} {} {}  ", session.id, session.technique.name(), session.app);
+    let first = line(0);
+    let used = painter.text(first.x, first.y, first.width / 3, &name, Role::Strong);
+    let rest = Rect { x: first.x + used, width: first.width - used, ..first };
+    tile::summary(painter, rest, session);
+    let height = summary_height(body);
+    if height > 1 {
+        tile::figures(painter, line(1), session);
+    }
+    if height > 2 {
+        let half = Rect { width: body.width * 3 / 5, ..line(2) };
+        tile::funnel(painter, half, session);
+        let x = half.right() + 2;
+        let rest = Rect { x, width: body.right().saturating_sub(x + 1), ..half };
+        tile::findings(painter, rest, session);
+    }
+}
+
+pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
+    let shown = app.session.shown;
+    let picture = shown.picture && (area.width >= MEDIUM || !shown.tree);
+    let has_left = shown.tree || picture;
+    let has_right = shown.trace || shown.verdicts;
+    let (left, right) = match (has_left, has_right) {
+        (true, true) => {
+            let share = if area.width >= WIDE && shown.tree && picture { 56 } else { 47 };
+            split_width(area, u16::try_from(u32::from(area.width) * share / 100).unwrap_or(area.width))
+        }
+        (true, false) => (area, Rect::default()),
+        (false, _) => (Rect::default(), area),
+    };
+    let mut frames = left_frames(left, shown.tree, picture);
+    match (shown.trace, shown.verdicts) {
+        (true, true) => {
+            let verdicts = (right.height / 4).clamp(5, 18).min(right.height);
+            let trace = Rect { height: right.height - verdicts, ..right };
+            frames.push((Pane::Trace, trace));
+            frames.push((Pane::Verdicts, Rect { y: trace.bottom(), height: verdicts, ..right }));
+        }
+        (true, false) => frames.push((Pane::Trace, right)),
+        (false, true) => frames.push((Pane::Verdicts, right)),
+        (false, false) => {}
+    }
+    frames
+}
+
+fn left_frames(left: Rect, tree: bool, picture: bool) -> Vec<(Pane, Rect)> {
+    match (tree, picture) {
+        (true, true) if left.width >= 90 => {
+            // A phone's screen is about 9 by 20; a cell is about 1 by 2.
+            let width = ((left.height.saturating_sub(2)) * 9 / 10 + 2).clamp(20, left.width * 9 / 20);
+            let (tree, picture) = split_width(left, left.width - width);
+            vec![(Pane::Tree, tree), (Pane::Picture, picture)]
+        }
+        (true, true) if left.height >= 34 => {
+            let height = left.height / 2;
+            let tree = Rect { height, ..left };
+            vec![
+                (Pane::Tree, tree),
+                (Pane::Picture, Rect { y: tree.bottom(), height: left.height - height, ..left }),
+            ]
+        }
+        (true, _) => vec![(Pane::Tree, left)],
+        (false, true) => vec![(Pane::Picture, left)],
+        (false, false) => Vec::new(),
+    }
+}
+
+fn split_width(area: Rect, left: u16) -> (Rect, Rect) {
+    let left = left.min(area.width);
+    (Rect { width: left, ..area }, Rect { x: area.x + left, width: area.width - left, ..area })
+}
+
+pub fn focus_order(app: &App) -> Vec<Pane> {
+    let shown = app.session.shown;
+    let panes = [(shown.tree, Pane::Tree), (shown.trace, Pane::Trace), (shown.verdicts, Pane::Verdicts)];
+    panes.into_iter().filter(|(shown, _)| *shown).map(|(_, pane)| pane).collect()
+}

@@ -1,0 +1,210 @@
+//! What keys do: (state, keys, what follows).
+
+use std::sync::Arc;
+
+use super::Cockpit;
+use crate::proto::{LabView, Reply, Request};
+use crate::record::{FindingState, SessionId};
+use crate::tui::app::{App, Msg, Screen};
+use crate::tui::fixtures::{FakeLab, lab_view, step};
+use crate::tui::pane::Pane;
+
+/// What of the state a test looks at.
+fn state(app: &App) -> String {
+    let cursor = |list: &crate::tui::list::List| list.cursor;
+    match (app.screen, app.focus()) {
+        (Screen::Lab, Pane::Devices) => format!("lab devices {}", cursor(&app.devices)),
+        (Screen::Lab, _) => format!("lab tiles {}", cursor(&app.tiles)),
+        (Screen::Session, pane) => {
+            let s = &app.session;
+            let id = s.id.map(|id| id.to_string()).unwrap_or_default();
+            let follows = if s.follows { " follows" } else { "" };
+            let moment = if s.before { " before" } else { "" };
+            format!("{id} {pane:?} step {} widget {}{follows}{moment}", cursor(&s.trace), cursor(&s.tree))
+        }
+        (Screen::Findings, pane) => {
+            let f = &app.findings;
+            let row = f.selected().map(|row| row.rank).unwrap_or(0);
+            format!("findings {pane:?} rank {row} of {} effect {}", f.shown.len(), f.effect)
+        }
+        (Screen::Log, _) => format!("log {}", cursor(&app.log)),
+    }
+}
+
+#[test]
+fn keys_move_and_open() {
+    let cases = [
+        ("", "lab tiles 0"),
+        ("l", "lab tiles 1"),
+        ("l l l l", "lab tiles 2"),
+        ("tab", "lab devices 0"),
+        ("tab j j", "lab devices 2"),
+        ("tab j j enter", "s2 Trace step 1233 widget 0 follows"),
+        ("enter", "s1 Trace step 1233 widget 0 follows"),
+        ("enter esc", "lab tiles 0"),
+        ("2 k", "s1 Trace step 1232 widget 0"),
+        ("2 k j", "s1 Trace step 1233 widget 0 follows"),
+        ("2 k f", "s1 Trace step 1233 widget 0 follows"),
+        ("2 g", "s1 Trace step 0 widget 0"),
+        ("2 g page-down", "s1 Trace step 38 widget 0"),
+        ("2 k k b", "s1 Trace step 1231 widget 4 before"),
+        ("2 enter j j", "s1 Tree step 1233 widget 2 follows"),
+        ("2 ]", "s2 Trace step 1233 widget 0 follows"),
+        ("2 [", "s1 Trace step 1233 widget 0 follows"),
+        ("3", "findings Table rank 1 of 8 effect 0"),
+        ("3 j j", "findings Table rank 3 of 8 effect 0"),
+        ("3 e", "findings Table rank 1 of 8 effect 1"),
+        ("3 e e", "findings Table rank 1 of 8 effect 0"),
+        ("3 E", "findings Table rank 1 of 8 effect 1"),
+        ("3 enter", "findings Why rank 1 of 8 effect 0"),
+        ("3 enter esc", "findings Table rank 1 of 8 effect 0"),
+        ("8", "log 24"),
+        ("8 g", "log 0"),
+    ];
+    for (keys, expected) in cases {
+        let mut cockpit = Cockpit::new(200, 60, 1_234);
+        cockpit.press(keys);
+        assert_eq!(state(&cockpit.app), expected, "after {keys}");
+    }
+}
+
+#[test]
+fn keys_have_effects() {
+    let cases = [
+        ("q", "Quit"),
+        ("ctrl-c", "Quit"),
+        ("ctrl-z", "Suspend"),
+        ("ctrl-l", "Redraw"),
+        ("p", "Pause(SessionId(1))"),
+        ("l p", "Resume(SessionId(2))"),
+        ("S enter", "Stop(SessionId(1))"),
+        ("S esc", ""),
+        ("3 y", "Copy(\"s1-1a2b3c40\")"),
+        ("3 Y", "Copy(\"droidmux replay s1-1a2b3c40 --times 3\")"),
+        (
+            "3 t enter",
+            "Mark { finding: FindingId { session: SessionId(1), key: 439041088 }, state: True, note: \"\" }",
+        ),
+        ("3 t esc", ""),
+        (": q u i t enter", "Quit"),
+        ("? ctrl-c", "Quit"),
+    ];
+    for (keys, expected) in cases {
+        let mut cockpit = Cockpit::new(200, 60, 1_234);
+        cockpit.press(keys);
+        assert_eq!(cockpit.effects.join("; "), expected, "after {keys}");
+    }
+}
+
+#[test]
+fn filters_narrow_as_they_are_typed() {
+    let mut cockpit = Cockpit::new(200, 60, 100);
+    cockpit.press("3 /");
+    cockpit.type_text("rename");
+    assert_eq!(cockpit.app.findings.selected().map(|row| row.rank), Some(2));
+    cockpit.press("enter");
+    assert!(cockpit.screen().contains("filter “rename” shows 1 of 8"), "{}", cockpit.screen());
+    cockpit.press("esc");
+    assert_eq!(cockpit.app.findings.shown.len(), 8);
+    assert_eq!(
+        cockpit.app.findings.selected().map(|row| row.rank),
+        Some(2),
+        "the cursor stays on its finding"
+    );
+}
+
+#[test]
+fn marks_carry_a_note() {
+    let mut cockpit = Cockpit::new(80, 24, 100);
+    cockpit.press("3 d");
+    cockpit.type_text("of s1-1a2b3c41");
+    cockpit.press("enter");
+    assert!(cockpit.effects[0].contains("Duplicate, note: \"of s1-1a2b3c41\""), "{:?}", cockpit.effects);
+    assert_eq!(cockpit.app.findings.rows[0].state, FindingState::Duplicate);
+}
+
+#[test]
+fn searching_the_layout_goes_round() {
+    let mut cockpit = Cockpit::new(200, 60, 1_231);
+    cockpit.press("2 /");
+    cockpit.type_text("row");
+    cockpit.press("enter");
+    let mut seen = vec![cockpit.app.session.tree.cursor];
+    for _ in 0..5 {
+        cockpit.press("n");
+        seen.push(cockpit.app.session.tree.cursor);
+    }
+    assert_eq!(seen.first(), seen.last(), "five rows, then the first again: {seen:?}");
+    cockpit.press("N");
+    assert_eq!(cockpit.app.session.tree.cursor, seen[4]);
+}
+
+#[test]
+fn following_lets_go_when_scrolled_and_holds_on_otherwise() {
+    let mut cockpit = Cockpit::new(200, 60, 1_000);
+    cockpit.press("2");
+    let grow = |cockpit: &mut Cockpit, steps: u64| {
+        cockpit.lab.steps = steps;
+        let view = cockpit.lab.view();
+        cockpit.tell(Msg::View(Arc::new(view)));
+    };
+    grow(&mut cockpit, 1_003);
+    assert_eq!(cockpit.app.session.trace.cursor, 1_002);
+    cockpit.press("k");
+    grow(&mut cockpit, 1_010);
+    assert_eq!(cockpit.app.session.trace.cursor, 1_001);
+    cockpit.press("f");
+    assert_eq!(cockpit.app.session.trace.cursor, 1_009);
+}
+
+#[test]
+fn new_findings_are_announced_and_badged() {
+    let mut cockpit = Cockpit::new(120, 40, 100);
+    let mut findings = cockpit.lab.findings.clone();
+    findings.truncate(7);
+    cockpit.tell(Msg::Reply(Reply::Findings(findings)));
+    assert_eq!(cockpit.effects, Vec::<String>::new(), "the first list is no news, nor is one that shrank");
+    let view = LabView { findings_version: 2, ..cockpit.lab.view() };
+    cockpit.tell(Msg::View(Arc::new(view)));
+    assert!(
+        cockpit.effects[0].starts_with("Announce(\"new finding s2-1a2b3c47: Title"),
+        "{:?}",
+        cockpit.effects
+    );
+    assert!(cockpit.screen().lines().next().unwrap_or_default().contains("●1"), "{}", cockpit.screen());
+    cockpit.press("3");
+    assert!(!cockpit.screen().lines().next().unwrap_or_default().contains("●1"));
+}
+
+#[test]
+fn lost_replies_are_asked_for_again_and_refusals_are_not() {
+    let mut app = App::new(Default::default());
+    let layouts: Vec<_> = FakeLab::new(0).layouts;
+    let mut sent = Vec::new();
+    let mut tell = |app: &mut App, msg: Msg| {
+        let effects = crate::tui::app::update(app, msg);
+        sent = effects
+            .into_iter()
+            .map(|effect| format!("{effect:?}"))
+            .filter(|e| e.contains("Findings"))
+            .collect();
+        sent.len()
+    };
+    tell(&mut app, Msg::Resize(80, 24));
+    assert_eq!(tell(&mut app, Msg::View(Arc::new(lab_view(10, &layouts)))), 1);
+    assert_eq!(tell(&mut app, Msg::View(Arc::new(lab_view(11, &layouts)))), 0, "asked once");
+    assert_eq!(tell(&mut app, Msg::Lapsed), 1, "asked again when the reply never came");
+    let refused = Reply::Refused { request: Request::Findings, why: "the store is closed".into() };
+    assert_eq!(tell(&mut app, Msg::Reply(refused)), 0);
+    assert_eq!(tell(&mut app, Msg::View(Arc::new(lab_view(12, &layouts)))), 0, "not asked again");
+}
+
+#[test]
+fn replies_for_another_session_are_passed_over() {
+    let mut cockpit = Cockpit::new(200, 60, 100);
+    cockpit.press("2");
+    let mut foreign = step(50, &cockpit.lab.layouts);
+    foreign.event = "foreign".into();
+    cockpit.tell(Msg::Reply(Reply::Steps { session: SessionId(9), from: 50, steps: vec![foreign] }));
+    assert!(!cockpit.screen().contains("foreign"));
+}

@@ -1,0 +1,106 @@
+//! Every screen as a person sees it.
+
+use super::Cockpit;
+use crate::tui::TuiOptions;
+use crate::tui::fixtures::FakeLab;
+use crate::tui::theme::ColourDepth;
+
+/// The sizes the cockpit is made for.
+const SIZES: [(u16, u16); 2] = [(200, 60), (80, 24)];
+
+fn snapshot(name: &str, size: (u16, u16), cockpit: &Cockpit) {
+    insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), cockpit.screen());
+}
+
+#[test]
+fn screens_look_as_drawn() {
+    let cases = [
+        ("lab", ""),
+        ("session", "2"),
+        ("session_before", "2 k k b"),
+        ("session_enlarged", "2 z"),
+        ("findings", "3"),
+        ("findings_why", "3 enter"),
+        ("findings_compare", "3 enter tab"),
+        ("findings_twins", "3 enter tab v v"),
+        ("log", "8"),
+        ("help", "?"),
+        ("palette", ":"),
+        ("note", "3 x"),
+    ];
+    for size in SIZES {
+        for (name, keys) in cases {
+            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
+            cockpit.press(keys);
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
+#[test]
+fn hostile_texts_stay_in_their_cells() {
+    for size in SIZES {
+        for (name, keys) in [("hostile_lab", ""), ("hostile_session", "2")] {
+            let lab = FakeLab { hostile: true, ..FakeLab::new(500) };
+            let mut cockpit =
+                Cockpit::with(size.0, size.1, lab, TuiOptions { images: false, ..TuiOptions::default() });
+            cockpit.press(keys);
+            let screen = cockpit.screen();
+            assert!(!screen.chars().any(|c| c.is_control() && c != '\n'), "{name}");
+            for line in screen.lines() {
+                assert!(crate::tui::text::width(line) <= usize::from(size.0), "{name}: {line}");
+            }
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
+#[test]
+fn ascii_is_ascii() {
+    let options =
+        TuiOptions { ascii: true, images: false, colours: ColourDepth::None, ..TuiOptions::default() };
+    let mut cockpit = Cockpit::with(120, 40, FakeLab::new(100), options);
+    snapshot("ascii_lab", (120, 40), &cockpit);
+    for keys in ["1", "8", "?"] {
+        cockpit.press(keys);
+        let foreign: String =
+            cockpit.screen().chars().filter(|c| !c.is_ascii() && !"“”←×…".contains(*c)).collect();
+        assert_eq!(foreign, "", "{keys}");
+    }
+}
+
+#[test]
+fn a_lab_with_nothing_says_so() {
+    let mut cockpit = Cockpit::new(80, 24, 0);
+    cockpit.lab.findings.clear();
+    cockpit.tell(crate::tui::app::Msg::View(Default::default()));
+    for (keys, words) in [
+        ("1", "No device yet"),
+        ("1", "No session yet"),
+        ("2", "No session is open"),
+        ("3", "No finding yet"),
+        ("8", "Nothing was reported"),
+    ] {
+        cockpit.app = crate::tui::app::App::new(TuiOptions::default());
+        cockpit.tell(crate::tui::app::Msg::Resize(80, 24));
+        cockpit.press(keys);
+        let screen = cockpit.screen();
+        assert!(screen.contains(words), "{keys} should say {words}:\n{screen}");
+    }
+}
+
+#[test]
+fn a_small_terminal_is_told_so_and_none_panics() {
+    for (width, height) in
+        [(1, 1), (2, 3), (30, 10), (59, 24), (80, 15), (60, 16), (61, 17), (99, 33), (151, 20)]
+    {
+        let mut cockpit = Cockpit::new(width, height, 300);
+        for keys in ["1", "2", "z", "3", "enter", "tab", "v", "8", "?", "esc", ":", "esc", "esc"] {
+            cockpit.press(keys);
+            let screen = cockpit.screen();
+            if width == 59 {
+                assert!(screen.contains("too small"), "{screen}");
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Text from outside, made fit for cells: no control characters, known width.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::CellWidth;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::gui::printable;
+
+/// Longest byte length of one user-perceived character; more is a pile of combining marks.
+const MAX_GRAPHEME: usize = 32;
+
+/// The text without anything that a terminal would obey or that reorders what stands around it.
+pub fn safe(text: &str) -> Cow<'_, str> {
+    printable(text)
+}
+
+/// How many cells the text takes, once [`safe`].
+pub fn width(text: &str) -> usize {
+    safe(text).graphemes(true).map(cells).sum()
+}
+
+/// The safe text cut to at most `width` cells; `ellipsis` (one cell) stands for what is missing.
+pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
+    if width == 0 {
+        return String::new();
+    }
+    // A text of megabytes costs no more than the cells it may fill.
+    let cap = width.saturating_mul(MAX_GRAPHEME).saturating_add(MAX_GRAPHEME);
+    let (head, cut) = match text.char_indices().nth(cap) {
+        Some((byte, _)) => (text.get(..byte).unwrap_or(""), true),
+        None => (text, false),
+    };
+    let head = safe(head);
+    let mut fitted = String::new();
+    let mut used = 0;
+    let mut last_fit = 0;
+    for grapheme in head.graphemes(true) {
+        let grapheme = tame(grapheme);
+        let cells = cells(grapheme);
+        if used + cells > width {
+            fitted.truncate(last_fit);
+            fitted.push_str(ellipsis);
+            return fitted;
+        }
+        fitted.push_str(grapheme);
+        used += cells;
+        if used < width {
+            last_fit = fitted.len();
+        }
+    }
+    if cut {
+        fitted.truncate(last_fit);
+        fitted.push_str(ellipsis);
+    }
+    fitted
+}
+
+/// Breaks the safe text into lines of at most `width` cells, at spaces where there are some.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let text = safe(text);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for word in text.split_word_bounds() {
+        let cells_of_word: usize = word.graphemes(true).map(cells).sum();
+        if used + cells_of_word <= width {
+            line.push_str(word);
+            used += cells_of_word;
+            continue;
+        }
+        if used > 0 {
+            lines.push(std::mem::take(&mut line).trim_end().to_string());
+            used = 0;
+        }
+        if word.trim().is_empty() {
+            continue;
+        }
+        for grapheme in word.graphemes(true) {
+            let grapheme = tame(grapheme);
+            let cells = cells(grapheme);
+            if used + cells > width && used > 0 {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push_str(grapheme);
+            used += cells;
+        }
+    }
+    let rest = line.trim_end();
+    if !rest.is_empty() || lines.is_empty() {
+        lines.push(rest.to_string());
+    }
+    lines
+}
+
+/// `1,234,567`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `0:07`, `12:04`, `3:05:00`, `2d 03h`.
+pub fn duration(seconds: u64) -> String {
+    let (minutes, hours) = (seconds / 60, seconds / 3_600);
+    match hours {
+        0 => format!("{minutes}:{:02}", seconds % 60),
+        1..=47 => format!("{hours}:{:02}:{:02}", minutes % 60, seconds % 60),
+        _ => format!("{}d {:02}h", hours / 24, hours % 24),
+    }
+}
+
+/// An age in few cells: `0.4 s`, `12 s`, `3 min`, `5 h`.
+pub fn age(milliseconds: u64) -> String {
+    match milliseconds {
+        0..10_000 => format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100),
+        10_000..120_000 => format!("{} s", milliseconds / 1_000),
+        120_000..7_200_000 => format!("{} min", milliseconds / 60_000),
+        _ => format!("{} h", milliseconds / 3_600_000),
+    }
+}
+
+/// The time of day in UTC, `14:03:59`.
+pub fn clock(epoch_ms: u64) -> String {
+    let seconds = epoch_ms / 1_000 % 86_400;
+    format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+}
+
+/// `1 step`, `2 steps`.
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", thousands(number))
+}
+
+/// The last part of a dotted name: `DiaryActivity` of `org.diary.DiaryActivity`.
+pub fn last_part(name: &str) -> &str {
+    name.rsplit(['.', '/']).next().filter(|part| !part.is_empty()).unwrap_or(name)
+}
+
+fn cells(grapheme: &str) -> usize {
+    usize::from(tame(grapheme).cell_width())
+}
+
+/// A grapheme cut to a sane number of combining marks.
+fn tame(grapheme: &str) -> &str {
+    let mut end = grapheme.len().min(MAX_GRAPHEME);
+    while !grapheme.is_char_boundary(end) {
+        end -= 1;
+    }
+    grapheme.get(..end).unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_fit_their_cells() {
+        let cases = [
+            ("plain", 10, "plain"),
+            ("exactly", 7, "exactly"),
+            ("too long for it", 8, "too lon…"),
+            ("日本語の名前", 7, "日本語…"),
+            ("日本語", 6, "日本語"),
+            ("日本語", 5, "日本…"),
+            ("e\u{301}te\u{301}", 3, "e\u{301}te\u{301}"),
+            ("a\u{1b}[31mred", 20, "a␛[31mred"),
+            ("two\nlines", 20, "two␊lines"),
+            ("\u{202e}evil\u{2066}", 20, "\u{fffd}evil\u{fffd}"),
+            ("anything", 0, ""),
+        ];
+        for (text, cells, expected) in cases {
+            let fitted = fit(text, cells, "…");
+            assert_eq!(fitted, expected, "{text:?} in {cells}");
+            assert!(width(&fitted) <= cells, "{text:?} in {cells}");
+        }
+    }
+
+    #[test]
+    fn piles_of_marks_and_megabytes_are_cut() {
+        let pile = format!("x{}", "\u{301}".repeat(10_000));
+        assert!(fit(&pile, 5, "…").len() <= MAX_GRAPHEME + "…".len());
+        let long = "y".repeat(5_000_000);
+        assert_eq!(width(&fit(&long, 40, "…")), 40);
+    }
+
+    #[test]
+    fn lines_break_at_spaces() {
+        let cases: [(&str, usize, &[&str]); 5] = [
+            ("one two three", 7, &["one two", "three"]),
+            ("averylongword", 5, &["avery", "longw", "ord"]),
+            ("", 5, &[""]),
+            ("a  b", 1, &["a", "b"]),
+            ("日本語", 4, &["日本", "語"]),
+        ];
+        for (text, width, expected) in cases {
+            assert_eq!(wrap(text, width), expected, "{text:?} in {width}");
+        }
+    }
+
+    #[test]
+    fn figures_read_well() {
+        let numbers = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")];
+        assert!(numbers.iter().all(|&(n, text)| thousands(n) == text));
+        let times = [(7, "0:07"), (724, "12:04"), (11_100, "3:05:00"), (183_600, "2d 03h")];
+        assert!(times.iter().all(|&(s, text)| duration(s) == text));
+        let ages = [(400, "0.4 s"), (12_345, "12 s"), (180_000, "3 min"), (36_000_000, "10 h")];
+        assert!(ages.iter().all(|&(ms, text)| age(ms) == text));
+    }
+}

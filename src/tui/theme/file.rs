@@ -1,0 +1,134 @@
+//! Reading theme files.
+
+use std::path::Path;
+
+use ratatui::style::{Color, Modifier, Style};
+use toml::{Table, Value};
+
+use super::Role;
+
+/// How many themes may inherit from one another.
+const MAX_INHERITED: usize = 8;
+/// Bytes of a theme file at most.
+const MAX_FILE: u64 = 256 * 1024;
+
+/// The styles of the theme of this name, those inherited first.
+pub(super) fn read(
+    name: &str,
+    folder: Option<&Path>,
+    warnings: &mut Vec<String>,
+) -> Result<[Style; Role::COUNT], String> {
+    let mut chain = Vec::new();
+    let mut next = Some(name.to_string());
+    while let Some(name) = next.take() {
+        if chain.len() == MAX_INHERITED {
+            return Err(format!("theme `{name}` inherits from too many others, or from itself"));
+        }
+        // A theme that overrides a built-in one may inherit from what it overrides.
+        let overrides = chain.last().is_some_and(|(_, last, _): &(String, String, Table)| *last == name);
+        let (source_name, source) = source(&name, folder.filter(|_| !overrides))?;
+        let table: Table = source.parse().map_err(|error| format!("theme {source_name}: {error}"))?;
+        next = match table.get("inherits") {
+            Some(Value::String(parent)) => Some(parent.clone()),
+            Some(_) => return Err(format!("theme {source_name}: `inherits` must name a theme")),
+            None => None,
+        };
+        chain.push((source_name, name, table));
+    }
+    // The palettes first: a heir that only renames colours recolours all it inherits.
+    let mut palette = Table::new();
+    for (_, _, table) in chain.iter().rev() {
+        if let Some(Value::Table(colours)) = table.get("palette") {
+            palette.extend(colours.clone());
+        }
+    }
+    let mut styles = [Style::new(); Role::COUNT];
+    for (source_name, _, table) in chain.iter().rev() {
+        let mut warn = |text: String| warnings.push(format!("theme {source_name}: {text}"));
+        for key in table.keys().filter(|key| !["inherits", "palette", "styles"].contains(&key.as_str())) {
+            warn(format!("unknown key `{key}` ignored"));
+        }
+        if let Some(Value::Table(given)) = table.get("styles") {
+            for (key, value) in given {
+                match Role::ALL.iter().find(|role| role.name() == key) {
+                    Some(&role) => styles[role as usize] = style(key, value, &palette, &mut warn),
+                    None => warn(format!("unknown style `{key}` ignored")),
+                }
+            }
+        }
+    }
+    Ok(styles)
+}
+
+/// Where a theme is, and its text: the user's folder wins over the built-in one.
+fn source(name: &str, folder: Option<&Path>) -> Result<(String, String), String> {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
+    if !plain {
+        return Err(format!("`{name}` is no name of a theme"));
+    }
+    if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.is_file())
+    {
+        let shown = path.display().to_string();
+        let size = std::fs::metadata(&path).map(|data| data.len()).unwrap_or_default();
+        if size > MAX_FILE {
+            return Err(format!("theme {shown}: larger than {MAX_FILE} bytes"));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("theme {shown}: {error}"))?;
+        return Ok((shown, text));
+    }
+    match super::built_in(name) {
+        Some(text) => Ok((format!("`{name}`"), text.into())),
+        None => {
+            let known: Vec<_> = super::Theme::built_in().collect();
+            Err(format!("there is no theme `{name}` (built in: {})", known.join(", ")))
+        }
+    }
+}
+
+fn style(key: &str, value: &Value, palette: &Table, warn: &mut dyn FnMut(String)) -> Style {
+    let mut style = Style::new();
+    match value {
+        Value::String(_) => style.fg = colour(key, value, palette, warn),
+        Value::Table(parts) => {
+            for (part, value) in parts {
+                match (part.as_str(), value) {
+                    ("fg", value) => style.fg = colour(key, value, palette, warn),
+                    ("bg", value) => style.bg = colour(key, value, palette, warn),
+                    (name, Value::Boolean(on)) => match modifier(name) {
+                        Some(modifier) if *on => style = style.add_modifier(modifier),
+                        Some(_) => {}
+                        None => warn(format!("`{key}` has no part `{name}`")),
+                    },
+                    (name, _) => warn(format!("`{key}` has no part `{name}`, or not of this type")),
+                }
+            }
+        }
+        _ => warn(format!("`{key}` must be a colour or a table like {{ fg = \"red\", bold = true }}")),
+    }
+    style
+}
+
+fn modifier(name: &str) -> Option<Modifier> {
+    Some(match name {
+        "bold" => Modifier::BOLD,
+        "dim" => Modifier::DIM,
+        "italic" => Modifier::ITALIC,
+        "underline" => Modifier::UNDERLINED,
+        "reversed" => Modifier::REVERSED,
+        _ => return None,
+    })
+}
+
+/// A colour by its palette name, as `#rrggbb`, as one of the sixteen names, or as an index.
+fn colour(key: &str, value: &Value, palette: &Table, warn: &mut dyn FnMut(String)) -> Option<Color> {
+    let Value::String(name) = value else {
+        warn(format!("a colour of `{key}` is no text"));
+        return None;
+    };
+    let text = palette.get(name).and_then(Value::as_str).unwrap_or(name);
+    let colour = text.parse().ok();
+    if colour.is_none() {
+        warn(format!("`{key}` names the unknown colour `{name}`"));
+    }
+    colour
+}

@@ -1,0 +1,251 @@
+//! Why a finding is called a violation, in words, from what was recorded.
+
+use crate::proto::FindingDetail;
+use crate::record::{
+    Act, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, Role as TestRole, SignalKind, Work,
+};
+
+use super::text;
+use super::theme::Role;
+use super::words;
+
+/// Pieces of a line with their roles.
+pub type Words = Vec<(String, Role)>;
+
+/// Effects told in full; more are counted.
+const MAX_EFFECTS: usize = 40;
+/// Events listed.
+const MAX_EVENTS: usize = 300;
+/// Lines of a stack shown.
+const MAX_STACK: usize = 12;
+
+/// The whole explanation, in lines of at most `width` cells.
+pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
+    let mut page = Page { width: width.max(20), lines: Vec::new() };
+    let finding = &detail.finding;
+    page.paragraph("", &finding.verdict.title, Role::Strong);
+    page.facts(finding);
+    page.reason(finding);
+    page.hints(finding);
+    page.fidelity(&finding.verdict.fidelity);
+    page.events(detail);
+    page.replay(finding);
+    page.lines
+}
+
+struct Page {
+    width: usize,
+    lines: Vec<Words>,
+}
+
+impl Page {
+    fn heading(&mut self, text: &str) {
+        self.lines.push(Vec::new());
+        self.lines.push(vec![(text.into(), Role::Accent)]);
+    }
+
+    /// Wrapped text, later lines indented as far as the lead reaches.
+    fn paragraph(&mut self, lead: &str, text: &str, role: Role) {
+        self.led(lead, role, text, role);
+    }
+
+    fn led(&mut self, lead: &str, lead_role: Role, text: &str, role: Role) {
+        let indent = text::width(lead);
+        for (n, line) in text::wrap(text, self.width.saturating_sub(indent)).into_iter().enumerate() {
+            let lead = if n == 0 { lead.to_string() } else { " ".repeat(indent) };
+            self.lines.push(vec![(lead, lead_role), (line, role)]);
+        }
+    }
+
+    fn facts(&mut self, finding: &Finding) {
+        let Finding { id, technique, app, verdict, occurrences, .. } = finding;
+        let seen = if *occurrences == 1 { "once".into() } else { format!("{occurrences} times") };
+        let text = format!(
+            "{id} by {technique}'s {} oracle in {app}, seen {seen}, rank {}",
+            verdict.oracle, finding.rank
+        );
+        self.paragraph("", &text, Role::Dim);
+        let c = &finding.confirmation;
+        let word = match (c.is_confirmed(), c.is_settled()) {
+            (true, _) => "Confirmed",
+            (false, true) => "Not confirmed",
+            (false, false) => "Confirmation under way",
+        };
+        let text = format!(
+            "{word}: of fresh replays {} showed it, {} did not, {} said nothing (needed {} of {}); \
+             flakiness {:.0} %",
+            c.shown,
+            c.absent,
+            c.unfaithful,
+            c.needed,
+            c.of,
+            c.flakiness() * 100.0
+        );
+        self.paragraph("", &text, if c.is_confirmed() { Role::Good } else { Role::Text });
+        if !finding.note.is_empty() {
+            self.paragraph("Note: ", &finding.note, Role::Text);
+        }
+    }
+
+    fn reason(&mut self, finding: &Finding) {
+        match &finding.verdict.evidence {
+            Evidence::Effects(effects) => {
+                self.heading("Why this is a violation");
+                self.paragraph(
+                    "",
+                    "Doing something extra and independent in the middle of a test may add effects \
+                     but must not take any away. The seed test had these effects; with events \
+                     inserted, the mutant no longer has them:",
+                    Role::Text,
+                );
+                for (n, effect) in effects.iter().take(MAX_EFFECTS).enumerate() {
+                    let lead = format!("{:>3}. ", n + 1);
+                    self.led(&lead, Role::EffectUnmatched, &words::effect(effect), Role::Strong);
+                    let (s, m) = (effect.seed, effect.mutant);
+                    let diverged = match effect.diverged {
+                        true => "; the mutant went to another kind of page there (diverged)",
+                        false => "",
+                    };
+                    let text = format!(
+                        "in the seed from layout {} to {}, not in the mutant from {} to {}{diverged}",
+                        s.0, s.1, m.0, m.1
+                    );
+                    self.paragraph("     ", &text, Role::Dim);
+                }
+                if effects.len() > MAX_EFFECTS {
+                    let text = format!("and {} more", effects.len() - MAX_EFFECTS);
+                    self.paragraph("     ", &text, Role::Dim);
+                }
+            }
+            Evidence::Signal { turn, signal } => {
+                self.heading("Why this is a violation");
+                let what = match signal.kind {
+                    SignalKind::Crash => "crashed",
+                    SignalKind::Anr => "stopped answering",
+                };
+                let text = format!("The process {} {what} at turn {turn} of the job:", signal.process);
+                self.paragraph("", &text, Role::Text);
+                self.paragraph("  ", &signal.headline, Role::Bad);
+                for frame in signal.stack.iter().take(MAX_STACK) {
+                    self.paragraph("    ", frame.trim(), Role::Dim);
+                }
+            }
+            Evidence::None => {}
+        }
+        if let Outcome::Inconclusive(why) = &finding.verdict.outcome {
+            self.paragraph("Inconclusive: ", why, Role::Warn);
+        }
+    }
+
+    fn hints(&mut self, finding: &Finding) {
+        if finding.verdict.hints.is_empty() {
+            return;
+        }
+        self.heading("Why it may be a false alarm");
+        for hint in &finding.verdict.hints {
+            let lead = format!("{}: ", hint.cause);
+            let meaning = meaning(&hint.cause);
+            self.led(&lead, Role::Warn, &join(meaning, &hint.detail), Role::Text);
+        }
+    }
+
+    fn fidelity(&mut self, fidelity: &Fidelity) {
+        self.heading("How faithful the run was");
+        let Fidelity { events, exact, similar, failed, unsettled, lowest_ratio } = fidelity;
+        let mut text = format!("{exact} of {events} receivers found exactly");
+        if *similar > 0 {
+            text += &format!(", {similar} by likeness (lowest {lowest_ratio:.2})");
+        }
+        if *failed > 0 {
+            text += &format!(", {failed} events failed");
+        }
+        if *unsettled > 0 {
+            text += &format!(", {unsettled} screens never settled");
+        }
+        let perfect = exact == events && *failed == 0 && *unsettled == 0;
+        self.paragraph("", &text, if perfect { Role::Good } else { Role::Warn });
+    }
+
+    fn events(&mut self, detail: &FindingDetail) {
+        let Some(run) = &detail.run else { return };
+        let events = events(run, detail.finding.verdict.test);
+        let inserted = events.iter().filter(|(_, inserted)| *inserted).count();
+        let title = match inserted {
+            0 => format!("The {}", text::count(events.len() as u64, "event")),
+            _ => format!("The {}, {inserted} inserted (+)", text::count(events.len() as u64, "event")),
+        };
+        self.heading(&title);
+        for (n, (words, inserted)) in events.iter().take(MAX_EVENTS).enumerate() {
+            let sign = if *inserted { '+' } else { ' ' };
+            let role = if *inserted { Role::Inserted } else { Role::Text };
+            self.led(&format!("{sign}{:>3}  ", n + 1), role, words, role);
+        }
+        let device = &run.device;
+        let app = &run.app;
+        let text = format!(
+            "on {} ({}, Android {}), {} {} ({})",
+            device.serial, device.model, device.android, app.package, app.version_name, app.version_code
+        );
+        self.paragraph("", &text, Role::Dim);
+    }
+
+    fn replay(&mut self, finding: &Finding) {
+        self.heading("Replay it");
+        let command = format!("droidmux replay {} --times 3", finding.id);
+        self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
+        let seen: Vec<_> =
+            finding.seen.iter().take(24).map(|(slot, test)| format!("{slot}/{test}")).collect();
+        if !seen.is_empty() {
+            self.paragraph("Seen in jobs/tests: ", &seen.join(" "), Role::Dim);
+        }
+    }
+}
+
+/// The events of a test in words, with whether each was inserted.
+pub fn events(run: &JobRun, test: u16) -> Vec<(String, bool)> {
+    match &run.job.work {
+        Work::Batch(batch) => match batch.tests.get(usize::from(test)) {
+            Some(test) => {
+                let inserted = |n: usize| match test.role {
+                    TestRole::Mutant(Insertion { pivot, length }) => {
+                        let first = usize::from(pivot).saturating_sub(1);
+                        (first..first + usize::from(length)).contains(&n)
+                    }
+                    TestRole::Seed => false,
+                };
+                test.events.iter().enumerate().map(|(n, event)| (words::event(event), inserted(n))).collect()
+            }
+            None => Vec::new(),
+        },
+        Work::Explore(_) => {
+            let acts = run.turns.iter().filter_map(|turn| match &turn.act {
+                Act::Perform(event) => Some((words::event(event), false)),
+                Act::Reset | Act::Finish(_) => None,
+            });
+            acts.collect()
+        }
+    }
+}
+
+/// What a hint's cause means.
+fn meaning(cause: &str) -> &'static str {
+    match cause {
+        "not-independent" => "the inserted events may act on something that only looks independent.",
+        "shared-activity" => "one activity serves several functions, so the pages may not correspond.",
+        "coarse-state" => {
+            "two different pages count as the same state, so the insertion may not have come back."
+        }
+        "volatile" => "the widgets may differ from run to run whatever is done.",
+        "flaky" => "some replays of the same events did not show it.",
+        "unfaithful" => "some events did not act on quite the widget they were recorded on.",
+        _ => "",
+    }
+}
+
+fn join(meaning: &str, detail: &str) -> String {
+    match (meaning.is_empty(), detail.is_empty()) {
+        (true, _) => detail.into(),
+        (_, true) => meaning.into(),
+        _ => format!("{meaning} {detail}"),
+    }
+}

@@ -1,0 +1,145 @@
+//! Recorded things in a few words.
+
+use crate::gui::{Event, Selector, Widget};
+use crate::proto::{DeviceHealth, FindingView, SessionState};
+use crate::record::{Confirmation, EffectKind, FindingState, Phase, UnmatchedEffect, WidgetNote};
+
+use super::glyphs::Glyphs;
+use super::text;
+use super::theme::Role;
+
+/// A device's health as sign, word and role.
+pub fn health(health: &DeviceHealth, glyphs: &Glyphs) -> (&'static str, String, Role) {
+    match health {
+        DeviceHealth::Idle => (glyphs.idle, "idle".into(), Role::Dim),
+        DeviceHealth::Busy => (glyphs.busy, "busy".into(), Role::Good),
+        DeviceHealth::Away(word) => (glyphs.away, format!("away: {word}"), Role::Warn),
+        DeviceHealth::Sick(word) => (glyphs.sick, format!("sick: {word}"), Role::Bad),
+    }
+}
+
+/// A session's state as sign, word and role.
+pub fn state(state: &SessionState, glyphs: &Glyphs) -> (&'static str, String, Role) {
+    match state {
+        SessionState::Running => (glyphs.running, "running".into(), Role::Good),
+        SessionState::Paused(why) if why.is_empty() => (glyphs.paused, "paused".into(), Role::Warn),
+        SessionState::Paused(why) => (glyphs.paused, format!("paused: {why}"), Role::Warn),
+        SessionState::Stopping => (glyphs.paused, "stopping".into(), Role::Warn),
+        SessionState::Done => (glyphs.good, "done".into(), Role::Dim),
+        SessionState::Failed(why) => (glyphs.bad, format!("failed: {why}"), Role::Bad),
+    }
+}
+
+pub fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Mine => "mining the model",
+        Phase::Seeds => "recording seeds",
+        Phase::Mutants => "running mutants",
+        Phase::Confirm => "confirming",
+        Phase::Done => "done",
+    }
+}
+
+/// A mark as sign, word and role.
+pub fn mark(state: FindingState, glyphs: &Glyphs) -> (&'static str, &'static str, Role) {
+    match state {
+        FindingState::New => (glyphs.bullet, "new", Role::Accent),
+        FindingState::True => (glyphs.good, "true", Role::Good),
+        FindingState::FalseAlarm => (glyphs.bad, "false alarm", Role::Dim),
+        FindingState::Duplicate => (glyphs.arrow, "duplicate", Role::Dim),
+    }
+}
+
+/// `2/3`: replays that showed it, of all that ran or are planned; with what it means.
+pub fn confirmation(confirmation: &Confirmation, glyphs: &Glyphs) -> (String, Role) {
+    let run = confirmation.shown + confirmation.absent + confirmation.unfaithful;
+    let of = if confirmation.is_settled() { run } else { confirmation.of.max(run) };
+    let ratio = format!("{}/{of}", confirmation.shown);
+    match (confirmation.is_confirmed(), confirmation.is_settled()) {
+        (true, _) => (format!("{} {ratio}", glyphs.good), Role::Good),
+        (false, true) => (format!("{} {ratio}", glyphs.bad), Role::Warn),
+        (false, false) => (format!("{} {ratio}", glyphs.ellipsis), Role::Dim),
+    }
+}
+
+/// The text a finding is searched by.
+pub fn finding_row(row: &FindingView) -> String {
+    let state = mark(row.state, &super::glyphs::ASCII).1;
+    let confirmed = if row.confirmation.is_confirmed() { "confirmed" } else { "" };
+    let FindingView { id, technique, oracle, app, title, .. } = row;
+    format!("{id} {technique} {oracle} {app} {title} {state} {confirmed} {}", row.hints.join(" "))
+}
+
+/// `Button #save "Save"`.
+pub fn widget(widget: Widget<'_>) -> String {
+    named(widget.class(), widget.resource_id(), widget.description(), widget.text())
+}
+
+pub fn note(note: &WidgetNote) -> String {
+    named(&note.class, &note.resource_id, &note.description, &note.text)
+}
+
+pub fn selector(selector: &Selector) -> String {
+    named(&selector.class, &selector.resource_id, &selector.description, &selector.text)
+}
+
+/// `click Button #save`, `edit EditText #name ← "x"`.
+pub fn event(event: &Event) -> String {
+    let mut words = event.kind.name().to_string();
+    if let Some(receiver) = &event.receiver {
+        words += &format!(" {}", selector(receiver));
+    }
+    if let Some(data) = &event.data {
+        words += &format!(" := “{}”", text::fit(data, 60, "…"));
+    }
+    words
+}
+
+/// `seed l3`, `mutant l5`: one of the four layouts of an effect.
+pub fn layout_of_effect(effect: &UnmatchedEffect, which: usize) -> String {
+    match which {
+        0 => format!("seed l{}", effect.seed.0),
+        1 => format!("seed l{}", effect.seed.1),
+        2 => format!("mutant l{}", effect.mutant.0),
+        _ => format!("mutant l{}", effect.mutant.1),
+    }
+}
+
+/// An effect in a sentence: `TextView #title changed from “a” to “b”`.
+pub fn effect(effect: &UnmatchedEffect) -> String {
+    match (&effect.before, &effect.after, effect.kind) {
+        (Some(before), Some(after), _) => change(before, after),
+        (Some(before), None, _) => format!("{} disappeared", note(before)),
+        (None, Some(after), _) => format!("{} appeared", note(after)),
+        (None, None, EffectKind::Added) => "a widget appeared".into(),
+        (None, None, EffectKind::Deleted) => "a widget disappeared".into(),
+        (None, None, EffectKind::Changed) => "a widget changed".into(),
+    }
+}
+
+fn change(before: &WidgetNote, after: &WidgetNote) -> String {
+    let name = named(&after.class, &after.resource_id, "", "");
+    let quoted = |value: &str| format!("“{}”", text::fit(value, 80, "…"));
+    if before.text != after.text {
+        format!("{name} changed from {} to {}", quoted(&before.text), quoted(&after.text))
+    } else if before.description != after.description {
+        let (old, new) = (quoted(&before.description), quoted(&after.description));
+        format!("{name} changed its description from {old} to {new}")
+    } else {
+        format!("{} became {}", note(before), note(after))
+    }
+}
+
+fn named(class: &str, id: &str, description: &str, label: &str) -> String {
+    let mut words = text::last_part(class).to_string();
+    let id = id.rsplit_once(":id/").map_or(id, |(_, name)| name);
+    if !id.is_empty() {
+        words += &format!(" #{id}");
+    }
+    if !label.is_empty() {
+        words += &format!(" “{}”", text::fit(label, 80, "…"));
+    } else if !description.is_empty() {
+        words += &format!(" ({})", text::fit(description, 80, "…"));
+    }
+    words
+}
