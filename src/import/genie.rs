@@ -17,10 +17,7 @@ use super::published::published;
 use super::recording::Recording;
 use super::tape::{Frame, Reel, Take, Tape};
 use crate::gui::printable;
-use crate::record::{
-    Act, Batch, EffectKind, Failure, Insertion, Observation, Purpose, Role, Test, Turn, UnmatchedEffect,
-    WidgetNote, Work,
-};
+use crate::record::{Act, Batch, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work};
 
 /// The most events of one test.
 const MAX_EVENTS: usize = 1_000;
