@@ -14,6 +14,13 @@ pub struct Patience {
     pub cancel: CancellationToken,
 }
 
+impl Default for Patience {
+    /// A minute, longer than anything a healthy device takes, and nothing cancels it.
+    fn default() -> Self {
+        Self::of(Duration::from_secs(60))
+    }
+}
+
 impl Patience {
     /// Patience that nothing cancels.
     pub fn of(within: Duration) -> Self {

@@ -33,6 +33,18 @@ pub const fn right(title: &'static str, least: u16, most: u16, rank: u8) -> Colu
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed(Vec<Option<(u16, u16)>>);
 
+/// The columns, none wider than its title and what is in it need.
+pub fn fitted<const N: usize>(columns: &[Column; N], rows: &[[(String, Role); N]]) -> [Column; N] {
+    let mut columns = *columns;
+    for (n, column) in columns.iter_mut().enumerate() {
+        let content = rows.iter().map(|row| text::width(&row[n].0)).max().unwrap_or(0);
+        let needed = u16::try_from(content.max(text::width(column.title))).unwrap_or(u16::MAX);
+        column.most = column.most.min(needed);
+        column.least = column.least.min(column.most);
+    }
+    columns
+}
+
 /// Places columns in `width` cells with a space between them and one cell before the first for
 /// the selection's sign.
 pub fn place(columns: &[Column], width: u16) -> Placed {

@@ -214,6 +214,14 @@ async fn dumps_that_go_wrong() {
         assert!(matches!(&error, DeviceErrorKind::Answer(text) if text.contains(said)), "{fault:?}: {error}");
         phone.heal();
     }
+    phone.inject(Fault::DiskFull, None);
+    assert!(matches!(kind(device.layout(2, &patience()).await), DeviceErrorKind::Answer(_)), "no old screen");
+    let unsaved = kind(device.prepare(&patience()).await);
+    assert!(
+        matches!(&unsaved, DeviceErrorKind::Command { output, .. } if output.contains("No space left")),
+        "{unsaved}"
+    );
+    phone.heal();
     phone.inject(Fault::DumpNeverSettles, None);
     let unsettled = device.observe(4, &patience()).await.expect("the last dump");
     assert!(!unsettled.settled.settled);
@@ -335,6 +343,40 @@ async fn devices_are_followed() {
     assert_eq!(next().await, ["sim-2"]);
     phone.replug();
     assert_eq!(next().await, ["sim-1", "sim-2"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_lists_devices() {
+    let lab = lab(2, false).await;
+    lab.device("sim-2").expect("a device").set_state(LinkState::Unauthorized);
+    let run = |port: u16, arguments: &'static [&'static str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+        command.arg("devices").args(arguments).env("ANDROID_ADB_SERVER_PORT", port.to_string());
+        command.env_remove("ADB_SERVER_SOCKET").env_remove("ANDROID_ADB_SERVER_ADDRESS");
+        tokio::task::spawn_blocking(move || command.output().expect("it runs"))
+    };
+    let output = run(lab.server_addr().port(), &["--json"]).await.expect("no panic");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<serde_json::Value> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON Lines"))
+        .collect();
+    let field = |line: usize, name: &str| lines.get(line).and_then(|line| line.get(name)).cloned();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(field(0, "state"), Some("device".into()));
+    assert!(field(0, "api").and_then(|api| api.as_u64()).is_some_and(|api| api > 20));
+    assert_eq!(field(1, "state"), Some("unauthorized".into()));
+
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = nobody.local_addr().expect("an address").port();
+    drop(nobody);
+    let output = run(port, &[]).await.expect("no panic");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("no ADB server answers at 127.0.0.1:") && said.contains("adb start-server"),
+        "{said}"
+    );
 }
 
 /// A genuine ADB server of our own, on a port of its own.

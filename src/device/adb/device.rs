@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
 use super::log::LogWatch;
-use super::sections::Marks;
+use super::sections::{Marks, find};
 use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
 use super::sync::{FileStat, SyncService};
@@ -162,7 +162,7 @@ impl AdbDevice {
         let output = self.run(&command).await?.checked()?;
         // Old versions of the tools report everything with exit code 0.
         let said = [output.stdout.as_slice(), output.stderr.as_slice()];
-        if said.iter().any(|text| text.starts_with(b"Error") || contains(text, b"Exception")) {
+        if said.iter().any(|text| text.starts_with(b"Error") || find(text, b"Exception").is_some()) {
             return Err(output.failure());
         }
         Ok(())
@@ -198,7 +198,7 @@ impl AdbDevice {
             connection.read_to_end(MAX_OUTPUT).await?
         };
         // Devices with several displays print a warning first.
-        let start = bytes.windows(PNG_HEAD.len()).take(4_096).position(|w| w == PNG_HEAD);
+        let start = find(&bytes, PNG_HEAD);
         let png = start.and_then(|at| bytes.get(at..));
         match png {
             Some(png) if png.ends_with(PNG_TAIL) => Ok(png.to_vec()),
@@ -268,8 +268,4 @@ impl Device for AdbDevice {
     async fn restore(&self, patience: &Patience) -> Result<(), DeviceError> {
         self.call("restoring the settings", patience, self.restore_now()).await
     }
-}
-
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len()).any(|w| w == part)
 }

@@ -23,6 +23,9 @@ pub(super) const NOW: &str = "date '+%m-%d %H:%M:%S.000'";
 /// Only the tags that [`read_signals`] knows, so that little is moved.
 const FILTER: &str = "AndroidRuntime:E ACRA:E CustomActivityOnCrash:E DEBUG:F ActivityManager:E '*:S'";
 
+/// Stands behind what a failed `logcat` printed.
+const FAILED: &str = "logcat-failed";
+
 /// Android 5, the first with a crash buffer.
 const FIRST_WITH_CRASH_BUFFER: u32 = 21;
 
@@ -32,7 +35,7 @@ impl LogWatch {
         let buffers =
             if api >= FIRST_WITH_CRASH_BUFFER { "-b crash -b main -b system" } else { "-b main -b system" };
         let since = self.since.as_ref()?;
-        Some(format!("logcat -d -v threadtime {buffers} -T '{since}' {FILTER}"))
+        Some(format!("logcat -d -v threadtime {buffers} -T '{since}' {FILTER} 2>&1 || echo {FAILED}"))
     }
 
     /// Sets the mark to `now` when there is none yet.
@@ -47,7 +50,7 @@ impl LogWatch {
     /// moves to `now`.
     ///
     /// # Errors
-    /// [`DeviceErrorKind::Answer`] when `now` is no time.
+    /// [`DeviceErrorKind::Answer`] when `now` is no time, or `logcat` failed.
     pub(super) fn absorb(&mut self, now: &str, log: &str) -> Result<Vec<Signal>, DeviceErrorKind> {
         let now = now.trim();
         let is_time = now.len() == 18
@@ -58,6 +61,10 @@ impl LogWatch {
         if !is_time {
             let said: String = now.chars().take(100).collect();
             return Err(DeviceErrorKind::Answer(format!("`{said}` instead of a time (`{NOW}`)")));
+        }
+        if let Some(said) = log.trim_end().strip_suffix(FAILED) {
+            let said: String = said.trim().chars().take(300).collect();
+            return Err(DeviceErrorKind::Answer(format!("logcat failed: {said}")));
         }
         let logged = read_signals(log);
         let same = |a: &Logged, b: &Logged| {
@@ -108,6 +115,14 @@ mod tests {
             assert_eq!(watch.absorb(now, &log).expect("a time").len(), expected, "{now}");
         }
         assert!(watch.seen.is_empty(), "nothing old is kept");
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_read() {
+        let mut watch = LogWatch::default();
+        let failed = watch.absorb("09-10 10:00:00.000", "logcat: no such buffer\nlogcat-failed\n");
+        assert_eq!(failed, Err(DeviceErrorKind::Answer("logcat failed: logcat: no such buffer".into())));
+        assert_eq!(watch.command(30), None, "the mark stays");
     }
 
     #[test]

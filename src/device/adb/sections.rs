@@ -58,13 +58,13 @@ impl Script {
         let mark = self.mark.as_bytes();
         let mut sections: Vec<(&str, &[u8])> = Vec::new();
         let mut rest = output;
-        while let Some(at) = rest.windows(mark.len()).position(|w| w == mark) {
+        while let Some(at) = find(rest, mark) {
             let (before, found) = rest.split_at(at);
             if let Some(open) = sections.last_mut() {
                 open.1 = before;
             }
             let named = found.get(mark.len()..).unwrap_or_default();
-            let end = named.windows(2).position(|w| w == b"@@").unwrap_or(named.len());
+            let end = find(named, b"@@").unwrap_or(named.len());
             let name = std::str::from_utf8(named.get(..end).unwrap_or_default()).unwrap_or_default();
             let body = named.get(end + 2..).unwrap_or_default();
             rest = body.strip_prefix(b"\n").unwrap_or(body);
@@ -94,6 +94,21 @@ impl<'a> Sections<'a> {
     }
 }
 
+/// Where `part` begins in `text`. Outputs are large and marks are rare, so it goes from first byte to
+/// first byte instead of comparing everywhere.
+pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    let first = *part.first()?;
+    let mut from = 0;
+    loop {
+        let rest = text.get(from..)?;
+        let at = from + rest.iter().position(|byte| *byte == first)?;
+        if text.get(at..)?.starts_with(part) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +130,20 @@ mod tests {
         assert_eq!(sections.text("log"), "");
         for cut in ["", "/system/bin/sh: syntax error", &output[..output.len() - 8]] {
             assert!(matches!(script.split(cut.as_bytes()), Err(DeviceErrorKind::Answer(_))), "{cut}");
+        }
+    }
+
+    #[test]
+    fn parts_are_found() {
+        let cases = [
+            ("a@b@@c", "@@", Some(3)),
+            ("@@", "@@", Some(0)),
+            ("@", "@@", None),
+            ("", "@@", None),
+            ("x", "", None),
+        ];
+        for (text, part, expected) in cases {
+            assert_eq!(find(text.as_bytes(), part.as_bytes()), expected, "{text} {part}");
         }
     }
 

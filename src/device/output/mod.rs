@@ -11,6 +11,8 @@ mod component;
 #[cfg(test)]
 mod corpus_tests;
 mod focus;
+#[cfg(test)]
+mod hostile_tests;
 mod launch;
 mod log_line;
 mod package;

@@ -59,7 +59,9 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
     if let Some(drawing) = drawing {
         small_layout(app, painter, drawing, session);
     }
-    recent(painter, events, &session.recent);
+    let used = recent(painter, events, &session.recent);
+    let rest = Rect { y: events.y + used, height: events.height - used, ..events };
+    best_findings(app, painter, rest, session);
 }
 
 fn line(area: Rect, n: u16) -> Rect {
@@ -171,12 +173,13 @@ fn small_layout(app: &App, painter: &mut Painter<'_>, area: Rect, session: &Sess
     }
 }
 
-/// The last events, newest at the bottom.
-fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) {
+/// The last events, newest at the bottom; gives the lines used.
+fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) -> u16 {
     let room = usize::from(area.height);
     let shown = &steps[steps.len().saturating_sub(room)..];
     if shown.is_empty() {
-        return painter.notice(area, "no event yet");
+        painter.text(area.x, area.y, area.width, "no event yet", Role::Dim);
+        return 1.min(area.height);
     }
     for (y, step) in (area.top()..area.bottom()).zip(shown) {
         let number = format!("{:>6} ", thousands(step.seq));
@@ -195,6 +198,21 @@ fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) {
         ];
         painter.pieces(area.x, y, area.width.saturating_sub(tail + 1), &pieces);
         painter.right(Rect { y, height: 1, ..area }, &outcome, outcome_role);
+    }
+    u16::try_from(shown.len()).unwrap_or(area.height)
+}
+
+/// The findings of this session, best rank first, as far as there is room.
+fn best_findings(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
+    let rows = app.findings.rows.iter().filter(|row| row.id.session == session.id);
+    for (y, row) in (area.top() + 1..area.bottom()).zip(rows) {
+        let (replays, replays_role) = words::confirmation(&row.confirmation, painter.glyphs);
+        let (_, word, mark_role) = words::mark(row.state, painter.glyphs);
+        let replays = format!("{replays:<6} ");
+        let word = format!("{word:<11} ");
+        let pieces =
+            [(replays.as_str(), replays_role), (word.as_str(), mark_role), (row.title.as_str(), Role::Text)];
+        painter.pieces(area.x, y, area.width, &pieces);
     }
 }
 

@@ -17,9 +17,9 @@ const COLUMNS: [Column; 10] = [
     left("work", 7, 7, 7),
     left("", 1, 1, 0),
     left("event", 10, 12, 0),
-    left("receiver", 12, 60, 0),
-    left("found", 7, 14, 1),
-    left("activity", 8, 28, 5),
+    left("receiver", 24, 60, 0),
+    left("found", 12, 14, 1),
+    left("activity", 12, 28, 5),
     left("device", 8, 16, 8),
     right("ms", 6, 6, 6),
 ];

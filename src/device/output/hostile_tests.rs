@@ -1,0 +1,62 @@
+//! The parsers on anything at all.
+
+use proptest::prelude::*;
+
+use super::{
+    read_focus, read_keyboard, read_launcher, read_locked, read_package, read_rotation, read_signals,
+    read_size, read_start, usable_property,
+};
+
+/// Words that get a parser past its first line, so that hostile ones reach the rest.
+const WORDS: [&str; 24] = [
+    "mCurrentFocus=",
+    "mFocusedApp=",
+    "Window{",
+    "ActivityRecord{",
+    "}",
+    " u0 ",
+    "a.b/.C",
+    " type=1 ",
+    "mRotation=",
+    "09-10 10:00:00.000  1  2 E ",
+    "AndroidRuntime: ",
+    "FATAL EXCEPTION: main",
+    "Process: a, PID: 1",
+    "ANR in ",
+    "ActivityManager: ",
+    "ACRA: ACRA caught a X for ",
+    "DEBUG: pid: 1 >>> ",
+    " <<<",
+    "Reason: ",
+    "Package [a]",
+    " permissions:",
+    "versionCode=",
+    "Physical size: ",
+    "\n",
+];
+
+proptest! {
+    #[test]
+    fn nothing_makes_them_panic_or_grow(parts in prop::collection::vec(prop_oneof![
+        prop::sample::select(&WORDS[..]).prop_map(str::to_owned),
+        ".{0,12}",
+    ], 0..60)) {
+        let text = parts.concat();
+        read_focus(&text).page();
+        read_keyboard(&text);
+        read_locked(&text);
+        prop_assert!(read_rotation(&text).is_none_or(|turns| turns < 4));
+        read_launcher(&text);
+        read_start(&text);
+        read_size(&text);
+        prop_assert!(usable_property(&text).chars().count() <= 200);
+        if let Some(package) = read_package(&text, "a") {
+            prop_assert!(package.grants.len() <= 200);
+        }
+        let signals = read_signals(&text);
+        prop_assert!(signals.len() <= 32);
+        for logged in signals {
+            prop_assert!(!logged.signal.headline.is_empty() && logged.signal.stack.len() <= 64);
+        }
+    }
+}
