@@ -25,6 +25,7 @@ mod replay;
 mod run;
 mod session_file;
 mod sim;
+mod store;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,8 @@ enum Command {
     Devices(devices::DevicesArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
+    /// Figures of the store, checks, removal of sessions
+    Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
     Sim(sim::SimArgs),
     /// Print a completion script for a shell, or the man page
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
         Some(Command::Findings(args)) => findings::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Dump(args)) => dump::run(args),
+        Some(Command::Store(args)) => store::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Completions(args)) => completions::run(args),
     };
