@@ -8,6 +8,7 @@
 //! output holds only what was asked for, so that it can be piped.
 
 mod bring_up;
+mod check;
 mod cockpit;
 mod completions;
 mod demo;
@@ -54,6 +55,8 @@ enum Command {
     Findings(findings::FindingsArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
+    /// Put the oracles on traces that another tool recorded
+    Check(check::CheckArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
     /// Figures of the store, checks, removal of sessions
@@ -77,6 +80,7 @@ pub fn main() -> ExitCode {
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Findings(args)) => findings::run(args),
         Some(Command::Devices(args)) => devices::run(args),
+        Some(Command::Check(args)) => check::run(args),
         Some(Command::Dump(args)) => dump::run(args),
         Some(Command::Store(args)) => store::run(args),
         Some(Command::Sim(args)) => sim::run(args),

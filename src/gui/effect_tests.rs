@@ -38,7 +38,7 @@ fn effects_in_both_forms() {
         ("a row goes", "L\n  T 1\n  T 2\n  T 3", "L\n  T 1\n  T 3", "-T2", "-T2"),
         ("a twin goes", "L\n  T 1\n  T 1", "L\n  T 1", "-T1", ""),
         ("a row comes with children", "L\n  T 1", "L\n  T 1\n  R\n    T 2", "+R +T2", "+R +T2"),
-        ("two rows change places", "L\n  T 1\n  T 2", "L\n  T 2\n  T 1", "T1>T2 T2>T1", ""),
+        ("two rows change places", "L\n  T 1\n  T 2", "L\n  T 2\n  T 1", "-T2 +T2", ""),
         ("another page", "A", "B", "A>B", "-A +B"),
         ("from nothing", "", "L\n  T 1", "+L +T1", "+L +T1"),
     ];

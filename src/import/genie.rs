@@ -13,12 +13,11 @@ use serde::Deserialize;
 use super::ImportError;
 use super::event::{Deed, EventFile};
 use super::folder::Folder;
+use super::published::published;
 use super::recording::Recording;
 use super::tape::{Frame, Reel, Take, Tape};
 use crate::gui::printable;
-use crate::record::{
-    Act, Batch, EffectKind, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work,
-};
+use crate::record::{Act, Batch, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work};
 
 /// The most events of one test.
 const MAX_EVENTS: usize = 1_000;
@@ -60,29 +59,6 @@ struct EdgeEvent {
     event_id: u64,
     #[serde(default)]
     event_log_file_path: Option<String>,
-}
-
-/// Genie's own word on a mutant.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Published {
-    pub crash: bool,
-    /// What we call a violation.
-    pub semantic: bool,
-    /// Events of the seed before the insertion.
-    pub insert_position: u64,
-    pub effects: Vec<PublishedEffect>,
-}
-
-/// An effect of the seed that Genie found no match for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PublishedEffect {
-    /// The pair of the seed's layouts, numbered from 1.
-    pub seed: (u64, u64),
-    pub kind: EffectKind,
-    /// Class, resource-id and text of the widget on the earlier layout.
-    pub before: Option<[String; 3]>,
-    /// The same on the later layout.
-    pub after: Option<[String; 3]>,
 }
 
 /// Reads the exploration and every mutant that was run.
@@ -149,13 +125,13 @@ fn read_mutant(tape: &mut Tape<'_>, base: &str, number: u32) -> Result<(), Impor
     let events = |reel: &Reel| reel.takes.iter().map(|take| take.event.clone()).collect::<Vec<_>>();
     let mut mutant_events = events(&mutant);
     let whole = seed.takes.len() + usize::from(length);
-    if let Some(next) = seed.takes.get(mutant.takes.len().saturating_sub(length.into())) {
-        if mutant.takes.len() < whole {
-            // Genie stopped where it did not find the receiver.
-            mutant_events.push(next.event.clone());
-            let observation = Observation::Failed(Failure::NotFound);
-            turns.push(Turn { act: Act::Perform(next.event.clone()), observation, at_ms: 0, took_ms: 0 });
-        }
+    if mutant.takes.len() < whole
+        && let Some(next) = seed.takes.get(mutant.takes.len().saturating_sub(length.into()))
+    {
+        // Genie stopped where it did not find the receiver.
+        mutant_events.push(next.event.clone());
+        let observation = Observation::Failed(Failure::NotFound);
+        turns.push(Turn { act: Act::Perform(next.event.clone()), observation, at_ms: 0, took_ms: 0 });
     }
     let tests = vec![
         Test { role: Role::Seed, events: events(&seed) },
@@ -263,70 +239,4 @@ impl Source<'_> {
     fn fault(&self, field: String, message: &str) -> ImportError {
         ImportError::field(self.file, field, message)
     }
-}
-
-#[derive(Debug, Deserialize)]
-struct CheckingResult {
-    #[serde(default)]
-    crash_error: bool,
-    #[serde(default)]
-    semantic_error: bool,
-    #[serde(default)]
-    insert_position: u64,
-    #[serde(default)]
-    unmatched_views_of_seed_test: Vec<Unmatched>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Unmatched {
-    from_state_id: u64,
-    to_state_id: u64,
-    operation: String,
-    from_view: Option<UnmatchedView>,
-    to_view: Option<UnmatchedView>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct UnmatchedView {
-    class: Option<String>,
-    resource_id: Option<String>,
-    text: Option<String>,
-}
-
-/// Genie's verdict, where it left one.
-fn published(folder: &Folder, base: &str) -> Result<Option<Published>, ImportError> {
-    let file = format!("{base}/checking_result.json");
-    if !folder.has(&file) {
-        return Ok(None);
-    }
-    let result: CheckingResult = folder.json(&file)?;
-    let effects = result.unmatched_views_of_seed_test.into_iter().map(|view| {
-        let kind = match view.operation.as_str() {
-            "INSERT" => EffectKind::Added,
-            "DELETE" => EffectKind::Deleted,
-            "CHANGE" => EffectKind::Changed,
-            other => {
-                let message = format!("`{other}` is none of INSERT, DELETE and CHANGE");
-                return Err(ImportError::field(&file, "operation", message));
-            }
-        };
-        Ok(PublishedEffect {
-            seed: (view.from_state_id.saturating_add(1), view.to_state_id.saturating_add(1)),
-            kind,
-            before: widget(view.from_view).filter(|_| kind != EffectKind::Added),
-            after: widget(view.to_view).filter(|_| kind != EffectKind::Deleted),
-        })
-    });
-    Ok(Some(Published {
-        crash: result.crash_error,
-        semantic: result.semantic_error,
-        insert_position: result.insert_position,
-        effects: effects.collect::<Result<_, _>>()?,
-    }))
-}
-
-fn widget(view: Option<UnmatchedView>) -> Option<[String; 3]> {
-    let view = view?;
-    Some([view.class, view.resource_id, view.text].map(Option::unwrap_or_default))
 }

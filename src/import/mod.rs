@@ -16,6 +16,7 @@ mod error;
 mod event;
 mod folder;
 mod genie;
+mod published;
 mod recording;
 mod state;
 mod tape;
@@ -24,7 +25,7 @@ mod uiautomator;
 use std::path::Path;
 
 pub use error::ImportError;
-pub use genie::{Published, PublishedEffect};
+pub use published::{Published, PublishedEffect};
 pub use recording::{Counts, Recorded, Recording, RecordingLayouts};
 
 /// Which tool made the recording.

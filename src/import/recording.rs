@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::genie::Published;
+use super::published::Published;
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{JobRun, Layouts, Work};
 

@@ -19,9 +19,7 @@ pub(super) async fn answer_dialogs(
         let point = widget.bounds().center();
         episode.device.perform(&Gesture::Tap(point), &episode.patience()).await?;
         answered.push(words);
-        let signals = std::mem::take(&mut look.signals);
-        *look = episode.look().await?;
-        look.signals.splice(0..0, signals);
+        episode.look_again(look).await?;
     }
     Ok(answered)
 }

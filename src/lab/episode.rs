@@ -149,8 +149,22 @@ impl Episode<'_> {
             done => done?,
         }
         let mut look = self.look().await?;
+        if look.screen.keyboard && event.kind == EventKind::Edit {
+            // The keyboard hides what the next events may want to touch; the first back only
+            // closes it.
+            self.device.perform(&Gesture::Key(Key::Back), &self.patience()).await?;
+            self.look_again(&mut look).await?;
+        }
         let dialogs = answer_dialogs(self, &mut look).await?;
         Ok(self.seen(look, resolution, Vec::new(), dialogs, state))
+    }
+
+    /// Looks once more, keeping the signals already seen.
+    pub(super) async fn look_again(&self, look: &mut Look) -> Result<(), Interrupted> {
+        let signals = std::mem::take(&mut look.signals);
+        *look = self.look().await?;
+        look.signals.splice(0..0, signals);
+        Ok(())
     }
 
     /// The settled screen, with crashes and ANRs since the last look.

@@ -338,6 +338,7 @@ impl State {
             sessions,
             findings_version: self.findings_version,
             log_lines: self.journal.len(),
+            log_alarms: self.journal.alarms(),
         }
     }
 }

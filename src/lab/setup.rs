@@ -39,8 +39,6 @@ async fn run_rule(
         SetupAction::Back => Gesture::Key(Key::Back),
     };
     episode.device.perform(&gesture, &episode.patience()).await?;
-    let signals = std::mem::take(&mut look.signals);
-    *look = episode.look().await?;
-    look.signals.splice(0..0, signals);
+    episode.look_again(look).await?;
     Ok(SetupReport { rule: number, matched: true, detail: format!("done on {activity}") })
 }

@@ -33,6 +33,18 @@ pub const fn right(title: &'static str, least: u16, most: u16, rank: u8) -> Colu
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed(Vec<Option<(u16, u16)>>);
 
+/// The columns, none wider than its title and what is in it need.
+pub fn fitted<const N: usize>(columns: &[Column; N], rows: &[[(String, Role); N]]) -> [Column; N] {
+    let mut columns = *columns;
+    for (n, column) in columns.iter_mut().enumerate() {
+        let content = rows.iter().map(|row| text::width(&row[n].0)).max().unwrap_or(0);
+        let needed = u16::try_from(content.max(text::width(column.title))).unwrap_or(u16::MAX);
+        column.most = column.most.min(needed);
+        column.least = column.least.min(column.most);
+    }
+    columns
+}
+
 /// Places columns in `width` cells with a space between them and one cell before the first for
 /// the selection's sign.
 pub fn place(columns: &[Column], width: u16) -> Placed {
@@ -47,6 +59,13 @@ pub fn place(columns: &[Column], width: u16) -> Placed {
             Some((n, column)) if column.rank > 0 => shown[n] = false,
             _ => break,
         }
+    }
+    // A wide column left out may have made room for a narrower one.
+    let mut dropped: Vec<usize> = (0..columns.len()).filter(|&n| !shown[n]).collect();
+    dropped.sort_by_key(|&n| columns[n].rank);
+    for n in dropped {
+        shown[n] = true;
+        shown[n] = needed(&shown) <= u32::from(width) + 1;
     }
     let mut spare = u32::from(width).saturating_sub(needed(&shown).saturating_sub(1));
     let mut placed = vec![None; columns.len()];
@@ -114,6 +133,7 @@ mod tests {
             (40, vec![Some((1, 20)), Some((22, 10)), Some((33, 3))]),
             (16, vec![Some((1, 4)), Some((6, 6)), Some((13, 3))]),
             (15, vec![Some((1, 10)), None, Some((12, 3))]),
+            (9, vec![Some((1, 4)), None, Some((6, 3))]),
             (8, vec![Some((1, 7)), None, None]),
             (3, vec![Some((1, 2)), None, None]),
         ];

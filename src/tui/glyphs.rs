@@ -9,6 +9,10 @@ pub struct Glyphs {
     pub border_focus: border::Set<'static>,
     /// Stands before the selected row.
     pub cursor: &'static str,
+    /// The same in a pane without the focus.
+    pub cursor_blur: &'static str,
+    /// Stands for a picture too small for its description.
+    pub icon: &'static str,
     pub ellipsis: &'static str,
     pub separator: &'static str,
     pub arrow: &'static str,
@@ -42,6 +46,8 @@ pub static UNICODE: Glyphs = Glyphs {
     border: border::ROUNDED,
     border_focus: border::THICK,
     cursor: "▌",
+    cursor_blur: "▏",
+    icon: "▪",
     ellipsis: "…",
     separator: "│",
     arrow: "→",
@@ -91,6 +97,8 @@ pub static ASCII: Glyphs = Glyphs {
         horizontal_bottom: "=",
     },
     cursor: ">",
+    cursor_blur: ":",
+    icon: "o",
     ellipsis: "~",
     separator: "|",
     arrow: ">",

@@ -97,7 +97,7 @@ impl Painter<'_> {
     /// Marks a row as selected: by a sign in its first cell and by style.
     pub fn select(&mut self, row: Rect, focused: bool) {
         self.shade(row, if focused { Role::Selection } else { Role::SelectionBlur });
-        let sign = if focused { self.glyphs.cursor } else { self.glyphs.separator };
+        let sign = if focused { self.glyphs.cursor } else { self.glyphs.cursor_blur };
         self.text(row.x, row.y, 1.min(row.width), sign, Role::Accent);
     }
 

@@ -1,12 +1,16 @@
 //! The tests that cross modules or need real recordings, as one program.
 
+mod adb_genuine;
 mod architecture;
 mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod offline;
 mod oracle;
+mod recordings;
 mod sessions;
+mod sim_doors;
 mod store;
 mod trial_app;
 mod trouble;

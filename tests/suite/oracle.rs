@@ -195,7 +195,7 @@ fn an_insertion_may_add_effects_and_never_remove_any() {
     let three = format!("{HEAD}|[t]=Milk|[t]=Tea|[t]=Jam");
     let without = |gone: &str| three.replace(&format!("|[t]={gone}"), "");
     let with = |line: &str, row: &str| format!("{line}|[t]={row}");
-    let done = |line: String| format!("{line}|note=Deleted");
+    let done = |line: String| line.replace("title=Notes", "title=Deleted");
     let (milk, tea) = (done(without("Milk")), done(without("Tea")));
     let seed = format!("{three} -Delete-> {milk}");
     let cases = [

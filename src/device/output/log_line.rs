@@ -86,7 +86,7 @@ fn plain(rest: &str) -> Option<Header<'_>> {
 fn split_message(rest: &str) -> Option<(&str, &str)> {
     rest.split_once(": ").or_else(|| rest.strip_suffix(':').map(|head| (head, ""))).or_else(|| {
         // A message that begins with a tab: some tools drop the space before it.
-        rest.split_once(":\t").map(|(head, message)| (head, message))
+        rest.split_once(":\t")
     })
 }
 

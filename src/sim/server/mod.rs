@@ -143,7 +143,14 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> 
                 }
                 Err(message) => return fail(&mut stream, &message).await,
             },
-            Request::Host(target, query) => return host(stream, &shared, &target, query).await,
+            Request::Host(target, query) => {
+                // A client that chose a device before asks about that one.
+                let target = match (target, &chosen) {
+                    (Target::Any, Some(device)) => Target::Serial(device.serial().to_owned()),
+                    (target, _) => target,
+                };
+                return host(stream, &shared, &target, query).await;
+            }
             Request::Device(name) => {
                 let Some(device) = chosen else {
                     return fail(&mut stream, "device offline (no transport)").await;

@@ -35,7 +35,7 @@ mod ways;
 
 pub use batch::BatchDriver;
 pub use explore::ExploreDriver;
-pub use mask::Masks;
+pub use mask::{Masks, path};
 pub use oracle::GenieOracle;
 pub use planner::GeniePlanner;
 pub use prefixes::Prefixes;

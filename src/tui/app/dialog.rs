@@ -119,6 +119,8 @@ impl App {
                 } else {
                     self.findings.filter = value;
                     self.filter_findings();
+                    // While typing, the best match is what is meant.
+                    self.findings.table = List::default();
                 }
             }
             _ => {}

@@ -3,8 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
+use crate::proto::FindingView;
+use crate::record::FindingState;
 use crate::tui::app::App;
-use crate::tui::columns::{Column, left, place, right};
+use crate::tui::columns::{Column, fitted, left, place, right};
+use crate::tui::glyphs::Glyphs;
 use crate::tui::paint::Painter;
 use crate::tui::text::thousands;
 use crate::tui::theme::Role;
@@ -18,7 +21,7 @@ const COLUMNS: [Column; 9] = [
     left("finding", 12, 14, 2),
     left("oracle", 6, 8, 7),
     left("app", 8, 26, 5),
-    left("what is wrong", 16, 200, 0),
+    left("what is wrong", 32, 200, 0),
     left("may be", 8, 22, 6),
 ];
 
@@ -41,30 +44,36 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         };
         return painter.notice(inside, text);
     }
-    let placed = place(&COLUMNS, rows.width);
-    placed.headings(painter, &COLUMNS, Rect { height: 1, ..inside });
+    let cells: Vec<_> = screen.rows.iter().map(|finding| cells(finding, painter.glyphs)).collect();
+    let columns = fitted(&COLUMNS, &cells);
+    let placed = place(&columns, rows.width);
+    placed.headings(painter, &columns, Rect { height: 1, ..inside });
     for (n, index) in screen.table.visible(len, rows.height).enumerate() {
-        let finding = usize::try_from(index).ok().and_then(|n| screen.rows.get(*screen.shown.get(n)?));
-        let Some(finding) = finding else { continue };
+        let shown = usize::try_from(index).ok().and_then(|n| screen.shown.get(n));
+        let Some(cells) = shown.and_then(|n| cells.get(*n)) else { continue };
         let line = row(rows, n as u64);
-        let (sign, word, mark_role) = words::mark(finding.state, painter.glyphs);
-        let (replays, replays_role) = words::confirmation(&finding.confirmation, painter.glyphs);
-        let cells = [
-            (finding.rank.to_string(), Role::Dim),
-            (format!("{sign} {word}"), mark_role),
-            (replays, replays_role),
-            (thousands(finding.occurrences), Role::Text),
-            (finding.id.to_string(), Role::Accent),
-            (finding.oracle.clone(), Role::Dim),
-            (finding.app.clone(), Role::Dim),
-            (finding.title.clone(), Role::Text),
-            (finding.hints.join(", "), Role::Warn),
-        ];
         for (column, (text, role)) in cells.iter().enumerate() {
-            placed.put(painter, &COLUMNS, line, column, text, *role);
+            placed.put(painter, &columns, line, column, text, *role);
         }
         if index == screen.table.cursor {
             painter.select(line, focused);
         }
     }
+}
+
+fn cells(finding: &FindingView, glyphs: &Glyphs) -> [(String, Role); 9] {
+    let (sign, word, mark_role) = words::mark(finding.state, glyphs);
+    let (replays, replays_role) = words::confirmation(&finding.confirmation, glyphs);
+    let settled = matches!(finding.state, FindingState::FalseAlarm | FindingState::Duplicate);
+    [
+        (finding.rank.to_string(), Role::Dim),
+        (format!("{sign} {word}"), mark_role),
+        (replays, replays_role),
+        (thousands(finding.occurrences), Role::Text),
+        (finding.id.to_string(), Role::Accent),
+        (finding.oracle.clone(), Role::Dim),
+        (finding.app.clone(), Role::Dim),
+        (finding.title.clone(), if settled { Role::Dim } else { Role::Text }),
+        (finding.hints.join(", "), Role::Warn),
+    ]
 }

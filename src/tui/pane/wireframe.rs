@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::gui::{Flags, Layout, Widget, WidgetId};
+use crate::tui::glyphs::Glyphs;
 use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -30,7 +31,7 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, layout: &Layout, selected: Op
         if role != Role::WidgetText && is_small(cells, area) {
             painter.shade(cells, role);
         }
-        let label = label(widget, has_backdrops);
+        let label = label(widget, cells.width, painter.glyphs, has_backdrops);
         if !label.is_empty() {
             place(painter, area, cells, &label, role, widget, &mut taken);
         }
@@ -98,23 +99,37 @@ fn role(widget: Widget<'_>) -> Role {
 }
 
 /// What is written on a widget: its text, else its description, else its id.
-fn label(widget: Widget<'_>, has_backdrops: bool) -> String {
-    let own = match (widget.text(), widget.description(), widget.hint()) {
-        (_, _, _) if widget.has(Flags::PASSWORD) => "***".into(),
-        ("", "", "") if widget.is_leaf() && !widget.short_id().is_empty() => widget.short_id().to_string(),
-        ("", "", hint) => hint.to_string(),
-        ("", description, _) => description.to_string(),
-        (text, ..) => text.to_string(),
-    };
-    let own = text::fit(own.trim(), 200, "…");
+fn label(widget: Widget<'_>, width: u16, glyphs: &Glyphs, has_backdrops: bool) -> String {
     if widget.has(Flags::CHECKABLE) {
-        let mark = if widget.has(Flags::CHECKED) { "[x]" } else { "[ ]" };
-        return format!("{mark} {own}").trim_end().to_string();
+        let checked = widget.has(Flags::CHECKED);
+        return match (width, checked) {
+            (0..3, true) => "x".into(),
+            (0..3, false) => "-".into(),
+            (_, true) => format!("[x] {}", widget.text()).trim_end().to_string(),
+            (_, false) => format!("[ ] {}", widget.text()).trim_end().to_string(),
+        };
     }
+    let own = match (widget.text(), widget.hint(), widget.description()) {
+        _ if widget.has(Flags::PASSWORD) => "***",
+        ("", "", "") if widget.is_leaf() => picture_name(widget.short_id(), width, glyphs),
+        ("", "", description) => picture_name(description, width, glyphs),
+        ("", hint, _) => hint,
+        (text, ..) => text,
+    };
+    let own = text::fit(own.trim(), 200, glyphs.ellipsis);
     match role(widget) {
         Role::WidgetEdit if !has_backdrops => format!("_{own}_"),
         Role::WidgetButton if !has_backdrops && !own.is_empty() => format!("[{own}]"),
         _ => own,
+    }
+}
+
+/// The name of a picture where there is room for it, else a sign that there is one.
+fn picture_name<'a>(name: &'a str, width: u16, glyphs: &'a Glyphs) -> &'a str {
+    match text::width(name) {
+        0 => "",
+        needed if needed <= usize::from(width) => name,
+        _ => glyphs.icon,
     }
 }
 

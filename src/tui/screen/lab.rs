@@ -73,13 +73,18 @@ fn area(app: &App) -> Option<Rect> {
     super::frames(app).into_iter().find(|(pane, _)| *pane == Pane::Tiles).map(|(_, area)| area)
 }
 
-/// Columns and rows: as few tiles as there are sessions, as many as there is room for.
+/// Columns and rows: as few holes as possible, then tiles about three times as wide as high.
 fn grid(app: &App, area: Rect) -> (usize, usize) {
     let sessions = app.view.sessions.len().max(1);
     let most_columns = usize::from(area.width / TILE.0).max(1);
     let most_rows = usize::from(area.height / TILE.1).max(1);
-    // Tall enough first: a few wide tiles read better than many narrow ones.
-    let columns = sessions.div_ceil(most_rows).clamp(1, most_columns).max(sessions.min(most_columns).min(2));
-    let rows = sessions.div_ceil(columns).clamp(1, most_rows);
-    (columns, rows)
+    let shape = |columns: usize| {
+        let rows = sessions.div_ceil(columns).min(most_rows);
+        let hidden = sessions.saturating_sub(columns * rows);
+        let holes = (columns * rows).saturating_sub(sessions);
+        let aspect = f64::from(area.width) * rows as f64 / (f64::from(area.height) * columns as f64);
+        let off = ((aspect / 3.0).ln().abs() * 1_000.0) as u64;
+        ((hidden, holes, off), (columns, rows))
+    };
+    (1..=most_columns).map(shape).min().map_or((1, 1), |(_, grid)| grid)
 }

@@ -121,7 +121,7 @@ mod tests {
             (ColourDepth::Indexed, Color::Rgb(8, 8, 8), Some(Color::Indexed(232))),
             (ColourDepth::Sixteen, Color::Rgb(250, 250, 250), Some(Color::White)),
             (ColourDepth::Sixteen, Color::Rgb(20, 22, 27), Some(Color::Black)),
-            (ColourDepth::Sixteen, Color::Indexed(196), Some(Color::LightRed)),
+            (ColourDepth::Sixteen, Color::Indexed(196), Some(Color::Red)),
             (ColourDepth::Sixteen, Color::Reset, Some(Color::Reset)),
             (ColourDepth::None, Color::Red, None),
         ];

@@ -20,7 +20,7 @@ fn row(book: &Book, entry: &Entry) -> View<Action> {
     let mut texts = View::new("android.widget.RelativeLayout", Arrange::Column)
         .id("activity_background")
         .fill()
-        .pad_sides(10, 6)
+        .pad_sides(10, 3)
         .background(Color::nth(book.color_of(entry)))
         .rounded(6)
         .child(View::label("activity_name", name).ink(Color::WHITE))
@@ -32,13 +32,13 @@ fn row(book: &Book, entry: &Entry) -> View<Action> {
     }
     let card = View::frame()
         .id("activity_card")
-        .size(Extent::Share, Extent::Dp(64))
+        .size(Extent::Share, Extent::Dp(56))
         .on_click(Action::OpenEntry(entry.id))
         .child(texts);
-    let mut row = View::row().id("history_row").high(72).pad_sides(8, 2).child(card);
+    let mut row = View::row().id("history_row").high(60).pad_sides(8, 2).child(card);
     if let Some(number) = entry.picture {
         let picture = View::picture("picture", number, format!("Picture of {name}"))
-            .size(Extent::Dp(60), Extent::Dp(60))
+            .size(Extent::Dp(52), Extent::Dp(52))
             .margin(8, 0, 0, 0)
             .on_click(Action::AskDelete(entry.id));
         row = row.child(picture);

@@ -1,6 +1,6 @@
 //! The diary: choose what you are doing, attach notes and pictures, look back.
 //!
-//! Modelled on ActivityDiary as seed 002 shows it: a main page with the running activities, tabs
+//! Modelled on ActivityDiary as seed 002 shows it: a main page with the running activities
 //! and a grid to choose from, the diary with its pictures, and pages to manage the activities.
 //! Several activities can run side by side, so that choosing one takes nothing away from others.
 
@@ -21,13 +21,14 @@ const MANIFEST: Manifest = Manifest {
     label: "Activity Diary",
     version_name: "1.4.2",
     version_code: 142,
-    activities: &[MAIN, HISTORY, DETAIL, EDIT, MANAGE, SETTINGS, ABOUT],
+    activities: &[MAIN, HISTORY, DETAIL, ADD, EDIT, MANAGE, SETTINGS, ABOUT],
     permissions: &[CAMERA],
 };
 
 const MAIN: &str = "ui.main.MainActivity";
 const HISTORY: &str = "ui.history.HistoryActivity";
 const DETAIL: &str = "ui.history.HistoryDetailActivity";
+const ADD: &str = "ui.generic.AddActivity";
 const EDIT: &str = "ui.generic.EditActivity";
 const MANAGE: &str = "ui.generic.ManageActivity";
 const SETTINGS: &str = "ui.settings.SettingsActivity";
@@ -73,7 +74,6 @@ struct Options {
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Choose(usize),
-    Tab(usize),
     Attach,
     WriteNote,
     OpenMain,
@@ -116,7 +116,6 @@ impl Diary {
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
         match action {
             Action::Choose(activity) => self.book.choose(activity, ctx.env().now()),
-            Action::Tab(tab) => ctx.save("tab", tab),
             Action::Attach => self.attach(ctx),
             Action::WriteNote => match self.book.current() {
                 Some(entry) => ctx.start(DETAIL, entry.id.0),
@@ -131,7 +130,7 @@ impl Diary {
                 self.book.delete_picture(newest.unwrap_or(entry));
             }
             Action::SaveNote => self.save_note(ctx),
-            Action::NewActivity => ctx.start(EDIT, ""),
+            Action::NewActivity => ctx.start(ADD, ""),
             Action::EditActivity(activity) => ctx.start(EDIT, activity),
             Action::SaveActivity => self.save_activity(ctx),
             Action::AskDeleteActivity => editor::ask_delete(ctx),
@@ -158,7 +157,6 @@ impl Diary {
             ctx.ask(CAMERA);
         } else {
             self.book.attach_picture();
-            ctx.save("tab", main_page::PICTURES);
         }
     }
 
@@ -225,11 +223,11 @@ impl App for Diary {
         match page.activity() {
             HISTORY => history::list(&self.book),
             DETAIL => history::detail(&self.book, page),
-            EDIT => editor::view(&self.book, page),
+            ADD | EDIT => editor::view(&self.book, page),
             MANAGE => editor::manage(&self.book),
             SETTINGS => settings::view(self.options),
             ABOUT => settings::about(env),
-            _ => main_page::view(&self.book, page, env),
+            _ => main_page::view(&self.book, env),
         }
     }
 
@@ -245,7 +243,7 @@ impl App for Diary {
 
     fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {
         let name = ctx.field("edit_activity_name");
-        if self.keeps_draft && ctx.page().activity() == EDIT && editor::edited(ctx.page()).is_none() {
+        if self.keeps_draft && ctx.page().activity() == ADD {
             self.draft = Some(name).filter(|name| !name.trim().is_empty());
         }
         false

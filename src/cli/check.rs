@@ -1,0 +1,119 @@
+//! `droidmux check DIR`: an oracle on traces recorded elsewhere, without a device.
+
+mod checked;
+mod dates;
+mod effects;
+mod json;
+mod text;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::Usage;
+use super::exit::FOUND;
+use super::output::print;
+use crate::gui::EffectForm;
+use crate::import::{self, Format};
+use crate::record::IgnoreRule;
+use checked::{Checked, Settings};
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The folder the tool wrote its recording to
+    dir: PathBuf,
+    /// Which tool made the recording
+    #[arg(long, value_enum)]
+    format: FormatName,
+    /// Leave out widgets that show a date, a time or a duration
+    #[arg(long)]
+    mask_dates: bool,
+    /// Leave out matching widgets, e.g. `resource-id=*_label,activity=*Main*`; fields: activity,
+    /// class, resource-id, description, text; `*` is any run of characters; may be repeated
+    #[arg(long, value_name = "RULE", value_parser = rule)]
+    ignore: Vec<IgnoreRule>,
+    /// How effects are taken: by tree edit distance, or as sets of widgets
+    #[arg(long, value_enum, default_value = "tree")]
+    effects: EffectFormName,
+    /// JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatName {
+    Genie,
+    Droidbot,
+    Uiautomator,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EffectFormName {
+    Tree,
+    Sets,
+}
+
+/// Reads the recording, judges every mutant in it, mines the model, and tells. Exit code 1 when
+/// an oracle found something.
+///
+/// # Errors
+///
+/// When the recording cannot be read, or standard output cannot be written.
+pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
+    let format = match args.format {
+        FormatName::Genie => Format::Genie,
+        FormatName::Droidbot => Format::Droidbot,
+        FormatName::Uiautomator => Format::Uiautomator,
+    };
+    let recording = import::read(format, &args.dir).map_err(|error| Usage(error.to_string()))?;
+    let effects = match args.effects {
+        EffectFormName::Tree => EffectForm::Tree,
+        EffectFormName::Sets => EffectForm::Sets,
+    };
+    let settings = Settings { mask_dates: args.mask_dates, ignore: args.ignore, effects };
+    let checked = Checked::new(recording, settings);
+    print(&if args.json { format!("{:#}\n", json::of(&checked)) } else { text::of(&checked) })?;
+    Ok(if checked.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
+}
+
+/// Reads `field=pattern,field=pattern`.
+fn rule(text: &str) -> Result<IgnoreRule, String> {
+    let mut rule = IgnoreRule::default();
+    for part in text.split(',') {
+        let (field, pattern) =
+            part.split_once('=').ok_or_else(|| format!("`{part}` is not of the form field=pattern"))?;
+        let slot = match field.trim() {
+            "activity" => &mut rule.activity,
+            "class" => &mut rule.class,
+            "resource-id" => &mut rule.resource_id,
+            "description" => &mut rule.description,
+            "text" => &mut rule.text,
+            other => {
+                let known = "activity, class, resource-id, description and text";
+                return Err(format!("`{other}` is no field; there are {known}"));
+            }
+        };
+        pattern.clone_into(slot);
+    }
+    if rule.is_empty() { Err("the rule would match everything".to_owned()) } else { Ok(rule) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules() {
+        let read = rule("resource-id=*_label,text=a=b").expect("rule");
+        assert_eq!((read.resource_id.as_str(), read.text.as_str()), ("*_label", "a=b"));
+        let cases = [
+            ("label", "`label` is not of the form field=pattern"),
+            ("id=x", "`id` is no field; there are activity, class, resource-id, description and text"),
+            ("text=", "the rule would match everything"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(rule(text).expect_err(text), expected);
+        }
+    }
+}

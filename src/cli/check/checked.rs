@@ -1,0 +1,122 @@
+//! A recording with what the oracle and the miner made of it.
+
+use std::collections::BTreeSet;
+
+use super::dates;
+use crate::gui::{EffectForm, Layout, Level};
+use crate::import::{Recorded, Recording};
+use crate::model::GuiModel;
+use crate::record::{
+    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, Outcome, Role,
+    RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
+};
+use crate::technique::findings::Findings;
+
+/// What the command line says about judging.
+pub(super) struct Settings {
+    pub mask_dates: bool,
+    pub ignore: Vec<IgnoreRule>,
+    pub effects: EffectForm,
+}
+
+pub(super) struct Checked {
+    pub recording: Recording,
+    pub model: GuiModel,
+    /// The masks for dates; empty unless asked for.
+    pub masks: Vec<MaskEdit>,
+    /// Rules of the command line that match no widget of the recording.
+    pub idle_rules: Vec<IgnoreRule>,
+    /// In the order of the recording's runs; runs without a verdict are left out.
+    pub judged: Vec<Judged>,
+    /// Best rank first.
+    pub findings: Vec<Finding>,
+}
+
+/// What the oracles said of one run.
+pub(super) struct Judged {
+    /// The run's number in the recording.
+    pub run: usize,
+    pub judgement: Judgement,
+}
+
+impl Checked {
+    pub(super) fn new(recording: Recording, settings: Settings) -> Self {
+        let masks = if settings.mask_dates { dates::masks(&recording) } else { Vec::new() };
+        let idle_rules = idle_rules(&settings.ignore, &recording);
+        let definition = definition(&recording.app, settings);
+        let mut model = GuiModel::new(Level::default(), definition.genie.initial_weight);
+        let mut judged = Vec::new();
+        let mut findings = Findings::new(SessionId(0), "genie", &recording.app, 0, 0);
+        for (number, recorded) in recording.runs.iter().enumerate() {
+            model.absorb(&recorded.run, &recording.layouts);
+            let judgement = crate::technique::judge(&recorded.run, &definition, &masks, &recording.layouts);
+            for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+                findings.add(recorded.run.job.slot, verdict);
+            }
+            if !judgement.verdicts.is_empty() {
+                judged.push(Judged { run: number, judgement });
+            }
+        }
+        let findings = findings.ranked();
+        Self { recording, model, masks, idle_rules, judged, findings }
+    }
+
+    pub(super) fn found_something(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    /// Every verdict with the run it is about.
+    pub(super) fn verdicts(&self) -> impl Iterator<Item = (&Recorded, &Verdict)> {
+        let of = |judged: &'_ Judged| self.recording.runs.get(judged.run);
+        self.judged.iter().filter_map(move |judged| Some((of(judged)?, judged))).flat_map(
+            |(recorded, judged)| judged.judgement.verdicts.iter().map(move |verdict| (recorded, verdict)),
+        )
+    }
+}
+
+/// Where the inserted events of a verdict's test stand.
+pub(super) fn insertion(recorded: &Recorded, verdict: &Verdict) -> Option<Insertion> {
+    let Work::Batch(batch) = &recorded.run.job.work else { return None };
+    match batch.tests.get(usize::from(verdict.test))?.role {
+        Role::Mutant(insertion) => Some(insertion),
+        Role::Seed => None,
+    }
+}
+
+fn definition(app: &str, settings: Settings) -> SessionDefinition {
+    SessionDefinition {
+        technique: Technique::Genie,
+        app: app.to_owned(),
+        lab: LabChoice::default(),
+        run: RunSettings::default(),
+        genie: GenieSettings { effects: settings.effects, ..GenieSettings::default() },
+        ignore: settings.ignore,
+        setup: Vec::new(),
+        replay: None,
+    }
+}
+
+fn idle_rules(rules: &[IgnoreRule], recording: &Recording) -> Vec<IgnoreRule> {
+    let mut idle = rules.to_vec();
+    for_each_screen(recording, recording.runs.iter(), |activity, layout| {
+        idle.retain(|rule| !layout.widgets().any(|widget| rule.matches(activity, widget)));
+    });
+    idle
+}
+
+/// Every screen of these runs, each layout once for each activity it was seen in.
+pub(super) fn for_each_screen<'r>(
+    recording: &Recording,
+    runs: impl Iterator<Item = &'r Recorded>,
+    mut each: impl FnMut(&str, &Layout),
+) {
+    let mut known = BTreeSet::new();
+    let turns = runs.flat_map(|recorded| &recorded.run.turns);
+    for screen in turns.filter_map(|turn| turn.observation.seen()).map(|seen| &seen.screen) {
+        if known.insert((screen.layout, &screen.activity))
+            && let Some(layout) = recording.layouts.layout(screen.layout)
+        {
+            each(&screen.activity, &layout);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Building a layout.
+
+use std::collections::HashMap;
+
+use super::layout::Node;
+use super::strings::Strings;
+use super::{Bounds, Flags, Layout, Str, WidgetId};
+
+/// The attributes of a widget about to be added.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NewWidget<'a> {
+    pub class: &'a str,
+    pub resource_id: &'a str,
+    pub text: &'a str,
+    pub description: &'a str,
+    pub hint: &'a str,
+    pub package: &'a str,
+    pub bounds: Bounds,
+    pub flags: Flags,
+    pub index: u16,
+}
+
+/// Builds a layout in document order: `open` a widget, its children, then `close` it.
+#[derive(Debug, Default)]
+pub struct LayoutBuilder {
+    nodes: Vec<Node>,
+    strings: Strings,
+    seen: HashMap<Box<str>, Str>,
+    open: Vec<WidgetId>,
+    rotation: u8,
+}
+
+impl LayoutBuilder {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Quarter turns; taken modulo 4.
+    pub fn rotation(&mut self, quarter_turns: u8) {
+        self.rotation = quarter_turns % 4;
+    }
+
+    pub fn open(&mut self, widget: NewWidget<'_>) -> WidgetId {
+        let id = WidgetId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let node = Node {
+            class: self.intern(widget.class),
+            resource_id: self.intern(widget.resource_id),
+            text: self.intern(widget.text),
+            description: self.intern(widget.description),
+            hint: self.intern(widget.hint),
+            package: self.intern(widget.package),
+            bounds: widget.bounds,
+            flags: widget.flags,
+            index: widget.index,
+            parent: self.open.last().copied(),
+            end: id.0.saturating_add(1),
+        };
+        self.nodes.push(node);
+        self.open.push(id);
+        id
+    }
+
+    /// Closes the widget opened last; without effect when none is open.
+    pub fn close(&mut self) {
+        if let Some(id) = self.open.pop() {
+            self.nodes[id.0 as usize].end = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// How many widgets are open: the depth of the next one.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Closes whatever is open and gives the layout.
+    pub fn finish(mut self) -> Layout {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.nodes.shrink_to_fit();
+        self.strings.shrink();
+        Layout { nodes: self.nodes, strings: self.strings, rotation: self.rotation }
+    }
+
+    fn intern(&mut self, text: &str) -> Str {
+        if text.is_empty() {
+            return Str::EMPTY;
+        }
+        if let Some(&str) = self.seen.get(text) {
+            return str;
+        }
+        let str = self.strings.push(text);
+        self.seen.insert(text.into(), str);
+        str
+    }
+}

@@ -1,0 +1,139 @@
+//! A widget of a layout: its attributes and its place in the tree.
+
+use super::layout::Node;
+use super::{Bounds, Flags, Layout, Str, WidgetId};
+
+/// A widget of a layout: a cheap handle with the attributes as methods.
+#[derive(Clone, Copy)]
+pub struct Widget<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) id: WidgetId,
+}
+
+impl<'a> Widget<'a> {
+    pub fn id(self) -> WidgetId {
+        self.id
+    }
+
+    pub fn layout(self) -> &'a Layout {
+        self.layout
+    }
+
+    /// The class as dumped, e.g. `android.widget.TextView`.
+    pub fn class(self) -> &'a str {
+        self.str(self.node().class)
+    }
+
+    /// The last part of the class: `TextView`.
+    pub fn short_class(self) -> &'a str {
+        let class = self.class();
+        class.rsplit('.').next().unwrap_or(class)
+    }
+
+    pub fn resource_id(self) -> &'a str {
+        self.str(self.node().resource_id)
+    }
+
+    /// The resource-id without its package: `save` of `a.b:id/save`.
+    pub fn short_id(self) -> &'a str {
+        let id = self.resource_id();
+        id.rsplit_once(":id/").map_or(id, |(_, name)| name)
+    }
+
+    pub fn text(self) -> &'a str {
+        self.str(self.node().text)
+    }
+
+    pub fn description(self) -> &'a str {
+        self.str(self.node().description)
+    }
+
+    pub fn hint(self) -> &'a str {
+        self.str(self.node().hint)
+    }
+
+    pub fn package(self) -> &'a str {
+        self.str(self.node().package)
+    }
+
+    pub fn bounds(self) -> Bounds {
+        self.node().bounds
+    }
+
+    pub fn flags(self) -> Flags {
+        self.node().flags
+    }
+
+    pub fn has(self, flag: Flags) -> bool {
+        self.node().flags.has(flag)
+    }
+
+    /// The dump's `index` attribute: informative only.
+    pub fn index(self) -> u16 {
+        self.node().index
+    }
+
+    pub fn parent(self) -> Option<Widget<'a>> {
+        self.node().parent.map(|id| Widget { layout: self.layout, id })
+    }
+
+    /// From the parent up to the root.
+    pub fn ancestors(self) -> impl Iterator<Item = Widget<'a>> {
+        std::iter::successors(self.parent(), |w| w.parent())
+    }
+
+    /// 0 for a root.
+    pub fn depth(self) -> usize {
+        self.ancestors().count()
+    }
+
+    pub fn is_leaf(self) -> bool {
+        self.node().end == self.id.0 + 1
+    }
+
+    pub fn children(self) -> impl Iterator<Item = Widget<'a>> {
+        Siblings { layout: self.layout, next: self.id.0 + 1, end: self.node().end }
+    }
+
+    /// The widget and all below it, in document order.
+    pub fn subtree(self) -> impl DoubleEndedIterator<Item = Widget<'a>> + ExactSizeIterator {
+        let layout = self.layout;
+        let range = self.id.0 as usize..self.node().end as usize;
+        range.map(move |n| Widget { layout, id: WidgetId(n as u32) })
+    }
+
+    /// True for the widget itself and for everything above it.
+    pub fn is_inside(self, ancestor: WidgetId) -> bool {
+        let end = self.layout.nodes.get(ancestor.0 as usize).map_or(0, |n| n.end);
+        (ancestor.0..end).contains(&self.id.0)
+    }
+
+    fn node(self) -> &'a Node {
+        &self.layout.nodes[self.id.0 as usize]
+    }
+
+    fn str(self, str: Str) -> &'a str {
+        self.layout.strings.get(str)
+    }
+}
+
+/// Widgets one after the other on the same level.
+pub(super) struct Siblings<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) next: u32,
+    /// One past the last widget below their parent.
+    pub(super) end: u32,
+}
+
+impl<'a> Iterator for Siblings<'a> {
+    type Item = Widget<'a>;
+
+    fn next(&mut self) -> Option<Widget<'a>> {
+        if self.next >= self.end {
+            return None;
+        }
+        let widget = Widget { layout: self.layout, id: WidgetId(self.next) };
+        self.next = widget.node().end;
+        Some(widget)
+    }
+}

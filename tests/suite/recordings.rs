@@ -1,0 +1,273 @@
+//! Recordings of other tools, and the oracle on them.
+
+use std::fs;
+use std::path::Path;
+
+use droidmux::gui::{EffectForm, EventKind, Resolution};
+use droidmux::import::{Format, Recording, read};
+use droidmux::model::GuiModel;
+use droidmux::record::{
+    Evidence, GenieSettings, LabChoice, Outcome, Role, RunSettings, SessionDefinition, Technique, Verdict,
+    Work,
+};
+use droidmux::technique::judge;
+
+use crate::corpus::corpus;
+
+fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
+    SessionDefinition {
+        technique: Technique::Genie,
+        app: app.to_owned(),
+        lab: LabChoice::default(),
+        run: RunSettings::default(),
+        genie: GenieSettings { effects, ..GenieSettings::default() },
+        ignore: Vec::new(),
+        setup: Vec::new(),
+        replay: None,
+    }
+}
+
+/// The verdicts on everything that can be compared, by name.
+fn verdicts(recording: &Recording, effects: EffectForm) -> Vec<(String, Verdict)> {
+    let definition = definition(&recording.app, effects);
+    let judged = recording.comparisons().flat_map(|recorded| {
+        let judgement = judge(&recorded.run, &definition, &[], &recording.layouts);
+        judgement.verdicts.into_iter().map(|verdict| (recorded.name.clone(), verdict))
+    });
+    judged.collect()
+}
+
+#[test]
+fn genies_published_violation_is_found() {
+    let Some(folder) = corpus("genie-activitydiary") else { return };
+    let recording = read(Format::Genie, &folder).expect("recording");
+    assert_eq!(recording.app, "de.rampro.activitydiary.debug");
+    assert_eq!(recording.counts.left_out, 0, "{:?}", recording.remarks);
+    let pair = recording.comparisons().next().expect("a mutant");
+    let published = pair.published.as_ref().expect("Genie's verdict");
+    assert!(published.semantic && !published.crash);
+    assert_eq!(published.effects.len(), 83);
+
+    let Work::Batch(batch) = &pair.run.job.work else { panic!("no batch") };
+    let Role::Mutant(insertion) = batch.tests[1].role else { panic!("no mutant") };
+    assert_eq!(u64::from(insertion.pivot), published.insert_position + 1);
+    assert_eq!(insertion.length, 2);
+    let lengths: Vec<usize> = pair.run.traces().iter().map(|trace| trace.steps.len()).collect();
+    assert_eq!(lengths, [15, 17]);
+
+    for form in [EffectForm::Tree, EffectForm::Sets] {
+        let verdicts = verdicts(&recording, form);
+        let [(name, verdict)] = verdicts.as_slice() else { panic!("{verdicts:?}") };
+        assert_eq!(name, "seed-test-7/mutant-659");
+        assert_eq!(verdict.outcome, Outcome::Violation);
+        let Evidence::Effects(effects) = &verdict.evidence else { panic!("no effects") };
+        if form == EffectForm::Tree {
+            let common = published.in_common(effects);
+            println!("{common} of Genie's {} effects among {} found", published.effects.len(), effects.len());
+            assert!(common >= 80, "{common}");
+        }
+    }
+}
+
+#[test]
+fn a_droidbot_folder_becomes_traces_and_a_model() {
+    let Some(folder) = corpus("droidbot-qqmusic") else { return };
+    let recording = read(Format::Droidbot, &folder).expect("recording");
+    assert_eq!(recording.app, "com.tencent.qqmusic");
+    assert_eq!((recording.counts.states, recording.counts.events), (23, 46));
+    assert_eq!(recording.counts.left_out, 1);
+    assert_eq!(recording.remarks, ["1 events left out: a state they name has no file in states/"]);
+    let mut model = GuiModel::new(Default::default(), 100.0);
+    for recorded in &recording.runs {
+        model.absorb(&recorded.run, &recording.layouts);
+    }
+    assert!(model.state_count() > 5 && model.transition_count() >= model.state_count());
+    for recorded in &recording.runs {
+        for trace in recorded.run.traces() {
+            assert!(trace.is_whole() && !trace.steps.is_empty(), "{}", recorded.name);
+        }
+    }
+}
+
+/// A list of rows as uiautomator writes it.
+fn dump(rows: &[&str]) -> String {
+    let node = |class: &str, id: &str, text: &str, inside: &str| {
+        format!(
+            "<node class=\"{class}\" resource-id=\"p:id/{id}\" package=\"p\" text=\"{text}\" clickable=\"true\" \
+             enabled=\"true\" bounds=\"[0,0][9,9]\">{inside}</node>"
+        )
+    };
+    let rows: String = rows.iter().map(|row| node("android.widget.TextView", "row", row, "")).collect();
+    let add = node("android.widget.Button", "add", "Add", "");
+    let list = node("android.widget.ListView", "list", "", &rows);
+    format!(
+        "<hierarchy rotation=\"0\">{}</hierarchy>",
+        node("android.widget.LinearLayout", "page", "", &(add + &list))
+    )
+}
+
+fn write_trace(folder: &Path, dumps: &[String], events: &str) {
+    fs::create_dir_all(folder).expect("folder");
+    for (n, dump) in dumps.iter().enumerate() {
+        fs::write(folder.join(format!("{}.xml", n + 1)), dump).expect("dump");
+    }
+    fs::write(folder.join("events.json"), events).expect("events");
+}
+
+#[test]
+fn dumps_with_events_are_compared() {
+    let cases: [(&[&str], Outcome); 2] = [
+        // The inserted click added a row, and the seed's click still adds its own.
+        (&["tea", "milk", "rice"], Outcome::Pass),
+        // It is missing.
+        (&["tea", "rice"], Outcome::Violation),
+    ];
+    for (last, expected) in cases {
+        let folder = tempfile::tempdir().expect("folder");
+        let seed = [dump(&["tea"]), dump(&["tea", "milk"])];
+        let seed_events =
+            r#"{"app": "p", "activities": ["p.A", "p.A"], "events": [{"event": "click", "widget": 1}]}"#;
+        write_trace(&folder.path().join("seed"), &seed, seed_events);
+        let mutant = [dump(&["tea"]), dump(&["tea", "rice"]), dump(last)];
+        let events = r#"{"app": "p", "activities": ["p.A", "p.A", "p.A"], "inserted": {"pivot": 1, "length": 1},
+            "events": [{"event": "long-click", "widget": 3}, {"event": "click", "widget": 1}]}"#;
+        write_trace(&folder.path().join("mutant-1"), &mutant, events);
+        let recording = read(Format::Uiautomator, folder.path()).expect("recording");
+        let verdicts = verdicts(&recording, EffectForm::Tree);
+        let outcomes: Vec<&Outcome> = verdicts.iter().map(|(_, verdict)| &verdict.outcome).collect();
+        assert_eq!(outcomes, [&expected], "{verdicts:#?}");
+        let run = &recording.runs[0].run;
+        let traces = run.traces();
+        assert_eq!(traces[1].steps[0].event.kind, EventKind::LongClick);
+        let found = traces[1].steps[0].after.expect("seen").resolution;
+        assert!(matches!(found, Some(Resolution::Exact(_))), "{found:?}");
+    }
+}
+
+#[test]
+fn broken_recordings_are_refused_with_the_place() {
+    let state = r#"{"state_str": "s", "views": [{"class": "A", "bounds": [[0,0],[1,1]], "parent": -1}]}"#;
+    let event =
+        |body: &str| format!(r#"{{"tag": "1", "start_state": "s", "stop_state": "s", "event": {body}}}"#);
+    let cases: [(Format, &[(&str, String)], &str); 11] = [
+        (Format::Genie, &[], ".: utg.json is missing; is this a Genie recording?"),
+        (Format::Droidbot, &[], ".: states/ is missing; is this a DroidBot recording?"),
+        (Format::Uiautomator, &[], ".: a dump (*.xml) is missing; is this a uiautomator recording?"),
+        (
+            Format::Genie,
+            &[("utg.json", "{".into())],
+            "utg.json: EOF while parsing an object at line 1 column 1",
+        ),
+        (
+            Format::Droidbot,
+            &[("states/state_1.json", "{\n\"views\": 3}".into()), ("events/e.json", event("{}"))],
+            "states/state_1.json: invalid type: integer `3`, expected a sequence at line 2 column 10",
+        ),
+        (
+            Format::Droidbot,
+            &[("states/state_1.json", state.into()), ("events/event_1.json", "[]".into())],
+            "events/event_1.json: invalid length 0, expected struct EventFile with 4 elements at line 1 column 2",
+        ),
+        (
+            Format::Uiautomator,
+            &[("a.xml", "<hierarchy>".into())],
+            "a.xml: the dump breaks off inside <hierarchy>; take it again (at line 1, column 12, byte 11)",
+        ),
+        (
+            Format::Uiautomator,
+            &[
+                ("a.xml", dump(&[])),
+                ("events.json", r#"{"events": [{"event": "click", "widget": 1}]}"#.into()),
+            ],
+            "events.json: field `events`: 1 events do not fit 1 dumps",
+        ),
+        (
+            Format::Uiautomator,
+            &[
+                ("a.xml", dump(&[])),
+                ("b.xml", dump(&[])),
+                ("events.json", r#"{"events": [{"event": "click", "widget": 9}]}"#.into()),
+            ],
+            "events.json: field `events[0]`: the dump has no widget 9",
+        ),
+        (
+            Format::Genie,
+            &[
+                ("utg.json", "{}".into()),
+                (
+                    "seed-tests/s/m/utg.json",
+                    r#"{"insert_start_position": 0, "independent_trace_len": 1, "nodes":
+                        [{"id": "a[s]", "state_json_file_path": "../../../../state.json"}],
+                        "edges": [{"from": "a[s]", "to": "a[s]", "events": [{"event_id": 1}]}]}"#
+                        .into(),
+                ),
+            ],
+            "seed-tests/s/m/utg.json: the path `../../../../state.json` leads out of the recording's folder",
+        ),
+        (
+            Format::Genie,
+            &[("utg.json", "{}".into()), ("seed-tests/s/m/utg.json", "{}".into())],
+            "seed-tests/s/m/utg.json: field `insert_start_position, independent_trace_len`: not there: which \
+             events were inserted is unknown",
+        ),
+    ];
+    for (format, files, expected) in cases {
+        let folder = tempfile::tempdir().expect("folder");
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("parent")).expect("folders");
+            fs::write(path, text).expect("file");
+        }
+        let error = read(format, folder.path()).expect_err(expected);
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
+fn a_mutant_that_was_not_replayed_whole_is_inconclusive() {
+    let view = |id: &str, text: &str| {
+        format!(
+            r#"{{"class": "B", "resource_id": "{id}", "text": "{text}", "bounds": [[0,0],[9,9]], "parent": -1,
+                "temp_id": 0, "clickable": true}}"#
+        )
+    };
+    let state = |name: &str, text: &str| {
+        format!(r#"{{"state_str": "{name}", "foreground_activity": "p/.A", "views": [{}]}}"#, view("b", text))
+    };
+    let event = format!(
+        r#"{{"tag": "2020-01-01_000000-1", "start_state": "s", "stop_state": "t",
+            "event": {{"event_type": "touch", "view": {}}}}}"#,
+        view("b", "")
+    );
+    let edge = |mark: &str, id: u32| {
+        format!(
+            r#"{{"from": "s{mark}", "to": "t{mark}", "events": [{{"event_id": {id}, "event_log_file_path": "../../../events/e.json"}}]}}"#
+        )
+    };
+    let node = |id: &str, file: &str| {
+        format!(r#"{{"id": "{id}", "state_json_file_path": "../../../states/{file}"}}"#)
+    };
+    let graph = format!(
+        r#"{{"app_package": "p", "insert_start_position": 1, "independent_trace_len": 1,
+            "nodes": [{}], "edges": [{}]}}"#,
+        [node("s[s]", "s.json"), node("t[s]", "t.json"), node("s[d]", "s.json"), node("t[d]", "t.json")]
+            .join(","),
+        [edge("[s]", 1), edge("[s]", 2), edge("[d]", 1), edge("[d]", 2)].join(",")
+    );
+    let folder = tempfile::tempdir().expect("folder");
+    for (name, text) in [
+        ("utg.json", "{\"app_package\": \"p\"}".to_owned()),
+        ("states/s.json", state("s", "one")),
+        ("states/t.json", state("t", "two")),
+        ("events/e.json", event),
+        ("seed-tests/s/m/utg.json", graph),
+    ] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("parent")).expect("folders");
+        fs::write(path, text).expect("file");
+    }
+    let recording = read(Format::Genie, folder.path()).expect("recording");
+    let verdicts = verdicts(&recording, EffectForm::Tree);
+    let [(_, verdict)] = verdicts.as_slice() else { panic!("{verdicts:?}") };
+    assert!(matches!(verdict.outcome, Outcome::Inconclusive(_)), "{verdict:?}");
+}
