@@ -189,7 +189,8 @@ fn is_time_word(word: &str) -> bool {
     named || UNITS.contains(&word.as_str())
 }
 
-fn describe(widget: Option<Widget<'_>>) -> String {
+/// A widget in words: `TextView "Milk"`.
+pub(super) fn describe(widget: Option<Widget<'_>>) -> String {
     let Some(widget) = widget else { return "a widget".into() };
     let class = widget.short_class();
     let label = [widget.text(), widget.description()].into_iter().find(|text| !text.is_empty());

@@ -3,7 +3,7 @@
 use crate::gui::{Effect, Event, Widget, WidgetId, likeness};
 use crate::record::Hint;
 
-use super::canonical::{describe_event, is_passing_value};
+use super::canonical::{describe, describe_event, is_passing_value};
 use super::comparison::{Comparison, Lost};
 use super::mask::path;
 use super::playback::{Insert, Playback, Shot};
@@ -27,6 +27,7 @@ impl Case<'_, '_> {
         let found = [
             self.not_independent(),
             self.acted_on_twice(),
+            self.changed_page(),
             self.coarse_state(),
             self.shared_activity(),
             self.volatile(),
@@ -47,13 +48,11 @@ impl Case<'_, '_> {
     fn not_independent(&self) -> Option<Hint> {
         let touched = self.witness.iter().find_map(|lost| self.touching_step(lost).map(|step| (lost, step)));
         let (lost, step) = touched?;
-        let widget = lost.widgets().0.or(lost.widgets().1)?;
         let by = step.map_or("the inserted trace".to_owned(), |event| {
             format!("the inserted {}", describe_event(event))
         });
-        let widget =
-            [widget.text(), widget.short_id(), widget.short_class()].into_iter().find(|t| !t.is_empty());
-        Some(hint("not-independent", format!("{by} itself changes {:?}", widget.unwrap_or_default())))
+        let widget = describe(lost.widgets().0.or(lost.widgets().1));
+        Some(hint("not-independent", format!("{by} itself changes {widget}")))
     }
 
     /// The first inserted event that touches the widget of an effect, `Some(None)` when only the
@@ -88,6 +87,40 @@ impl Case<'_, '_> {
         })
     }
 
+    /// The inserted trace changed something else on the page of the missing effect: what that
+    /// shows need not be independent of it.
+    fn changed_page(&self) -> Option<Hint> {
+        let page = self.witness.first()?.couple.shots.1.page();
+        let (start, end) = (self.insert.pivot, self.insert.end());
+        (start..end).find_map(|n| {
+            let step = (self.mutant.shot(n)?, self.mutant.shot(n + 1)?);
+            if step.0.page() != page || !step.0.is_comparable(step.1) {
+                return None;
+            }
+            let event = self.mutant.trace.steps.get(n - 1)?.event;
+            let change = self.taken_away(step)?;
+            let detail = format!("the inserted {} changes the same page: {change}", describe_event(event));
+            Some(hint("not-independent", detail))
+        })
+    }
+
+    /// The first thing that is no longer on a page as it was, in words; additions are nothing.
+    fn taken_away(&self, (from, to): (Shot<'_>, Shot<'_>)) -> Option<String> {
+        let effects = self.comparison.effects((from, to));
+        effects.iter().find_map(|effect| match *effect {
+            Effect::Added(_) => None,
+            Effect::Deleted(old) => {
+                let widget = from.layout().get(old).filter(|w| !self.comparison.is_left_out(from, *w))?;
+                Some(format!("{} goes", describe(Some(widget))))
+            }
+            Effect::Changed(old, new) => {
+                let widget = from.layout().get(old).filter(|w| !self.comparison.is_left_out(from, *w))?;
+                let becomes = to.layout().get(new).filter(|w| !self.comparison.is_left_out(to, *w))?;
+                Some(format!("{} becomes {}", describe(Some(widget)), describe(Some(becomes))))
+            }
+        })
+    }
+
     /// The inserted trace acts on the very widget a later event of the seed acts on, as when a
     /// switch is thrown twice, and the missing effect is that event's.
     fn acted_on_twice(&self) -> Option<Hint> {
@@ -104,19 +137,15 @@ impl Case<'_, '_> {
         Some(hint("not-independent", detail))
     }
 
-    /// The inserted trace ends on another page than it began on, though in the same state: the
-    /// first text of the page is another.
+    /// The inserted trace ends in the state it began in, yet on a page that shows something else:
+    /// the abstraction is too coarse to tell the two.
     fn coarse_state(&self) -> Option<Hint> {
-        let (pivot, end) = (self.mutant.shot(self.insert.pivot)?, self.mutant.shot(self.insert.end())?);
-        let (before, after) = (self.first_text(pivot)?, self.first_text(end)?);
-        let detail =
-            format!("the page is headed {before:?} before the inserted trace and {after:?} after it");
-        (before != after).then(|| hint("coarse-state", detail))
-    }
-
-    fn first_text<'s>(&self, shot: Shot<'s>) -> Option<&'s str> {
-        let shown = |w: &Widget<'_>| !w.text().is_empty() && !self.comparison.is_left_out(shot, *w);
-        shot.layout().widgets().find(shown).map(Widget::text)
+        let ends = (self.mutant.shot(self.insert.pivot)?, self.mutant.shot(self.insert.end())?);
+        let change = self.taken_away(ends)?;
+        Some(hint(
+            "coarse-state",
+            format!("the inserted trace does not come back to the same page: {change}"),
+        ))
     }
 
     /// The compared layouts are of one activity but have little in common.

@@ -40,8 +40,7 @@ impl Masks {
             let example = example(old, new);
             for widget in old.into_iter().chain(new) {
                 let mask = mask(a.activity(), widget, example.clone());
-                let known = |other: &&Mask| is_same(other, &mask);
-                if !self.found.iter().any(|m| known(&m)) && !self.lifted.iter().any(|m| known(&m)) {
+                if !self.found.iter().chain(&self.lifted).any(|known| is_same(known, &mask)) {
                     self.found.insert(mask);
                 }
             }
@@ -120,8 +119,9 @@ fn mask(activity: &str, widget: Widget<'_>, example: (String, String)) -> Mask {
 
 /// Equal but for the example.
 fn is_same(a: &Mask, b: &Mask) -> bool {
-    let identity =
-        |m: &Mask| [&m.activity, &m.class, &m.resource_id, &m.description, &m.path].map(String::clone);
+    fn identity(m: &Mask) -> [&str; 5] {
+        [&m.activity, &m.class, &m.resource_id, &m.description, &m.path]
+    }
     identity(a) == identity(b)
 }
 
