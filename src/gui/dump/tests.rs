@@ -91,8 +91,8 @@ fn what_is_odd_is_noted() {
         ),
         (bare, vec![Note::SeveralRoots { roots: 4 }, Note::Flutter { widgets: 4 }]),
         (
-            format!("<node bounds=\"[0,0][1,1]\">{}</node>", button.repeat(5)),
-            vec![Note::FewIds { widgets: 5, named: 0 }],
+            format!("<node bounds=\"[0,0][1,1]\">{}</node>", button.repeat(8)),
+            vec![Note::FewIds { widgets: 8, named: 0 }],
         ),
     ];
     for (inside, expected) in cases {
