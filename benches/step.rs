@@ -64,8 +64,7 @@ async fn definition(address: SocketAddr) -> SessionDefinition {
     let layout = device.layout(10, &patience).await.expect("a dump").layout;
     let tapped = layout
         .widgets()
-        .filter(|widget| widget.has(Flags::CLICKABLE) && widget.short_class() == "Button")
-        .last()
+        .rfind(|widget| widget.has(Flags::CLICKABLE) && widget.short_class() == "Button")
         .expect("a button");
     let event = Event::on(EventKind::Click, layout.selector(tapped.id()));
     let text = format!("technique = \"genie\"\napp = \"{APP}\"");

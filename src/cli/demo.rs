@@ -39,6 +39,9 @@ pub struct DemoArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Events of each session
+    #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = clap::value_parser!(u64).range(100..))]
+    max_events: u64,
     /// Keep the store here instead of in a temporary folder
     #[arg(long, value_name = "PATH")]
     store: Option<PathBuf>,
@@ -59,7 +62,7 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
         (false, true) => Some(Print::Text),
         (false, false) => None,
     };
-    let sessions = run_all(&ground.lab, args.seed, view, &stop);
+    let sessions = run_all(&ground.lab, args, view, &stop);
     let outcomes = if view.is_some() {
         sessions.await?
     } else {
@@ -86,13 +89,15 @@ enum Print {
 /// Runs the sessions side by side, a device each.
 async fn run_all(
     lab: &Lab,
-    rng: u64,
+    args: &DemoArgs,
     print: Option<Print>,
     stop: &CancellationToken,
 ) -> color_eyre::Result<Vec<SessionOutcome>> {
+    let rng = args.seed;
     let mut running: JoinSet<Result<SessionOutcome, LabError>> = JoinSet::new();
     for (name, text) in SESSIONS {
-        let definition = parse_session(Path::new(name), text)?;
+        let mut definition = parse_session(Path::new(name), text)?;
+        definition.run.max_events = args.max_events;
         let (lab, stop) = (lab.clone(), stop.clone());
         running.spawn(async move { run_one(&lab, definition, rng, print, stop).await });
     }

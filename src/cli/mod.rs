@@ -26,6 +26,7 @@ mod replay;
 mod run;
 mod session_file;
 mod sim;
+mod store;
 
 use std::process::ExitCode;
 
@@ -58,6 +59,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
+    /// Figures of the store, checks, removal of sessions
+    Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
     Sim(sim::SimArgs),
     /// Print a completion script for a shell, or the man page
@@ -79,6 +82,7 @@ pub fn main() -> ExitCode {
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dump(args)) => dump::run(args),
+        Some(Command::Store(args)) => store::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Completions(args)) => completions::run(args),
     };

@@ -17,7 +17,7 @@ pub struct Selector {
     pub description: String,
     /// Empty for password fields.
     pub text: String,
-    /// The subtree below in canonical form; empty for a leaf.
+    /// What is below, as a count and a hash; empty for a leaf.
     pub children: String,
     /// The surroundings in canonical form: path of ancestors and the texts near by.
     pub context: String,
@@ -120,26 +120,33 @@ impl Selector {
     }
 
     fn has_content_of(&self, widget: Widget<'_>) -> bool {
-        widget.is_leaf() == self.children.is_empty()
-            && surroundings::open_text(widget) == self.text
-            && (widget.is_leaf() || surroundings::children(widget) == self.children)
+        surroundings::open_text(widget) == self.text && surroundings::has_children(widget, &self.children)
     }
 
     fn is_twin(&self, widget: Widget<'_>) -> bool {
         self.has_properties_of(widget)
             && self.has_content_of(widget)
-            && surroundings::context(widget) == self.context
+            && surroundings::has_context(widget, &self.context)
     }
 }
 
 /// The candidate with the likest context, and the ratio; see [`Selector::position`] for ties.
 fn likest<'a>(candidates: &[Widget<'a>], selector: &Selector) -> Option<(Widget<'a>, f64)> {
+    let equal: Vec<Widget<'a>> =
+        candidates.iter().copied().filter(|w| surroundings::has_context(*w, &selector.context)).collect();
+    if let Some(widget) = at_position(&equal, selector) {
+        return Some((widget, 1.0));
+    }
     let ratios: Vec<f64> =
         candidates.iter().map(|w| ratio(&surroundings::context(*w), &selector.context)).collect();
     let best = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let ties = || candidates.iter().zip(&ratios).filter(|&(_, &ratio)| ratio == best);
-    let (&widget, _) = ties().nth(selector.position.into()).or_else(|| ties().next())?;
-    Some((widget, best))
+    let ties = candidates.iter().zip(&ratios).filter(|&(_, &ratio)| ratio == best);
+    let ties: Vec<Widget<'a>> = ties.map(|(widget, _)| *widget).collect();
+    Some((at_position(&ties, selector)?, best))
+}
+
+fn at_position<'a>(ties: &[Widget<'a>], selector: &Selector) -> Option<Widget<'a>> {
+    ties.get(usize::from(selector.position)).or(ties.first()).copied()
 }
 
 #[cfg(test)]

@@ -10,50 +10,62 @@ const ROW_WIDGETS: usize = 200;
 const TEXT: usize = 50;
 /// The most ancestors in the path, nearest first.
 const ANCESTORS: usize = 24;
-/// A description of a subtree longer than this is replaced by its hash.
-const CHILDREN_BYTES: usize = 160;
 
 /// A widget's text, nothing for a password field: selectors are stored and shown.
 pub(super) fn open_text(widget: Widget<'_>) -> &str {
     if widget.has(Flags::PASSWORD) { "" } else { widget.text() }
 }
 
-/// The subtree below a widget: of each descendant class, resource-id, text and description, with
-/// brackets for the nesting; empty for a leaf, a hash when long.
+/// The subtree below a widget: how many widgets, and a hash over their nesting, classes,
+/// resource-ids, texts and descriptions. Empty for a leaf.
 pub(super) fn children(widget: Widget<'_>) -> String {
-    if widget.is_leaf() {
-        return String::new();
+    match fingerprint(widget) {
+        Some((count, hash)) => format!("{count}:{hash:016x}"),
+        None => String::new(),
     }
-    let mut out = String::new();
-    let mut open: Vec<u32> = Vec::new();
-    for below in widget.subtree().skip(1) {
-        let at = below.id().0;
-        while open.last().is_some_and(|&end| end <= at) {
-            open.pop();
-            out.push(')');
-        }
-        out.push('(');
-        for part in [below.short_class(), below.short_id(), open_text(below), below.description()] {
-            quote(part, &mut out);
-            out.push('|');
-        }
-        open.push(at + below.subtree().len() as u32);
-    }
-    if out.len() <= CHILDREN_BYTES {
-        return out;
-    }
-    let digest = blake3::hash(out.as_bytes()).to_hex();
-    format!("#{}", &digest[..32])
 }
 
-/// Marks in a text that the form itself uses are escaped, so that different subtrees never look
-/// the same.
-fn quote(text: &str, out: &mut String) {
-    for char in text.chars() {
-        if matches!(char, '|' | '(' | ')' | '\\') {
-            out.push('\\');
+/// True when the widget's [`children`] are these.
+pub(super) fn has_children(widget: Widget<'_>, children: &str) -> bool {
+    let Some((count, hash)) = children.split_once(':') else {
+        return children.is_empty() && widget.is_leaf();
+    };
+    // The hash only where the count agrees: most candidates fall out by then.
+    count.parse() == Ok(widget.subtree().len() - 1)
+        && fingerprint(widget).is_some_and(|(_, found)| u64::from_str_radix(hash, 16) == Ok(found))
+}
+
+fn fingerprint(widget: Widget<'_>) -> Option<(usize, u64)> {
+    if widget.is_leaf() {
+        return None;
+    }
+    let mut hash = Fnv::default();
+    for below in widget.subtree().skip(1) {
+        // Where each subtree ends says how they nest.
+        hash.add(&(below.subtree().len() as u32).to_le_bytes());
+        for part in [below.class(), below.resource_id(), open_text(below), below.description()] {
+            hash.add(part.as_bytes());
+            hash.add(&[0xff]);
         }
-        out.push(char);
+    }
+    Some((widget.subtree().len() - 1, hash.0))
+}
+
+/// FNV-1a, 64 bits: equal on every machine and quick on short strings. That an app could make two
+/// of its own rows collide harms nobody but its test.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }
 
@@ -63,31 +75,55 @@ fn quote(text: &str, out: &mut String) {
 /// The row is the nearest ancestor with more than one child in which anything outside the widget
 /// says something.
 pub(super) fn context(widget: Widget<'_>) -> String {
-    let mut out = String::with_capacity(256);
-    push_cut(label(widget), &mut out);
-    out.push('|');
+    let mut context = String::with_capacity(256);
+    // A string takes everything.
+    let _ = write_context(widget, &mut context);
+    context
+}
+
+/// True when the widget's [`context`] is this one. Stops at the first difference, which for the
+/// rows of a list comes early.
+pub(super) fn has_context(widget: Widget<'_>, context: &str) -> bool {
+    let mut left = context;
+    write_context(widget, &mut left).is_some() && left.is_empty()
+}
+
+/// Takes a text piece by piece; `None` stops the writer.
+trait Sink {
+    fn take(&mut self, piece: &str) -> Option<()>;
+}
+
+impl Sink for String {
+    fn take(&mut self, piece: &str) -> Option<()> {
+        self.push_str(piece);
+        Some(())
+    }
+}
+
+/// What is left of an expected text.
+impl Sink for &str {
+    fn take(&mut self, piece: &str) -> Option<()> {
+        *self = self.strip_prefix(piece)?;
+        Some(())
+    }
+}
+
+fn write_context(widget: Widget<'_>, sink: &mut impl Sink) -> Option<()> {
+    sink.take(cut(label(widget)))?;
+    sink.take("|")?;
     if let Some(row) = row(widget) {
-        let mut texts = 0;
-        for other in outside(row, widget) {
-            let text = label(other);
-            if text.is_empty() {
-                continue;
-            }
-            push_cut(text, &mut out);
-            out.push(';');
-            texts += 1;
-            if texts == ROW_TEXTS {
-                break;
-            }
+        for text in outside(row, widget).map(label).filter(|text| !text.is_empty()).take(ROW_TEXTS) {
+            sink.take(cut(text))?;
+            sink.take(";")?;
         }
     }
-    out.push('|');
+    sink.take("|")?;
     for ancestor in widget.ancestors().take(ANCESTORS) {
         let id = ancestor.short_id();
-        out.push_str(if id.is_empty() { ancestor.short_class() } else { id });
-        out.push('/');
+        sink.take(if id.is_empty() { ancestor.short_class() } else { id })?;
+        sink.take("/")?;
     }
-    out
+    Some(())
 }
 
 fn row<'a>(widget: Widget<'a>) -> Option<Widget<'a>> {
@@ -113,9 +149,9 @@ fn label<'a>(widget: Widget<'a>) -> &'a str {
     if text.is_empty() { widget.description() } else { text }
 }
 
-fn push_cut(text: &str, out: &mut String) {
-    match text.char_indices().nth(TEXT) {
-        Some((end, _)) => out.push_str(&text[..end]),
-        None => out.push_str(text),
+fn cut(text: &str) -> &str {
+    if text.len() <= TEXT {
+        return text;
     }
+    text.char_indices().nth(TEXT).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }

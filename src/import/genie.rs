@@ -125,13 +125,13 @@ fn read_mutant(tape: &mut Tape<'_>, base: &str, number: u32) -> Result<(), Impor
     let events = |reel: &Reel| reel.takes.iter().map(|take| take.event.clone()).collect::<Vec<_>>();
     let mut mutant_events = events(&mutant);
     let whole = seed.takes.len() + usize::from(length);
-    if let Some(next) = seed.takes.get(mutant.takes.len().saturating_sub(length.into())) {
-        if mutant.takes.len() < whole {
-            // Genie stopped where it did not find the receiver.
-            mutant_events.push(next.event.clone());
-            let observation = Observation::Failed(Failure::NotFound);
-            turns.push(Turn { act: Act::Perform(next.event.clone()), observation, at_ms: 0, took_ms: 0 });
-        }
+    if mutant.takes.len() < whole
+        && let Some(next) = seed.takes.get(mutant.takes.len().saturating_sub(length.into()))
+    {
+        // Genie stopped where it did not find the receiver.
+        mutant_events.push(next.event.clone());
+        let observation = Observation::Failed(Failure::NotFound);
+        turns.push(Turn { act: Act::Perform(next.event.clone()), observation, at_ms: 0, took_ms: 0 });
     }
     let tests = vec![
         Test { role: Role::Seed, events: events(&seed) },

@@ -229,7 +229,11 @@ fn component(name: &str) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::gui::{Event, EventKind};
+    use crate::import::event::{Deed, EventFile};
     use crate::import::folder::parse;
 
     fn state(views: &str) -> Result<State, ImportError> {
@@ -267,6 +271,40 @@ mod tests {
         ];
         for (views, expected) in cases {
             assert_eq!(state(&views).expect_err(expected).to_string(), expected);
+        }
+    }
+
+    /// A view with whatever parent, number and pixels.
+    fn any_view() -> impl Strategy<Value = String> {
+        let parent = prop_oneof![-2i64..8, any::<i64>()];
+        (parent, any::<i64>(), any::<u8>(), "[A-C]", prop::option::of(0u64..9)).prop_map(
+            |(parent, pixel, flags, class, number)| {
+                let number = number.map_or("null".to_owned(), |n| n.to_string());
+                format!(
+                    "{{\"class\": \"{class}\", \"bounds\": [[0, {}], [9, 9]], \"parent\": {parent}, \
+                     \"temp_id\": {number}, \"clickable\": {}, \"is_password\": {}}}",
+                    pixel >> (flags % 64),
+                    flags & 1 == 1,
+                    flags & 2 == 2
+                )
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn no_state_panics(views in prop::collection::vec(any_view(), 0..12), event in any_view()) {
+            let Ok(state) = state(&views.join(",")) else { return Ok(()) };
+            prop_assert_eq!(state.layout.len(), views.len());
+            let json = format!(
+                "{{\"tag\": \"\", \"start_state\": \"\", \"stop_state\": \"\",
+                  \"event\": {{\"event_type\": \"touch\", \"view\": {event}}}}}"
+            );
+            let file: EventFile = parse("e", json.as_bytes()).expect("event");
+            if let Deed::Event(Event { kind, receiver, .. }) = file.event.deed(&state) {
+                prop_assert_eq!(kind, EventKind::Click);
+                prop_assert!(state.layout.resolve(&receiver.expect("receiver")).widget().is_some());
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ const KEPT: usize = 5_000;
 pub(super) struct Journal {
     lines: VecDeque<LogView>,
     written: u64,
+    alarms: u64,
 }
 
 impl Journal {
@@ -32,6 +33,7 @@ impl Journal {
             text: text.into(),
         });
         self.written += 1;
+        self.alarms += u64::from(level != LogLevel::Info);
     }
 
     /// Lines from sequence `from` on, at most `limit`; lines no longer kept are left out.
@@ -41,6 +43,11 @@ impl Journal {
 
     pub(super) fn len(&self) -> u64 {
         self.written
+    }
+
+    /// Warnings and errors so far.
+    pub(super) fn alarms(&self) -> u64 {
+        self.alarms
     }
 }
 

@@ -18,6 +18,8 @@ pub struct LabView {
     pub findings_version: u64,
     /// Lines in the lab's log so far.
     pub log_lines: u64,
+    /// Warnings and errors among them.
+    pub log_alarms: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

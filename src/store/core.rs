@@ -136,10 +136,11 @@ impl Core {
     fn restock(&self) {
         let wanted = self.ballast.wanted();
         let enough = self.min_free.max(wanted).saturating_add(wanted);
-        if wanted > 0 && self.disk.free(&self.folder).is_ok_and(|free| free >= enough) {
-            if let Err(error) = self.ballast.take(&*self.disk) {
-                tracing::warn!(folder = %self.folder.display(), %error, "the ballast cannot be taken");
-            }
+        if wanted > 0
+            && self.disk.free(&self.folder).is_ok_and(|free| free >= enough)
+            && let Err(error) = self.ballast.take(&*self.disk)
+        {
+            tracing::warn!(folder = %self.folder.display(), %error, "the ballast cannot be taken");
         }
     }
 

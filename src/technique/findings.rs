@@ -4,8 +4,8 @@
 //! list of findings, and which of them wants another replay.
 //!
 //! Order of the list: confirmed ones first, then those still open, then those whose replays did
-//! not show them; within each the rarest first (a violation seen once only is the likeliest bug,
-//! Genie section 4.4), then those without hints of a false alarm, then the earliest.
+//! not show them; within each those without a hint of a false alarm first, then the rarest (a
+//! violation seen once only is the likeliest bug, Genie section 4.4), then the earliest.
 
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ impl Findings {
         self.findings
             .iter()
             .filter(|(_, entry)| entry.wants_replay())
-            .min_by_key(|(_, e)| (e.planned == 0, e.finding.occurrences, e.order))
+            .min_by_key(|(_, e)| (e.planned == 0, e.is_doubted(), e.finding.occurrences, e.order))
             .map(|(id, entry)| (id, entry.planned + 1))
     }
 
@@ -194,14 +194,19 @@ impl Entry {
         !c.is_settled() && self.planned < c.of && c.shown + under_way < c.needed
     }
 
-    fn rank(&self) -> (u8, u64, bool, usize) {
+    fn rank(&self) -> (u8, bool, u64, usize) {
         let confirmation = &self.finding.confirmation;
         let class = match (confirmation.is_confirmed(), confirmation.is_settled()) {
             (true, _) => 0,
             (false, false) => 1,
             (false, true) => 2,
         };
-        (class, self.finding.occurrences, !self.finding.verdict.hints.is_empty(), self.order)
+        (class, self.is_doubted(), self.finding.occurrences, self.order)
+    }
+
+    /// There is evidence that it may be a false alarm.
+    fn is_doubted(&self) -> bool {
+        !self.finding.verdict.hints.is_empty()
     }
 
     fn replay_hints(&self) -> Vec<Hint> {

@@ -60,6 +60,13 @@ pub fn place(columns: &[Column], width: u16) -> Placed {
             _ => break,
         }
     }
+    // A wide column left out may have made room for a narrower one.
+    let mut dropped: Vec<usize> = (0..columns.len()).filter(|&n| !shown[n]).collect();
+    dropped.sort_by_key(|&n| columns[n].rank);
+    for n in dropped {
+        shown[n] = true;
+        shown[n] = needed(&shown) <= u32::from(width) + 1;
+    }
     let mut spare = u32::from(width).saturating_sub(needed(&shown).saturating_sub(1));
     let mut placed = vec![None; columns.len()];
     let mut widths: Vec<u16> = columns.iter().map(|column| column.least).collect();
@@ -126,6 +133,7 @@ mod tests {
             (40, vec![Some((1, 20)), Some((22, 10)), Some((33, 3))]),
             (16, vec![Some((1, 4)), Some((6, 6)), Some((13, 3))]),
             (15, vec![Some((1, 10)), None, Some((12, 3))]),
+            (9, vec![Some((1, 4)), None, Some((6, 3))]),
             (8, vec![Some((1, 7)), None, None]),
             (3, vec![Some((1, 2)), None, None]),
         ];

@@ -63,19 +63,19 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut used = 0;
-    for word in text.split_word_bounds() {
-        let cells_of_word: usize = word.graphemes(true).map(cells).sum();
-        if used + cells_of_word <= width {
+    for word in text.split_inclusive(char::is_whitespace) {
+        let needed: usize = word.trim_end().graphemes(true).map(cells).sum();
+        if used + needed <= width {
             line.push_str(word);
-            used += cells_of_word;
+            used += word.graphemes(true).map(cells).sum::<usize>();
+            continue;
+        }
+        if word.trim().is_empty() {
             continue;
         }
         if used > 0 {
             lines.push(std::mem::take(&mut line).trim_end().to_string());
             used = 0;
-        }
-        if word.trim().is_empty() {
-            continue;
         }
         for grapheme in word.graphemes(true) {
             let grapheme = tame(grapheme);

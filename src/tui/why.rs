@@ -60,10 +60,11 @@ impl Page {
     fn facts(&mut self, finding: &Finding) {
         let Finding { id, technique, app, verdict, occurrences, .. } = finding;
         let seen = if *occurrences == 1 { "once".into() } else { format!("{occurrences} times") };
-        let text = format!(
-            "{id} by {technique}'s {} oracle in {app}, seen {seen}, rank {}",
-            verdict.oracle, finding.rank
-        );
+        let by = match verdict.oracle == *technique {
+            true => technique.clone(),
+            false => format!("{technique}, oracle {}", verdict.oracle),
+        };
+        let text = format!("{id} found in {app} by {by}, seen {seen}, rank {}", finding.rank);
         self.paragraph("", &text, Role::Dim);
         let c = &finding.confirmation;
         let word = match (c.is_confirmed(), c.is_settled()) {

@@ -34,8 +34,8 @@ pub fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Mine => "mining the model",
         Phase::Seeds => "recording seeds",
-        Phase::Mutants => "running mutants",
-        Phase::Confirm => "confirming",
+        Phase::Mutants => "testing mutants",
+        Phase::Confirm => "confirming findings",
         Phase::Done => "done",
     }
 }
@@ -95,13 +95,13 @@ pub fn event(event: &Event) -> String {
     words
 }
 
-/// `seed l3`, `mutant l5`: one of the four layouts of an effect.
+/// `Seed before (l3)`: one of the four layouts of an effect.
 pub fn layout_of_effect(effect: &UnmatchedEffect, which: usize) -> String {
     match which {
-        0 => format!("seed l{}", effect.seed.0),
-        1 => format!("seed l{}", effect.seed.1),
-        2 => format!("mutant l{}", effect.mutant.0),
-        _ => format!("mutant l{}", effect.mutant.1),
+        0 => format!("Seed before (l{})", effect.seed.0),
+        1 => format!("Seed after (l{})", effect.seed.1),
+        2 => format!("Mutant before (l{})", effect.mutant.0),
+        _ => format!("Mutant after (l{})", effect.mutant.1),
     }
 }
 

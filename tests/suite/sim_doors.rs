@@ -31,6 +31,14 @@ async fn ask(lab: &SimLab, requests: &[&str]) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
+fn okay(text: &str) -> String {
+    format!("OKAY{:04x}{text}", text.len())
+}
+
+fn fail(text: &str) -> String {
+    format!("FAIL{:04x}{text}", text.len())
+}
+
 #[tokio::test]
 async fn the_server_answers_as_a_genuine_one() {
     let lab = lab(2).await;
@@ -39,25 +47,25 @@ async fn the_server_answers_as_a_genuine_one() {
     let adbd = lab.adbd_addrs()[0];
     let known = format!("already connected to {adbd}");
     for (requests, expected) in [
-        (vec!["host:version"], "OKAY00040029".to_owned()),
-        (vec!["host:devices"], "OKAY001bsim-1\tdevice\nsim-2\toffline\n".to_owned()),
-        (vec!["host-serial:sim-1:get-state"], "OKAY0006device".to_owned()),
-        (vec!["host-serial:sim-2:get-state"], "OKAY0007offline".to_owned()),
-        (vec!["host-serial:x:get-state"], "FAIL0014device 'x' not found".to_owned()),
-        (vec!["host-serial:sim-1:features"], format!("OKAY{:04x}{features}", features.len())),
+        (vec!["host:version"], okay("0029")),
+        (vec!["host:devices"], okay("sim-1\tdevice\nsim-2\toffline\n")),
+        (vec!["host-serial:sim-1:get-state"], okay("device")),
+        (vec!["host-serial:sim-2:get-state"], okay("offline")),
+        (vec!["host-serial:x:get-state"], fail("device 'x' not found")),
+        (vec!["host-serial:sim-1:features"], okay(features)),
         (vec!["host:kill"], "OKAY".to_owned()),
-        (vec!["host:nonsense"], "FAIL0014unknown host service".to_owned()),
-        (vec!["host:transport:sim-2"], "FAIL000edevice offline".to_owned()),
-        (vec!["host:transport-any"], "FAIL001emore than one device/emulator".to_owned()),
+        (vec!["host:nonsense"], fail("unknown host service")),
+        (vec!["host:transport:sim-2"], fail("device offline")),
+        (vec!["host:transport-any"], fail("more than one device/emulator")),
         (vec!["host:transport:sim-1", "shell:echo hi"], "OKAYOKAYhi\n".to_owned()),
         (vec!["host:transport-id:1", "exec:echo hi"], "OKAYOKAYhi\n".to_owned()),
         (vec!["host:tport:serial:sim-1", "exec:echo hi"], "OKAY\u{1}\0\0\0\0\0\0\0OKAYhi\n".to_owned()),
         (vec!["host:transport:sim-1", "nosuch:x"], "OKAYFAIL0006closed".to_owned()),
-        (vec!["shell:echo"], "FAIL001bdevice offline (no transport)".to_owned()),
-        (vec!["host:connect:1.2.3.4:5"], "OKAY001cfailed to connect to 1.2.3.4:5".to_owned()),
-        (vec![&format!("host:connect:{adbd}")], format!("OKAY{:04x}{known}", known.len())),
+        (vec!["shell:echo"], fail("device offline (no transport)")),
+        (vec!["host:connect:1.2.3.4:5"], okay("failed to connect to 1.2.3.4:5")),
+        (vec![&format!("host:connect:{adbd}")], okay(&known)),
         (vec!["host-serial:sim-1:wait-for-any-device"], "OKAYOKAY".to_owned()),
-        (vec!["zzzz"], "FAIL001bdevice offline (no transport)".to_owned()),
+        (vec!["zzzz"], fail("device offline (no transport)")),
     ] {
         assert_eq!(ask(&lab, &requests).await, expected, "{requests:?}");
     }

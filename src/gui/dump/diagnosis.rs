@@ -4,7 +4,7 @@ use super::Note;
 use crate::gui::{Flags, Layout, Widget};
 
 /// Fewer widgets than this say nothing about how an app is built.
-const FEW: u32 = 4;
+const FEW: u32 = 8;
 
 /// Adds the notes that follow from the layout itself.
 pub(super) fn diagnose(layout: &Layout, notes: &mut Vec<Note>) {

@@ -119,6 +119,25 @@ fn attributes_are_read() {
     assert_eq!(widget.flags(), expected);
 }
 
+#[test]
+fn a_hundred_widgets_take_well_under_20_kilobytes() {
+    let row = |n: usize| {
+        format!(
+            "<node class=\"android.widget.LinearLayout\" package=\"com.example.shop\" bounds=\"[0,{n}][9,9]\">\
+             <node class=\"android.widget.ImageView\" resource-id=\"com.example.shop:id/picture\" \
+             package=\"com.example.shop\" bounds=\"[0,0][1,1]\"/>\
+             <node class=\"android.widget.TextView\" resource-id=\"com.example.shop:id/title\" \
+             package=\"com.example.shop\" text=\"A title of usual length, number {n}\" bounds=\"[0,0][1,1]\"/>\
+             <node class=\"android.widget.Button\" resource-id=\"com.example.shop:id/buy\" \
+             package=\"com.example.shop\" content-desc=\"Buy number {n}\" bounds=\"[0,0][1,1]\"/></node>"
+        )
+    };
+    let rows: String = (0..25).map(row).collect();
+    let layout = read_dump(&dump(&rows)).expect("dump").layout;
+    assert_eq!(layout.len(), 100);
+    assert!(layout.memory() < 12_000, "{} bytes", layout.memory());
+}
+
 /// Pieces that make dumps, half-dumps and nonsense.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![

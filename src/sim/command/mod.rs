@@ -36,20 +36,23 @@ mod window;
 /// Where the shell says it found a command.
 const DIRECTORIES: [&str; 4] = ["/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/"];
 
+/// Does a command's work and gives its exit code.
+type Run = fn(&mut Call) -> i32;
+
 /// A command of the table.
 #[derive(Clone, Copy)]
 pub(super) struct Command {
     name: &'static str,
-    pub(super) run: fn(&mut Call) -> i32,
+    pub(super) run: Run,
     /// Takes more than a few milliseconds of processor time: run beside the async workers.
     pub(super) heavy: bool,
 }
 
-const fn light(name: &'static str, run: fn(&mut Call) -> i32) -> Command {
+const fn light(name: &'static str, run: Run) -> Command {
     Command { name, run, heavy: false }
 }
 
-const fn heavy(name: &'static str, run: fn(&mut Call) -> i32) -> Command {
+const fn heavy(name: &'static str, run: Run) -> Command {
     Command { name, run, heavy: true }
 }
 
@@ -73,7 +76,7 @@ const FAMILIES: [&[Command]; 15] = [
 const MORE_FAMILIES: [&[Command]; 2] = [uiautomator::COMMANDS, window::COMMANDS];
 
 /// The services `cmd` and `abb_exec:` reach, and the command each is.
-const SERVICES: [(&str, fn(&mut Call) -> i32); 7] = [
+const SERVICES: [(&str, Run); 7] = [
     ("activity", activity::am),
     ("input", input::input),
     ("package", package::pm),

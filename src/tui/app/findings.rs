@@ -35,6 +35,8 @@ pub struct FindingsScreen {
     why_of: Option<(FindingId, usize, u16)>,
     pub compare: List,
     pub compare_len: usize,
+    /// Rows there is room for: what fits is not folded.
+    pub compare_room: usize,
     pub comparison: Comparison,
     /// Equal widgets are shown too.
     pub unfolded: bool,
@@ -62,9 +64,10 @@ pub enum Comparison {
 
 /// A comparison as it is shown.
 pub struct Half {
-    pub title: String,
-    pub left_title: String,
-    pub right_title: String,
+    /// Which layouts these are.
+    pub titles: [String; 2],
+    /// What is to be seen between them.
+    pub told: &'static str,
     pub hashes: LayoutPair,
     pub aligned: Option<Arc<Aligned>>,
     pub shown: Vec<Shown>,
@@ -88,6 +91,7 @@ impl Default for FindingsScreen {
             why_of: None,
             compare: List::default(),
             compare_len: 0,
+            compare_room: 0,
             comparison: Comparison::default(),
             unfolded: false,
             effect: 0,
@@ -141,6 +145,11 @@ impl Comparison {
         }
     }
 
+    fn hashes(self, effect: &UnmatchedEffect) -> LayoutPair {
+        let (a, b) = self.sides();
+        (effect.layouts[a], effect.layouts[b])
+    }
+
     /// What stands beside it where there is room for two.
     fn companion(self) -> [Comparison; 2] {
         match self {
@@ -159,15 +168,23 @@ impl App {
         }
     }
 
-    /// The comparisons with what is to be shown of them.
+    /// The comparisons with what is to be shown of them. Equal widgets are folded away unless all
+    /// rows of all comparisons fit.
     pub fn halves(&self) -> Vec<Half> {
         let Some(effect) = self.findings.current_effect() else { return Vec::new() };
-        self.comparisons().into_iter().map(|comparison| self.half(effect, comparison)).collect()
+        let comparisons = self.comparisons();
+        let rows = |comparison: &Comparison| {
+            let aligned = self.cache.alignments.get(&comparison.hashes(effect));
+            aligned.map_or(0, |aligned| aligned.rows.len())
+        };
+        let fits = comparisons.iter().map(rows).all(|rows| rows <= self.findings.compare_room);
+        let all = fits || self.findings.unfolded;
+        comparisons.into_iter().map(|comparison| self.half(effect, comparison, all)).collect()
     }
 
-    fn half(&self, effect: &UnmatchedEffect, comparison: Comparison) -> Half {
+    fn half(&self, effect: &UnmatchedEffect, comparison: Comparison, all: bool) -> Half {
         let (a, b) = comparison.sides();
-        let hashes = (effect.layouts[a], effect.layouts[b]);
+        let hashes = comparison.hashes(effect);
         let aligned = self.cache.alignments.get(&hashes).cloned();
         let marks = [self.marks(effect, a), self.marks(effect, b)];
         let marked = |row: &AlignedRow| {
@@ -176,16 +193,14 @@ impl App {
             };
             on(row.left, &marks[0]) || on(row.right, &marks[1])
         };
-        let shown = aligned.as_ref().map(|aligned| aligned.shown(self.findings.unfolded, marked));
-        let [left_title, right_title] = [a, b].map(|n| words::layout_of_effect(effect, n));
-        let title = match comparison {
-            Comparison::SeedEffect => "Seed: the effect is there",
-            Comparison::MutantEffect => "Mutant: the effect is missing",
-            Comparison::Before => "Before: seed and mutant",
-            Comparison::After => "After: seed and mutant",
+        let shown = aligned.as_ref().map(|aligned| aligned.shown(all, marked)).unwrap_or_default();
+        let titles = [a, b].map(|n| words::layout_of_effect(effect, n));
+        let told = match comparison {
+            Comparison::SeedEffect => "the effect is there",
+            Comparison::MutantEffect => "the effect is missing",
+            Comparison::Before | Comparison::After => "",
         };
-        let shown = shown.unwrap_or_default();
-        Half { title: title.into(), left_title, right_title, hashes, aligned, shown, marks }
+        Half { titles, told, hashes, aligned, shown, marks }
     }
 
     /// The widgets of unmatched effects on one of the four layouts: on the seed's those the
@@ -223,7 +238,8 @@ impl App {
     }
 
     /// Brings what is shown of the selected finding up to date with what was fetched.
-    pub(super) fn settle_finding(&mut self, why_width: u16) {
+    pub(super) fn settle_finding(&mut self, why_width: u16, compare_room: u16) {
+        self.findings.compare_room = compare_room.into();
         let of = self
             .findings
             .detail()

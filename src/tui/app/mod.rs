@@ -70,7 +70,7 @@ pub struct App {
     pub log_lines: Pages<LogView>,
     /// The log shows its end as it grows.
     pub log_follows: bool,
-    /// Log lines seen so far: what is beyond makes a badge.
+    /// Warnings and errors of the log seen so far: what is beyond makes a badge.
     pub log_seen: u64,
     pub cache: Cache,
     pub asked: Asked,

@@ -235,7 +235,7 @@ impl App {
         }
         match self.screen {
             Screen::Findings => self.findings.unseen = 0,
-            Screen::Log => self.log_seen = self.view.log_lines,
+            Screen::Log => self.log_seen = self.view.log_alarms,
             Screen::Lab | Screen::Session => {}
         }
         self.settle_tree();
@@ -246,8 +246,10 @@ impl App {
             self.focus[self.screen as usize] = *first;
         }
         if self.screen == Screen::Findings {
-            let why = panes.iter().find(|(pane, _)| *pane == Pane::Why).map_or(80, |(_, rows)| rows.width);
-            self.settle_finding(why);
+            let rows = |wanted: Pane| panes.iter().find(|(pane, _)| *pane == wanted).map(|(_, rows)| *rows);
+            let why_width = rows(Pane::Why).map_or(80, |rows| rows.width);
+            let room = rows(Pane::Compare).map_or(0, |rows| rows.height);
+            self.settle_finding(why_width, room);
         }
         for (pane, rows) in panes {
             let height = match pane {

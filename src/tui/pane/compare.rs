@@ -59,11 +59,11 @@ fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: &Half) {
         Rect { x: area.x + half_width + 1, width: area.width.saturating_sub(half_width + 1), ..area },
     ];
     let y = area.y.saturating_sub(1);
-    let used =
-        painter.text(columns[0].x + 1, y, columns[0].width.saturating_sub(1), &half.left_title, Role::Strong);
-    let title = format!("  {}", half.title);
-    painter.text(columns[0].x + 1 + used, y, columns[0].width.saturating_sub(used + 1), &title, Role::Dim);
-    painter.text(columns[1].x + 1, y, columns[1].width.saturating_sub(1), &half.right_title, Role::Strong);
+    for (column, title) in columns.iter().zip(&half.titles) {
+        painter.text(column.x + 1, y, column.width.saturating_sub(1), title, Role::Strong);
+    }
+    let told = format!(" {} ", half.told);
+    painter.right(Rect { y, height: 1, ..columns[1] }, &told, Role::Accent);
     let (left, right) = (app.cache.layout(half.hashes.0), app.cache.layout(half.hashes.1));
     let (Some(left), Some(right), Some(aligned)) = (left, right, &half.aligned) else {
         let absent = |hash| matches!(app.cache.layouts.get(&hash), Some(None));

@@ -21,7 +21,7 @@ const COLUMNS: [Column; 9] = [
     left("finding", 12, 14, 2),
     left("oracle", 6, 8, 7),
     left("app", 8, 26, 5),
-    left("what is wrong", 16, 200, 0),
+    left("what is wrong", 32, 200, 0),
     left("may be", 8, 22, 6),
 ];
 

@@ -40,16 +40,18 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
     summary(painter, line(inside, 0), session);
     figures(painter, line(inside, 1), session);
     findings(painter, line(inside, 2), session);
-    let funnel_rows = u16::from(inside.height >= 7);
+    let funnel_rows = match inside.height {
+        0..7 => 0,
+        7..20 => 1,
+        _ => 2,
+    };
     let body = Rect { y: inside.y + 3, height: inside.height.saturating_sub(3 + funnel_rows), ..inside };
-    if funnel_rows > 0 {
-        funnel(painter, line(inside, inside.height - 1), session);
-    }
+    funnel(painter, Rect { y: body.bottom(), height: funnel_rows, ..inside }, session);
     let (drawing, events) = match inside.width >= ROOM_FOR_LAYOUT && body.height >= 6 {
         true => {
             // A phone is about twice as high as wide, a cell too: the drawing is widened so that
             // its texts can be read.
-            let width = (body.height * 5 / 4).clamp(22, inside.width * 2 / 5);
+            let width = (body.height * 5 / 4).clamp(20, (inside.width * 2 / 5).min(48));
             let drawing = Rect { width, ..body };
             let events = Rect { x: body.x + width + 2, width: body.width.saturating_sub(width + 2), ..body };
             (Some(drawing), events)
@@ -128,8 +130,8 @@ pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     joined(painter, line, pieces.into_iter());
 }
 
-/// From mutants to bugs, the largest set first.
-pub fn funnel(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+/// From mutants to bugs, over as many lines as the area has.
+pub fn funnel(painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
     let funnel = &session.progress.funnel;
     let stages = [
         ("seeds", funnel.seeds),
@@ -143,26 +145,43 @@ pub fn funnel(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
         ("confirmed", funnel.confirmed),
         ("true", funnel.marked_true),
     ];
-    let separator = format!(" {} ", painter.glyphs.arrow);
-    let width = |stages: &[&(&str, u64)]| -> usize {
-        let gaps = stages.len().saturating_sub(1) * text::width(&separator);
-        stages.iter().map(|(name, n)| text::width(name) + 1 + thousands(*n).len()).sum::<usize>() + gaps
-    };
+    let arrow = format!(" {} ", painter.glyphs.arrow);
+    let mut shown: Vec<_> = stages.to_vec();
     // The less telling stages go first when room is short.
-    let mut shown: Vec<_> = stages.iter().collect();
     for dropped in ["unmasked", "once", "dropped", "seeds", "true", "distinct", "confirmed"] {
-        if width(&shown) > usize::from(line.width) {
+        if break_lines(&shown, &arrow, area.width).len() > usize::from(area.height) {
             shown.retain(|(name, _)| *name != dropped);
         }
     }
-    let mut x = line.x;
-    for (n, (name, number)) in shown.into_iter().enumerate() {
-        let separator = if n == 0 { "" } else { separator.as_str() };
-        let value = thousands(*number);
-        let role = if *number > 0 { Role::Strong } else { Role::Dim };
-        let pieces = [(separator, Role::Dim), (name, Role::Dim), (" ", Role::Dim), (value.as_str(), role)];
-        x += painter.pieces(x, line.y, line.right().saturating_sub(x), &pieces);
+    for (y, stages) in (area.top()..area.bottom()).zip(break_lines(&shown, &arrow, area.width)) {
+        let mut x = area.x;
+        for (name, number) in stages {
+            let value = thousands(number);
+            let role = if number > 0 { Role::Strong } else { Role::Dim };
+            let is_last = shown.last().is_some_and(|(last, _)| *last == name);
+            let arrow = if is_last { "" } else { arrow.as_str() };
+            let pieces = [(name, Role::Dim), (" ", Role::Dim), (value.as_str(), role), (arrow, Role::Dim)];
+            x += painter.pieces(x, y, area.right().saturating_sub(x), &pieces);
+        }
     }
+}
+
+/// The stages as they fall into lines of this width.
+fn break_lines<'a>(stages: &[(&'a str, u64)], arrow: &str, width: u16) -> Vec<Vec<(&'a str, u64)>> {
+    let mut lines: Vec<Vec<_>> = Vec::new();
+    let mut used = 0;
+    for &(name, number) in stages {
+        let needed = text::width(name) + 1 + thousands(number).len() + text::width(arrow);
+        match lines.last_mut() {
+            Some(line) if used + needed <= usize::from(width) => line.push((name, number)),
+            _ => {
+                lines.push(vec![(name, number)]);
+                used = 0;
+            }
+        }
+        used += needed;
+    }
+    lines
 }
 
 fn small_layout(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
@@ -185,7 +204,9 @@ fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) -> u16 {
         let number = format!("{:>6} ", thousands(step.seq));
         let (sign, role) = super::trace::sign(step, painter.glyphs);
         let outcome_role = if step.failed { Role::Warn } else { Role::Dim };
-        let outcome = format!(" {}", step.outcome);
+        // Found exactly is how it should be: only what is not is said.
+        let outcome = if step.outcome == "exact" { "" } else { step.outcome.as_str() };
+        let outcome = if outcome.is_empty() { String::new() } else { format!(" {outcome}") };
         let tail = u16::try_from(text::width(&outcome)).unwrap_or(0).min(area.width / 3);
         let event_role = if step.inserted { Role::Inserted } else { Role::Text };
         let pieces = [
@@ -205,14 +226,20 @@ fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) -> u16 {
 /// The findings of this session, best rank first, as far as there is room.
 fn best_findings(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
     let rows = app.findings.rows.iter().filter(|row| row.id.session == session.id);
-    for (y, row) in (area.top() + 1..area.bottom()).zip(rows) {
+    let mut y = area.top() + 1;
+    for row in rows {
         let (replays, replays_role) = words::confirmation(&row.confirmation, painter.glyphs);
         let (_, word, mark_role) = words::mark(row.state, painter.glyphs);
-        let replays = format!("{replays:<6} ");
-        let word = format!("{word:<11} ");
-        let pieces =
-            [(replays.as_str(), replays_role), (word.as_str(), mark_role), (row.title.as_str(), Role::Text)];
-        painter.pieces(area.x, y, area.width, &pieces);
+        let lead = format!("{:>6} ", row.rank);
+        let pieces = [(lead.as_str(), Role::Dim), (row.title.as_str(), Role::Text)];
+        if y < area.bottom() {
+            painter.pieces(area.x, y, area.width, &pieces);
+        }
+        if y + 1 < area.bottom() {
+            let replays = format!("       {replays}  ");
+            painter.pieces(area.x, y + 1, area.width, &[(replays.as_str(), replays_role), (word, mark_role)]);
+        }
+        y = y.saturating_add(2);
     }
 }
 

@@ -11,18 +11,29 @@ use crate::tui::paint::Painter;
 use crate::tui::text::{self, thousands};
 use crate::tui::theme::Role;
 
+const RECEIVER: usize = 5;
+const ROOMY: u16 = 80;
 const COLUMNS: [Column; 10] = [
     right("step", 6, 9, 2),
     left("test", 6, 9, 4),
     left("work", 7, 7, 7),
     left("", 1, 1, 0),
     left("event", 10, 12, 0),
-    left("receiver", 24, 60, 0),
+    left("receiver", 18, 60, 0),
     left("found", 12, 14, 1),
     left("activity", 12, 28, 5),
     left("device", 8, 16, 8),
     right("ms", 6, 6, 6),
 ];
+
+/// With room to spare, what was acted on matters more than the lesser columns.
+fn columns(width: u16) -> [Column; 10] {
+    let mut columns = COLUMNS;
+    if width >= ROOMY {
+        columns[RECEIVER].least = 34;
+    }
+    columns
+}
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Trace;
@@ -34,8 +45,9 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     if session.steps.len() == 0 {
         return painter.notice(inside, "No step yet.");
     }
-    let placed = place(&COLUMNS, rows.width);
-    placed.headings(painter, &COLUMNS, Rect { height: 1, ..inside });
+    let columns = columns(rows.width);
+    let placed = place(&columns, rows.width);
+    placed.headings(painter, &columns, Rect { height: 1, ..inside });
     for (n, index) in session.trace.visible(session.steps.len(), rows.height).enumerate() {
         let line = row(rows, n as u64);
         match session.steps.get(index) {

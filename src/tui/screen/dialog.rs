@@ -30,7 +30,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             let rows = palette_rows(app, input.value());
             let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(3).clamp(6, 24);
             let inside = open(painter, super::centred(area, 100, height), "Command");
-            let cursor = draw_input(painter, Rect { height: 1, ..inside }, "> ", input);
+            let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
             let below = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
             let mut list = *list;
             list.settle(rows.len() as u64, below.height);
@@ -47,7 +47,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
         Dialog::Filter(input) => {
             let line = Rect { y: app.area.bottom().saturating_sub(1), height: 1, ..app.area };
             painter.fill(line, Role::Dialog);
-            draw_input(painter, Rect { x: line.x + 1, width: line.width - 2, ..line }, "/", input)
+            draw_input(painter, padded(line), "/", input)
         }
         dialog @ Dialog::Note { finding, input, .. } => {
             let inside = open(painter, super::centred(area, 76, 5), dialog.prompt());
@@ -58,7 +58,8 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
                 &format!("{finding}, with a note if you like:"),
                 Role::Dim,
             );
-            let cursor = draw_input(painter, Rect { y: inside.y + 1, height: 1, ..inside }, "> ", input);
+            let cursor =
+                draw_input(painter, Rect { y: inside.y + 1, height: 1, ..padded(inside) }, "> ", input);
             let keys = "enter marks it, esc leaves it as it is";
             painter.text(inside.x + 1, inside.y + 2, inside.width, keys, Role::Dim);
             cursor
@@ -90,6 +91,11 @@ fn help_area(app: &App) -> Rect {
     super::centred(super::body(app.area), 110, 46)
 }
 
+/// A cell left free at both sides.
+fn padded(area: Rect) -> Rect {
+    Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
+}
+
 fn open(painter: &mut Painter<'_>, area: Rect, title: &str) -> Rect {
     painter.fill(area, Role::Dialog);
     painter.pane(area, title, "", true)
@@ -98,7 +104,7 @@ fn open(painter: &mut Painter<'_>, area: Rect, title: &str) -> Rect {
 fn draw_help(app: &App, painter: &mut Painter<'_>, list: &List) {
     let area = help_area(app);
     let inside = open(painter, area, &format!("Keys of the {} screen", app.screen.name()));
-    let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let inside = padded(inside);
     let lines = help_lines(app, usize::from(inside.width));
     let from = usize::try_from(list.offset).unwrap_or(0);
     painter.lines(inside, lines.iter().skip(from).map(Vec::as_slice));

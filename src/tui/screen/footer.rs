@@ -46,6 +46,14 @@ fn hints(app: &App) -> Vec<(String, &'static str)> {
         // The way out and the way to everything else are never pushed off the line.
         let everywhere = hints.iter().position(|(_, word)| *word == "commands").unwrap_or(0);
         hints.rotate_left(everywhere);
+        if app.focus().is_text() {
+            // What helps in reading a finding comes before what judges it.
+            hints.sort_by_key(|(_, word)| match *word {
+                "commands" | "help" | "quit" => 0,
+                "compare" | "next effect" => 1,
+                _ => 2,
+            });
+        }
     }
     hints
 }

@@ -64,7 +64,7 @@ fn tabs(app: &App) -> Vec<Tab> {
         let text = if screen == app.screen { format!("[{name}]") } else { format!(" {name} ") };
         let news = match screen {
             Screen::Findings => app.findings.unseen,
-            Screen::Log if app.screen != Screen::Log => app.view.log_lines.saturating_sub(app.log_seen),
+            Screen::Log if app.screen != Screen::Log => app.view.log_alarms.saturating_sub(app.log_seen),
             Screen::Lab | Screen::Session | Screen::Log => 0,
         };
         let badge = match news {

@@ -73,7 +73,7 @@ pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
     let has_right = shown.trace || shown.verdicts;
     let (left, right) = match (has_left, has_right) {
         (true, true) => {
-            let share = if area.width >= WIDE && shown.tree && picture { 56 } else { 47 };
+            let share = if area.width >= WIDE && shown.tree && picture { 51 } else { 45 };
             split_width(area, u16::try_from(u32::from(area.width) * share / 100).unwrap_or(area.width))
         }
         (true, false) => (area, Rect::default()),
@@ -98,7 +98,7 @@ fn left_frames(left: Rect, tree: bool, picture: bool) -> Vec<(Pane, Rect)> {
     match (tree, picture) {
         (true, true) if left.width >= 90 => {
             // A phone's screen is about 9 by 20; a cell is about 1 by 2.
-            let width = ((left.height.saturating_sub(2)) * 9 / 10 + 2).clamp(20, left.width * 9 / 20);
+            let width = ((left.height.saturating_sub(2)) * 9 / 10 + 2).clamp(20, left.width * 4 / 9);
             let (tree, picture) = split_width(left, left.width - width);
             vec![(Pane::Tree, tree), (Pane::Picture, picture)]
         }

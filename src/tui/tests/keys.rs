@@ -171,9 +171,13 @@ fn new_findings_are_announced_and_badged() {
         "{:?}",
         cockpit.effects
     );
-    assert!(cockpit.screen().lines().next().unwrap_or_default().contains("●1"), "{}", cockpit.screen());
+    assert!(
+        cockpit.screen().lines().next().unwrap_or_default().contains("Findings ●1"),
+        "{}",
+        cockpit.screen()
+    );
     cockpit.press("3");
-    assert!(!cockpit.screen().lines().next().unwrap_or_default().contains("●1"));
+    assert!(!cockpit.screen().lines().next().unwrap_or_default().contains("Findings] ●"));
 }
 
 #[test]

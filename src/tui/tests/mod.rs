@@ -3,6 +3,7 @@
 mod bench;
 mod keys;
 mod preview;
+mod pty;
 mod screens;
 
 use std::sync::Arc;

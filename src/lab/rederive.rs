@@ -1,0 +1,208 @@
+//! Re-deriving stored sessions: the proof that planners and drivers are pure.
+//!
+//! A fresh planner is fed the stored runs and judgements in the order of the [`Schedule`] and must
+//! plan the stored jobs; the drivers it makes are fed the stored observations of every attempt and
+//! must give the stored acts. No device, no clock, nothing is written.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use serde::Serialize;
+
+use super::schedule::{Next, Schedule};
+use crate::record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
+use crate::store::{Problem, Store, StoreError};
+use crate::technique::{Driver, Plan, Planner};
+
+/// Problems listed at most; the rest is counted.
+const LISTED: usize = 1_000;
+
+/// Characters of a job or an act that a problem shows.
+const SHOWN: usize = 300;
+
+/// Makes the planner that a session began with.
+pub type MakePlanner<'a> = dyn Fn(&SessionRecord, SessionId) -> Box<dyn Planner> + 'a;
+
+/// What was derived again and where it came out differently.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RederiveReport {
+    pub sessions: u64,
+    pub jobs: u64,
+    /// Attempts at jobs, those that lost their device included.
+    pub attempts: u64,
+    pub turns: u64,
+    /// Sessions that cannot be derived by this version, and why. No problem of the store.
+    pub skipped: Vec<Problem>,
+    /// The first 1,000.
+    pub problems: Vec<Problem>,
+    /// Further problems.
+    pub more: u64,
+}
+
+impl RederiveReport {
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    fn problem(&mut self, at: String, what: String) {
+        if self.problems.len() < LISTED {
+            self.problems.push(Problem { at, what });
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+/// Derives every job and act of the store again.
+///
+/// # Errors
+/// When the database itself cannot be read; values that cannot be read are in the report.
+pub fn rederive(store: &Store, make: &MakePlanner<'_>) -> Result<RederiveReport, StoreError> {
+    let mut report = RederiveReport::default();
+    for (id, record) in store.sessions()? {
+        report.sessions += 1;
+        let planner = make(&record, id);
+        if planner.version() != record.planner_version {
+            let what = format!(
+                "it was planned by version {} of its planner, this droidmux has version {}",
+                record.planner_version,
+                planner.version()
+            );
+            report.skipped.push(Problem { at: format!("session {id}"), what });
+            continue;
+        }
+        let mut session = Rederived { store, id, report: &mut report };
+        match session.plan_all(planner, &record) {
+            Err(StoreError::Corrupt { key, why }) => report.problem(key, why),
+            other => other?,
+        }
+    }
+    Ok(report)
+}
+
+struct Rederived<'a> {
+    store: &'a Store,
+    id: SessionId,
+    report: &'a mut RederiveReport,
+}
+
+impl Rederived<'_> {
+    /// Plans every slot up to the last stored job, or up to the first that comes out differently:
+    /// what follows from a difference says nothing.
+    fn plan_all(&mut self, mut planner: Box<dyn Planner>, record: &SessionRecord) -> Result<(), StoreError> {
+        let mut stored = self.store.jobs(self.id).peekable();
+        let mut schedule = Schedule::new(record.definition.run.window);
+        // Slots planned without a job and not absorbed yet.
+        let mut idle = BTreeSet::new();
+        while stored.peek().is_some() {
+            match schedule.next() {
+                Next::Absorb(slot) => {
+                    if !idle.remove(&slot) && !self.absorb(&mut *planner, slot)? {
+                        return Ok(());
+                    }
+                    schedule.absorbed();
+                }
+                Next::Plan(slot) => {
+                    let job = stored.next_if(|job| job.as_ref().map_or(true, |job| job.slot == slot));
+                    let job = job.transpose()?;
+                    let plan = planner.plan(slot);
+                    if !self.same_plan(slot, &plan, job.as_ref()) {
+                        return Ok(());
+                    }
+                    match job {
+                        Some(job) => self.drive_all(&job, &*planner.driver(&job))?,
+                        None => {
+                            idle.insert(slot);
+                        }
+                    }
+                    schedule.planned();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// False when this slot cannot be absorbed, though the session planned past it.
+    fn absorb(&mut self, planner: &mut dyn Planner, slot: Slot) -> Result<bool, StoreError> {
+        let (run, judgement) = (self.store.run(self.id, slot)?, self.store.judgement(self.id, slot)?);
+        let (Some(run), Some(judgement)) = (&run, &judgement) else {
+            let missing = if run.is_none() { "finished" } else { "judged" };
+            let what = format!("later jobs were planned though it is not {missing}");
+            self.report.problem(format!("job {} {slot}", self.id), what);
+            return Ok(false);
+        };
+        planner.absorb(run, judgement, self.store);
+        Ok(true)
+    }
+
+    fn same_plan(&mut self, slot: Slot, plan: &Plan, stored: Option<&Job>) -> bool {
+        let what = match (plan, stored) {
+            (Plan::Job(planned), Some(stored)) if **planned == *stored => {
+                self.report.jobs += 1;
+                return true;
+            }
+            (Plan::Idle, None) => return true,
+            (Plan::Job(planned), Some(stored)) => difference("the stored job is", stored, planned),
+            (Plan::Job(planned), None) => format!("there is no job; derived: {}", shown(planned)),
+            (Plan::Idle, Some(_)) => "there is a job; derived: none for this slot".to_owned(),
+            (Plan::Done, _) => "there are jobs from here on; derived: the session is over".to_owned(),
+        };
+        self.report.problem(format!("job {} {slot}", self.id), what);
+        false
+    }
+
+    /// Drives every attempt at a job from its stored observations.
+    fn drive_all(&mut self, job: &Job, driver: &dyn Driver) -> Result<(), StoreError> {
+        let finished = self.store.run(self.id, job.slot)?.map(|run| run.attempt);
+        for attempt in self.store.attempts(self.id, job.slot)? {
+            self.report.attempts += 1;
+            let whole = finished == Some(attempt);
+            self.drive(driver.fresh(), job.slot, attempt, whole)?;
+        }
+        Ok(())
+    }
+
+    /// `whole` attempts end with their driver's last act; others may end anywhere.
+    fn drive(
+        &mut self,
+        mut driver: Box<dyn Driver>,
+        slot: Slot,
+        attempt: u32,
+        whole: bool,
+    ) -> Result<(), StoreError> {
+        let at = |turn: usize| format!("turn {turn} of {} {slot}, attempt {attempt}", self.id);
+        let turns = self.store.turns(self.id, slot, attempt)?;
+        let mut before = &Observation::Started;
+        for (number, turn) in turns.iter().enumerate() {
+            let act = driver.next(before, self.store);
+            self.report.turns += 1;
+            if act != turn.act {
+                let what = difference("the stored act is", &turn.act, &act);
+                self.report.problem(at(number), what);
+                return Ok(());
+            }
+            if matches!(act, Act::Finish(_)) && number + 1 < turns.len() {
+                self.report.problem(at(number), "turns follow the driver's last act".to_owned());
+                return Ok(());
+            }
+            before = &turn.observation;
+        }
+        if whole && !turns.last().is_some_and(|turn| matches!(turn.act, Act::Finish(_))) {
+            let what = "the job is noted as finished, its driver is not".to_owned();
+            self.report.problem(at(turns.len().saturating_sub(1)), what);
+        }
+        Ok(())
+    }
+}
+
+fn difference<T: Debug>(what: &str, stored: &T, derived: &T) -> String {
+    format!("{what} {}; derived: {}", shown(stored), shown(derived))
+}
+
+fn shown<T: Debug>(value: &T) -> String {
+    let text = format!("{value:?}");
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
