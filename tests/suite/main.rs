@@ -4,4 +4,6 @@ mod architecture;
 mod corpus;
 mod device;
 mod dumps;
+mod genie;
+mod phones;
 mod trial_app;
