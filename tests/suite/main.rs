@@ -13,5 +13,7 @@ mod sessions;
 mod sim_command;
 mod sim_doors;
 mod store;
+mod genie;
+mod phones;
 mod trial_app;
 mod trouble;
