@@ -20,15 +20,38 @@ fn tune() {
             let shows = outcome.shows(finding, &on);
             let without = outcome.shows(finding, &off);
             if shows && !without {
-                caused.push((finding.rank, finding.seen[0].0, finding.confirmation.is_confirmed(), finding.verdict.title.clone()));
+                caused.push((
+                    finding.rank,
+                    finding.seen[0].0,
+                    finding.confirmation.is_confirmed(),
+                    finding.verdict.title.clone(),
+                ));
             }
             if verbose {
-                eprintln!("   {} {}x conf {}/{} shows {shows} without {without} {:?} {:?}", finding.rank, finding.occurrences, finding.confirmation.shown, finding.confirmation.of, finding.verdict.title, finding.verdict.hints.iter().map(|h| h.cause.as_str()).collect::<Vec<_>>());
+                eprintln!(
+                    "   {} {}x conf {}/{} shows {shows} without {without} {:?} {:?}",
+                    finding.rank,
+                    finding.occurrences,
+                    finding.confirmation.shown,
+                    finding.confirmation.of,
+                    finding.verdict.title,
+                    finding.verdict.hints.iter().map(|h| h.cause.as_str()).collect::<Vec<_>>()
+                );
             }
         }
         let p = &outcome.progress;
-        eprintln!("rng {rng}: caused {} of {} findings in {took:.1?}; events {} states {} transitions {} {:?}", caused.len(), outcome.findings.len(), p.events, p.states, p.transitions, p.funnel);
-        for c in &caused { eprintln!("     {c:?}"); }
+        eprintln!(
+            "rng {rng}: caused {} of {} findings in {took:.1?}; events {} states {} transitions {} {:?}",
+            caused.len(),
+            outcome.findings.len(),
+            p.events,
+            p.states,
+            p.transitions,
+            p.funnel
+        );
+        for c in &caused {
+            eprintln!("     {c:?}");
+        }
         if verbose {
             dump_seeds(&outcome);
         }
@@ -41,16 +64,55 @@ fn dump_seeds(outcome: &crate::phones::Outcome) {
     for job in &outcome.jobs {
         let Work::Batch(batch) = &job.work else { continue };
         let Purpose::Mutants { seed } = batch.purpose else { continue };
-        let show = |events: &[droidmux::gui::Event]| events.iter().map(|e| match &e.receiver { None => e.kind.name().to_string(), Some(r) => { let label = [&r.text, &r.description, &r.resource_id].into_iter().find(|t| !t.is_empty()).cloned().unwrap_or_default(); let kids: String = r.children.chars().take(0).collect(); let short = label.rsplit('/').next().unwrap_or("").to_string(); format!("{}{}{}{}", if e.kind == droidmux::gui::EventKind::Click {""} else {e.kind.name()}, short, if short.ends_with("view") || short == "card" || short.ends_with("card") {format!("#{}", r.position)} else {String::new()}, kids) } }).collect::<Vec<_>>().join(" > ");
+        let show = |events: &[droidmux::gui::Event]| {
+            events
+                .iter()
+                .map(|e| match &e.receiver {
+                    None => e.kind.name().to_string(),
+                    Some(r) => {
+                        let label = [&r.text, &r.description, &r.resource_id]
+                            .into_iter()
+                            .find(|t| !t.is_empty())
+                            .cloned()
+                            .unwrap_or_default();
+                        let kids: String = r.children.chars().take(0).collect();
+                        let short = label.rsplit('/').next().unwrap_or("").to_string();
+                        format!(
+                            "{}{}{}{}",
+                            if e.kind == droidmux::gui::EventKind::Click { "" } else { e.kind.name() },
+                            short,
+                            if short.ends_with("view") || short == "card" || short.ends_with("card") {
+                                format!("#{}", r.position)
+                            } else {
+                                String::new()
+                            },
+                            kids
+                        )
+                    }
+                })
+                .collect::<Vec<_>>()
+                .join(" > ")
+        };
         if seen.insert(seed) {
             eprintln!("  seed {seed}: {}", show(&batch.tests[0].events));
         }
         for (n, t) in batch.tests.iter().enumerate() {
             if let Role::Mutant(i) = t.role {
                 let a = usize::from(i.pivot) - 1;
-                let said = outcome.judgements.get(&job.slot).and_then(|j| j.verdicts.iter().find(|v| usize::from(v.test) == n && v.oracle == "genie"));
-                let said = said.map_or("?".to_string(), |v| match &v.outcome { droidmux::record::Outcome::Pass => "pass".into(), droidmux::record::Outcome::Violation => format!("VIOLATION {}", v.title), droidmux::record::Outcome::Inconclusive(r) => format!("inc {r}") });
-                eprintln!("      s{seed} @{} n={} {}   => {said}", i.pivot, t.events.len(), show(&t.events[a..a + usize::from(i.length)]));
+                let said = outcome.judgements.get(&job.slot).and_then(|j| {
+                    j.verdicts.iter().find(|v| usize::from(v.test) == n && v.oracle == "genie")
+                });
+                let said = said.map_or("?".to_string(), |v| match &v.outcome {
+                    droidmux::record::Outcome::Pass => "pass".into(),
+                    droidmux::record::Outcome::Violation => format!("VIOLATION {}", v.title),
+                    droidmux::record::Outcome::Inconclusive(r) => format!("inc {r}"),
+                });
+                eprintln!(
+                    "      s{seed} @{} n={} {}   => {said}",
+                    i.pivot,
+                    t.events.len(),
+                    show(&t.events[a..a + usize::from(i.length)])
+                );
             }
         }
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use droidmux::gui::{Direction, Event, EventKind, Layout, LayoutHash, Point, Resolution, read_dump};
 use droidmux::record::{
-    Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,
-    Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot, Turn, Work,
+    Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Judgement, Layouts, Observation,
+    Progress, Purpose, Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot, Turn, Work,
 };
 use droidmux::sim::phone::Buffer;
 use droidmux::sim::{DefectSwitches, Phone, PhoneOptions, SimApp, apps};
