@@ -85,9 +85,11 @@ impl Case<'_, '_> {
         let wanted = lost.places();
         let is_it = |shot: Shot<'_>, id: WidgetId| {
             let found = shot.layout().get(id).filter(|w| !self.comparison.is_left_out(shot, *w));
-            found.is_some_and(|w| wanted.iter().any(|&(lost_shot, lost)| {
-                self.comparison.is_alike((shot, id), (lost_shot, lost.id())) || is_same_place(w, lost)
-            }))
+            found.is_some_and(|w| {
+                wanted.iter().any(|&(lost_shot, lost)| {
+                    self.comparison.is_alike((shot, id), (lost_shot, lost.id())) || is_same_place(w, lost)
+                })
+            })
         };
         self.comparison.effects(step).iter().any(|effect| match *effect {
             Effect::Changed(old, new) => is_it(step.0, old) || is_it(step.1, new),
