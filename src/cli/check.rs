@@ -43,8 +43,11 @@ pub struct CheckArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormatName {
+    /// utg.json, states/, events/ and seed-tests/*/mutant-*/
     Genie,
+    /// utg.js, states/ and events/
     Droidbot,
+    /// Numbered *.xml dumps with an events.json, alone or in seed/ and mutant*/
     Uiautomator,
 }
 

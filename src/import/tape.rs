@@ -96,10 +96,15 @@ impl<'a> Tape<'a> {
     /// the state the one before led to and the app is not stopped.
     pub(super) fn explore(&mut self) -> Result<(), ImportError> {
         let states = self.read_states()?;
+        let mut broken = Broken::default();
         let mut reel: Option<(Reel, String)> = None;
         for name in self.folder.list("events", ".json")? {
-            let file = format!("events/{name}");
-            let event: EventFile = self.folder.json(&file)?;
+            let read = self.folder.json::<EventFile>(&format!("events/{name}"));
+            let Some(event) = broken.pass(read)? else {
+                self.leave_out("their file is broken");
+                self.end(reel.take());
+                continue;
+            };
             self.recording.counts.events += 1;
             let before = states.get(&event.start_state);
             let (Some(before), Some(after)) = (before, states.get(&event.stop_state)) else {
@@ -136,16 +141,20 @@ impl<'a> Tape<'a> {
             *last = event.stop_state;
         }
         self.end(reel);
+        self.recording.remarks.extend(broken.remarks(self.recording.counts.events == 0)?);
         Ok(())
     }
 
     /// All states of `states/` by their names; of several with one name the first counts.
     fn read_states(&mut self) -> Result<BTreeMap<String, Arc<Frame>>, ImportError> {
         let mut states = BTreeMap::new();
+        let mut broken = Broken::default();
         for name in self.folder.list("states", ".json")? {
-            let frame = self.frame(&format!("states/{name}"))?;
-            states.entry(frame.name.clone()).or_insert(frame);
+            if let Some(frame) = broken.pass(self.frame(&format!("states/{name}")))? {
+                states.entry(frame.name.clone()).or_insert(frame);
+            }
         }
+        self.recording.remarks.extend(broken.remarks(states.is_empty())?);
         Ok(states)
     }
 
@@ -207,6 +216,34 @@ impl<'a> Tape<'a> {
         let remark = |(reason, count): (String, u64)| format!("{count} events left out: {reason}");
         self.recording.remarks.extend(self.reasons.into_iter().map(remark));
         self.recording.finish()
+    }
+}
+
+/// Files of an exploration that are broken: a tool that was killed leaves one behind, and the
+/// others are worth reading all the same.
+#[derive(Default)]
+struct Broken(Vec<ImportError>);
+
+impl Broken {
+    /// What was read; `None` for a file whose content is wrong.
+    fn pass<T>(&mut self, read: Result<T, ImportError>) -> Result<Option<T>, ImportError> {
+        match read {
+            Ok(value) => Ok(Some(value)),
+            Err(error @ (ImportError::Json { .. } | ImportError::Field { .. })) => {
+                self.0.push(error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The remarks to make. An error when nothing else was there.
+    fn remarks(self, nothing_else: bool) -> Result<Vec<String>, ImportError> {
+        let mut errors = self.0.into_iter();
+        match errors.next() {
+            Some(first) if nothing_else => Err(first),
+            first => Ok(first.into_iter().chain(errors).map(|error| format!("left out: {error}")).collect()),
+        }
     }
 }
 

@@ -13,7 +13,6 @@ use tokio_util::sync::CancellationToken;
 use super::gate::{Gate, Mode};
 use super::journal::Journal;
 use super::order::{Order, Place};
-use crate::gui::LayoutHash;
 use crate::proto::{
     DeviceHealth, DeviceView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
 };
@@ -24,8 +23,8 @@ const SPANS: usize = 30;
 const RECENT: usize = 12;
 /// Screenshots remembered of a session.
 const SCREENSHOTS: usize = 50_000;
-/// Steps without a layout new to the device after which it is shown as stuck.
-const STUCK_AFTER: u32 = 60;
+/// Steps in a row that change nothing, after which a device is shown as stuck.
+const STUCK_AFTER: u32 = 20;
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
 
 pub struct Hub {
@@ -49,8 +48,7 @@ struct DeviceFeed {
     spans: VecDeque<u16>,
     span_began: Instant,
     dumped: Option<Instant>,
-    /// The last layouts of this device, to notice when nothing new comes.
-    seen: VecDeque<LayoutHash>,
+    /// Steps in a row that left the layout as it was.
     stale: u32,
 }
 
@@ -381,7 +379,6 @@ impl DeviceFeed {
             spans: VecDeque::from(vec![0; SPANS]),
             span_began: Instant::now(),
             dumped: None,
-            seen: VecDeque::new(),
             stale: 0,
         }
     }
@@ -396,16 +393,8 @@ impl DeviceFeed {
         if step.settled {
             self.dumped = Some(Instant::now());
         }
+        self.stale = if self.view.layout == Some(layout) { self.stale + 1 } else { 0 };
         self.view.layout = Some(layout);
-        if self.seen.contains(&layout) {
-            self.stale += 1;
-        } else {
-            self.stale = 0;
-            if self.seen.len() == 64 {
-                self.seen.pop_front();
-            }
-            self.seen.push_back(layout);
-        }
     }
 
     fn roll(&mut self, now: Instant) {

@@ -16,6 +16,7 @@ mod fault;
 mod files;
 mod lab;
 mod latency;
+mod pattern;
 pub mod phone;
 pub mod render;
 mod server;

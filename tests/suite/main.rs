@@ -10,6 +10,7 @@ mod offline;
 mod oracle;
 mod recordings;
 mod sessions;
+mod sim_command;
 mod sim_doors;
 mod store;
 mod trial_app;

@@ -224,6 +224,48 @@ fn broken_recordings_are_refused_with_the_place() {
 }
 
 #[test]
+fn one_broken_file_costs_only_its_events() {
+    let state = |name: &str| {
+        format!(
+            r#"{{"state_str": "{name}", "views": [{{"class": "A", "bounds": [[0,0],[1,1]], "parent": -1}}]}}"#
+        )
+    };
+    let event = |from: &str, to: &str| {
+        format!(
+            r#"{{"tag": "1", "start_state": "{from}", "stop_state": "{to}",
+                "event": {{"event_type": "key", "name": "BACK"}}}}"#
+        )
+    };
+    let folder = tempfile::tempdir().expect("folder");
+    for (name, text) in [
+        ("states/state_1.json", state("s")),
+        ("states/state_2.json", state("t")),
+        ("states/state_3.json", "{\"state_str\": ".into()),
+        ("events/event_1.json", event("s", "t")),
+        ("events/event_2.json", event("t", "s")),
+        ("events/event_3.json", "".into()),
+        ("events/event_10.json", event("s", "t")),
+        ("events/event_11.json", event("t", "gone")),
+    ] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("parent")).expect("folders");
+        fs::write(path, text).expect("file");
+    }
+    let recording = read(Format::Droidbot, folder.path()).expect("recording");
+    let steps: Vec<u64> = recording.runs.iter().map(|recorded| recorded.run.events()).collect();
+    assert_eq!(steps, [2, 1]);
+    assert_eq!(recording.counts.left_out, 2);
+    let expected = [
+        "no utg.js names the app: every screen counts as one of it",
+        "left out: states/state_3.json: EOF while parsing a value at line 1 column 14",
+        "left out: events/event_3.json: EOF while parsing a value at line 1 column 0",
+        "1 events left out: a state they name has no file in states/",
+        "1 events left out: their file is broken",
+    ];
+    assert_eq!(recording.remarks, expected);
+}
+
+#[test]
 fn a_mutant_that_was_not_replayed_whole_is_inconclusive() {
     let view = |id: &str, text: &str| {
         format!(

@@ -250,10 +250,11 @@ fn input_method(phone: &Phone, _: &[String]) -> String {
 }
 
 fn power(phone: &Phone, _: &[String]) -> String {
-    let (awake, state) = if phone.is_screen_on() { ("Awake", "ON") } else { ("Asleep", "OFF") };
+    let on = phone.is_screen_on();
+    let (awake, state) = if on { ("Awake", "ON") } else { ("Asleep", "OFF") };
     format!(
         "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mDirty=0x0\n  mWakefulness={awake}\n  mWakefulnessChanging=false\n  \
-         mIsPowered=true\n  mPlugType=2\n  mBatteryLevel=100\n  mStayOn={}\n\nDisplay Power: state={state}\n",
+         mIsPowered=true\n  mHoldingDisplaySuspendBlocker={on}\n  mPlugType=2\n  mBatteryLevel=100\n  mStayOn={}\n\nDisplay Power: state={state}\n",
         phone.setting("global", "stay_on_while_plugged_in").is_some_and(|value| value != "0")
     )
 }
@@ -266,9 +267,14 @@ fn battery(_: &Phone, _: &[String]) -> String {
 
 fn display(phone: &Phone, _: &[String]) -> String {
     let (width, height) = phone.size();
+    let (native_width, native_height) = phone.options().size;
     let (state, rotation) = (if phone.is_screen_on() { "ON" } else { "OFF" }, phone.rotation());
     format!(
-        "DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState={state}\n  mScreenState={state}\n    mCurrentOrientation={rotation}\n    real {width} x {height}\n"
+        "DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState={state}\n  \
+         mViewports=[DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, uniqueId='local:0', \
+         physicalPort=0, orientation={rotation}, logicalFrame=Rect(0, 0 - {width}, {height}), \
+         physicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={native_width}, deviceHeight={native_height}}}]\n  \
+         mScreenState={state}\n    mCurrentOrientation={rotation}\n    real {width} x {height}\n"
     )
 }
 

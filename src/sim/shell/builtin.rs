@@ -4,7 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use super::lexer::is_name;
-use super::run::{Shell, Streams};
+use super::run::Shell;
+use super::streams::Streams;
 use crate::sim::command;
 
 /// Longest `sleep`.

@@ -17,11 +17,13 @@ use super::SimDevice;
 mod builtin;
 mod console;
 mod expand;
+mod follow;
 mod interactive;
 mod lexer;
 mod parser;
 mod run;
-mod stream;
+mod streams;
+mod syntax;
 
 pub(super) use console::{Console, Fd, Framing};
 pub(super) use interactive::interact;

@@ -6,54 +6,21 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::console::{Console, Fd};
-use super::lexer::{RedirectKind, Word};
-use super::parser::{Body, Command, Condition, Line, Pipeline, Redirect, Script, parse};
+use super::lexer::Word;
+use super::parser::parse;
+use super::streams::{Captures, Source, Streams};
+use super::syntax::{Body, Command, Condition, Line, Pipeline, Script};
 use crate::sim::SimDevice;
-use crate::sim::command::{self, Call, Wants};
+use crate::sim::command::{self, Call};
 use crate::sim::fault::Fault;
 
 /// Commands one script may run: a loop without end must end.
 const MAX_STEPS: u32 = 200_000;
 /// Scripts in scripts: `$(…)` and groups.
 const MAX_DEPTH: u32 = 24;
-/// Output held for pipes and `$(…)`.
-const MAX_CAPTURED: usize = 64 << 20;
 
 pub(super) type Running<'a> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'a>>;
-
-/// Where a command's output goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    Console(Fd),
-    /// Into the capture of this number.
-    Capture(usize),
-    File(String),
-    Nowhere,
-}
-
-/// Where a command's input comes from.
-#[derive(Clone, Debug)]
-pub(super) enum Source {
-    Console,
-    Bytes(Bytes),
-}
-
-/// The three streams of a command.
-#[derive(Clone, Debug)]
-pub(super) struct Streams {
-    pub(super) input: Source,
-    pub(super) out: Target,
-    pub(super) err: Target,
-}
-
-impl Streams {
-    pub(super) fn console() -> Self {
-        Streams { input: Source::Console, out: Target::Console(Fd::Out), err: Target::Console(Fd::Err) }
-    }
-}
 
 /// A shell process.
 pub(super) struct Shell<'a, 'c> {
@@ -63,8 +30,7 @@ pub(super) struct Shell<'a, 'c> {
     pub(super) status: i32,
     /// Set by `exit`: nothing more is run.
     pub(super) left: bool,
-    captures: Vec<Vec<u8>>,
-    captured: usize,
+    pub(super) captures: Captures,
     steps: u32,
     depth: u32,
 }
@@ -89,8 +55,7 @@ impl<'a, 'c> Shell<'a, 'c> {
             variables: set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             status: 0,
             left: false,
-            captures: Vec::new(),
-            captured: 0,
+            captures: Captures::default(),
             steps: 0,
             depth: 0,
         }
@@ -136,9 +101,9 @@ impl<'a, 'c> Shell<'a, 'c> {
     ) -> Pin<Box<dyn Future<Output = io::Result<String>> + Send + 's>> {
         Box::pin(async move {
             let mut streams = Streams::console();
-            streams.out = self.open_capture();
+            streams.out = self.captures.open();
             self.nested(script, &streams).await?;
-            let text = String::from_utf8_lossy(&self.close_capture()).into_owned();
+            let text = String::from_utf8_lossy(&self.captures.close()).into_owned();
             // `exit` leaves only the sub-shell.
             self.left = false;
             Ok(text.trim_end_matches('\n').to_owned())
@@ -183,9 +148,9 @@ impl<'a, 'c> Shell<'a, 'c> {
         if let Some((last, before)) = pipeline.commands.split_last() {
             let out = streams.out.clone();
             for command in before {
-                streams.out = self.open_capture();
+                streams.out = self.captures.open();
                 self.command(command, &streams).await?;
-                streams.input = Source::Bytes(self.close_capture().into());
+                streams.input = Source::Bytes(self.captures.close().into());
                 self.left = false;
             }
             streams.out = out;
@@ -274,11 +239,10 @@ impl<'a, 'c> Shell<'a, 'c> {
             return Ok(());
         }
         // Set for this one command only, as `CLASSPATH=… app_process` wants it.
-        let before = self.variables.clone();
-        let restore = !set.is_empty();
+        let before = if set.is_empty() { None } else { Some(self.variables.clone()) };
         self.variables.extend(set);
         let ran = self.run_words(all, streams).await;
-        if restore {
+        if let Some(before) = before {
             self.variables = before;
         }
         ran
@@ -323,111 +287,5 @@ impl<'a, 'c> Shell<'a, 'c> {
             self.emit(target, &bytes).await?;
         }
         Ok(())
-    }
-
-    async fn read_input(&mut self, wants: Wants, source: &Source) -> io::Result<(Bytes, u64)> {
-        match (wants, source) {
-            (Wants::Nothing, _) => Ok((Bytes::new(), 0)),
-            (_, Source::Bytes(bytes)) => Ok((bytes.clone(), bytes.len() as u64)),
-            (Wants::All, Source::Console) => {
-                let bytes = self.console.read_to_end().await?.freeze();
-                let size = bytes.len() as u64;
-                Ok((bytes, size))
-            }
-            (Wants::Exactly(count), Source::Console) => {
-                let (first, size) = self.console.skip(count).await?;
-                Ok((first.freeze(), size))
-            }
-        }
-    }
-
-    /// Writes to wherever an output goes.
-    pub(super) async fn emit(&mut self, target: &Target, bytes: &[u8]) -> io::Result<()> {
-        match target {
-            Target::Console(fd) => self.console.print(*fd, bytes).await?,
-            Target::Capture(number) => {
-                let room = MAX_CAPTURED.saturating_sub(self.captured).min(bytes.len());
-                self.captured += room;
-                if let Some(capture) = self.captures.get_mut(*number) {
-                    capture.extend_from_slice(bytes.get(..room).unwrap_or_default());
-                }
-            }
-            Target::File(path) => {
-                let appended = self.device.files().append(path, bytes);
-                if let Err(error) = appended {
-                    self.status = 1;
-                    let text = format!("write: {error}\n");
-                    self.console.print(Fd::Err, text.as_bytes()).await?;
-                }
-            }
-            Target::Nowhere => {}
-        }
-        Ok(())
-    }
-
-    /// Applies a redirection; the inner error is what the shell says when it cannot.
-    async fn redirect(
-        &mut self,
-        redirect: &Redirect,
-        streams: &mut Streams,
-    ) -> io::Result<Result<(), String>> {
-        let target = self.expand_one(&redirect.target).await?;
-        if redirect.kind == RedirectKind::Duplicate {
-            let from = match target.as_str() {
-                "1" => streams.out.clone(),
-                "2" => streams.err.clone(),
-                "-" => Target::Nowhere,
-                _ => return Ok(Err(format!("/system/bin/sh: {target}: bad file descriptor\n"))),
-            };
-            if redirect.fd == 2 {
-                streams.err = from
-            } else {
-                streams.out = from
-            }
-            return Ok(Ok(()));
-        }
-        let path = command::absolute(self.variables.get("PWD").map_or("/", String::as_str), &target);
-        if redirect.kind == RedirectKind::Read {
-            let read = if path == "/dev/null" { Ok(Bytes::new()) } else { self.device.files().read(&path) };
-            return Ok(match read {
-                Ok(bytes) => {
-                    streams.input = Source::Bytes(bytes);
-                    Ok(())
-                }
-                Err(error) => Err(format!("/system/bin/sh: can't open {target}: {error}\n")),
-            });
-        }
-        let opened = if path == "/dev/null" {
-            Target::Nowhere
-        } else {
-            let exists = self.device.files().read(&path).is_ok();
-            if redirect.kind != RedirectKind::Append || !exists {
-                let created = self.device.files().write(&path, Bytes::new(), 0o644, false);
-                if let Err(error) = created {
-                    return Ok(Err(format!("/system/bin/sh: can't create {target}: {error}\n")));
-                }
-            }
-            Target::File(path)
-        };
-        if redirect.kind == RedirectKind::Both {
-            streams.err = opened.clone();
-            streams.out = opened;
-        } else if redirect.fd == 2 {
-            streams.err = opened;
-        } else {
-            streams.out = opened;
-        }
-        Ok(Ok(()))
-    }
-
-    fn open_capture(&mut self) -> Target {
-        self.captures.push(Vec::new());
-        Target::Capture(self.captures.len() - 1)
-    }
-
-    fn close_capture(&mut self) -> Vec<u8> {
-        let capture = self.captures.pop().unwrap_or_default();
-        self.captured = self.captured.saturating_sub(capture.len());
-        capture
     }
 }

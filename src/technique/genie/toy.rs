@@ -15,7 +15,7 @@ use crate::record::{
     Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress, Purpose,
     Screen, Seen, SessionDefinition, SessionId, Slot, Turn, Work,
 };
-use crate::technique::{Driver, Plan, Planner, judge, planner};
+use crate::technique::{Driver, Plan, judge, planner};
 
 const ACTIVITIES: [&str; 4] = ["Cinema", "Sleeping", "Cleaning", "Cooking"];
 

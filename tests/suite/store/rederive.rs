@@ -112,7 +112,7 @@ fn drive(mut driver: Box<dyn Driver>, store: &Store, slot: u64, cut: usize) -> (
             turns.push(Turn { act, ..last_turn() });
             break;
         }
-        let word = if slot % 2 == 0 { "word" } else { "other" };
+        let word = if slot.is_multiple_of(2) { "word" } else { "other" };
         layouts.push(layout(word));
         known.layouts.push(layout(word));
         turns.push(turn(act, &layout(word), "Main"));

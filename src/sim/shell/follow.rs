@@ -3,7 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use super::run::{Shell, Streams, Target};
+use super::run::Shell;
+use super::streams::{Streams, Target};
 use crate::sim::command::logcat;
 
 /// How often a following command looks for more.

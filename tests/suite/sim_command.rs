@@ -1,0 +1,92 @@
+//! `droidmux sim` as a person runs it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Output, Stdio};
+
+fn droidmux(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+    command.arg("sim").args(args);
+    command
+}
+
+fn output(args: &[&str]) -> Output {
+    droidmux(args).output().expect("droidmux runs")
+}
+
+#[test]
+fn apps_and_defects_are_listed_with_kind_and_seed() {
+    let text = String::from_utf8_lossy(&output(&["--list"]).stdout).into_owned();
+    let json = String::from_utf8_lossy(&output(&["--list", "--json"]).stdout).into_owned();
+    let apps = droidmux::sim::apps::all();
+    assert_eq!(json.lines().count(), apps.len());
+    for (app, line) in apps.iter().zip(json.lines()) {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(value["package"], app.package());
+        assert!(text.contains(app.package()));
+        for (defect, listed) in app.defects().iter().zip(value["defects"].as_array().expect("defects")) {
+            assert_eq!(listed["id"], defect.id);
+            for part in [defect.id, defect.kind.name(), defect.what, defect.seed] {
+                assert!(text.contains(part), "{part}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mistakes_are_said_with_their_exit_code() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("its address").port().to_string();
+    for (args, code, words) in [
+        (vec!["--defects", "nonsense"], 2, "known: diary."),
+        (vec!["--devices", "0"], 2, "--devices"),
+        (vec!["--latency", "fast"], 2, "none, typical"),
+        (vec!["--adbd-port", "65535", "--devices", "2"], 2, "65535 is too high"),
+        (vec!["--no-adbd", "--adbd-port", "1"], 2, "--adbd-port"),
+        (vec!["--port", &port], 3, "choose another port"),
+    ] {
+        let output = output(&args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
+}
+
+/// Ends the program also when the test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn it_serves_until_it_is_interrupted() {
+    let child = droidmux(&["--devices", "2", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut running = Running(child.expect("droidmux runs"));
+    let mut line = String::new();
+    let stdout = running.0.stdout.take().expect("its output");
+    BufReader::new(stdout).read_line(&mut line).expect("a line");
+    let doors: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(doors["devices"].as_array().map(Vec::len), Some(2));
+    let mut server =
+        TcpStream::connect(doors["server"].as_str().expect("an address")).expect("the server door");
+    server
+        .write_all(b"0014host:transport:sim-2")
+        .and_then(|()| server.write_all(b"000cexec:no-such"))
+        .expect("a request");
+    let mut answer = String::new();
+    server.read_to_string(&mut answer).expect("an answer");
+    assert_eq!(answer, "OKAYOKAY/system/bin/sh: no-such: inaccessible or not found\n");
+    TcpStream::connect(doors["devices"][1]["adbd"].as_str().expect("an address")).expect("the adbd door");
+
+    let pid = rustix::process::Pid::from_child(&running.0);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("interrupted");
+    let ended = running.0.wait().expect("it ends");
+    assert_eq!(ended.code(), Some(0));
+    let mut said = String::new();
+    running.0.stderr.take().expect("its messages").read_to_string(&mut said).expect("text");
+    assert_eq!(said, "droidmux: not simulated: sim-2: no-such\n");
+}
