@@ -16,11 +16,13 @@ use super::order::{Order, Place};
 use crate::proto::{
     DeviceHealth, DeviceView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
 };
-use crate::record::{DeviceInfo, Progress, SessionId, Slot};
+use crate::record::{BlobHash, DeviceInfo, Progress, SessionId, Slot};
 
 const SPAN: Duration = Duration::from_secs(2);
 const SPANS: usize = 30;
 const RECENT: usize = 12;
+/// Screenshots remembered of a session.
+const SCREENSHOTS: usize = 50_000;
 /// Steps in a row that change nothing, after which a device is shown as stuck.
 const STUCK_AFTER: u32 = 20;
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
@@ -59,6 +61,8 @@ struct SessionFeed {
     order: Order,
     verdicts: Vec<(Slot, u16)>,
     recent: VecDeque<StepView>,
+    /// By the layout they show: a layout seen before is not photographed again.
+    screenshots: BTreeMap<LayoutHash, BlobHash>,
     rate: VecDeque<(Instant, u64)>,
 }
 
@@ -132,6 +136,7 @@ impl Hub {
                 order: Order::default(),
                 verdicts: Vec::new(),
                 recent: VecDeque::new(),
+                screenshots: BTreeMap::new(),
                 rate: VecDeque::new(),
                 view,
             };
@@ -222,6 +227,12 @@ impl Hub {
             step.seq = feed.order.push(place);
             feed.view.steps = feed.order.len();
             feed.view.layout = step.layout.or(feed.view.layout);
+            if let (Some(layout), Some(screenshot)) = (step.layout, step.screenshot)
+                && feed.screenshots.len() < SCREENSHOTS
+            {
+                feed.screenshots.insert(layout, screenshot);
+            }
+            step.screenshot = feed.screenshot(step.layout).or(step.screenshot);
             if feed.recent.len() == RECENT {
                 feed.recent.pop_front();
             }
@@ -254,6 +265,11 @@ impl Hub {
 
     pub(super) fn places(&self, session: SessionId, from: u64, limit: u32) -> Vec<(u64, Place)> {
         self.lock().sessions.get(&session).map_or_else(Vec::new, |feed| feed.order.read(from, limit))
+    }
+
+    /// The screenshot taken when this layout was first seen in the session.
+    pub(super) fn screenshot(&self, session: SessionId, layout: Option<LayoutHash>) -> Option<BlobHash> {
+        self.lock().sessions.get(&session)?.screenshot(layout)
     }
 
     /// (slot, number in its judgement) of the verdicts from sequence `from` on.
@@ -408,6 +424,10 @@ impl DeviceFeed {
 }
 
 impl SessionFeed {
+    fn screenshot(&self, layout: Option<LayoutHash>) -> Option<BlobHash> {
+        self.screenshots.get(&layout?).copied()
+    }
+
     fn view(&mut self, now: Instant) -> SessionView {
         let now = self.ended.unwrap_or(now);
         self.rate.push_back((now, self.order.len()));

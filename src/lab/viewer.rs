@@ -104,7 +104,8 @@ fn steps(
         };
         let device = hub.serial(place.device);
         if let Some(view) = step_view(&job, place, &turn, &device, before) {
-            views.push(StepView { seq, ..view });
+            let screenshot = view.screenshot.or_else(|| hub.screenshot(session, view.layout));
+            views.push(StepView { seq, screenshot, ..view });
         }
     }
     Ok(views)

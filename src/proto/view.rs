@@ -115,6 +115,7 @@ pub struct StepView {
     pub in_app: bool,
     /// Headlines of crashes and ANRs.
     pub signals: Vec<String>,
+    /// Of the layout after the step, also when it was taken at an earlier step.
     pub screenshot: Option<BlobHash>,
     pub at_ms: u64,
     pub took_ms: u32,

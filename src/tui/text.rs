@@ -140,6 +140,15 @@ pub fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", thousands(number))
 }
 
+/// As many parts from the end of a dotted name as fit into `width` cells, at least one.
+pub fn tail(name: &str, width: usize) -> &str {
+    if self::width(name) <= width {
+        return name;
+    }
+    let starts = name.match_indices('.').filter_map(|(dot, _)| name.get(dot + 1..));
+    starts.into_iter().find(|rest| self::width(rest) <= width).unwrap_or_else(|| last_part(name))
+}
+
 /// The last part of a dotted name: `DiaryActivity` of `org.diary.DiaryActivity`.
 pub fn last_part(name: &str) -> &str {
     name.rsplit(['.', '/']).next().filter(|part| !part.is_empty()).unwrap_or(name)
@@ -203,6 +212,19 @@ mod tests {
         ];
         for (text, width, expected) in cases {
             assert_eq!(wrap(text, width), expected, "{text:?} in {width}");
+        }
+    }
+
+    #[test]
+    fn packages_keep_their_ends() {
+        let cases = [
+            ("org.diary", 18, "org.diary"),
+            ("org.droidmux.files", 16, "droidmux.files"),
+            ("com.example.averyveryverylongname", 8, "averyveryverylongname"),
+            ("", 5, ""),
+        ];
+        for (name, width, expected) in cases {
+            assert_eq!(tail(name, width), expected, "{name} in {width}");
         }
     }
 

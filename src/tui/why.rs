@@ -128,7 +128,8 @@ impl Page {
                 self.paragraph("", &text, Role::Text);
                 self.paragraph("  ", &signal.headline, Role::Bad);
                 for frame in signal.stack.iter().take(MAX_STACK) {
-                    self.paragraph("    ", frame.trim(), Role::Dim);
+                    let frame = text::fit(frame.trim(), self.width.saturating_sub(4), "…");
+                    self.lines.push(vec![(format!("    {frame}"), Role::Dim)]);
                 }
             }
             Evidence::None => {}
@@ -169,7 +170,12 @@ impl Page {
 
     fn events(&mut self, detail: &FindingDetail) {
         let Some(run) = &detail.run else { return };
-        let events = events(run, detail.finding.verdict.test);
+        let verdict = &detail.finding.verdict;
+        let until = match verdict.evidence {
+            Evidence::Signal { turn, .. } => usize::try_from(turn).unwrap_or(usize::MAX),
+            Evidence::Effects(_) | Evidence::None => usize::MAX,
+        };
+        let events = events(run, verdict.test, until);
         let inserted = events.iter().filter(|(_, inserted)| *inserted).count();
         let title = match inserted {
             0 => format!("The {}", text::count(events.len() as u64, "event")),
@@ -202,8 +208,9 @@ impl Page {
     }
 }
 
-/// The events of a test in words, with whether each was inserted.
-pub fn events(run: &JobRun, test: u16) -> Vec<(String, bool)> {
+/// The events of a test in words, with whether each was inserted; of an exploration those up to
+/// turn `until`.
+fn events(run: &JobRun, test: u16, until: usize) -> Vec<(String, bool)> {
     match &run.job.work {
         Work::Batch(batch) => match batch.tests.get(usize::from(test)) {
             Some(test) => {
@@ -219,7 +226,7 @@ pub fn events(run: &JobRun, test: u16) -> Vec<(String, bool)> {
             None => Vec::new(),
         },
         Work::Explore(_) => {
-            let acts = run.turns.iter().filter_map(|turn| match &turn.act {
+            let acts = run.turns.iter().take(until.saturating_add(1)).filter_map(|turn| match &turn.act {
                 Act::Perform(event) => Some((words::event(event), false)),
                 Act::Reset | Act::Finish(_) => None,
             });

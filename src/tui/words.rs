@@ -70,7 +70,7 @@ pub fn finding_row(row: &FindingView) -> String {
     format!("{id} {technique} {oracle} {app} {title} {state} {confirmed} {}", row.hints.join(" "))
 }
 
-/// `Button #save "Save"`.
+/// `Button “Save” #save`.
 pub fn widget(widget: Widget<'_>) -> String {
     named(widget.class(), widget.resource_id(), widget.description(), widget.text())
 }
@@ -132,14 +132,14 @@ fn change(before: &WidgetNote, after: &WidgetNote) -> String {
 
 fn named(class: &str, id: &str, description: &str, label: &str) -> String {
     let mut words = text::last_part(class).to_string();
-    let id = id.rsplit_once(":id/").map_or(id, |(_, name)| name);
-    if !id.is_empty() {
-        words += &format!(" #{id}");
-    }
     if !label.is_empty() {
         words += &format!(" “{}”", text::fit(label, 80, "…"));
     } else if !description.is_empty() {
         words += &format!(" ({})", text::fit(description, 80, "…"));
+    }
+    let id = id.rsplit_once(":id/").map_or(id, |(_, name)| name);
+    if !id.is_empty() {
+        words += &format!(" #{id}");
     }
     words
 }

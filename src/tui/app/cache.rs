@@ -41,10 +41,6 @@ impl<K: PartialEq, V> Recent<K, V> {
     pub fn last(&self, wanted: impl Fn(&K) -> bool) -> Option<&V> {
         self.entries.iter().rev().find(|(key, _)| wanted(key)).map(|(_, value)| value)
     }
-
-    pub fn remove(&mut self, key: &K) {
-        self.entries.retain(|(known, _)| known != key);
-    }
 }
 
 /// Layouts, screenshots and what was made of them. `None` stands for what the lab does not have

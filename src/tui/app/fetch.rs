@@ -129,8 +129,10 @@ impl App {
 
     fn fetch_finding(&mut self) {
         let Some(id) = self.findings.selected().map(|row| row.id.clone()) else { return };
-        if self.findings.detail().is_none() {
-            return self.ask(Request::Finding(id));
+        match self.findings.detail() {
+            None => return self.ask(Request::Finding(id)),
+            Some(_) if self.findings.stale.contains(&id) => self.ask(Request::Finding(id.clone())),
+            Some(_) => {}
         }
         self.findings.details.touch(&id);
         let (layouts, pairs) = self.wanted_alignments();

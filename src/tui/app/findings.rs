@@ -29,6 +29,8 @@ pub struct FindingsScreen {
     /// The detail fills the screen where there is no room for table and detail.
     pub opened: bool,
     pub details: Recent<FindingId, Arc<FindingDetail>>,
+    /// Details that changed in the lab since they were fetched.
+    pub stale: Vec<FindingId>,
     pub why: List,
     pub why_lines: Vec<Vec<(String, Role)>>,
     /// What `why_lines` were made of: the detail's address and the width.
@@ -86,6 +88,7 @@ impl Default for FindingsScreen {
             table: List::default(),
             opened: false,
             details: Recent::new(24),
+            stale: Vec::new(),
             why: List::default(),
             why_lines: Vec::new(),
             why_of: None,
@@ -123,6 +126,25 @@ impl FindingsScreen {
     /// The effect looked at.
     pub fn current_effect(&self) -> Option<&UnmatchedEffect> {
         self.effects().get(self.effect)
+    }
+
+    /// The layouts before and after the step at which the app crashed or hung, with its turn.
+    fn signal_pair(&self) -> Option<(LayoutPair, u32)> {
+        let detail = self.detail()?;
+        let Evidence::Signal { turn, .. } = detail.finding.verdict.evidence else { return None };
+        let turns = &detail.run.as_ref()?.turns;
+        let layout =
+            |n: u32| turns.get(usize::try_from(n).ok()?)?.observation.seen().map(|seen| seen.screen.layout);
+        Some(((layout(turn.checked_sub(1)?)?, layout(turn)?), turn))
+    }
+
+    /// What the comparison is to show, in a sentence.
+    pub fn subject(&self) -> Option<String> {
+        match (&self.detail()?.finding.verdict.evidence, self.current_effect()) {
+            (_, Some(effect)) => Some(format!("missing in the mutant: {}", words::effect(effect))),
+            (Evidence::Signal { signal, .. }, None) => Some(signal.headline.clone()),
+            (Evidence::Effects(_) | Evidence::None, None) => None,
+        }
     }
 
     pub(super) fn select(&mut self, id: &FindingId) -> bool {
@@ -171,7 +193,9 @@ impl App {
     /// The comparisons with what is to be shown of them. Equal widgets are folded away unless all
     /// rows of all comparisons fit.
     pub fn halves(&self) -> Vec<Half> {
-        let Some(effect) = self.findings.current_effect() else { return Vec::new() };
+        let Some(effect) = self.findings.current_effect() else {
+            return self.findings.signal_pair().map(|pair| self.signal_half(pair)).into_iter().collect();
+        };
         let comparisons = self.comparisons();
         let rows = |comparison: &Comparison| {
             let aligned = self.cache.alignments.get(&comparison.hashes(effect));
@@ -203,6 +227,15 @@ impl App {
         Half { titles, told, hashes, aligned, shown, marks }
     }
 
+    fn signal_half(&self, (hashes, turn): (LayoutPair, u32)) -> Half {
+        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let fits = aligned.as_ref().is_some_and(|aligned| aligned.rows.len() <= self.findings.compare_room);
+        let all = fits || self.findings.unfolded;
+        let shown = aligned.as_ref().map(|aligned| aligned.shown(all, |_| false)).unwrap_or_default();
+        let titles = [format!("Before turn {turn}"), format!("After turn {turn}")];
+        Half { titles, told: "", hashes, aligned, shown, marks: [Vec::new(), Vec::new()] }
+    }
+
     /// The widgets of unmatched effects on one of the four layouts: on the seed's those the
     /// effects name, on the mutant's those that answer them.
     fn marks(&self, current: &UnmatchedEffect, side: usize) -> Vec<(WidgetId, bool)> {
@@ -222,7 +255,10 @@ impl App {
 
     /// The layouts the Findings screen needs, and the pairs of them to be aligned.
     pub(super) fn wanted_alignments(&self) -> (Vec<LayoutHash>, Vec<LayoutPair>) {
-        let Some(effect) = self.findings.current_effect() else { return (Vec::new(), Vec::new()) };
+        let Some(effect) = self.findings.current_effect() else {
+            let pair = self.findings.signal_pair().map(|(pair, _)| pair);
+            return (pair.into_iter().flat_map(|(a, b)| [a, b]).collect(), pair.into_iter().collect());
+        };
         let l = effect.layouts;
         (l.to_vec(), vec![(l[0], l[1]), (l[2], l[3]), (l[0], l[2]), (l[1], l[3])])
     }

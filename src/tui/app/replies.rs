@@ -47,6 +47,7 @@ impl App {
             }
             Reply::Findings(rows) => self.take_findings(rows),
             Reply::Finding(detail) => {
+                self.findings.stale.retain(|id| *id != detail.finding.id);
                 self.findings.details.put(detail.finding.id.clone(), Arc::new(*detail));
             }
             Reply::Layout(hash, layout) => self.cache.layouts.put(hash, layout),
@@ -78,10 +79,14 @@ impl App {
                 self.findings.unseen += new.len() as u64;
             }
         }
-        // Where the list changed the detail did too.
-        let changed: Vec<FindingId> =
-            old.iter().filter(|row| !self.findings.rows.contains(row)).map(|row| row.id.clone()).collect();
-        changed.iter().for_each(|id| self.findings.details.remove(id));
+        // Where the list changed the detail did too; the old one is shown until the new one is here.
+        let rows = &self.findings.rows;
+        let changed = old.iter().filter(|row| !rows.contains(row)).map(|row| row.id.clone());
+        self.findings.stale.extend(changed);
+        let rows = &self.findings.rows;
+        self.findings.stale.retain(|id| rows.iter().any(|row| row.id == *id));
+        self.findings.stale.sort_unstable();
+        self.findings.stale.dedup();
         self.findings.loaded = true;
         self.refilter_keeping(&old);
     }

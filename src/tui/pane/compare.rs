@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, tree};
+use super::Pane;
 use crate::gui::{Layout, WidgetId};
 use crate::tui::alignment::{AlignedRow, Difference, Shown};
 use crate::tui::app::{App, Half};
@@ -26,17 +26,17 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     };
     let inside = painter.pane(frame, "Compare", &note, focused);
     let rows = Pane::Compare.rows(frame);
-    let Some(effect) = screen.current_effect() else {
+    let halves = app.halves();
+    let sentence = screen.subject().filter(|_| !halves.is_empty());
+    let Some(sentence) = sentence else {
         let text = match screen.detail() {
-            Some(_) => "There are no layouts to compare: the evidence is no GUI effect.",
+            Some(_) => "There are no layouts to compare.",
             None => "Nothing to compare yet.",
         };
         return painter.notice(inside, text);
     };
-    let sentence = format!("missing in the mutant: {}", words::effect(effect));
     let lead = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: 1, ..inside };
     painter.text(lead.x, lead.y, lead.width, &sentence, Role::EffectUnmatched);
-    let halves = app.halves();
     let columns = u16::try_from(halves.len()).unwrap_or(1).max(1);
     for (n, half) in (0u16..).zip(&halves) {
         let left = rows.x + rows.width * n / columns;
@@ -116,13 +116,10 @@ fn side(
     let indent = depth.min(line.width.saturating_sub(SIGNS) / 3);
     let x = line.x + SIGNS + indent;
     let cells = Rect { x, width: line.right().saturating_sub(x), ..line };
-    if row.difference == Difference::None && mark.is_none() {
-        let words = words::widget(widget);
-        painter.text(cells.x, cells.y, cells.width, &words, Role::Dim);
-    } else if mark.is_some() {
-        let words = words::widget(widget);
-        painter.text(cells.x, cells.y, cells.width, &words, Role::EffectUnmatched);
-    } else {
-        tree::widget_line(painter, cells, widget);
-    }
+    let role = match (mark, row.difference) {
+        (Some(_), _) => Role::EffectUnmatched,
+        (None, Difference::None) => Role::Dim,
+        (None, _) => role,
+    };
+    painter.text(cells.x, cells.y, cells.width, &words::widget(widget), role);
 }

@@ -80,7 +80,11 @@ fn cells(device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11] {
 }
 
 fn rate(device: &DeviceView) -> String {
-    if device.steps_per_minute > 0.0 { format!("{:.1}", device.steps_per_minute) } else { "-".into() }
+    if device.session.is_some() && device.steps_per_minute > 0.0 {
+        format!("{:.1}", device.steps_per_minute)
+    } else {
+        "-".into()
+    }
 }
 
 fn dump_age(device: &DeviceView) -> (String, Role) {

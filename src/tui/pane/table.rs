@@ -9,7 +9,7 @@ use crate::tui::app::App;
 use crate::tui::columns::{Column, fitted, left, place, right};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::paint::Painter;
-use crate::tui::text::thousands;
+use crate::tui::text::{self, thousands};
 use crate::tui::theme::Role;
 use crate::tui::words;
 
@@ -20,10 +20,13 @@ const COLUMNS: [Column; 9] = [
     right("seen", 4, 7, 4),
     left("finding", 12, 14, 2),
     left("oracle", 6, 8, 7),
-    left("app", 8, 26, 5),
+    left("app", 8, 18, 5),
     left("what is wrong", 32, 200, 0),
     left("may be", 8, 22, 6),
 ];
+
+/// Cells for the app: the end of its package, which tells apps apart.
+const APP: usize = 18;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Table;
@@ -72,7 +75,7 @@ fn cells(finding: &FindingView, glyphs: &Glyphs) -> [(String, Role); 9] {
         (thousands(finding.occurrences), Role::Text),
         (finding.id.to_string(), Role::Accent),
         (finding.oracle.clone(), Role::Dim),
-        (finding.app.clone(), Role::Dim),
+        (text::tail(&finding.app, APP).to_string(), Role::Dim),
         (finding.title.clone(), if settled { Role::Dim } else { Role::Text }),
         (finding.hints.join(", "), Role::Warn),
     ]

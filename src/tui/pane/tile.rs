@@ -46,12 +46,17 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
         _ => 2,
     };
     let body = Rect { y: inside.y + 3, height: inside.height.saturating_sub(3 + funnel_rows), ..inside };
-    funnel(painter, Rect { y: body.bottom(), height: funnel_rows, ..inside }, session);
+    let last = Rect { y: body.bottom(), height: funnel_rows, ..inside };
+    if has_funnel(session) {
+        funnel(painter, last, session);
+    } else if funnel_rows > 0 {
+        model(painter, Rect { y: inside.bottom() - 1, height: 1, ..inside }, session);
+    }
     let (drawing, events) = match inside.width >= ROOM_FOR_LAYOUT && body.height >= 6 {
         true => {
             // A phone is about twice as high as wide, a cell too: the drawing is widened so that
             // its texts can be read.
-            let width = (body.height * 5 / 4).clamp(20, (inside.width * 2 / 5).min(48));
+            let width = (body.height * 2).clamp(20, (inside.width * 2 / 5).min(48).max(20));
             let drawing = Rect { width, ..body };
             let events = Rect { x: body.x + width + 2, width: body.width.saturating_sub(width + 2), ..body };
             (Some(drawing), events)
@@ -110,7 +115,21 @@ pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
         if is_over(session) { String::new() } else { left },
         count(session.steps, "step"),
         format!("{} of {} events", thousands(progress.events), thousands(progress.max_events)),
-        format!("model {} states {} transitions", progress.states, progress.transitions),
+    ];
+    joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
+}
+
+/// The funnel says nothing until there are seeds.
+pub fn has_funnel(session: &SessionView) -> bool {
+    session.progress.funnel.seeds > 0 || session.progress.funnel.generated > 0
+}
+
+/// What was learned of the app so far.
+pub fn model(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+    let progress = &session.progress;
+    let pieces = [
+        format!("model: {}", count(progress.states.into(), "state")),
+        count(progress.transitions.into(), "transition"),
     ];
     joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
 }

@@ -73,7 +73,7 @@ fn missing(app: &App) -> &'static str {
 /// Cells a level is indented by: two while the deepest widgets keep room for their text.
 fn indent(layout: &Layout, width: u16) -> usize {
     let deepest = layout.widgets().map(|widget| widget.depth()).max().unwrap_or(0);
-    if deepest * 2 + 24 <= usize::from(width) { 2 } else { 1 }
+    if deepest * 2 + 36 <= usize::from(width) { 2 } else { 1 }
 }
 
 /// The lines that lead from the ancestors to a widget.
@@ -98,7 +98,7 @@ fn is_last(widget: Widget<'_>) -> bool {
     widget.parent().is_none_or(|parent| end(parent) == end(widget))
 }
 
-/// `Button #save "Save" [click]`
+/// `Button “Save” #save click`
 pub fn widget_line(painter: &mut Painter<'_>, line: Rect, widget: Widget<'_>) {
     let id = match widget.short_id() {
         "" => String::new(),
@@ -114,8 +114,8 @@ pub fn widget_line(painter: &mut Painter<'_>, line: Rect, widget: Widget<'_>) {
     let invisible = if widget.has(Flags::INVISIBLE) { " invisible" } else { "" };
     let pieces = [
         (widget.short_class(), Role::WidgetClass),
-        (id.as_str(), Role::WidgetId),
         (label.as_str(), Role::Text),
+        (id.as_str(), Role::WidgetId),
         (takes.as_str(), Role::Dim),
         (invisible, Role::Warn),
     ];

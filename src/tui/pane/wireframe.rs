@@ -20,25 +20,124 @@ struct Scale {
     height: i64,
 }
 
+/// What is to be written, and where.
+struct Label {
+    cells: Rect,
+    text: String,
+    role: Role,
+}
+
 /// Draws the layout over the whole area, stretched to fill it; the selected widget stands out.
 pub fn draw(painter: &mut Painter<'_>, area: Rect, layout: &Layout, selected: Option<WidgetId>) {
     let Some(scale) = Scale::new(area, layout) else { return };
-    let mut taken = vec![false; usize::from(area.width) * usize::from(area.height)];
     let has_backdrops = painter.theme.patch(Role::WidgetButton).bg.is_some();
+    let mut labels = Vec::new();
     for widget in layout.widgets().take(MOST) {
         let Some(cells) = scale.cells(widget).filter(|_| is_shown(widget)) else { continue };
         let role = role(widget);
         if role != Role::WidgetText && is_small(cells, area) {
             painter.shade(cells, role);
         }
-        let label = label(widget, cells.width, painter.glyphs, has_backdrops);
-        if !label.is_empty() {
-            place(painter, area, cells, &label, role, widget, &mut taken);
+        let text = label(widget, cells.width, painter.glyphs, has_backdrops);
+        if !text.is_empty() {
+            let faint =
+                widget.text().is_empty() && widget.description().is_empty() && widget.hint().is_empty();
+            let role = if faint && role == Role::WidgetText { Role::Dim } else { role };
+            labels.push(Label { cells, text, role });
         }
     }
+    let mut sheet =
+        Sheet { painter, area, taken: vec![false; usize::from(area.width) * usize::from(area.height)] };
+    // What fits comes first: letters are wider here than on the phone, so long texts run on over
+    // what is left free.
+    let (fitting, long): (Vec<_>, Vec<_>) = labels.into_iter().partition(Label::fits);
+    fitting.iter().for_each(|label| sheet.write(label));
+    long.iter().for_each(|label| sheet.squeeze(label));
     let chosen = selected.and_then(|id| layout.get(id)).and_then(|widget| scale.cells(widget));
     if let Some(cells) = chosen {
         highlight(painter, cells, area);
+    }
+}
+
+impl Label {
+    fn fits(&self) -> bool {
+        text::wrap(&self.text, usize::from(self.cells.width)).len() <= usize::from(self.cells.height)
+    }
+
+    fn width(&self) -> u16 {
+        u16::try_from(text::width(&self.text)).unwrap_or(u16::MAX)
+    }
+
+    /// The rows a text of this height may begin in, the middle first.
+    fn rows(&self, height: u16) -> impl Iterator<Item = u16> {
+        let spare = self.cells.height.saturating_sub(height);
+        let top = self.cells.y;
+        std::iter::once(top + spare / 2).chain(top..=top + spare)
+    }
+}
+
+/// The area with the cells that hold letters already.
+struct Sheet<'a, 'b> {
+    painter: &'a mut Painter<'b>,
+    area: Rect,
+    taken: Vec<bool>,
+}
+
+impl Sheet<'_, '_> {
+    /// Writes a label that fits into its cells, broken into lines.
+    fn write(&mut self, label: &Label) {
+        let lines = text::wrap(&label.text, usize::from(label.cells.width));
+        let height = u16::try_from(lines.len()).unwrap_or(label.cells.height);
+        for top in label.rows(height) {
+            let runs: Vec<Rect> = (top..).zip(&lines).map(|(y, line)| run(label, y, line)).collect();
+            if runs.iter().all(|run| self.free(run.x, run.y) >= run.width) {
+                for (run, line) in runs.iter().zip(&lines) {
+                    self.put(*run, line, label.role);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Writes a label too long for its cells into the row with the most room; only plain text
+    /// runs on over the edge.
+    fn squeeze(&mut self, label: &Label) {
+        let room = |y: u16| {
+            let free = self.free(label.cells.x, y).min(label.width());
+            if label.role == Role::WidgetText { free } else { free.min(label.cells.width) }
+        };
+        let best = label
+            .rows(1)
+            .map(|y| (room(y), y))
+            .reduce(|best, other| if other.0 > best.0 { other } else { best });
+        if let Some((width @ 1.., y)) = best {
+            self.put(Rect { x: label.cells.x, y, width, height: 1 }, &label.text, label.role);
+        }
+    }
+
+    /// Free cells from here to the right.
+    fn free(&self, x: u16, y: u16) -> u16 {
+        let cells = x..self.area.right();
+        let free = cells.take_while(|&x| !self.taken.get(self.index(x, y)).copied().unwrap_or(true)).count();
+        u16::try_from(free).unwrap_or(0)
+    }
+
+    fn put(&mut self, run: Rect, text: &str, role: Role) {
+        self.painter.text(run.x, run.y, run.width, text, role);
+        // A space after it, so that neighbours do not run together.
+        for x in run.left()..run.right() + 1 {
+            let index = self.index(x, run.y);
+            if x < self.area.right()
+                && let Some(cell) = self.taken.get_mut(index)
+            {
+                *cell = true;
+            }
+        }
+    }
+
+    fn index(&self, x: u16, y: u16) -> usize {
+        let (x, y) = (x.saturating_sub(self.area.x), y.saturating_sub(self.area.y));
+        usize::from(y) * usize::from(self.area.width) + usize::from(x)
     }
 }
 
@@ -138,51 +237,11 @@ fn is_small(cells: Rect, area: Rect) -> bool {
     u32::from(cells.width) * u32::from(cells.height) * 3 < u32::from(area.width) * u32::from(area.height)
 }
 
-/// Writes a label inside the cells, in the middle row first, where no other label is yet.
-fn place(
-    painter: &mut Painter<'_>,
-    area: Rect,
-    cells: Rect,
-    label: &str,
-    role: Role,
-    widget: Widget<'_>,
-    taken: &mut [bool],
-) {
-    let lines = text::wrap(label, usize::from(cells.width));
-    let fits = lines.len() <= usize::from(cells.height);
-    let lines = if fits { lines } else { vec![label.to_string()] };
-    let height = u16::try_from(lines.len()).unwrap_or(1);
-    let middle = cells.y + (cells.height - height.min(cells.height)) / 2;
-    let starts = std::iter::once(middle).chain(cells.top()..=cells.bottom() - height.min(cells.height));
-    let shown_by_id = widget.text().is_empty() && widget.description().is_empty() && widget.hint().is_empty();
-    let role = if shown_by_id && role == Role::WidgetText { Role::Dim } else { role };
-    for start in starts {
-        let runs: Vec<_> = (start..).zip(&lines).map(|(y, line)| run(cells, y, line, role)).collect();
-        let mut places = runs.iter().flat_map(|run| (run.left()..run.right()).map(|x| index(area, x, run.y)));
-        if places.any(|n| taken.get(n).copied().unwrap_or(true)) {
-            continue;
-        }
-        for (run, line) in runs.iter().zip(&lines) {
-            painter.text(run.x, run.y, run.width, line, role);
-            for x in run.left()..run.right() {
-                if let Some(cell) = taken.get_mut(index(area, x, run.y)) {
-                    *cell = true;
-                }
-            }
-        }
-        return;
-    }
-}
-
 /// The cells of one line: buttons centred, everything else from the left.
-fn run(cells: Rect, y: u16, line: &str, role: Role) -> Rect {
-    let width = u16::try_from(text::width(line)).unwrap_or(u16::MAX).clamp(1, cells.width);
-    let indent = if role == Role::WidgetButton { (cells.width - width) / 2 } else { 0 };
-    Rect { x: cells.x + indent, y, width, height: 1 }
-}
-
-fn index(area: Rect, x: u16, y: u16) -> usize {
-    usize::from(y.saturating_sub(area.y)) * usize::from(area.width) + usize::from(x.saturating_sub(area.x))
+fn run(label: &Label, y: u16, line: &str) -> Rect {
+    let width = u16::try_from(text::width(line)).unwrap_or(u16::MAX).clamp(1, label.cells.width);
+    let indent = if label.role == Role::WidgetButton { (label.cells.width - width) / 2 } else { 0 };
+    Rect { x: label.cells.x + indent, y, width, height: 1 }
 }
 
 /// Fills the selected widget's cells, or only their edge when they are most of the screen.

@@ -55,11 +55,17 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
     tile::summary(painter, rest, session);
     let height = summary_height(body);
     if height > 1 {
-        tile::figures(painter, line(1), session);
+        let whole = line(1);
+        let figures = Rect { width: whole.width * 3 / 5, ..whole };
+        tile::figures(painter, figures, session);
+        let x = figures.right() + 2;
+        tile::model(painter, Rect { x, width: whole.right().saturating_sub(x), ..whole }, session);
     }
     if height > 2 {
         let half = Rect { width: body.width * 3 / 5, ..line(2) };
-        tile::funnel(painter, half, session);
+        if tile::has_funnel(session) {
+            tile::funnel(painter, half, session);
+        }
         let x = half.right() + 2;
         let rest = Rect { x, width: body.right().saturating_sub(x + 1), ..half };
         tile::findings(painter, rest, session);

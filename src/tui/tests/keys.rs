@@ -97,6 +97,29 @@ fn keys_have_effects() {
 }
 
 #[test]
+fn the_mouse_points_and_scrolls() {
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    let down = MouseEventKind::Down(MouseButton::Left);
+    // (keys before, what the mouse does, column, row) and what follows.
+    let cases = [
+        ("", down, 45, 0, "findings Table rank 1 of 8 effect 0"),
+        ("", down, 20, 4, "lab devices 1"),
+        ("", down, 100, 20, "lab tiles 1"),
+        ("", MouseEventKind::ScrollDown, 20, 4, "lab tiles 0"),
+        ("2", MouseEventKind::ScrollUp, 150, 20, "s1 Trace step 1230 widget 0"),
+        ("2", down, 10, 8, "s1 Tree step 1233 widget 3 follows"),
+        ("3", down, 30, 5, "findings Table rank 3 of 8 effect 0"),
+        ("3", MouseEventKind::ScrollDown, 30, 5, "findings Table rank 4 of 8 effect 0"),
+    ];
+    for (keys, kind, column, row, expected) in cases {
+        let mut cockpit = Cockpit::new(200, 60, 1_234);
+        cockpit.press(keys);
+        cockpit.tell(Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        assert_eq!(state(&cockpit.app), expected, "{kind:?} at {column}, {row} after {keys}");
+    }
+}
+
+#[test]
 fn filters_narrow_as_they_are_typed() {
     let mut cockpit = Cockpit::new(200, 60, 100);
     cockpit.press("3 /");
