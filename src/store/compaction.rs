@@ -32,10 +32,10 @@ impl Core {
             let _ = fs::remove_dir_all(self.folder.join(NEW));
             return Err(error);
         }
+        // The lock is kept: nobody may open what is between two names.
         *engine = None;
-        drop(engine);
         let swapped = swap(&self.folder, &*self.disk).map_err(|source| failure(&self.folder, source));
-        self.with(|_| Ok(()))?;
+        *engine = Some(self.open_engine()?);
         swapped
     }
 
@@ -55,7 +55,7 @@ impl Core {
     }
 }
 
-/// Finishes or undoes what a crash interrupted; to be called before the database is opened.
+/// Finishes or undoes what was interrupted; to be called before the database is opened.
 pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     let home = folder.join("db");
     let settled = || {

@@ -50,7 +50,6 @@ impl Core {
             ballast.release();
         }
         format::settle(folder, &*disk)?;
-        compaction::settle(folder, &*disk)?;
         let core = Self {
             screens: Screens::open(folder, Arc::clone(&disk))?,
             folder: folder.to_owned(),
@@ -171,14 +170,20 @@ impl Core {
 
     fn reopen(&self) -> Result<(), StoreError> {
         let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
-        if engine.is_some() {
-            return Ok(());
+        if engine.is_none() {
+            *engine = Some(self.open_engine()?);
         }
-        let open = || Engine::open(&self.folder, &self.folder.join("db"), self.sled_cache, &*self.disk);
-        *engine = Some(match open() {
-            Err(error) if error.is_space() && self.ballast.release() => open()?,
-            other => other?,
-        });
         Ok(())
+    }
+
+    /// Opens the database; the caller holds the lock on `engine`, and nobody else has it open.
+    pub fn open_engine(&self) -> Result<Engine, StoreError> {
+        compaction::settle(&self.folder, &*self.disk)?;
+        let home = self.folder.join("db");
+        let open = || Engine::open(&self.folder, &home, self.sled_cache, &*self.disk);
+        match open() {
+            Err(error) if error.is_space() && self.ballast.release() => open(),
+            other => other,
+        }
     }
 }

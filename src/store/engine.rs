@@ -65,6 +65,9 @@ impl Engine {
             synced_pages: Mutex::new(BTreeSet::new()),
         };
         engine.flush(disk)?;
+        // sled does not sync the file without which it takes a database for a corrupt one.
+        let settings = home.join("conf");
+        File::open(&settings).and_then(|file| disk.sync(&file, &settings)).map_err(io)?;
         sync_folder(disk, home).and_then(|()| sync_folder(disk, folder)).map_err(io)?;
         Ok(engine)
     }

@@ -1,10 +1,11 @@
 //! Screenshots: files named by their content's BLAKE3, `screens/ab/cdef….png`.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::StoreError;
 use super::disk::{Disk, sync_folder};
@@ -21,6 +22,8 @@ pub(super) struct Screens {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
     counter: AtomicU64,
+    /// Folders of names whose own names are durable.
+    durable: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Screens {
@@ -35,7 +38,7 @@ impl Screens {
             sync_folder(&*disk, &folder)
         };
         clear().map_err(|error| failure("cannot prepare", &folder, error))?;
-        Ok(Self { folder, disk, counter: AtomicU64::new(0) })
+        Ok(Self { folder, disk, counter: AtomicU64::new(0), durable: Mutex::default() })
     }
 
     /// Writes a screenshot and returns when file and name are durable.
@@ -126,7 +129,12 @@ impl Screens {
         }
         // Also for a file that was there: another append may still be syncing its name.
         sync_folder(&*self.disk, folder)?;
-        sync_folder(&*self.disk, &self.folder)
+        let durable = || self.durable.lock().unwrap_or_else(PoisonError::into_inner);
+        if !durable().contains(folder) {
+            sync_folder(&*self.disk, &self.folder)?;
+            durable().insert(folder.to_owned());
+        }
+        Ok(())
     }
 
     fn path(&self, hash: BlobHash) -> PathBuf {

@@ -1,7 +1,7 @@
 //! What is written reads back, also by the next process.
 
 use droidmux::gui::LayoutBuilder;
-use droidmux::record::{BlobHash, FindingState, Layouts, Mask, MaskEdit, SessionId, Slot};
+use droidmux::record::{BlobHash, FindingState, Judgement, Layouts, Mask, MaskEdit, SessionId, Slot};
 use droidmux::store::{Store, StoreError};
 
 use super::fixture::*;
@@ -150,4 +150,54 @@ fn session_numbers_are_never_used_again() {
     assert_eq!(ids, [1, 2, 3]);
     store.remove_session(SessionId(3)).unwrap();
     assert_eq!(store.create_session(&session()).unwrap(), SessionId(4));
+}
+
+#[tokio::test]
+async fn a_value_may_grow_and_shrink() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), options()).unwrap();
+    let id = store.create_session(&session()).unwrap();
+    store_job(&store, id, 0, &[layout("one")]).await;
+    for verdicts in [1, 400, 30, 900, 0] {
+        // Keys that do not compress.
+        let key = |n: u32| blake3::hash(&n.to_be_bytes()).to_string();
+        let verdicts = (0..verdicts).map(|n| verdict(0, &key(n))).collect();
+        let judgement = Judgement { verdicts, ..Judgement::default() };
+        store.put_judgement(id, Slot(0), &judgement).unwrap();
+        assert_eq!(store.judgement(id, Slot(0)).unwrap(), Some(judgement));
+        assert_eq!(store.verify().unwrap().problems, [], "pieces left over");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readers_and_appends_go_on_while_a_session_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), options()).unwrap();
+    let first = store.create_session(&session()).unwrap();
+    store_job(&store, first, 0, &[layout("one"), layout("two")]).await;
+    let reader = store.clone();
+    let reading = tokio::task::spawn_blocking(move || {
+        for _ in 0..300 {
+            assert_eq!(reader.runs(first).filter_map(Result::ok).count(), 1);
+        }
+    });
+    let writer = store.clone();
+    let writing = tokio::spawn(async move {
+        for slot in 1..40 {
+            writer.append(append(first, slot, 0, vec![last_turn()])).await.unwrap();
+        }
+    });
+    for _ in 0..4 {
+        let gone = store.create_session(&session()).unwrap();
+        store_job(&store, gone, 0, &[layout("one"), layout("gone")]).await;
+        let cleaning = store.clone();
+        let removed =
+            tokio::task::spawn_blocking(move || cleaning.remove_session(gone)).await.unwrap().unwrap();
+        assert_eq!((removed.layouts, removed.compacted), (1, true));
+    }
+    reading.await.unwrap();
+    writing.await.unwrap();
+    for slot in 0..40 {
+        assert_eq!(store.attempts(first, Slot(slot)).unwrap(), [1]);
+    }
 }
