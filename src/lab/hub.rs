@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::gate::{Gate, Mode};
 use super::journal::Journal;
 use super::order::{Order, Place};
+use crate::gui::LayoutHash;
 use crate::proto::{
     DeviceHealth, DeviceView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
 };
