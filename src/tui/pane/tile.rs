@@ -56,7 +56,7 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
         true => {
             // A phone is about twice as high as wide, a cell too: the drawing is widened so that
             // its texts can be read.
-            let width = (body.height * 2).clamp(20, (inside.width * 2 / 5).min(48).max(20));
+            let width = (body.height * 2).clamp(20, (inside.width * 2 / 5).clamp(20, 48));
             let drawing = Rect { width, ..body };
             let events = Rect { x: body.x + width + 2, width: body.width.saturating_sub(width + 2), ..body };
             (Some(drawing), events)
