@@ -33,7 +33,7 @@ fn main() {
     let mut slow = false;
     for states in [100, 500, 2_000] {
         let (model, layouts, arrivals) = synthetic(states);
-        let (ready, ways) = best_of(|| Ways::of(&model));
+        let (ready, ways) = best_of(|| Ways::of(&model, &settings));
         let pivot_at = &arrivals[states / 2];
         let layout = layouts.layout(pivot_at.layout).expect("layout");
         let next = aimed(&layout, 0);

@@ -80,8 +80,16 @@ async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> 
         SimError::Option(text) => color_eyre::Report::new(Usage(text)),
         error => error.into(),
     })?;
-    print(&if json { doors_json(&lab) } else { doors(&lab) })?;
-    tokio::signal::ctrl_c().await?;
+    let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+    tokio::select! {
+        biased;
+        // Polled once: from before the doors are told, Ctrl-C ends the program in good order.
+        outcome = &mut interrupted => outcome?,
+        () = std::future::ready(()) => {
+            print(&if json { doors_json(&lab) } else { doors(&lab) })?;
+            interrupted.await?;
+        }
+    }
     // Being interrupted is how this command ends.
     for command in lab.unknown_commands() {
         eprintln!("droidmux: not simulated: {}", printable(&command));

@@ -47,8 +47,8 @@ pub fn effects_of(form: EffectForm, earlier: &Outline<'_>, later: &Outline<'_>) 
     effects
 }
 
-/// A widget's context: the nearest ancestor with more than one child, and, inside a row of a
-/// list, the text by which a person tells this row from the others.
+/// A widget's context: its [`context_node`], and, inside a row of a list, the text by which a
+/// person tells this row from the others.
 pub fn context(widget: Widget<'_>) -> String {
     context_where(widget, |_| true)
 }
@@ -65,9 +65,11 @@ pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool
     context
 }
 
-/// The nearest ancestor with more than one child.
+/// The nearest ancestor with more than one child; inside a row the list, so that a context does
+/// not change with what else the row or the list holds.
 pub fn context_node(widget: Widget<'_>) -> Option<Widget<'_>> {
-    widget.ancestors().find(|w| w.children().nth(1).is_some())
+    let list = row_of(widget).and_then(Widget::parent);
+    list.or_else(|| widget.ancestors().find(|w| w.children().nth(1).is_some()))
 }
 
 /// `class#resource-id`.

@@ -70,9 +70,9 @@ fn contexts() {
         (2, "Linear#page", "the nearest ancestor with more than one child"),
         (4, "Linear#page", "wrappers are skipped"),
         (6, "ListView#list in Milk", "a row is told by its text"),
-        (7, "Linear#row in Milk", "so is what it holds"),
-        (8, "Linear#row", "but not the text itself"),
-        (9, "Linear#row in Milk", "a text without digits is preferred"),
+        (7, "ListView#list in Milk", "so is what it holds"),
+        (8, "ListView#list", "but not the text itself"),
+        (9, "ListView#list in Milk", "a text without digits is preferred"),
         (10, "ListView#list in Tea 2", "else any"),
         (12, "ListView#list", "a row that is its own text"),
     ];

@@ -1,6 +1,6 @@
 //! The model itself: a directed multigraph of states, and how it learns one step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use petgraph::Direction::Outgoing;
@@ -19,6 +19,8 @@ pub struct GuiModel {
     pub(super) initial_weight: f64,
     pub(super) graph: DiGraph<State, Transition>,
     pub(super) nodes: BTreeMap<StateId, NodeIndex>,
+    /// Transitions that were taken one right after the other.
+    pub(super) followed: BTreeSet<(TransitionId, TransitionId)>,
 }
 
 /// A transition's number in its model; stays the same as the model grows.
@@ -43,6 +45,21 @@ pub struct Arrival {
     pub gained: f64,
 }
 
+/// How an execution was noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traversal {
+    /// `None` when the model is full.
+    pub id: Option<TransitionId>,
+    /// The transition was not known.
+    pub new: bool,
+}
+
+impl TransitionId {
+    pub(super) fn of(edge: EdgeIndex) -> Option<Self> {
+        u32::try_from(edge.index()).ok().map(Self)
+    }
+}
+
 impl GuiModel {
     /// The state of everything outside the app under test (the seeds' l = ⊥).
     pub const OUTSIDE: StateId = StateId(0);
@@ -53,12 +70,16 @@ impl GuiModel {
     /// Transitions from one state at most.
     const MOST_TRANSITIONS: usize = 2_000;
 
+    /// Pairs of transitions in a row at most.
+    const MOST_FOLLOWED: usize = 500_000;
+
     /// Events of one state at most.
     const MOST_OFFERS: usize = 2_000;
 
     /// An empty model. `initial_weight` is Υ₁.
     pub fn new(level: Level, initial_weight: f64) -> Self {
-        Self { level, initial_weight, graph: DiGraph::new(), nodes: BTreeMap::new() }
+        let (graph, nodes, followed) = (DiGraph::new(), BTreeMap::new(), BTreeSet::new());
+        Self { level, initial_weight, graph, nodes, followed }
     }
 
     pub fn level(&self) -> Level {
@@ -98,7 +119,6 @@ impl GuiModel {
     }
 
     /// Notes that `event` was executed in `from`, on layout `before`, and led to `arrival`.
-    /// True when the transition was not known.
     ///
     /// Raises the count of executions and sets Υ(e) ← (Υ(e) + Σ Υ(e′)) / exec_times(e)².
     pub fn traverse(
@@ -108,10 +128,11 @@ impl GuiModel {
         action: Action,
         event: &Arc<Event>,
         arrival: &Arrival,
-    ) -> bool {
+    ) -> Traversal {
+        const FULL: Traversal = Traversal { id: None, new: false };
         self.reward(from, action, arrival.gained);
         let (Some(&source), Some(&target)) = (self.nodes.get(&from), self.nodes.get(&arrival.state)) else {
-            return false;
+            return FULL;
         };
         let known =
             self.graph.edges_connecting(source, target).find(|e| e.weight().action == action).map(|e| e.id());
@@ -119,15 +140,27 @@ impl GuiModel {
             transition.count += 1;
             transition.before = before;
             transition.after = arrival.layout;
-            return false;
+            return Traversal { id: known.and_then(TransitionId::of), new: false };
         }
         if self.graph.edges(source).count() >= Self::MOST_TRANSITIONS {
-            return false;
+            return FULL;
         }
         let event = event.clone();
         let transition = Transition { action, event, count: 1, before, after: arrival.layout };
-        self.graph.add_edge(source, target, transition);
-        true
+        let edge = self.graph.add_edge(source, target, transition);
+        Traversal { id: TransitionId::of(edge), new: true }
+    }
+
+    /// Notes that one transition was taken right after another.
+    pub fn follow(&mut self, first: TransitionId, second: TransitionId) {
+        if self.followed.len() < Self::MOST_FOLLOWED {
+            self.followed.insert((first, second));
+        }
+    }
+
+    /// The pairs of transitions that were taken one right after the other.
+    pub fn followed(&self) -> impl Iterator<Item = (TransitionId, TransitionId)> {
+        self.followed.iter().copied()
     }
 
     /// Notes that an event could not be done after all, so that it counts as tried.
@@ -179,8 +212,7 @@ impl GuiModel {
             .graph
             .edges_directed(source, Outgoing)
             .filter_map(|e| {
-                let id = TransitionId(u32::try_from(e.id().index()).ok()?);
-                Some((id, e.weight(), self.graph.node_weight(e.target())?))
+                Some((TransitionId::of(e.id())?, e.weight(), self.graph.node_weight(e.target())?))
             })
             .collect();
         all.sort_by_key(|(id, ..)| *id);

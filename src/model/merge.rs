@@ -1,9 +1,11 @@
 //! Merging two models of one app.
 
+use std::collections::BTreeMap;
+
 use petgraph::visit::EdgeRef;
 
-use super::GuiModel;
 use super::state::State;
+use super::{GuiModel, TransitionId};
 
 impl GuiModel {
     /// Adds what another model of the same level knows: counts and visits add up, a weight is kept
@@ -15,15 +17,26 @@ impl GuiModel {
                 None => _ = self.insert(theirs.clone()),
             }
         }
-        for (_, from, theirs, to) in other.transitions() {
+        let mut renamed = BTreeMap::new();
+        for (id, from, theirs, to) in other.transitions() {
             let (Some(&source), Some(&target)) = (self.nodes.get(&from.id), self.nodes.get(&to.id)) else {
                 continue;
             };
             let edges = self.graph.edges_connecting(source, target);
             let known = edges.filter(|e| e.weight().action == theirs.action).map(|e| e.id()).next();
-            match known.and_then(|id| self.graph.edge_weight_mut(id)) {
-                Some(ours) => ours.count += theirs.count,
-                None => _ = self.graph.add_edge(source, target, theirs.clone()),
+            let edge = match known.and_then(|id| Some((id, self.graph.edge_weight_mut(id)?))) {
+                Some((edge, ours)) => {
+                    ours.count += theirs.count;
+                    edge
+                }
+                None => self.graph.add_edge(source, target, theirs.clone()),
+            };
+            renamed.insert(id, TransitionId::of(edge));
+        }
+        let ours = |id| renamed.get(&id).copied().flatten();
+        for (first, second) in other.followed() {
+            if let (Some(first), Some(second)) = (ours(first), ours(second)) {
+                self.follow(first, second);
             }
         }
     }

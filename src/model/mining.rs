@@ -36,6 +36,7 @@ impl GuiModel {
         if let Some((arrival, _)) = &here {
             self.keep_trail(arrival, trail.as_deref());
         }
+        let mut last = None;
         for step in &trace.steps {
             let Some((from, before)) = &here else { break };
             let Ok(seen) = step.after else {
@@ -51,9 +52,13 @@ impl GuiModel {
             let from = *from;
             let next = self.stand(seen, layouts, learned);
             if let Some((arrival, _)) = &next {
-                let new = self.traverse(from.state, from.layout, action, &event, arrival);
-                learned.transitions += u32::from(new);
-                learned.note(new || arrival.new);
+                let taken = self.traverse(from.state, from.layout, action, &event, arrival);
+                if let (Some(last), Some(this)) = (last, taken.id) {
+                    self.follow(last, this);
+                }
+                last = taken.id;
+                learned.transitions += u32::from(taken.new);
+                learned.note(taken.new || arrival.new);
                 extend(&mut trail, event);
                 self.keep_trail(arrival, trail.as_deref());
             }

@@ -16,8 +16,10 @@ mod mining;
 mod path;
 mod sketch;
 mod state;
+#[cfg(test)]
+mod tests;
 
-pub use graph::{Arrival, GuiModel, Place, TransitionId};
+pub use graph::{Arrival, GuiModel, Place, TransitionId, Traversal};
 pub use key::{Action, EventKey, EventShape, Offer, offers};
 pub use mining::Learned;
 pub use path::{Distances, UNREACHABLE};

@@ -3,9 +3,15 @@
 //! In: which apps, which defects, how many devices, an RNG seed; then taps, keys and shell commands
 //! as a real phone gets them. Out: UI dumps, screenshots, logcat text as a real phone gives them.
 //!
+//! A [`SimLab`] puts phones on the wire behind two doors. At the ADB server door a client talks to
+//! the lab as to a running `adb` server; at each device's adbd door a genuine ADB server talks to it
+//! as to a phone. Both open the same services over a stream of bytes: the shell with its commands,
+//! file transfer, installation. What goes wrong on real phones is scripted with [`Fault`]s.
+//!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;
-//! nothing outside this module knows the name of a simulated app.
+//! nothing outside this module knows the name of a simulated app; no bytes from either door can panic
+//! or hang it, and a command no device knows is answered with 127 and noted.
 
 mod adbd;
 pub mod apps;

@@ -73,7 +73,8 @@ impl Findings {
         Self { session, technique, app, needed, of: of.max(needed), findings: BTreeMap::new() }
     }
 
-    /// Adds a violation. Gives the id of its finding when that is a new one.
+    /// Adds a violation. Gives the id of its finding when the verdict now stands for it: when the
+    /// finding is new, or no replay is planned yet and fewer hints speak against this verdict.
     pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
         let id = FindingId::of(self.session, self.technique, &verdict.key);
         if let Some(entry) = self.findings.get_mut(&id) {
@@ -81,7 +82,12 @@ impl Findings {
             if entry.finding.seen.len() < MOST_SEEN {
                 entry.finding.seen.push((slot, verdict.test));
             }
-            return None;
+            let better = verdict.hints.len() < entry.finding.verdict.hints.len();
+            if entry.planned > 0 || !better {
+                return None;
+            }
+            entry.finding.verdict = verdict.clone();
+            return Some(id);
         }
         if self.findings.len() >= MOST_FINDINGS {
             return None;
@@ -264,6 +270,25 @@ mod tests {
         {
             assert_eq!(titles(&findings(seen)), ranked, "{seen}");
         }
+    }
+
+    #[test]
+    fn the_verdict_with_the_fewest_hints_stands_for_the_finding() {
+        let hinted = |slot: u64, hints: usize| {
+            let hint = Hint { cause: "volatile".into(), detail: String::new() };
+            Verdict { slot: Slot(slot), hints: vec![hint; hints], ..violation("a") }
+        };
+        // hints of a verdict, and whether it stands for the finding then
+        let mut findings = findings("");
+        for (slot, (hints, stands)) in (0..).zip([(2, true), (2, false), (1, true), (3, false), (0, true)]) {
+            assert_eq!(findings.add(Slot(slot), &hinted(slot, hints)).is_some(), stands, "{slot}");
+        }
+        let finding = findings.ranked().remove(0);
+        assert_eq!((finding.verdict.slot, finding.occurrences), (Slot(4), 5));
+        let mut findings = self::findings("");
+        let id = findings.add(Slot(0), &hinted(0, 1)).expect("new");
+        findings.replay_planned(&id);
+        assert_eq!(findings.add(Slot(1), &hinted(1, 0)), None, "what is being replayed stays");
     }
 
     #[test]

@@ -406,7 +406,7 @@ fn hints_rest_on_evidence() {
             ),
             Some("not-independent"),
         ),
-        // It changes another one.
+        // It changes another one of the same page, which need not be independent either.
         (
             format!(
                 "{} -Other-> {} -Delete-> {}",
@@ -414,8 +414,10 @@ fn hints_rest_on_evidence() {
                 page("two", "none"),
                 page("two", "none")
             ),
-            None,
+            Some("not-independent"),
         ),
+        // It only adds to the page, as an independent one may.
+        (format!("{0} -Other-> {0}|note=new -Delete-> {0}|note=new", page("one", "none")), None),
         // The seed's own click was in the insertion already.
         (format!("{0} -Delete-> {0} -Delete-> {0}", page("one", "none")), Some("not-independent")),
     ];

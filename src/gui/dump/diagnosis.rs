@@ -4,7 +4,11 @@ use super::Note;
 use crate::gui::{Flags, Layout, Widget};
 
 /// Fewer widgets than this say nothing about how an app is built.
-const FEW: u32 = 8;
+const FEW: u32 = 4;
+
+/// Fewer widgets that take events than this are a dialog or a splash screen, where ids are rare
+/// in any app.
+const FEW_ACTIVE: u32 = 8;
 
 /// Adds the notes that follow from the layout itself.
 pub(super) fn diagnose(layout: &Layout, notes: &mut Vec<Note>) {
@@ -34,7 +38,7 @@ pub(super) fn diagnose(layout: &Layout, notes: &mut Vec<Note>) {
         explained = true;
     }
     let active = count.active;
-    if !explained && active.widgets >= FEW && active.named * 4 < active.widgets {
+    if !explained && active.widgets >= FEW_ACTIVE && active.named * 4 < active.widgets {
         notes.push(Note::FewIds { widgets: active.widgets, named: active.named });
     }
 }

@@ -60,7 +60,7 @@ fn errors_say_where() {
 #[test]
 fn what_is_odd_is_noted() {
     let view = "<node class=\"android.view.View\" content-desc=\"x\" bounds=\"[0,0][1,1]\"/>";
-    let bare = view.repeat(4);
+    let bare = view.repeat(8);
     let button = "<node class=\"Button\" clickable=\"true\" bounds=\"[0,0][1,1]\"/>";
     let compose = "androidx.compose.ui.platform.ComposeView";
     let cases: [(String, Vec<Note>); 12] = [
@@ -89,10 +89,10 @@ fn what_is_odd_is_noted() {
             format!("<node class=\"{compose}\" bounds=\"[0,0][1,1]\">{button}{button}</node>"),
             vec![Note::Compose { widgets: 2, named: 0 }],
         ),
-        (bare, vec![Note::SeveralRoots { roots: 4 }, Note::Flutter { widgets: 4 }]),
+        (bare, vec![Note::SeveralRoots { roots: 8 }, Note::Flutter { widgets: 8 }]),
         (
-            format!("<node bounds=\"[0,0][1,1]\">{}</node>", button.repeat(5)),
-            vec![Note::FewIds { widgets: 5, named: 0 }],
+            format!("<node bounds=\"[0,0][1,1]\">{}</node>", button.repeat(8)),
+            vec![Note::FewIds { widgets: 8, named: 0 }],
         ),
     ];
     for (inside, expected) in cases {

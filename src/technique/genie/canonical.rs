@@ -4,15 +4,17 @@
 //! on every seed. So the key is taken from one *witness*: the pair that shows the bug first and
 //! most narrowly. It names activity, kind of effect, widget and context by class and resource-id;
 //! texts only where there is no id, without digits and dates; never coordinates or positions.
-//! When the effect is that of a single event of the seed, the event belongs to the key: deleting
-//! the wrong picture is not the same as adding the wrong one.
+//! When the effect is that of a single event of the seed, the event belongs to the key, and so does
+//! whether it happened otherwise (on something else) or not at all: deleting the wrong picture is
+//! neither adding the wrong one nor deleting none. What the inserted trace did itself is told
+//! apart from what it only led to.
 
 use std::collections::BTreeSet;
 
 use crate::gui::{Event, Widget, context_node};
 use crate::record::EffectKind;
 
-use super::comparison::Lost;
+use super::comparison::{Comparison, Lost};
 use super::playback::Playback;
 
 /// The effects of the witness: of the pairs that did not diverge (or, failing that, of those that
@@ -30,10 +32,18 @@ pub(super) fn witness<'l, 'a>(lost: &'l [Lost<'a>]) -> Vec<&'l Lost<'a>> {
     witness
 }
 
-/// The canonical string of a witness.
-pub(super) fn key(witness: &[&Lost<'_>], seed: &Playback<'_>) -> String {
-    let lines: BTreeSet<String> = witness.iter().map(|lost| line(lost)).collect();
+/// The canonical string of a witness. `touched`: the inserted trace itself changes a widget of it.
+pub(super) fn key(
+    witness: &[&Lost<'_>],
+    seed: &Playback<'_>,
+    comparison: &Comparison<'_>,
+    touched: bool,
+) -> String {
+    let lines: BTreeSet<String> = witness.iter().map(|lost| line(lost, comparison)).collect();
     let mut key: Vec<String> = Vec::new();
+    if touched {
+        key.push("changed by the inserted trace".into());
+    }
     if let Some(event) = witness.first().and_then(|lost| single_event(lost, seed)) {
         key.push(format!("by {} {}", event.kind.name(), receiver_identity(event)));
     }
@@ -101,7 +111,7 @@ pub(super) fn single_event<'a>(lost: &Lost<'_>, seed: &Playback<'a>) -> Option<&
     (i + 1 == j).then(|| seed.trace.steps.get(i - 1).map(|step| step.event))?
 }
 
-fn line(lost: &Lost<'_>) -> String {
+fn line(lost: &Lost<'_>, comparison: &Comparison<'_>) -> String {
     let kind = match lost.kind() {
         EffectKind::Deleted => "deleted",
         EffectKind::Added => "added",
@@ -111,13 +121,15 @@ fn line(lost: &Lost<'_>) -> String {
     let mut names: Vec<String> = before.into_iter().chain(after).map(identity).collect();
     names.dedup();
     let context = before.or(after).and_then(context_node).map(identity_without_text).unwrap_or_default();
-    let diverged = if lost.diverged {
-        format!(" instead {}", lost.couple.mutant_shots.1.activity())
+    let instead = if lost.diverged {
+        format!("instead {}", lost.couple.mutant_shots.1.activity())
+    } else if comparison.happens_otherwise(lost, |a, b| identity(a) == identity(b)) {
+        "otherwise".into()
     } else {
-        String::new()
+        "not at all".into()
     };
     let activity = lost.couple.shots.1.activity();
-    format!("{activity} {kind} {} in {context}{diverged}", names.join(" to "))
+    format!("{activity} {kind} {} in {context}: {instead}", names.join(" to "))
 }
 
 /// Class and id; without an id the description, without that the text.

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
-use crate::model::{Action, EventKey, GuiModel, Offer, State};
+use crate::model::{Action, EventKey, GuiModel, Offer, State, Transition};
 use crate::record::GenieSettings;
 
 /// Where an exploration stands.
@@ -155,6 +155,27 @@ pub fn is_affirmative(widget: Widget<'_>, words: &[String]) -> bool {
         found.len() <= 4 && found.iter().any(|w| words.iter().any(|word| w.eq_ignore_ascii_case(word)))
     };
     widget.subtree().take(8).any(|w| has_word(w.text()) || has_word(w.description()))
+}
+
+/// True for an event that probably changed the app's data: one that changed a page without
+/// leaving its state, or one with an affirmative label that led back to where it takes no more
+/// events to come to. Not typing, which changes nothing before it is confirmed, nor scrolling.
+pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: &GenieSettings) -> bool {
+    let event = &transition.event;
+    let is_field = event.receiver.as_ref().is_some_and(|receiver| receiver.class.ends_with("EditText"));
+    let touches = matches!(event.kind, EventKind::Click | EventKind::LongClick) && !is_field;
+    let length = |state: &State| state.trail.as_ref().map_or(usize::MAX, |trail| trail.len());
+    let confirms = || length(to) <= length(from) && is_affirmative_event(event, settings);
+    touches && transition.has_effect() && (from.id == to.id || confirms())
+}
+
+/// The recorded event's label is affirmative, as far as its selector tells.
+fn is_affirmative_event(event: &Event, settings: &GenieSettings) -> bool {
+    let Some(receiver) = &event.receiver else { return false };
+    let mut words = [&receiver.text, &receiver.description]
+        .into_iter()
+        .flat_map(|label| label.split(|c: char| !c.is_alphanumeric()));
+    words.any(|word| settings.affirmative.iter().any(|a| a.eq_ignore_ascii_case(word)))
 }
 
 /// The fields of this layout that show no text of their own.

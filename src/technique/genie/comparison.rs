@@ -114,6 +114,38 @@ impl<'c> Comparison<'c> {
         effects
     }
 
+    /// True when the mutant has an effect of the same kind, on a widget that `same` takes for the
+    /// lost one's, that the seed has not: the event did its work, but on something else.
+    pub(super) fn happens_otherwise(
+        &self,
+        lost: &Lost<'_>,
+        same: impl Fn(Widget<'_>, Widget<'_>) -> bool,
+    ) -> bool {
+        let Couple { shots, mutant_shots, .. } = lost.couple;
+        let known: Vec<Trait> = self.effects(shots).iter().map(|e| self.traits(shots, *e)).collect();
+        let (before, after) = lost.widgets();
+        let fits = |lost: Option<Widget<'_>>, shot: Shot<'_>, id: WidgetId| {
+            lost.zip(shot.layout().get(id)).is_some_and(|(a, b)| same(a, b))
+        };
+        self.effects(mutant_shots).iter().any(|effect| {
+            let alike = match (lost.effect, *effect) {
+                (Effect::Deleted(_), Effect::Deleted(old)) => fits(before, mutant_shots.0, old),
+                (Effect::Added(_), Effect::Added(new)) => fits(after, mutant_shots.1, new),
+                (Effect::Changed(..), Effect::Changed(old, new)) => {
+                    fits(before, mutant_shots.0, old) && fits(after, mutant_shots.1, new)
+                }
+                _ => false,
+            };
+            alike && !known.contains(&self.traits(mutant_shots, *effect))
+        })
+    }
+
+    /// True when two widgets have the same label and context.
+    pub(super) fn is_alike(&self, a: (Shot<'_>, WidgetId), b: (Shot<'_>, WidgetId)) -> bool {
+        a.0.still.outline.label(a.1) == b.0.still.outline.label(b.1)
+            && self.context(a.0, a.1) == self.context(b.0, b.1)
+    }
+
     /// True when an ignore rule or a mask leaves the widget out.
     pub(super) fn is_left_out(&self, shot: Shot<'_>, widget: Widget<'_>) -> bool {
         self.is_ignored(shot, widget) || self.masks.masks(shot.activity(), widget)
@@ -260,6 +292,13 @@ impl<'a> Lost<'a> {
             Effect::Added(_) => EffectKind::Added,
             Effect::Changed(..) => EffectKind::Changed,
         }
+    }
+
+    /// The widgets of the effect with the layouts they are on.
+    pub(super) fn places(&self) -> Vec<(Shot<'a>, Widget<'a>)> {
+        let (before, after) = self.widgets();
+        let before = before.map(|w| (self.couple.shots.0, w));
+        before.into_iter().chain(after.map(|w| (self.couple.shots.1, w))).collect()
     }
 
     /// The widget on the seed's earlier and on its later layout.

@@ -118,7 +118,8 @@ impl ExploreDriver {
         let mut new = arrival.new;
         if let (Some(before), Some(pending)) = (before, self.pending.take()) {
             *self.executed.entry((before.state, pending.action.key)).or_insert(0) += 1;
-            new |= model.traverse(before.state, before.hash, pending.action, &pending.event, &arrival);
+            let (state, hash) = (before.state, before.hash);
+            new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
             self.still = if before.hash == place.screen.layout { self.still + 1 } else { 0 };
         }
         self.stale = if new { 0 } else { self.stale.saturating_add(1) };
@@ -147,8 +148,9 @@ impl ExploreDriver {
     }
 
     fn choose_for_seed(&mut self, here: &Here) -> Option<(Offer, Event)> {
-        // Too short for another aim: the test ends on the one it has reached.
-        if self.left <= 2 && self.walk.has_arrived() {
+        // Past its half, a test ends on the aim it has reached: shorter tests cost less in every
+        // mutant.
+        if self.left <= self.explore.events / 2 && self.walk.has_arrived() {
             return None;
         }
         let outlook = Outlook {

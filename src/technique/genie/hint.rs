@@ -43,42 +43,53 @@ impl Case<'_, '_> {
         hints
     }
 
+    /// True when the inserted trace itself changes a widget of the witness.
+    pub(super) fn is_touched(&self) -> bool {
+        self.witness.iter().any(|lost| self.touching_event(lost).is_some())
+    }
+
     /// The inserted trace itself changed a widget whose effect is missing: the views only look
     /// independent.
     fn not_independent(&self) -> Option<Hint> {
-        let touched = self.witness.iter().find_map(|lost| self.touching_step(lost).map(|step| (lost, step)));
-        let (lost, step) = touched?;
-        let by = step.map_or("the inserted trace".to_owned(), |event| {
-            format!("the inserted {}", describe_event(event))
-        });
+        let touched = self.witness.iter().find_map(|lost| Some((lost, self.touching_event(lost)?)));
+        let (lost, event) = touched?;
         let widget = describe(lost.widgets().0.or(lost.widgets().1));
-        Some(hint("not-independent", format!("{by} itself changes {widget}")))
+        Some(hint(
+            "not-independent",
+            format!("the inserted {} itself changes {widget}", describe_event(event)),
+        ))
     }
 
-    /// The first inserted event that touches the widget of an effect, `Some(None)` when only the
-    /// trace as a whole does.
-    fn touching_step(&self, lost: &Lost<'_>) -> Option<Option<&Event>> {
-        let (start, end) = (self.insert.pivot, self.insert.end());
-        for n in start..end {
-            let step = (self.mutant.shot(n)?, self.mutant.shot(n + 1)?);
-            if self.touches(step, lost) {
-                return Some(self.mutant.trace.steps.get(n - 1).map(|step| step.event));
-            }
-        }
-        self.touches((self.mutant.shot(start)?, self.mutant.shot(end)?), lost).then_some(None)
+    /// The inserted event that touches the widget of an effect.
+    fn touching_event(&self, lost: &Lost<'_>) -> Option<&Event> {
+        self.changes_on(lost).into_iter().find(|(step, _)| self.touches(*step, lost)).map(|(_, event)| event)
     }
 
-    /// True when what changed between two layouts of one page is the effect's widget: in the same
-    /// place, or with the same label, and shown on the effect's page.
-    fn touches(&self, step: (Shot<'_>, Shot<'_>), lost: &Lost<'_>) -> bool {
+    /// Pairs of the inserted trace's layouts that show the page of an effect, with the event before
+    /// the later one; neighbours first. Dialogs between the two do not matter.
+    fn changes_on(&self, lost: &Lost<'_>) -> Vec<((Shot<'_>, Shot<'_>), &Event)> {
         let page = lost.couple.shots.1.page();
-        if step.0.page() != page || !step.0.is_comparable(step.1) {
-            return false;
-        }
-        let wanted = lost.widgets();
+        let (start, end) = (self.insert.pivot, self.insert.end());
+        let pairs = (1..=end - start).flat_map(|span| (start..=end - span).map(move |n| (n, n + span)));
+        let pair = |(n, m): (usize, usize)| {
+            let step = (self.mutant.shot(n)?, self.mutant.shot(m)?);
+            let event = self.mutant.trace.steps.get(m - 2)?.event;
+            (step.0.page() == page && step.0.is_comparable(step.1)).then_some((step, event))
+        };
+        pairs.filter_map(pair).collect()
+    }
+
+    /// True when what changed between two layouts is the effect's widget: in the same place, or
+    /// with the same label and context.
+    fn touches(&self, step: (Shot<'_>, Shot<'_>), lost: &Lost<'_>) -> bool {
+        let wanted = lost.places();
         let is_it = |shot: Shot<'_>, id: WidgetId| {
             let found = shot.layout().get(id).filter(|w| !self.comparison.is_left_out(shot, *w));
-            found.is_some_and(|w| wanted.0.into_iter().chain(wanted.1).any(|lost| is_same(w, lost)))
+            found.is_some_and(|w| {
+                wanted.iter().any(|&(lost_shot, lost)| {
+                    self.comparison.is_alike((shot, id), (lost_shot, lost.id())) || is_same_place(w, lost)
+                })
+            })
         };
         self.comparison.effects(step).iter().any(|effect| match *effect {
             Effect::Changed(old, new) => is_it(step.0, old) || is_it(step.1, new),
@@ -90,14 +101,8 @@ impl Case<'_, '_> {
     /// The inserted trace changed something else on the page of the missing effect: what that
     /// shows need not be independent of it.
     fn changed_page(&self) -> Option<Hint> {
-        let page = self.witness.first()?.couple.shots.1.page();
-        let (start, end) = (self.insert.pivot, self.insert.end());
-        (start..end).find_map(|n| {
-            let step = (self.mutant.shot(n)?, self.mutant.shot(n + 1)?);
-            if step.0.page() != page || !step.0.is_comparable(step.1) {
-                return None;
-            }
-            let event = self.mutant.trace.steps.get(n - 1)?.event;
+        let changes = self.changes_on(self.witness.first()?);
+        changes.into_iter().find_map(|(step, event)| {
             let change = self.taken_away(step)?;
             let detail = format!("the inserted {} changes the same page: {change}", describe_event(event));
             Some(hint("not-independent", detail))
@@ -205,12 +210,8 @@ fn hint(cause: &str, detail: String) -> Hint {
     Hint { cause: cause.to_owned(), detail: crate::gui::printable(&detail).into_owned() }
 }
 
-/// The same place on the page, or the same label.
-fn is_same(a: Widget<'_>, b: Widget<'_>) -> bool {
-    let named = (a.class(), a.resource_id()) == (b.class(), b.resource_id());
-    let label = |w: Widget<'_>| [w.text().to_owned(), w.description().to_owned()];
-    let says = label(a).iter().any(|text| !text.is_empty());
-    named && (path(a) == path(b) || (says && label(a) == label(b)))
+fn is_same_place(a: Widget<'_>, b: Widget<'_>) -> bool {
+    a.class() == b.class() && a.resource_id() == b.resource_id() && path(a) == path(b)
 }
 
 fn same_receiver(a: &Event, b: &Event) -> bool {

@@ -23,7 +23,7 @@ impl GeniePlanner {
             Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
             Work::Batch(batch) => match &batch.purpose {
                 Purpose::Mutants { seed } => {
-                    self.absorb_mutants(*seed, &batch.tests, &run.traces());
+                    self.absorb_mutants(*seed, run, &batch.tests);
                     self.count_verdicts(judgement);
                 }
                 Purpose::Confirm { finding, .. } => {
@@ -59,20 +59,27 @@ impl GeniePlanner {
         self.rounds.add(number, recording.events, positions);
     }
 
-    fn absorb_mutants(&mut self, seed: u32, tests: &[Test], traces: &[Trace<'_>]) {
-        for trace in traces {
+    fn absorb_mutants(&mut self, seed: u32, run: &JobRun, tests: &[Test]) {
+        let inserted = self.inserted.remove(&run.job.slot).unwrap_or_default();
+        let mut inserted = inserted.iter();
+        for trace in run.traces() {
             let Some(test) = tests.get(usize::from(trace.test)) else { continue };
-            let lost = lost_event(trace);
-            if let Role::Mutant(insertion) = test.role {
-                self.funnel.executed += 1;
-                let whole = lost.is_none() && trace.is_whole() && trace.steps.len() == test.events.len();
-                self.funnel.dropped += u64::from(!whole);
-                let inserted = usize::from(insertion.pivot).saturating_sub(1);
-                if let Some(at) = lost.filter(|&at| at >= inserted) {
-                    self.prefixes.insert(test.events.iter().take(at + 1));
+            let lost = lost_event(&trace);
+            let Role::Mutant(insertion) = test.role else {
+                if lost.is_some() && self.rounds.drop_seed(seed) {
+                    self.seeds.dropped += 1;
                 }
-            } else if lost.is_some() && self.rounds.drop_seed(seed) {
-                self.seeds.dropped += 1;
+                continue;
+            };
+            let whole = lost.is_none() && trace.is_whole() && trace.steps.len() == test.events.len();
+            self.funnel.executed += 1;
+            self.funnel.dropped += u64::from(!whole);
+            if let Some(shapes) = inserted.next() {
+                self.rounds.ended(seed, insertion, shapes, whole);
+            }
+            let first = usize::from(insertion.pivot).saturating_sub(1);
+            if let Some(at) = lost.filter(|&at| at >= first) {
+                self.prefixes.insert(test.events.iter().take(at + 1));
             }
         }
     }

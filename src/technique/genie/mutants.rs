@@ -26,7 +26,8 @@ pub struct Pivot<'a> {
     pub texts: &'a [String],
 }
 
-/// The kind of an insertion: the shapes of its events. Rows of a list make no difference.
+/// The kind of an insertion: the shapes of those of its events that probably change the app's
+/// data, each once, in order. Ways there and back make no difference, nor do the rows of a list.
 pub type Kind = Box<[EventShape]>;
 
 /// An inserted trace τ.
@@ -34,8 +35,10 @@ pub type Kind = Box<[EventShape]>;
 pub struct Inserted {
     pub events: Vec<Arc<Event>>,
     pub kind: Kind,
-    /// Some of its events changed the screen when they were recorded.
-    pub has_effect: bool,
+    /// The shapes of all its events.
+    pub shapes: Box<[EventShape]>,
+    /// How likely its events can be done one after the other, above 0 to 1.
+    pub likelihood: f64,
 }
 
 /// An edge that can be the first of an inserted trace, with its event aimed at the pivot's layout.
@@ -61,8 +64,9 @@ pub fn insertions(
     let firsts = firsts(pivot, ways, &goals, settings.group_widgets as usize, rng);
     let ends = ends(pivot, ways, &goals, layouts);
     let found = search(ways, &goals, &firsts, &ends, settings, rng);
-    let chosen = sample(found, ways, settings.mutants as usize, rng);
-    chosen.into_iter().filter_map(|found| materialise(&found, &firsts, ways, pivot.texts, rng)).collect()
+    let own = ways.number(pivot.state);
+    let chosen = sample(found, own, ways, settings.mutants as usize, rng);
+    chosen.into_iter().filter_map(|found| materialise(&found, &firsts, own, ways, pivot.texts, rng)).collect()
 }
 
 /// The edges out of the goal states whose event resolves on the pivot's layout to an inactive
@@ -124,13 +128,13 @@ fn ends(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], layouts: &dyn Layouts) ->
 }
 
 /// Shares `most` out over the lengths; what a length does not need the others get.
-fn sample(found: Vec<Found>, ways: &Ways, most: usize, rng: &mut ChaCha8Rng) -> Vec<Found> {
+fn sample(found: Vec<Found>, own: Option<u32>, ways: &Ways, most: usize, rng: &mut ChaCha8Rng) -> Vec<Found> {
     let mut by_length: BTreeMap<usize, Vec<Found>> = BTreeMap::new();
     for one in found {
         by_length.entry(one.edges.len()).or_default().push(one);
     }
     let mut queues: Vec<std::vec::IntoIter<Found>> =
-        by_length.into_values().map(|all| kinds_first(all, ways, rng).into_iter()).collect();
+        by_length.into_values().map(|all| kinds_first(all, own, ways, rng).into_iter()).collect();
     let mut chosen = Vec::new();
     while chosen.len() < most && !queues.is_empty() {
         queues.retain_mut(|queue| match queue.next() {
@@ -144,42 +148,66 @@ fn sample(found: Vec<Found>, ways: &Ways, most: usize, rng: &mut ChaCha8Rng) -> 
     chosen
 }
 
-/// In random order, but one of every kind before a second of any.
-fn kinds_first(mut all: Vec<Found>, ways: &Ways, rng: &mut ChaCha8Rng) -> Vec<Found> {
-    all.shuffle(rng);
-    let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
-    let mut keyed: Vec<(usize, Found)> = all
-        .into_iter()
-        .map(|found| {
-            let count = seen.entry(kind(&found, ways)).or_insert(0);
-            *count += 1;
-            (*count, found)
-        })
-        .collect();
-    keyed.sort_by_key(|(count, _)| *count);
-    keyed.into_iter().map(|(_, found)| found).collect()
+/// One of every kind before a second of any; of a kind the likeliest first; else in random order.
+fn kinds_first(all: Vec<Found>, own: Option<u32>, ways: &Ways, rng: &mut ChaCha8Rng) -> Vec<Found> {
+    let mut by_kind: BTreeMap<Kind, Vec<(f64, Found)>> = BTreeMap::new();
+    for found in all {
+        let luck = likelihood(&found, own, ways) * rng.random_range(0.8..1.0);
+        by_kind.entry(kind(&found, ways)).or_default().push((luck, found));
+    }
+    let mut turns: Vec<(usize, u32, Found)> = Vec::new();
+    for (_, mut same) in by_kind {
+        same.sort_by(|a, b| b.0.total_cmp(&a.0));
+        turns.extend(same.into_iter().enumerate().map(|(turn, (_, found))| (turn, rng.random(), found)));
+    }
+    turns.sort_by_key(|(turn, order, _)| (*turn, *order));
+    turns.into_iter().map(|(_, _, found)| found).collect()
 }
 
 fn kind(found: &Found, ways: &Ways) -> Kind {
-    found.edges.iter().filter_map(|&e| ways.edge(e)).map(|e| e.shape).collect()
+    let mut kind: Vec<EventShape> = Vec::new();
+    for edge in found.edges.iter().filter_map(|&e| ways.edge(e)).filter(|e| e.manipulates) {
+        if !kind.contains(&edge.shape) {
+            kind.push(edge.shape);
+        }
+    }
+    kind.into()
 }
 
+/// How likely each event can be done after the one before; a trace that begins in a state similar
+/// to the pivot's is half as likely.
+fn likelihood(found: &Found, own: Option<u32>, ways: &Ways) -> f64 {
+    let steps = found.edges.iter().zip(found.edges.iter().skip(1));
+    let starts_elsewhere = found.edges.first().and_then(|&e| ways.edge(e)).map(|edge| edge.from) != own;
+    let start = if starts_elsewhere { 0.5 } else { 1.0 };
+    steps.map(|(&edge, &next)| ways.likelihood(edge, next)).product::<f64>() * start
+}
+
+/// The events of a trace; after the first, any of the rows that an edge stands for.
 fn materialise(
     found: &Found,
     firsts: &[First],
+    own: Option<u32>,
     ways: &Ways,
     texts: &[String],
     rng: &mut ChaCha8Rng,
 ) -> Option<Inserted> {
     let mut events = vec![firsts.get(found.first)?.event.clone()];
     for &number in found.edges.iter().skip(1) {
-        events.push(ways.edge(number)?.event.clone());
+        let twins = ways.twins(number);
+        let drawn = twins.get(rng.random_range(0..twins.len().max(1))).unwrap_or(&number);
+        events.push(ways.edge(*drawn)?.event.clone());
     }
     for event in &mut events {
         retype(event, texts, rng);
     }
-    let has_effect = found.edges.iter().filter_map(|&e| ways.edge(e)).any(|e| e.has_effect);
-    Some(Inserted { events, kind: kind(found, ways), has_effect })
+    let edges = || found.edges.iter().filter_map(|&e| ways.edge(e));
+    Some(Inserted {
+        events,
+        kind: kind(found, ways),
+        shapes: edges().map(|e| e.shape).collect(),
+        likelihood: likelihood(found, own, ways),
+    })
 }
 
 /// Every other edit types a text of the seed instead of the recorded one: names that meet are what

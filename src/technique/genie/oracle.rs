@@ -153,7 +153,7 @@ impl<'b> Bench<'b> {
         let case = Case { comparison, seed, mutant, insert, witness: &witness };
         let inserted = mutant.trace.steps.get(insert.pivot - 1).map(|step| step.event);
         Verdict {
-            key: key(&witness, seed),
+            key: key(&witness, seed, comparison, case.is_touched()),
             title: title(first, seed, inserted),
             evidence: Evidence::Effects(evidence(comparison, &witness, &lost)),
             hints: case.hints(),

@@ -3,9 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
 use super::explore::Snapshot;
 use super::ledger::Ledger;
 use super::mix;
@@ -14,7 +11,7 @@ use super::rounds::Rounds;
 use super::seeds::Course;
 use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
-use crate::model::GuiModel;
+use crate::model::{EventShape, GuiModel};
 use crate::record::{
     Batch, Choice, Explore, Finding, FindingId, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
     Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
@@ -33,6 +30,8 @@ pub struct GeniePlanner {
     pub(super) mining: Mining,
     pub(super) seeds: Seeds,
     pub(super) rounds: Rounds,
+    /// What the mutants of each batch under way insert.
+    pub(super) inserted: BTreeMap<Slot, Vec<Box<[EventShape]>>>,
     pub(super) prefixes: Prefixes,
     pub(super) findings: Findings,
     /// What to run to see a finding that is not settled again.
@@ -81,6 +80,7 @@ impl GeniePlanner {
             mining: Mining { most, ..Mining::default() },
             seeds: Seeds::default(),
             rounds: Rounds::default(),
+            inserted: BTreeMap::new(),
             prefixes: Prefixes::default(),
             findings: Findings::new(session, "genie", &definition.app, run.confirm, run.confirm_of),
             recipes: BTreeMap::new(),
@@ -104,9 +104,9 @@ impl GeniePlanner {
         loop {
             let work = match self.phase {
                 Phase::Mine => self.mine(),
-                Phase::Seeds => self.record_seed(slot),
+                Phase::Seeds => self.record_seed(),
                 // A seed that turned out not to replay is made up for.
-                Phase::Mutants => self.record_seed(slot).or_else(|| self.mutate()),
+                Phase::Mutants => self.record_seed().or_else(|| self.mutate(slot)),
                 Phase::Confirm | Phase::Done => None,
             };
             if let Some(work) = work {
@@ -149,17 +149,14 @@ impl GeniePlanner {
         Some(Work::Explore(Explore { goal: Goal::Mine, choice, events }))
     }
 
-    fn record_seed(&mut self, slot: Slot) -> Option<Work> {
+    fn record_seed(&mut self) -> Option<Work> {
         let seeds = &mut self.seeds;
         let wanted = self.settings.seeds;
         let in_use = seeds.kept - seeds.dropped;
         if in_use + seeds.under_way >= wanted || seeds.tried >= wanted.saturating_mul(TRIES) {
             return None;
         }
-        // Shorter tests cost less in every mutant; longer ones reach further.
-        let longest = self.settings.seed_events.max(2);
-        let mut rng = ChaCha8Rng::seed_from_u64(mix(self.rng, slot.0));
-        let events = rng.random_range(longest.div_ceil(2).max(2)..=longest);
+        let events = self.settings.seed_events.max(2);
         if !self.ledger.can_search(events.into()) {
             return None;
         }
@@ -168,22 +165,23 @@ impl GeniePlanner {
         Some(Work::Explore(Explore { goal: Goal::Seed, choice: Choice::Systematic, events }))
     }
 
-    fn mutate(&mut self) -> Option<Work> {
+    fn mutate(&mut self, slot: Slot) -> Option<Work> {
         let runs = self.settings.seed_runs.max(2);
         let longest = u64::from(self.settings.seed_events + self.settings.insert_events);
         let mutants = u64::from(self.settings.batch.max(1));
         // The last batch is as large as what is left of the budget.
         let fits = (1..=mutants).rev().find(|n| self.ledger.can_search((n + u64::from(runs)) * longest))?;
-        let (seed, mut mutants) = self.rounds.batch(usize::try_from(fits).unwrap_or(1), &self.prefixes)?;
-        let events = self.rounds.events(seed)?;
+        let chosen = self.rounds.batch(usize::try_from(fits).unwrap_or(1), &self.prefixes)?;
+        let events = self.rounds.events(chosen.seed)?;
         let own = Test { role: Role::Seed, events: events.iter().map(|e| (**e).clone()).collect() };
         let mut tests = vec![own.clone()];
+        tests.extend(chosen.tests);
         if runs > 2 {
-            mutants.insert(mutants.len() / 2, own.clone());
+            tests.insert(tests.len() / 2 + 1, own.clone());
         }
-        tests.extend(mutants);
         tests.push(own);
-        Some(Work::Batch(Batch { purpose: Purpose::Mutants { seed }, tests }))
+        self.inserted.insert(slot, chosen.shapes);
+        Some(Work::Batch(Batch { purpose: Purpose::Mutants { seed: chosen.seed }, tests }))
     }
 
     fn confirmation(&mut self) -> Option<Work> {

@@ -1,14 +1,18 @@
 //! Which mutants run next: rounds over all seeds and positions, rarest kinds of insertion first.
 //!
 //! A night on a phone runs some hundreds of the tens of thousands of mutants that a session
-//! generates. So each seed in turn gets one batch; half of a batch goes to its positions in turn,
-//! the other half to whatever is rarest anywhere in the seed. A budget cut anywhere has sampled
+//! generates. So each seed in turn gets one batch; a third of a batch goes to its positions in
+//! turn, the rest to whatever is worth most anywhere in the seed. A budget cut anywhere has sampled
 //! everywhere.
+//!
+//! What an insertion is worth: the pairs of data-changing events that it does in an order not
+//! inserted into this seed before. A defect seldom waits for one event alone, and a trace of eight
+//! events tries many pairs at once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::mutants::{Inserted, Kind};
+use super::mutants::Inserted;
 use super::prefixes::Prefixes;
 use crate::gui::Event;
 use crate::model::EventShape;
@@ -25,50 +29,75 @@ pub struct Rounds {
 struct SeedMutants {
     number: u32,
     events: Vec<Arc<Event>>,
-    positions: Vec<Vec<Inserted>>,
+    positions: Vec<Position>,
     /// The position whose turn it is.
     turn: usize,
-    /// How often each kind, and each event of inserted traces, was planned in this seed.
-    kinds: BTreeMap<Kind, u32>,
-    shapes: BTreeMap<EventShape, u32>,
-    dropped: bool,
+    tally: Tally,
 }
 
-/// Lower is rarer: repeats of the kind, what changed nothing when recorded after what did, repeats
-/// of its single events in thousandths.
-type Rarity = (u32, bool, u64);
+#[derive(Clone, Debug, Default)]
+struct Position {
+    waiting: Vec<Inserted>,
+    tally: Tally,
+    /// For each event inserted here, how often the mutant ran to its end, and how often it did not.
+    ended: BTreeMap<EventShape, (u32, u32)>,
+}
+
+/// Mutants to run between two runs of their seed.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub seed: u32,
+    pub tests: Vec<Test>,
+    /// For each test, the shapes of what is inserted.
+    pub shapes: Vec<Box<[EventShape]>>,
+}
+
+/// How often pairs of events were inserted, the first before the second; a single event counts as
+/// a pair with itself.
+type Tally = BTreeMap<(EventShape, EventShape), u32>;
+
+/// Repeats at the same position count this many times more than elsewhere in the seed.
+const SAME_POSITION: f64 = 3.0;
+
+/// The worth of an event that changes no data, against one that does.
+const PLAIN: f64 = 0.03;
 
 impl Rounds {
     /// Adds a seed with the inserted traces for each of its positions.
     pub fn add(&mut self, number: u32, events: Vec<Arc<Event>>, positions: Vec<Vec<Inserted>>) {
-        let (kinds, shapes) = (BTreeMap::new(), BTreeMap::new());
-        self.seeds.push(SeedMutants { number, events, positions, turn: 0, kinds, shapes, dropped: false });
+        let position = |waiting| Position { waiting, ..Position::default() };
+        let positions = positions.into_iter().map(position).collect();
+        self.seeds.push(SeedMutants { number, events, positions, turn: 0, tally: Tally::new() });
     }
 
     /// Leaves a seed out from now on; true when it was in.
     pub fn drop_seed(&mut self, number: u32) -> bool {
-        match self.seeds.iter_mut().find(|s| s.number == number && !s.dropped) {
-            Some(seed) => {
-                seed.dropped = true;
-                seed.positions.clear();
-                true
-            }
-            None => false,
-        }
+        let seed = self.seeds.iter_mut().find(|s| s.number == number && !s.positions.is_empty());
+        seed.map(|seed| seed.positions.clear()).is_some()
     }
 
     /// The seed whose turn it is and up to `size` of its mutants. `None` when none are left.
-    pub fn batch(&mut self, size: usize, known: &Prefixes) -> Option<(u32, Vec<Test>)> {
+    pub fn batch(&mut self, size: usize, known: &Prefixes) -> Option<Chosen> {
         for _ in 0..self.seeds.len() {
             let at = self.next % self.seeds.len();
             self.next = at + 1;
-            let seed = self.seeds.get_mut(at)?;
-            let mutants = seed.batch(size.max(1), known);
-            if !mutants.is_empty() {
-                return Some((seed.number, mutants));
+            let chosen = self.seeds.get_mut(at)?.batch(size.max(1), known);
+            if !chosen.tests.is_empty() {
+                return Some(chosen);
             }
         }
         None
+    }
+
+    /// Notes whether a mutant with these events inserted ran to its end.
+    pub fn ended(&mut self, seed: u32, insertion: Insertion, shapes: &[EventShape], whole: bool) {
+        let seed = self.seeds.iter_mut().find(|s| s.number == seed);
+        let at = usize::from(insertion.pivot).saturating_sub(1);
+        let Some(position) = seed.and_then(|seed| seed.positions.get_mut(at)) else { return };
+        for shape in shapes {
+            let ended = position.ended.entry(*shape).or_insert((0, 0));
+            *(if whole { &mut ended.0 } else { &mut ended.1 }) += 1;
+        }
     }
 
     /// The events of a seed.
@@ -78,66 +107,74 @@ impl Rounds {
 
     /// Mutants that wait.
     pub fn waiting(&self) -> u64 {
-        self.seeds.iter().flat_map(|s| &s.positions).map(|p| p.len() as u64).sum()
+        self.seeds.iter().flat_map(|s| &s.positions).map(|p| p.waiting.len() as u64).sum()
     }
 }
 
 impl SeedMutants {
-    fn batch(&mut self, size: usize, known: &Prefixes) -> Vec<Test> {
-        let mut tests = Vec::new();
-        while tests.len() < size {
-            let in_turn = tests.len() < size.div_ceil(2);
-            let position = if in_turn { self.position_in_turn() } else { self.rarest_position() };
-            let Some(position) = position else { break };
+    fn batch(&mut self, size: usize, known: &Prefixes) -> Chosen {
+        let mut chosen = Chosen { seed: self.number, tests: Vec::new(), shapes: Vec::new() };
+        while chosen.tests.len() < size {
+            let in_turn = chosen.tests.len() < size.div_ceil(3);
+            let Some(position) = (if in_turn { self.position_in_turn() } else { self.best_position() })
+            else {
+                break;
+            };
             let Some(inserted) = self.take(position) else { break };
             let test = self.test(position, &inserted);
             // A sequence known not to replay is not tried again.
             if !known.blocks(&test.events) {
-                self.count(&inserted);
-                tests.push(test);
+                self.count(position, &inserted);
+                chosen.tests.push(test);
+                chosen.shapes.push(inserted.shapes);
             }
         }
-        tests
+        chosen
     }
 
     fn position_in_turn(&mut self) -> Option<usize> {
         let all = self.positions.len();
-        let turn = (0..all).map(|n| (self.turn + n) % all).find(|&n| self.has_waiting(n))?;
+        let has_waiting = |n: &usize| self.positions.get(*n).is_some_and(|p| !p.waiting.is_empty());
+        let turn = (0..all).map(|n| (self.turn + n) % all).find(has_waiting)?;
         self.turn = turn + 1;
         Some(turn)
     }
 
-    fn rarest_position(&self) -> Option<usize> {
-        let rarest = |n: usize| self.rarest_of(n).map(|(rarity, _)| (rarity, n));
-        (0..self.positions.len()).filter_map(rarest).min().map(|(_, n)| n)
-    }
-
-    fn has_waiting(&self, position: usize) -> bool {
-        self.positions.get(position).is_some_and(|waiting| !waiting.is_empty())
+    fn best_position(&self) -> Option<usize> {
+        let all = self.positions.iter().enumerate();
+        let best = all.filter_map(|(n, position)| Some((self.best_of(position)?.0, n)));
+        // The first of equals.
+        best.rev().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, n)| n)
     }
 
     fn take(&mut self, position: usize) -> Option<Inserted> {
-        let (_, at) = self.rarest_of(position)?;
-        self.positions.get_mut(position).map(|waiting| waiting.remove(at))
+        let (_, at) = self.best_of(self.positions.get(position)?)?;
+        self.positions.get_mut(position).map(|position| position.waiting.remove(at))
     }
 
-    /// The rarest waiting mutant of a position, the first of equals: they were sampled at random.
-    fn rarest_of(&self, position: usize) -> Option<(Rarity, usize)> {
-        let waiting = self.positions.get(position)?;
-        waiting.iter().zip(0..).map(|(inserted, at)| (self.rarity(inserted), at)).min()
+    /// The waiting mutant worth most, the first of equals: they were sampled at random.
+    fn best_of(&self, position: &Position) -> Option<(f64, usize)> {
+        let waiting = position.waiting.iter().enumerate();
+        let worth = waiting.map(|(at, inserted)| (self.worth(position, inserted), at));
+        worth.rev().max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    fn rarity(&self, inserted: &Inserted) -> Rarity {
-        let kind = self.kinds.get(&inserted.kind).copied().unwrap_or(0);
-        let used = |shape| u64::from(self.shapes.get(shape).copied().unwrap_or(0));
-        let shapes: u64 = inserted.kind.iter().map(used).sum();
-        (kind, !inserted.has_effect, shapes * 1_000 / (inserted.kind.len().max(1) as u64))
+    /// What it tries that was not tried, times how likely it replays, for each event it takes.
+    fn worth(&self, position: &Position, inserted: &Inserted) -> f64 {
+        let count = |tally: &Tally, pair: &_| f64::from(tally.get(pair).copied().unwrap_or(0));
+        let repeats = |pair: &_| count(&self.tally, pair) + SAME_POSITION * count(&position.tally, pair);
+        let new = |pair: &_| 1.0 / (1.0 + repeats(pair));
+        let worth: f64 = pairs(inserted).iter().map(|(pair, weight)| weight * new(pair)).sum();
+        let likelihood = inserted.likelihood * position.share_ended(inserted);
+        worth * likelihood / (self.events.len() + inserted.events.len()).max(1) as f64
     }
 
-    fn count(&mut self, inserted: &Inserted) {
-        *self.kinds.entry(inserted.kind.clone()).or_insert(0) += 1;
-        for shape in &inserted.kind {
-            *self.shapes.entry(*shape).or_insert(0) += 1;
+    fn count(&mut self, position: usize, inserted: &Inserted) {
+        for (pair, _) in pairs(inserted) {
+            *self.tally.entry(pair).or_insert(0) += 1;
+            if let Some(position) = self.positions.get_mut(position) {
+                *position.tally.entry(pair).or_insert(0) += 1;
+            }
         }
     }
 
@@ -153,4 +190,28 @@ impl SeedMutants {
             events: all.map(|event| (**event).clone()).collect(),
         }
     }
+}
+
+impl Position {
+    /// How many mutants with these events inserted here ran to their end: of the event that did
+    /// worst, above 0 to 1.
+    fn share_ended(&self, inserted: &Inserted) -> f64 {
+        let share = |shape| {
+            let (whole, cut) = self.ended.get(shape).copied().unwrap_or((0, 0));
+            f64::from(1 + whole) / f64::from(1 + whole + cut)
+        };
+        inserted.shapes.iter().map(share).fold(1.0, f64::min)
+    }
+}
+
+/// The pairs an insertion tries, with their weights: of its data-changing events in their order,
+/// and each of its other events alone.
+fn pairs(inserted: &Inserted) -> Vec<((EventShape, EventShape), f64)> {
+    let mut pairs = Vec::new();
+    for (n, &first) in inserted.kind.iter().enumerate() {
+        pairs.extend(inserted.kind.iter().skip(n).map(|&second| ((first, second), 1.0)));
+    }
+    let plain = inserted.shapes.iter().filter(|shape| !inserted.kind.contains(shape));
+    pairs.extend(plain.map(|&shape| ((shape, shape), PLAIN)));
+    pairs
 }

@@ -171,7 +171,7 @@ mod tests {
             let event = Arc::new(Event::edit_of(event));
             model.traverse(from.state, from.layout, action, &event, &to);
         }
-        let ways = Ways::of(&model);
+        let ways = Ways::of(&model, &GenieSettings::default());
         let numbers = arrivals.iter().filter_map(|(&name, a)| Some((name, ways.number(a.state)?)));
         (ways.clone(), numbers.collect())
     }

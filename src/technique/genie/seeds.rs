@@ -100,7 +100,7 @@ impl Recording {
         settings: &GenieSettings,
         rng: u64,
     ) -> Vec<Vec<Inserted>> {
-        let ways = Ways::of(model);
+        let ways = Ways::of(model, settings);
         let active = ActiveViews::of_test(&self.acted, settings.carry_ratio);
         let texts: BTreeSet<&String> = self.events.iter().filter_map(|e| e.data.as_ref()).collect();
         let texts: Vec<String> = texts.into_iter().cloned().collect();

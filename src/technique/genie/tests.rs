@@ -24,7 +24,7 @@ fn caused_by_the_defect(session: &Session, definition: &SessionDefinition) -> us
 
 #[test]
 fn finds_the_defect() {
-    let definition = definition(4_000);
+    let definition = definition(12_000);
     let found: Vec<usize> = (0..4)
         .map(|rng| caused_by_the_defect(&run_session(&definition, true, rng, 1), &definition))
         .collect();

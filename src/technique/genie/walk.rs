@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
 use crate::gui::{Event, EventKind, StateId};
-use crate::model::{EventShape, GuiModel, Offer, State, Transition};
+use crate::model::{EventShape, GuiModel, Offer, State, Transition, TransitionId};
 use crate::record::GenieSettings;
 
 /// How many seeds did an event of each shape.
@@ -94,23 +94,29 @@ impl Walk {
 
     /// Draws an aim and plans the way to it.
     fn aim(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) {
-        let mut aims: Vec<(f64, &State, &Transition)> = Vec::new();
-        for (_, from, transition, to) in outlook.model.transitions() {
+        // Of the events of one shape only the worthiest counts, or long lists would win.
+        let mut best: BTreeMap<EventShape, (f64, TransitionId)> = BTreeMap::new();
+        for (id, from, transition, to) in outlook.model.transitions() {
             let worth = self.worth(from, transition, to, outlook);
-            if worth > 0.0 {
-                aims.push((worth, from, transition));
+            let entry = best.entry(transition.action.shape).or_insert((0.0, id));
+            // Ties, such as the rows of a list, are drawn.
+            let luck = rng.random_range(0.9..1.1);
+            if worth * luck > entry.0 {
+                *entry = (worth * luck, id);
             }
         }
-        let mut total: f64 = aims.iter().map(|(worth, ..)| worth).sum();
+        let mut aims: Vec<(f64, TransitionId)> = best.into_values().collect();
+        let mut total: f64 = aims.iter().map(|(worth, _)| worth).sum();
         for _ in 0..DRAWS.min(aims.len()) {
             let mut roll = rng.random_range(0.0..1.0) * total;
-            let drawn = aims.iter().position(|(worth, ..)| {
+            let drawn = aims.iter().position(|(worth, _)| {
                 roll -= worth;
                 roll < 0.0
             });
             let Some(at) = drawn else { return };
-            let (worth, from, transition) = aims.swap_remove(at);
+            let (worth, id) = aims.swap_remove(at);
             total -= worth;
+            let Some((from, transition, _)) = outlook.model.transition(id) else { return };
             if let Some(way) = self.way_to(from, outlook) {
                 self.way = way;
                 self.way.push_back((transition.event.clone(), None));
@@ -132,9 +138,9 @@ impl Walk {
         let mut worth =
             weight * (1.0 + depth) / (1.0 + done(outlook.coverage)) / (1.0 + 4.0 * done(&self.own));
         for (holds, factor) in [
-            (transition.has_effect(), 8.0),
+            (transition.has_effect(), 4.0),
             (usual, 4.0),
-            (is_affirmative(&transition.event, outlook.settings), 6.0),
+            (choice::manipulates(from, transition, to, outlook.settings), 6.0),
             (matches!(transition.event.kind, EventKind::Scroll(_)), 0.1),
         ] {
             if holds {
@@ -158,17 +164,6 @@ impl Walk {
         let steps = route.iter().filter_map(|&id| model.transition(id));
         Some(steps.map(|(from, transition, _)| (transition.event.clone(), Some(from.id))).collect())
     }
-}
-
-/// The recorded event's label is affirmative, as far as its selector tells.
-fn is_affirmative(event: &Event, settings: &GenieSettings) -> bool {
-    let Some(receiver) = event.receiver.as_ref().filter(|_| event.kind == EventKind::Click) else {
-        return false;
-    };
-    let mut words = [&receiver.text, &receiver.description]
-        .into_iter()
-        .flat_map(|label| label.split(|c: char| !c.is_alphanumeric()));
-    words.any(|word| settings.affirmative.iter().any(|a| a.eq_ignore_ascii_case(word)))
 }
 
 /// An event drawn by weight Υ, affirmative labels counting four times; nothing that is known to

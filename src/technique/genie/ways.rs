@@ -1,11 +1,13 @@
 //! The model as the search for inserted traces needs it: dense numbers, redundant parallel edges
 //! removed, nothing that leads out of the app.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::choice::manipulates;
 use crate::gui::{Event, LayoutHash, StateId};
-use crate::model::{EventShape, GuiModel};
+use crate::model::{EventKey, EventShape, GuiModel, TransitionId};
+use crate::record::GenieSettings;
 
 /// A model made ready for searching; made once and used for all pivots of a seed.
 #[derive(Clone, Debug)]
@@ -15,11 +17,24 @@ pub struct Ways {
     edges: Vec<Edge>,
     /// The edges of state n that are not redundant: `kept[n]` indexes `edges`.
     kept: Vec<Vec<u32>>,
+    /// For a kept edge, itself and the redundant ones it stands for.
+    twins: BTreeMap<u32, Vec<u32>>,
     /// All edges of state n, redundant ones included.
     leaving: Vec<Vec<u32>>,
+    /// Where an event of a state led, and how often.
+    outcomes: BTreeMap<(u32, EventKey), Vec<(u32, u64)>>,
+    /// Edges that were taken one right after the other, redundant ones by those that stand for them.
+    followed: BTreeSet<(u32, u32)>,
+    /// The edge that stands for an edge.
+    stands: Vec<u32>,
+    /// For state n, the events it offers, sorted.
+    offered: Vec<Vec<EventKey>>,
     /// For state n, the states with an edge to it.
     into: Vec<Vec<u32>>,
 }
+
+/// How likely two edges can follow each other that never did, when the states say so.
+const UNTRIED: f64 = 0.5;
 
 /// One transition.
 #[derive(Clone, Debug)]
@@ -32,21 +47,37 @@ pub struct Edge {
     pub after: LayoutHash,
     /// The screen changed.
     pub has_effect: bool,
+    /// It probably changed the app's data.
+    pub manipulates: bool,
+    /// Its event's name in the model.
+    pub key: EventKey,
 }
 
 impl Ways {
-    pub fn of(model: &GuiModel) -> Self {
+    pub fn of(model: &GuiModel, settings: &GenieSettings) -> Self {
         let inside = || model.states().map(|s| s.id).filter(|&id| id != GuiModel::OUTSIDE);
         let numbers: BTreeMap<StateId, u32> = inside().zip(0..).collect();
+        let offered =
+            |id| model.state(id).map_or(Vec::new(), |s| s.offers().iter().map(|o| o.action.key).collect());
         let mut ways = Self {
+            outcomes: BTreeMap::new(),
+            followed: BTreeSet::new(),
+            stands: Vec::new(),
+            offered: inside().map(offered).collect(),
             edges: Vec::new(),
             kept: vec![Vec::new(); numbers.len()],
+            twins: BTreeMap::new(),
             leaving: vec![Vec::new(); numbers.len()],
             into: vec![Vec::new(); numbers.len()],
             numbers,
         };
-        for (_, from, transition, to) in model.transitions() {
+        let mut edges: BTreeMap<TransitionId, u32> = BTreeMap::new();
+        for (id, from, transition, to) in model.transitions() {
+            let manipulates = manipulates(from, transition, to, settings);
             let (Some(from), Some(to)) = (ways.number(from.id), ways.number(to.id)) else { continue };
+            edges.insert(id, u32::try_from(ways.edges.len()).unwrap_or(u32::MAX));
+            let outcomes = ways.outcomes.entry((from, transition.action.key)).or_default();
+            outcomes.push((to, transition.count));
             ways.add(Edge {
                 from,
                 to,
@@ -54,8 +85,12 @@ impl Ways {
                 event: transition.event.clone(),
                 after: transition.after,
                 has_effect: transition.has_effect(),
+                key: transition.action.key,
+                manipulates,
             });
         }
+        let stands = |id| ways.stands.get(*edges.get(&id)? as usize).copied();
+        ways.followed = model.followed().filter_map(|(a, b)| Some((stands(a)?, stands(b)?))).collect();
         ways
     }
 
@@ -63,10 +98,12 @@ impl Ways {
     /// learned first is kept for searching.
     fn add(&mut self, edge: Edge) {
         let number = u32::try_from(self.edges.len()).unwrap_or(u32::MAX);
-        let twin = |n: &u32| self.edge(*n).is_some_and(|e| e.to == edge.to && e.shape == edge.shape);
         let from = edge.from as usize;
-        let redundant = self.kept.get(from).is_some_and(|kept| kept.iter().any(twin));
-        for (list, wanted) in [(&mut self.leaving, true), (&mut self.kept, !redundant)] {
+        let is_twin = |n: &u32| self.edge(*n).is_some_and(|e| e.to == edge.to && e.shape == edge.shape);
+        let stands = self.kept.get(from).and_then(|kept| kept.iter().copied().find(is_twin));
+        self.twins.entry(stands.unwrap_or(number)).or_default().push(number);
+        self.stands.push(stands.unwrap_or(number));
+        for (list, wanted) in [(&mut self.leaving, true), (&mut self.kept, stands.is_none())] {
             if let (Some(list), true) = (list.get_mut(from), wanted) {
                 list.push(number);
             }
@@ -88,6 +125,32 @@ impl Ways {
     /// The edges of a state that are worth walking.
     pub fn walkable(&self, state: u32) -> &[u32] {
         self.kept.get(state as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// How likely one edge can follow another, 0 to 1: certain when it did; else by the share of
+    /// what the first one's event led to, in its state, that offers the event of the second.
+    ///
+    /// What was done one after the other says more than the states do: the way back from a page
+    /// depends on the way to it, which no state tells.
+    pub fn likelihood(&self, first: u32, second: u32) -> f64 {
+        let stands = |edge: u32| self.stands.get(edge as usize).copied().unwrap_or(edge);
+        if self.followed.contains(&(stands(first), stands(second))) {
+            return 1.0;
+        }
+        let (Some(edge), Some(next)) = (self.edge(first), self.edge(second)) else { return 0.0 };
+        let outcomes = self.outcomes.get(&(edge.from, edge.key)).map_or(&[][..], Vec::as_slice);
+        let offers = |state: u32| {
+            let offered = self.offered.get(state as usize);
+            offered.is_some_and(|keys| keys.binary_search(&next.key).is_ok())
+        };
+        let all: u64 = outcomes.iter().map(|(_, count)| count).sum();
+        let with: u64 = outcomes.iter().filter(|(state, _)| offers(*state)).map(|(_, count)| count).sum();
+        UNTRIED * with as f64 / all.max(1) as f64
+    }
+
+    /// A walkable edge and those it stands for.
+    pub fn twins(&self, edge: u32) -> &[u32] {
+        self.twins.get(&edge).map_or(&[], Vec::as_slice)
     }
 
     /// All edges of a state.
