@@ -21,6 +21,7 @@ mod event;
 mod flags;
 mod group;
 mod hash;
+pub mod hex;
 mod layout;
 mod printable;
 mod ratio;
