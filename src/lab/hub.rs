@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
 use super::journal::Journal;
-use super::order::{Order, Place};
+use super::screenshots::Screenshots;
 use crate::gui::LayoutHash;
 use crate::proto::{
     DeviceHealth, DeviceView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
@@ -22,8 +22,6 @@ use crate::record::{BlobHash, DeviceInfo, Progress, SessionId, Slot};
 const SPAN: Duration = Duration::from_secs(2);
 const SPANS: usize = 30;
 const RECENT: usize = 12;
-/// Screenshots remembered of a session.
-const SCREENSHOTS: usize = 50_000;
 /// Steps in a row that change nothing, after which a device is shown as stuck.
 const STUCK_AFTER: u32 = 20;
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
@@ -37,8 +35,7 @@ struct State {
     name: String,
     devices: BTreeMap<String, DeviceFeed>,
     sessions: BTreeMap<SessionId, SessionFeed>,
-    /// Serials by device number, as places hold them.
-    serials: Vec<String>,
+    screenshots: Screenshots,
     journal: Journal,
     findings_version: u64,
     changed: bool,
@@ -59,11 +56,10 @@ struct SessionFeed {
     low_space: bool,
     began: Instant,
     ended: Option<Instant>,
-    order: Order,
-    verdicts: Vec<(Slot, u16)>,
+    /// The judged jobs with the sequence number of their first verdict.
+    judged: Vec<(u64, Slot)>,
+    /// In the order of the log.
     recent: VecDeque<StepView>,
-    /// By the layout they show: a layout seen before is not photographed again.
-    screenshots: BTreeMap<LayoutHash, BlobHash>,
     rate: VecDeque<(Instant, u64)>,
 }
 
@@ -73,7 +69,7 @@ impl Hub {
             name: name.into(),
             devices: BTreeMap::new(),
             sessions: BTreeMap::new(),
-            serials: Vec::new(),
+            screenshots: Screenshots::default(),
             journal: Journal::default(),
             findings_version: 0,
             changed: true,
@@ -134,10 +130,8 @@ impl Hub {
                 low_space: false,
                 began: Instant::now(),
                 ended: None,
-                order: Order::default(),
-                verdicts: Vec::new(),
+                judged: Vec::new(),
                 recent: VecDeque::new(),
-                screenshots: BTreeMap::new(),
                 rate: VecDeque::new(),
                 view,
             };
@@ -168,22 +162,6 @@ impl Hub {
                 None => feed.view.degraded.push(note.into()),
             }
         });
-    }
-
-    /// The number of a device in places; given on first sight.
-    pub(super) fn number(&self, serial: &str) -> u16 {
-        let mut state = self.lock();
-        let known = state.serials.iter().position(|known| known == serial);
-        let number = known.unwrap_or_else(|| {
-            state.serials.push(serial.to_owned());
-            state.serials.len() - 1
-        });
-        u16::try_from(number).unwrap_or(u16::MAX)
-    }
-
-    /// The serial of a device number, empty when unknown.
-    pub(super) fn serial(&self, number: u16) -> String {
-        self.lock().serials.get(usize::from(number)).cloned().unwrap_or_default()
     }
 
     /// Shows a session as paused for want of disk space, or as running again.
@@ -220,32 +198,26 @@ impl Hub {
         });
     }
 
-    /// A turn was recorded: `step` with its place in the store; its sequence number is set here.
-    pub(super) fn step(&self, session: SessionId, place: Place, mut step: StepView) {
+    /// A turn was recorded, which is this step of the session's log. Steps of several devices may
+    /// come in another order than the log's.
+    pub(super) fn step(&self, session: SessionId, mut step: StepView) {
         self.change(|state| {
             state.device(&step.device).stepped(&step);
             let Some(feed) = state.sessions.get_mut(&session) else { return };
-            step.seq = feed.order.push(place);
-            feed.view.steps = feed.order.len();
-            feed.view.layout = step.layout.or(feed.view.layout);
-            if let (Some(layout), Some(screenshot)) = (step.layout, step.screenshot)
-                && feed.screenshots.len() < SCREENSHOTS
-            {
-                feed.screenshots.insert(layout, screenshot);
+            if let (Some(layout), Some(screenshot)) = (step.layout, step.screenshot) {
+                state.screenshots.put(layout, screenshot);
             }
-            step.screenshot = feed.screenshot(step.layout).or(step.screenshot);
-            if feed.recent.len() == RECENT {
-                feed.recent.pop_front();
-            }
-            feed.recent.push_back(step);
+            step.screenshot = step.screenshot.or_else(|| state.screenshots.get(step.layout?));
+            feed.stepped(step);
         });
     }
 
     pub(super) fn judged(&self, session: SessionId, slot: Slot, verdicts: usize) {
         self.of(session, |feed| {
-            let numbers = 0..u16::try_from(verdicts).unwrap_or(u16::MAX);
-            feed.verdicts.extend(numbers.map(|number| (slot, number)));
-            feed.view.verdicts = feed.verdicts.len() as u64;
+            if verdicts > 0 {
+                feed.judged.push((feed.view.verdicts, slot));
+            }
+            feed.view.verdicts += verdicts as u64;
         });
     }
 
@@ -264,26 +236,28 @@ impl Hub {
         self.change(|state| state.findings_version += 1);
     }
 
-    pub(super) fn places(&self, session: SessionId, from: u64, limit: u32) -> Vec<(u64, Place)> {
-        self.lock().sessions.get(&session).map_or_else(Vec::new, |feed| feed.order.read(from, limit))
+    /// The screenshot taken when this layout was first seen.
+    pub(super) fn screenshot(&self, layout: Option<LayoutHash>) -> Option<BlobHash> {
+        self.lock().screenshots.get(layout?)
     }
 
-    /// The screenshot taken when this layout was first seen in the session.
-    pub(super) fn screenshot(&self, session: SessionId, layout: Option<LayoutHash>) -> Option<BlobHash> {
-        self.lock().sessions.get(&session)?.screenshot(layout)
-    }
-
-    /// (slot, number in its judgement) of the verdicts from sequence `from` on.
-    pub(super) fn verdicts(&self, session: SessionId, from: u64, limit: u32) -> Vec<(Slot, u16)> {
+    /// The verdicts from sequence `from` on: their sequence numbers, jobs and numbers in the
+    /// jobs' judgements.
+    pub(super) fn verdicts(&self, session: SessionId, from: u64, limit: u32) -> Vec<(u64, Slot, usize)> {
         let state = self.lock();
         let Some(feed) = state.sessions.get(&session) else { return Vec::new() };
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
-        feed.verdicts.iter().skip(from).take(limit as usize).copied().collect()
+        let end = feed.view.verdicts.min(from.saturating_add(limit.into()));
+        let place = |seq| {
+            let after = feed.judged.partition_point(|(first, _)| *first <= seq);
+            let (first, slot) = *feed.judged.get(after.checked_sub(1)?)?;
+            Some((seq, slot, usize::try_from(seq - first).ok()?))
+        };
+        (from..end).filter_map(place).collect()
     }
 
     /// Steps recorded in a session so far.
     pub fn steps(&self, session: SessionId) -> u64 {
-        self.lock().sessions.get(&session).map_or(0, |feed| feed.order.len())
+        self.lock().sessions.get(&session).map_or(0, |feed| feed.view.steps)
     }
 
     pub(super) fn gate(&self, session: SessionId) -> Option<Gate> {
@@ -425,19 +399,27 @@ impl DeviceFeed {
 }
 
 impl SessionFeed {
-    fn screenshot(&self, layout: Option<LayoutHash>) -> Option<BlobHash> {
-        self.screenshots.get(&layout?).copied()
+    fn stepped(&mut self, step: StepView) {
+        if step.seq >= self.view.steps {
+            self.view.steps = step.seq.saturating_add(1);
+            self.view.layout = step.layout.or(self.view.layout);
+        }
+        let place = self.recent.partition_point(|known| known.seq < step.seq);
+        self.recent.insert(place, step);
+        if self.recent.len() > RECENT {
+            self.recent.pop_front();
+        }
     }
 
     fn view(&mut self, now: Instant) -> SessionView {
         let now = self.ended.unwrap_or(now);
-        self.rate.push_back((now, self.order.len()));
+        self.rate.push_back((now, self.view.steps));
         while self.rate.len() > 2 && now.duration_since(self.rate[0].0) > Duration::from_secs(30) {
             self.rate.pop_front();
         }
         let per_second = match self.rate.front() {
             Some((then, steps)) if now > *then => {
-                (self.order.len() - steps) as f64 / now.duration_since(*then).as_secs_f64()
+                (self.view.steps - steps) as f64 / now.duration_since(*then).as_secs_f64()
             }
             _ => 0.0,
         };

@@ -15,6 +15,7 @@ mod rule;
 mod screen;
 mod session;
 mod session_record;
+mod step_place;
 mod trace;
 mod turn;
 mod verdict;
@@ -29,6 +30,7 @@ pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
 pub use session_record::SessionRecord;
+pub use step_place::StepPlace;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{

@@ -11,6 +11,7 @@ const SESSION: u8 = b's';
 const JOB: u8 = b'j';
 const FINISHED: u8 = b'a';
 const TURNS: u8 = b't';
+const STEP: u8 = b'o';
 const JUDGEMENT: u8 = b'v';
 const FINDING: u8 = b'f';
 const MARK: u8 = b'm';
@@ -27,6 +28,8 @@ pub(super) enum Key {
     Job(SessionId, Slot),
     Finished(SessionId, Slot),
     Turns(TurnsKey),
+    /// A step of the session's log, by its number there, from 0.
+    Step(SessionId, u64),
     Judgement(SessionId, Slot),
     Finding(FindingId),
     Mark(FindingId),
@@ -40,7 +43,7 @@ pub(super) enum Key {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TurnsKey {
     pub session: SessionId,
     pub slot: Slot,
@@ -64,6 +67,7 @@ impl Key {
                 bytes.extend(key.first_turn.to_be_bytes());
                 bytes
             }
+            Self::Step(id, number) => join(STEP, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
             Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
@@ -88,6 +92,7 @@ impl Key {
                 attempt: rest.u32()?,
                 first_turn: rest.u32()?,
             }),
+            STEP => Self::Step(rest.session()?, rest.u64()?),
             JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
@@ -108,6 +113,7 @@ impl Key {
             Self::Session(id)
             | Self::Job(id, _)
             | Self::Finished(id, _)
+            | Self::Step(id, _)
             | Self::Judgement(id, _)
             | Self::MaskEdit(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
@@ -125,7 +131,7 @@ pub(super) fn everything() -> Span {
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, TURNS, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT]
+    [SESSION, JOB, TURNS, STEP, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT]
         .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
         .to_vec()
 }
@@ -158,6 +164,11 @@ pub(super) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span 
     let mut bytes = slotted(TURNS, id, slot);
     bytes.extend(attempt.to_be_bytes());
     prefix(bytes)
+}
+
+/// The log of a session's steps.
+pub(super) fn steps(id: SessionId) -> Span {
+    prefix(join(STEP, &[&id.0.to_be_bytes()]))
 }
 
 /// The findings of one session, or of all.
@@ -193,6 +204,7 @@ impl fmt::Display for Key {
             Self::Turns(TurnsKey { session, slot, attempt, first_turn }) => {
                 write!(f, "turns of {session} {slot}, attempt {attempt}, from turn {first_turn}")
             }
+            Self::Step(id, number) => write!(f, "step {number} of {id}"),
             Self::Judgement(id, slot) => write!(f, "the judgement of {id} {slot}"),
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
@@ -243,8 +255,12 @@ impl Rest<'_> {
         self.u32().map(SessionId)
     }
 
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_be_bytes)
+    }
+
     fn slot(&mut self) -> Option<Slot> {
-        self.take().map(u64::from_be_bytes).map(Slot)
+        self.u64().map(Slot)
     }
 }
 
@@ -264,6 +280,7 @@ mod tests {
             (Key::Job(id, Slot(12)), "job s7 j12"),
             (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),
             (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),
+            (Key::Step(id, 3), "step 3 of s7"),
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
             (Key::Mark(finding), "the mark on finding s7-1a2b3c4d"),

@@ -241,7 +241,8 @@ fn replies_for_another_session_are_passed_over() {
 fn following_a_fast_session_keeps_the_latest_layout_and_asks_for_one_at_a_time() {
     let mut lab = FakeLab::new(0);
     // Every step has a layout of its own, so that nothing is known before it is asked for.
-    lab.layouts = (0..200).map(|n| Arc::new(layout(&format!("FrameLayout\n  TextView 'step {n}'")))).collect();
+    lab.layouts =
+        (0..200).map(|n| Arc::new(layout(&format!("FrameLayout\n  TextView 'step {n}'")))).collect();
     let mut app = App::new(Default::default());
     let mut sent = update(&mut app, Msg::Resize(200, 60));
     app.screen = Screen::Session;

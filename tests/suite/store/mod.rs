@@ -7,4 +7,5 @@ mod kill;
 mod records;
 mod rederive;
 mod space;
+mod steps;
 mod upkeep;
