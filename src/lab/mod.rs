@@ -20,7 +20,6 @@ mod room;
 mod roster;
 mod rule_watch;
 mod schedule;
-mod screenshots;
 mod session;
 mod setup;
 mod step_view;

@@ -3,7 +3,11 @@
 //! Episodes and sessions tell it what happens; it never makes them wait. A task publishes a
 //! snapshot when something changed, at most ten times a second.
 
-use std::collections::{BTreeMap, VecDeque};
+mod device;
+mod screenshots;
+mod session;
+
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,18 +16,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
 use super::journal::Journal;
-use super::screenshots::Screenshots;
+use device::DeviceFeed;
+use screenshots::Screenshots;
+use session::SessionFeed;
+
 use crate::gui::LayoutHash;
-use crate::proto::{
-    DeviceHealth, DeviceView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
-};
+use crate::proto::{DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView};
 use crate::record::{BlobHash, DeviceInfo, Progress, SessionId, Slot};
 
-const SPAN: Duration = Duration::from_secs(2);
-const SPANS: usize = 30;
-const RECENT: usize = 12;
-/// Steps in a row that change nothing, after which a device is shown as stuck.
-const STUCK_AFTER: u32 = 20;
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
 
 pub struct Hub {
@@ -39,28 +39,6 @@ struct State {
     journal: Journal,
     findings_version: u64,
     changed: bool,
-}
-
-struct DeviceFeed {
-    view: DeviceView,
-    spans: VecDeque<u16>,
-    span_began: Instant,
-    dumped: Option<Instant>,
-    /// Steps in a row that left the layout as it was.
-    stale: u32,
-}
-
-struct SessionFeed {
-    view: SessionView,
-    gate: Gate,
-    low_space: bool,
-    began: Instant,
-    ended: Option<Instant>,
-    /// The judged jobs with the sequence number of their first verdict.
-    judged: Vec<(u64, Slot)>,
-    /// In the order of the log.
-    recent: VecDeque<StepView>,
-    rate: VecDeque<(Instant, u64)>,
 }
 
 impl Hub {
@@ -125,43 +103,21 @@ impl Hub {
 
     pub(super) fn session_began(&self, view: SessionView, gate: Gate) {
         self.change(|state| {
-            let feed = SessionFeed {
-                gate,
-                low_space: false,
-                began: Instant::now(),
-                ended: None,
-                judged: Vec::new(),
-                recent: VecDeque::new(),
-                rate: VecDeque::new(),
-                view,
-            };
-            state.sessions.insert(feed.view.id, feed);
+            state.sessions.insert(view.id, SessionFeed::new(view, gate));
         });
     }
 
     pub(super) fn session_state(&self, session: SessionId, now: SessionState) {
-        self.of(session, |feed| {
-            let over = matches!(now, SessionState::Done | SessionState::Failed(_));
-            feed.ended = if over { feed.ended.or(Some(Instant::now())) } else { None };
-            feed.view.state = now;
-        });
+        self.of(session, |feed| feed.become_now(now));
     }
 
     pub(super) fn progress(&self, session: SessionId, progress: Progress) {
         self.of(session, |feed| feed.view.progress = progress);
     }
 
-    /// Notes how dumps are degraded. Notes that differ only in their figures count as one, and
-    /// the latest figures are shown.
+    /// Notes how dumps are degraded.
     pub(super) fn degraded(&self, session: SessionId, note: &str) {
-        let words = |note: &str| note.replace(|c: char| c.is_ascii_digit(), "");
-        self.of(session, |feed| {
-            match feed.view.degraded.iter_mut().find(|known| words(known) == words(note)) {
-                Some(known) if known == note => {}
-                Some(known) => note.clone_into(known),
-                None => feed.view.degraded.push(note.into()),
-            }
-        });
+        self.of(session, |feed| feed.degraded(note));
     }
 
     /// Shows a session as paused for want of disk space, or as running again.
@@ -192,7 +148,7 @@ impl Hub {
             Mode::Stop => SessionState::Stopping,
         };
         self.of(session, |feed| {
-            if feed.ended.is_none() {
+            if !feed.is_over() {
                 feed.view.state = now;
             }
         });
@@ -213,12 +169,7 @@ impl Hub {
     }
 
     pub(super) fn judged(&self, session: SessionId, slot: Slot, verdicts: usize) {
-        self.of(session, |feed| {
-            if verdicts > 0 {
-                feed.judged.push((feed.view.verdicts, slot));
-            }
-            feed.view.verdicts += verdicts as u64;
-        });
+        self.of(session, |feed| feed.judged(slot, verdicts));
     }
 
     pub(super) fn findings(&self, session: SessionId, all: u64, confirmed: u64) {
@@ -244,15 +195,7 @@ impl Hub {
     /// The verdicts from sequence `from` on: their sequence numbers, jobs and numbers in the
     /// jobs' judgements.
     pub(super) fn verdicts(&self, session: SessionId, from: u64, limit: u32) -> Vec<(u64, Slot, usize)> {
-        let state = self.lock();
-        let Some(feed) = state.sessions.get(&session) else { return Vec::new() };
-        let end = feed.view.verdicts.min(from.saturating_add(limit.into()));
-        let place = |seq| {
-            let after = feed.judged.partition_point(|(first, _)| *first <= seq);
-            let (first, slot) = *feed.judged.get(after.checked_sub(1)?)?;
-            Some((seq, slot, usize::try_from(seq - first).ok()?))
-        };
-        (from..end).filter_map(place).collect()
+        self.lock().sessions.get(&session).map_or_else(Vec::new, |feed| feed.verdicts(from, limit))
     }
 
     /// Steps recorded in a session so far.
@@ -298,7 +241,7 @@ pub(super) async fn publish(hub: Arc<Hub>, closing: CancellationToken) {
         ticks += 1;
         let due = {
             let state = hub.lock();
-            let live = state.sessions.values().any(|feed| feed.ended.is_none());
+            let live = state.sessions.values().any(|feed| !feed.is_over());
             state.changed || (live && ticks.is_multiple_of(10))
         };
         if due {
@@ -330,111 +273,4 @@ impl State {
             log_alarms: self.journal.alarms(),
         }
     }
-}
-
-impl DeviceFeed {
-    fn new(serial: &str) -> Self {
-        let view = DeviceView {
-            serial: serial.into(),
-            model: String::new(),
-            android: String::new(),
-            health: DeviceHealth::Idle,
-            lease: None,
-            session: None,
-            job: None,
-            activity: String::new(),
-            steps: Vec::new(),
-            steps_per_minute: 0.0,
-            dump_age_ms: None,
-            stuck: false,
-            layout: None,
-        };
-        Self {
-            view,
-            spans: VecDeque::from(vec![0; SPANS]),
-            span_began: Instant::now(),
-            dumped: None,
-            stale: 0,
-        }
-    }
-
-    fn stepped(&mut self, step: &StepView) {
-        self.roll(Instant::now());
-        if let Some(span) = self.spans.back_mut() {
-            *span = span.saturating_add(1);
-        }
-        self.view.activity.clone_from(&step.activity);
-        let Some(layout) = step.layout else { return };
-        if step.settled {
-            self.dumped = Some(Instant::now());
-        }
-        self.stale = if self.view.layout == Some(layout) { self.stale + 1 } else { 0 };
-        self.view.layout = Some(layout);
-    }
-
-    fn roll(&mut self, now: Instant) {
-        let mut rolled = 0;
-        while now.duration_since(self.span_began) >= SPAN {
-            self.span_began += SPAN;
-            rolled += 1;
-            if rolled > SPANS {
-                self.span_began = now;
-            }
-            self.spans.pop_front();
-            self.spans.push_back(0);
-        }
-    }
-
-    fn view(&mut self, now: Instant) -> DeviceView {
-        self.roll(now);
-        let whole: u32 = self.spans.iter().map(|&span| u32::from(span)).sum();
-        DeviceView {
-            steps: self.spans.iter().copied().collect(),
-            steps_per_minute: whole as f32 * 60.0 / (SPAN.as_secs_f32() * SPANS as f32),
-            dump_age_ms: self.dumped.map(|then| millis(now.duration_since(then))),
-            stuck: self.stale >= STUCK_AFTER,
-            ..self.view.clone()
-        }
-    }
-}
-
-impl SessionFeed {
-    fn stepped(&mut self, step: StepView) {
-        if step.seq >= self.view.steps {
-            self.view.steps = step.seq.saturating_add(1);
-            self.view.layout = step.layout.or(self.view.layout);
-        }
-        let place = self.recent.partition_point(|known| known.seq < step.seq);
-        self.recent.insert(place, step);
-        if self.recent.len() > RECENT {
-            self.recent.pop_front();
-        }
-    }
-
-    fn view(&mut self, now: Instant) -> SessionView {
-        let now = self.ended.unwrap_or(now);
-        self.rate.push_back((now, self.view.steps));
-        while self.rate.len() > 2 && now.duration_since(self.rate[0].0) > Duration::from_secs(30) {
-            self.rate.pop_front();
-        }
-        let per_second = match self.rate.front() {
-            Some((then, steps)) if now > *then => {
-                (self.view.steps - steps) as f64 / now.duration_since(*then).as_secs_f64()
-            }
-            _ => 0.0,
-        };
-        let progress = &self.view.progress;
-        let left = progress.max_events.saturating_sub(progress.events);
-        SessionView {
-            recent: self.recent.iter().cloned().collect(),
-            steps_per_minute: (per_second * 60.0) as f32,
-            elapsed_s: now.duration_since(self.began).as_secs(),
-            left_s: (per_second > 0.0 && self.ended.is_none()).then(|| (left as f64 / per_second) as u64),
-            ..self.view.clone()
-        }
-    }
-}
-
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

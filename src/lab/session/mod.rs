@@ -1,81 +1,34 @@
 //! The session: asks a planner for jobs, hands them to workers, has finished ones judged and
 //! absorbs them in order.
 
+mod judging;
+mod options;
+mod planning;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
+
+use judging::{Judged, judge};
+pub use options::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 
 use super::crew::{Change, Crew};
 use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
-use super::schedule::{Next, Schedule};
+use super::schedule::Schedule;
 use super::worker::{Assignment, Site};
 use super::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView};
 use crate::record::{
-    Failure, Finding, FindingId, Job, JobRun, Judgement, Observation, Outcome, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, SessionRecord, Slot, Work,
+    Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
+    SessionRecord, Slot,
 };
-use crate::store::Finished;
-use crate::technique::{self, Driver, Plan, Planner};
+use crate::technique::{self, Driver, Planner};
 
 /// Times a job may lose its device before the session gives up.
 const MOST_ATTEMPTS: u32 = 6;
-
-/// How one run of a session differs from another of the same definition.
-#[derive(Clone, Debug, Default)]
-pub struct SessionOptions {
-    /// Seeds everything random.
-    pub rng: u64,
-    /// Devices to lease at most; 0 means all that can be had.
-    pub most_devices: usize,
-    /// When to stop planning, if the budget lasts longer.
-    pub until: Option<Instant>,
-    /// Stops the session cleanly when cancelled.
-    pub stop: CancellationToken,
-    /// Where to tell what happens, in slot order; a full channel makes the session wait.
-    pub events: Option<mpsc::Sender<SessionEvent>>,
-}
-
-/// What a session tells whoever started it.
-#[derive(Clone, Debug)]
-pub enum SessionEvent {
-    Began(SessionId),
-    Progress(Progress),
-    /// A job was absorbed.
-    Absorbed {
-        run: Arc<JobRun>,
-        judgement: Arc<Judgement>,
-    },
-    /// New or changed.
-    Finding(Box<Finding>),
-}
-
-/// How a session ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SessionEnd {
-    /// The planner had nothing more.
-    Complete,
-    /// The time given was over.
-    OutOfTime,
-    /// Stopped by a person.
-    Stopped,
-}
-
-#[derive(Clone, Debug)]
-pub struct SessionOutcome {
-    pub session: SessionId,
-    pub end: SessionEnd,
-    pub progress: Progress,
-    pub findings: Vec<Finding>,
-    /// Steps recorded, resets and jobs that were cut included.
-    pub steps: u64,
-    /// Rules of the session file that never matched anything.
-    pub idle_rules: Vec<String>,
-}
 
 pub(super) async fn run(
     lab: &Lab,
@@ -122,11 +75,6 @@ struct Pending {
     job: Arc<Job>,
     attempt: u32,
     driver: Box<dyn Driver>,
-}
-
-struct Judged {
-    run: Arc<JobRun>,
-    judgement: Arc<Judgement>,
 }
 
 impl Session {
@@ -221,112 +169,6 @@ impl Session {
         }
     }
 
-    /// Plans and absorbs as far as the schedule and the finished jobs allow.
-    async fn advance(&mut self) -> Result<(), LabError> {
-        loop {
-            let next = match (self.over, self.schedule.next()) {
-                (None, next) => next,
-                (Some(_), _) => match self.schedule.rest().next() {
-                    Some(slot) => Next::Absorb(slot),
-                    None => return Ok(()),
-                },
-            };
-            match next {
-                Next::Plan(slot) => self.plan(slot).await?,
-                Next::Absorb(slot) => match self.finished.remove(&slot) {
-                    Some(judged) => self.absorb(judged).await?,
-                    None => return Ok(()),
-                },
-            }
-        }
-    }
-
-    async fn plan(&mut self, slot: Slot) -> Result<(), LabError> {
-        let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
-        let (planner, plan, driver) = blocking(move || {
-            let plan = planner.plan(slot);
-            let driver = match &plan {
-                Plan::Job(job) => Some(planner.driver(job)),
-                Plan::Idle | Plan::Done => None,
-            };
-            (planner, plan, driver)
-        })
-        .await?;
-        let waiting = self.schedule.rest().any(|slot| !matches!(self.finished.get(&slot), Some(None)));
-        self.planner = Some(planner);
-        match (plan, driver) {
-            (Plan::Job(job), Some(driver)) => {
-                let session = self.site.session;
-                let stored = job.clone();
-                self.site.keep(move |store| store.put_job(session, &stored)).await?;
-                self.queue.push_back(Pending { job: Arc::new(*job), attempt: 1, driver });
-                self.schedule.planned();
-            }
-            (Plan::Done, _) => self.over = Some(SessionEnd::Complete),
-            _ if !waiting && self.schedule.is_level() => return Err(LabError::Stalled(slot.to_string())),
-            _ => {
-                self.finished.insert(slot, None);
-                self.schedule.planned();
-            }
-        }
-        self.report_progress().await
-    }
-
-    async fn absorb(&mut self, judged: Option<Judged>) -> Result<(), LabError> {
-        self.schedule.absorbed();
-        let Some(Judged { run, judgement }) = judged else { return Ok(()) };
-        let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
-        let store = self.site.store.clone();
-        let (its_run, its_judgement) = (run.clone(), judgement.clone());
-        let mut rules = self.rules.take();
-        let (planner, rules, findings) = blocking(move || {
-            planner.absorb(&its_run, &its_judgement, &store);
-            if let Some(rules) = &mut rules {
-                rules.look(&its_run, &store);
-            }
-            let findings = touches_findings(&its_run, &its_judgement).then(|| planner.findings());
-            (planner, rules, findings)
-        })
-        .await?;
-        self.planner = Some(planner);
-        self.rules = rules;
-        self.tell(SessionEvent::Absorbed { run, judgement }).await;
-        if let Some(findings) = findings {
-            self.keep_findings(findings).await?;
-        }
-        self.report_progress().await
-    }
-
-    async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
-        let changed: Vec<Finding> =
-            findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
-        let stored = changed.clone();
-        self.site.keep(move |store| store.put_findings(&stored)).await?;
-        for finding in changed {
-            let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
-                None => true,
-                Some(before) => before.confirmation != finding.confirmation,
-            };
-            if fresh {
-                self.tell(SessionEvent::Finding(Box::new(finding))).await;
-            }
-        }
-        let confirmed = self.findings.values().filter(|f| f.confirmation.is_confirmed()).count();
-        self.site.hub.findings(self.site.session, self.findings.len() as u64, confirmed as u64);
-        Ok(())
-    }
-
-    async fn report_progress(&mut self) -> Result<(), LabError> {
-        let progress = self.planner()?.progress();
-        self.site.hub.progress(self.site.session, progress.clone());
-        if self.phase != Some(progress.phase) {
-            self.phase = Some(progress.phase);
-            self.site.hub.info(&self.site.session.to_string(), &format!("phase {:?}", progress.phase));
-        }
-        self.tell(SessionEvent::Progress(progress)).await;
-        Ok(())
-    }
-
     fn hand_out(&mut self) {
         while let Some(pending) = self.queue.pop_front() {
             let Pending { job, attempt, driver } = &pending;
@@ -403,31 +245,6 @@ impl Session {
             let _ = events.send(event).await;
         }
     }
-}
-
-/// Stores the run as finished, has it judged off the async workers and stores the judgement.
-async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
-    let (session, slot, run) = (site.session, run.job.slot, Arc::new(*run));
-    let finished = Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
-    site.keep(move |store| store.finish_job(session, &finished)).await?;
-    let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
-    let judgement = blocking(move || -> Result<Judgement, LabError> {
-        let edits = store.mask_edits(session)?;
-        Ok(technique::judge(&judged, &definition, &edits, &store))
-    })
-    .await??;
-    let judgement = Arc::new(judgement);
-    let stored = judgement.clone();
-    site.keep(move |store| store.put_judgement(session, slot, &stored)).await?;
-    site.hub.judged(session, slot, judgement.verdicts.len());
-    Ok(Judged { run, judgement })
-}
-
-/// True when absorbing this may have changed the findings.
-fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
-    let replay =
-        matches!(&run.job.work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }));
-    replay || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
 }
 
 fn first_view(id: SessionId, definition: &SessionDefinition, rng: u64, progress: Progress) -> SessionView {
