@@ -24,6 +24,11 @@ pub struct FindingId {
     pub key: u32,
 }
 
+/// A mask's name: the first 16 bytes of the BLAKE3 of what it fits; shown by its first 8 hex
+/// digits, as `m1a2b3c4d`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MaskId(pub [u8; 16]);
+
 /// BLAKE3 of a file beside the store (a screenshot); in formats for people 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobHash(#[serde(with = "hex")] pub [u8; 32]);
@@ -81,6 +86,13 @@ impl fmt::Display for Slot {
 impl fmt::Display for FindingId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{:08x}", self.session, self.key)
+    }
+}
+
+impl fmt::Display for MaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("m")?;
+        hex::write(f, &self.0[..4])
     }
 }
 

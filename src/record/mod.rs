@@ -23,7 +23,7 @@ mod verdict;
 use std::sync::Arc;
 
 pub use finding::{Confirmation, Finding, FindingState};
-pub use ids::{BlobHash, FindingId, SessionId, Slot};
+pub use ids::{BlobHash, FindingId, MaskId, SessionId, Slot};
 pub use job::{Batch, Choice, Explore, Goal, Insertion, Job, Purpose, Role, Test, Work};
 pub use progress::{Funnel, Phase, Progress};
 pub use rule::IgnoreRule;

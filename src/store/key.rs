@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gui::LayoutHash;
-use crate::record::{FindingId, SessionId, Slot};
+use crate::record::{FindingId, MaskId, SessionId, Slot};
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
 const COUNTER: u8 = b'c';
@@ -33,8 +33,7 @@ pub(super) enum Key {
     Judgement(SessionId, Slot),
     Finding(FindingId),
     Mark(FindingId),
-    /// By the first 16 bytes of the BLAKE3 of the mask.
-    MaskEdit(SessionId, [u8; 16]),
+    MaskEdit(SessionId, MaskId),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
     Chunk {
@@ -71,7 +70,7 @@ impl Key {
             Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
-            Self::MaskEdit(id, mask) => join(MASK_EDIT, &[&id.0.to_be_bytes(), mask]),
+            Self::MaskEdit(id, mask) => join(MASK_EDIT, &[&id.0.to_be_bytes(), &mask.0]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
             Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
         }
@@ -96,7 +95,7 @@ impl Key {
             JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
-            MASK_EDIT => Self::MaskEdit(rest.session()?, rest.take()?),
+            MASK_EDIT => Self::MaskEdit(rest.session()?, MaskId(rest.take()?)),
             LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
             CHUNK => {
                 let (head, number) = rest.0.split_last_chunk::<2>()?;
@@ -284,7 +283,7 @@ mod tests {
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
             (Key::Mark(finding), "the mark on finding s7-1a2b3c4d"),
-            (Key::MaskEdit(id, [9; 16]), "a mask edit of s7"),
+            (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
             (layout.clone(), "layout 03030303030303030303030303030303"),
             (
                 Key::Chunk { head: layout.bytes(), number: 2 },

@@ -21,7 +21,9 @@ pub(super) async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabErr
     site.keep(move |store| store.finish_job(session, &finished)).await?;
     let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
     let judgement = blocking(move || -> Result<Judgement, LabError> {
-        let edits = store.mask_edits(session)?;
+        // A replay is judged with the masks of the session its finding is from.
+        let masked = definition.replay.as_ref().map_or(session, |replay| replay.finding.session);
+        let edits = store.mask_edits(masked)?;
         Ok(technique::judge(&judged, &definition, &edits, &store))
     })
     .await??;

@@ -2,7 +2,7 @@
 
 mod command;
 mod durable;
-mod fixture;
+pub mod fixture;
 mod kill;
 mod records;
 mod rederive;
