@@ -114,6 +114,19 @@ fn write_trace(folder: &Path, dumps: &[String], events: &str) {
     fs::write(folder.join("events.json"), events).expect("events");
 }
 
+/// A seed that adds a row, and a mutant whose inserted click adds another one; `last` are the rows
+/// at its end.
+pub fn write_recording(folder: &Path, last: &[&str]) {
+    let seed = [dump(&["tea"]), dump(&["tea", "milk"])];
+    let seed_events =
+        r#"{"app": "p", "activities": ["p.A", "p.A"], "events": [{"event": "click", "widget": 1}]}"#;
+    write_trace(&folder.join("seed"), &seed, seed_events);
+    let mutant = [dump(&["tea"]), dump(&["tea", "rice"]), dump(last)];
+    let events = r#"{"app": "p", "activities": ["p.A", "p.A", "p.A"], "inserted": {"pivot": 1, "length": 1},
+        "events": [{"event": "long-click", "widget": 3}, {"event": "click", "widget": 1}]}"#;
+    write_trace(&folder.join("mutant-1"), &mutant, events);
+}
+
 #[test]
 fn dumps_with_events_are_compared() {
     let cases: [(&[&str], Outcome); 2] = [
@@ -124,14 +137,7 @@ fn dumps_with_events_are_compared() {
     ];
     for (last, expected) in cases {
         let folder = tempfile::tempdir().expect("folder");
-        let seed = [dump(&["tea"]), dump(&["tea", "milk"])];
-        let seed_events =
-            r#"{"app": "p", "activities": ["p.A", "p.A"], "events": [{"event": "click", "widget": 1}]}"#;
-        write_trace(&folder.path().join("seed"), &seed, seed_events);
-        let mutant = [dump(&["tea"]), dump(&["tea", "rice"]), dump(last)];
-        let events = r#"{"app": "p", "activities": ["p.A", "p.A", "p.A"], "inserted": {"pivot": 1, "length": 1},
-            "events": [{"event": "long-click", "widget": 3}, {"event": "click", "widget": 1}]}"#;
-        write_trace(&folder.path().join("mutant-1"), &mutant, events);
+        write_recording(folder.path(), last);
         let recording = read(Format::Uiautomator, folder.path()).expect("recording");
         let verdicts = verdicts(&recording, EffectForm::Tree);
         let outcomes: Vec<&Outcome> = verdicts.iter().map(|(_, verdict)| &verdict.outcome).collect();
