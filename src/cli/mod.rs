@@ -16,6 +16,7 @@ mod devices;
 pub mod dump;
 mod events_json;
 mod exit;
+mod fields;
 mod findings;
 mod folders;
 mod headless;

@@ -47,4 +47,4 @@ pub use printable::printable;
 pub use ratio::ratio;
 pub use selector::{Resolution, Selector};
 pub use strings::Str;
-pub use widget::Widget;
+pub use widget::{Widget, short_class, short_id};

@@ -232,7 +232,7 @@ impl Episode<'_> {
             return Ok(None);
         }
         let png = self.device.screenshot(&self.patience()).await?;
-        let hash = BlobHash(*blake3::hash(&png).as_bytes());
+        let hash = BlobHash::of(&png);
         seen.screenshot = Some(hash);
         Ok(Some((hash, png)))
     }

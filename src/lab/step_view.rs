@@ -1,6 +1,6 @@
 //! Steps as viewers see them, made from a turn and its place.
 
-use crate::gui::{LayoutHash, Resolution, Selector};
+use crate::gui::{LayoutHash, Resolution, Selector, short_class, short_id};
 use crate::proto::StepView;
 use crate::record::{Act, Failure, Job, Observation, Role, StepPlace, Turn, Work};
 
@@ -56,8 +56,7 @@ pub(super) fn step_view(
 
 /// The receiver in a few words: its label, else its id, else its class.
 fn in_words(selector: &Selector) -> String {
-    let id = selector.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
-    let class = selector.class.rsplit('.').next().unwrap_or_default();
+    let (class, id) = (short_class(&selector.class), short_id(&selector.resource_id));
     match (selector.text.as_str(), selector.description.as_str(), id) {
         ("", "", "") => class.to_owned(),
         ("", "", id) => format!("{class} {id}"),

@@ -8,7 +8,7 @@ use super::Hub;
 use super::step_view::step_view;
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
-use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, Outcome, SessionId, StepPlace, Turn};
+use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
 use crate::store::{Store, StoreError};
 
 /// Most items one request gives.
@@ -127,15 +127,8 @@ fn verdicts(
     for (seq, slot, number) in hub.verdicts(session, from, limit) {
         let Some(judgement) = store.judgement(session, slot)? else { continue };
         let Some(verdict) = judgement.verdicts.into_iter().nth(number) else { continue };
-        let outcome = match &verdict.outcome {
-            Outcome::Pass => "pass",
-            Outcome::Violation => "violation",
-            Outcome::Inconclusive(_) => "inconclusive",
-        };
-        let title = match verdict.outcome {
-            Outcome::Inconclusive(why) => why,
-            _ => verdict.title,
-        };
+        let outcome = verdict.outcome.name();
+        let title = verdict.outcome.why().map_or(verdict.title.clone(), str::to_owned);
         let (test, oracle, key) = (verdict.test, verdict.oracle, verdict.key);
         views.push(VerdictView { seq, slot, test, oracle, outcome: outcome.into(), title, key });
     }

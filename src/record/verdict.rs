@@ -50,6 +50,25 @@ pub enum Outcome {
     Inconclusive(String),
 }
 
+impl Outcome {
+    /// `pass`, `violation` or `inconclusive`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Violation => "violation",
+            Self::Inconclusive(_) => "inconclusive",
+        }
+    }
+
+    /// Why it could not be judged.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Inconclusive(why) => Some(why),
+            Self::Pass | Self::Violation => None,
+        }
+    }
+}
+
 /// How faithfully a trace did what its job said.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fidelity {

@@ -58,7 +58,7 @@ async fn masks_are_listed_taken_away_and_put_back() {
     let clock = "org.notes:id/clock".to_owned();
     let found = ["found".to_owned(), clock.clone(), PATH.to_owned()];
     let first = json(folder, &["s1", "--judge"]);
-    assert_eq!(listed(&first), [found.clone()]);
+    assert_eq!(listed(&first), std::slice::from_ref(&found));
     assert_eq!((&first["masks"][0]["jobs"], &first["judged_again"]["now"]), (&1.into(), &0.into()));
     let name = first["masks"][0]["id"].as_str().unwrap().to_owned();
     let (_, words, _) = masks(folder, &["s1"]);

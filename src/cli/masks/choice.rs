@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::catalogue::{Catalogue, Entry, State};
 use crate::cli::Usage;
+use crate::cli::fields::read_fields;
 use crate::gui::{Flags, Widget};
 use crate::record::{Layouts, Mask, MaskEdit};
 use crate::store::Store;
@@ -35,22 +36,14 @@ pub(super) fn addition(text: &str) -> Result<Addition, String> {
         return Ok(Addition::Named(text.to_owned()));
     }
     let mut mask = empty();
-    for part in text.split(',') {
-        let (field, value) =
-            part.split_once('=').ok_or_else(|| format!("`{part}` is not of the form field=value"))?;
-        let slot = match field.trim() {
-            "activity" => &mut mask.activity,
-            "class" => &mut mask.class,
-            "resource-id" => &mut mask.resource_id,
-            "description" => &mut mask.description,
-            "path" => &mut mask.path,
-            other => {
-                let known = "activity, class, resource-id, description and path";
-                return Err(format!("`{other}` is no field; there are {known}"));
-            }
-        };
-        value.clone_into(slot);
-    }
+    let fields = &mut [
+        ("activity", &mut mask.activity),
+        ("class", &mut mask.class),
+        ("resource-id", &mut mask.resource_id),
+        ("description", &mut mask.description),
+        ("path", &mut mask.path),
+    ];
+    read_fields(text, fields)?;
     if mask == empty() {
         Err("it would mask everything".to_owned())
     } else {
