@@ -115,3 +115,78 @@ impl SessionFeed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::lab::session::first_view;
+    use crate::record::{Progress, SessionId};
+
+    fn feed() -> SessionFeed {
+        let definition =
+            toml::from_str("technique = \"genie\"\napp = \"org.notes\"").expect("a session file");
+        let view = first_view(SessionId(1), &definition, 7, Progress::default());
+        SessionFeed::new(view, Gate::new(CancellationToken::new()))
+    }
+
+    fn step(seq: u64) -> StepView {
+        StepView {
+            seq,
+            slot: Slot(0),
+            test: 0,
+            turn: 0,
+            device: String::new(),
+            work: String::new(),
+            event: String::new(),
+            receiver: String::new(),
+            inserted: false,
+            outcome: String::new(),
+            failed: false,
+            settled: true,
+            layout: None,
+            before: None,
+            widget: None,
+            activity: String::new(),
+            in_app: true,
+            signals: Vec::new(),
+            screenshot: None,
+            at_ms: 0,
+            took_ms: 0,
+        }
+    }
+
+    #[test]
+    fn steps_that_come_late_stand_where_they_belong() {
+        let mut feed = feed();
+        for seq in [0, 2, 1, 3, 7, 5, 4, 6] {
+            feed.stepped(step(seq));
+        }
+        assert_eq!(feed.recent.iter().map(|step| step.seq).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+        (8..20).for_each(|seq| feed.stepped(step(seq)));
+        assert_eq!(feed.recent.iter().map(|step| step.seq).collect::<Vec<_>>(), (8..20).collect::<Vec<_>>());
+        feed.stepped(step(3));
+        assert_eq!((feed.recent[0].seq, feed.recent.len(), feed.view.steps), (8, RECENT, 20));
+    }
+
+    proptest! {
+        #[test]
+        fn verdicts_are_found_by_any_page(
+            judged in prop::collection::vec((0u64..50, 0usize..6), 0..20),
+            (from, limit) in (0u64..60, 0u32..60),
+        ) {
+            let mut feed = feed();
+            let mut all = Vec::new();
+            for (slot, verdicts) in judged {
+                feed.judged(Slot(slot), verdicts);
+                all.extend((0..verdicts).map(|number| (Slot(slot), number)));
+            }
+            prop_assert_eq!(feed.view.verdicts, all.len() as u64);
+            let page: Vec<_> = (0..).zip(all).map(|(seq, (slot, number))| (seq, slot, number)).collect();
+            let page = page.into_iter().skip(from as usize).take(limit as usize).collect::<Vec<_>>();
+            prop_assert_eq!(feed.verdicts(from, limit), page);
+        }
+    }
+}

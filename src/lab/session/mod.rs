@@ -83,57 +83,40 @@ impl Session {
         definition: SessionDefinition,
         options: SessionOptions,
     ) -> Result<Self, LabError> {
-        let store = lab.store.clone();
-        let probe = technique::planner(&definition, SessionId(0), options.rng);
-        let record = SessionRecord {
-            definition: definition.clone(),
-            rng: options.rng,
-            planner_version: probe.version(),
-            droidmux: env!("CARGO_PKG_VERSION").into(),
-            started_ms: now_ms(),
-            ended_ms: None,
-            ending: None,
-        };
-        let created = {
-            let (store, record) = (store.clone(), record.clone());
-            blocking(move || store.create_session(&record)).await??
-        };
+        let (id, record) = create(lab, &definition, options.rng).await?;
         let gate = Gate::new(options.stop.child_token());
+        let planner = technique::planner(&definition, id, options.rng);
+        lab.hub.session_began(first_view(id, &definition, options.rng, planner.progress()), gate.clone());
         let (reports_in, reports) = mpsc::channel(64);
         let (judged_in, judged) = mpsc::channel(64);
         let definition = Arc::new(definition);
         let site = Site {
-            store,
+            store: lab.store.clone(),
             hub: lab.hub.clone(),
-            gate: gate.clone(),
+            gate,
             definition: definition.clone(),
-            session: created,
+            session: id,
             reports: reports_in,
         };
-        let planner = technique::planner(&definition, created, options.rng);
-        lab.hub.session_began(first_view(created, &definition, options.rng, planner.progress()), gate);
-        let schedule = Schedule::new(definition.run.window);
-        let crew = Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports);
-        let rules = Some(RuleWatch::new(&definition));
         let session = Self {
             lab: lab.clone(),
+            crew: Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports),
             options,
             record,
             site,
-            crew,
             judged,
             judged_in,
             planner: Some(planner),
-            schedule,
+            schedule: Schedule::new(definition.run.window),
             phase: None,
             over: None,
             queue: VecDeque::new(),
             running: BTreeMap::new(),
             finished: BTreeMap::new(),
             findings: BTreeMap::new(),
-            rules,
+            rules: Some(RuleWatch::new(&definition)),
         };
-        session.tell(SessionEvent::Began(created)).await;
+        session.tell(SessionEvent::Began(id)).await;
         Ok(session)
     }
 
@@ -247,7 +230,33 @@ impl Session {
     }
 }
 
-fn first_view(id: SessionId, definition: &SessionDefinition, rng: u64, progress: Progress) -> SessionView {
+/// Stores a new session.
+async fn create(
+    lab: &Lab,
+    definition: &SessionDefinition,
+    rng: u64,
+) -> Result<(SessionId, SessionRecord), LabError> {
+    let record = SessionRecord {
+        definition: definition.clone(),
+        rng,
+        planner_version: technique::planner(definition, SessionId(0), rng).version(),
+        droidmux: env!("CARGO_PKG_VERSION").into(),
+        started_ms: now_ms(),
+        ended_ms: None,
+        ending: None,
+    };
+    let (store, stored) = (lab.store.clone(), record.clone());
+    let id = blocking(move || store.create_session(&stored)).await??;
+    Ok((id, record))
+}
+
+/// A session that has just begun, as viewers see it.
+pub(super) fn first_view(
+    id: SessionId,
+    definition: &SessionDefinition,
+    rng: u64,
+    progress: Progress,
+) -> SessionView {
     SessionView {
         id,
         technique: definition.technique,
