@@ -58,6 +58,14 @@ fn strokes(icon: Icon) -> &'static [Stroke] {
         Icon::Repeat => &[Frame(3, 7, 21, 18), Line(17, 3, 21, 7), Line(21, 7, 17, 11)],
         Icon::Book => &[Frame(4, 3, 20, 21), Block(7, 3, 9, 21), Line(12, 8, 17, 8)],
         Icon::Home => &[Line(2, 12, 12, 3), Line(12, 3, 22, 12), Block(6, 12, 18, 21)],
+        Icon::Play => &[Line(8, 4, 8, 20), Line(8, 4, 20, 12), Line(20, 12, 8, 20), Block(8, 9, 14, 15)],
+        Icon::Pause => &[Block(6, 4, 10, 20), Block(14, 4, 18, 20)],
+        Icon::Next => &[Line(5, 5, 14, 12), Line(14, 12, 5, 19), Block(16, 4, 19, 20)],
+        Icon::Star => &[Disc(12, 12, 6), Line(12, 2, 12, 22), Line(3, 9, 21, 9), Line(5, 20, 19, 20)],
+        Icon::NoStar => &[Ring(12, 12, 6), Line(12, 2, 12, 6), Line(3, 9, 7, 9), Line(17, 9, 21, 9)],
+        Icon::Attach => &[Line(7, 8, 7, 17), Line(7, 17, 12, 21), Line(12, 21, 17, 17), Line(17, 17, 17, 5)],
+        Icon::Globe => &[Ring(12, 12, 9), Line(3, 12, 21, 12), Line(12, 3, 12, 21)],
+        Icon::Sort => &[Block(3, 5, 21, 7), Block(3, 11, 15, 13), Block(3, 17, 9, 19)],
         Icon::Swap => &[Line(3, 8, 20, 8), Line(20, 8, 16, 4), Line(21, 16, 4, 16), Line(4, 16, 8, 20)],
     }
 }

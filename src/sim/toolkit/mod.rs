@@ -58,6 +58,7 @@
 //! ```
 
 mod app;
+mod compound;
 mod context;
 mod defect;
 mod dialog;
@@ -79,7 +80,7 @@ mod window;
 
 pub use app::{App, Input, Manifest, Throwable};
 pub use context::Ctx;
-pub use defect::{Defect, DefectKind, DefectSwitches, UnknownDefect};
+pub use defect::{Defect, DefectKind, DefectSwitches, Trap, UnknownDefect};
 pub use dialog::{Dialog, MenuItem};
 pub use env::Env;
 pub use installable::SimApp;
