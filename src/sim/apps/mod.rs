@@ -6,17 +6,34 @@
 
 use super::toolkit::SimApp;
 
+mod cards;
+mod conference;
 mod diary;
 mod files;
 mod notes;
+mod radio;
+mod todo;
+mod tube;
 mod units;
+mod wiki;
 
 #[cfg(test)]
 mod defects;
 #[cfg(test)]
 mod probe;
 
-/// Diary, files, notes and units, in this order.
+/// Diary, files, notes and units first, then the others by name.
 pub fn all() -> Vec<SimApp> {
-    vec![diary::app(), files::app(), notes::app(), units::app()]
+    vec![
+        diary::app(),
+        files::app(),
+        notes::app(),
+        units::app(),
+        cards::app(),
+        conference::app(),
+        radio::app(),
+        todo::app(),
+        tube::app(),
+        wiki::app(),
+    ]
 }

@@ -1,5 +1,6 @@
 //! For tests: a finger that finds widgets in the dump by what they say.
 
+use super::super::phone::Buffer;
 use super::super::toolkit::{DefectSwitches, SimApp};
 use super::super::{Phone, PhoneOptions};
 use crate::gui::{Layout, Widget, read_dump};
@@ -41,6 +42,47 @@ impl Probe {
     /// Whether some widget shows, is described as, or is called this.
     pub(super) fn shows(&self, what: &str) -> bool {
         self.layout().widgets().any(|widget| is(widget, what))
+    }
+
+    /// Whether the top of one widget is higher on the screen than the other's; false when one of
+    /// them is not there.
+    pub(super) fn is_above(&self, upper: &str, lower: &str) -> bool {
+        let layout = self.layout();
+        let top = |what| layout.widgets().find(|w| is(*w, what)).map(|w| w.bounds().top);
+        matches!((top(upper), top(lower)), (Some(upper), Some(lower)) if upper < lower)
+    }
+
+    /// Whether one widget begins left of the other; false when one of them is not there.
+    pub(super) fn is_left_of(&self, first: &str, second: &str) -> bool {
+        let layout = self.layout();
+        let left = |what| layout.widgets().find(|w| is(*w, what)).map(|w| w.bounds().left);
+        matches!((left(first), left(second)), (Some(first), Some(second)) if first < second)
+    }
+
+    /// The text of the first widget that is called or described like this; empty when there is
+    /// none.
+    pub(super) fn text_of(&self, what: &str) -> String {
+        let layout = self.layout();
+        let found = layout.widgets().find(|widget| is(*widget, what));
+        found.map(|widget| widget.text().to_owned()).unwrap_or_default()
+    }
+
+    /// The texts of all widgets that are called like this.
+    pub(super) fn texts_of(&self, id: &str) -> Vec<String> {
+        let layout = self.layout();
+        layout.widgets().filter(|w| w.short_id() == id).map(|w| w.text().to_owned()).collect()
+    }
+
+    /// Ends an app and starts it again.
+    pub(super) fn launch_again(&mut self, package: &str) {
+        self.phone.force_stop(package);
+        let launcher = self.phone.launcher_of(package).expect("has a launcher");
+        self.phone.launch(&launcher).expect("starts");
+    }
+
+    /// Whether an app crashed.
+    pub(super) fn crashed(&self) -> bool {
+        !self.phone.logcat(&[Buffer::Crash]).is_empty()
     }
 
     /// How many widgets show this text.
