@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::probe::Probe;
-use super::{cards, conference, radio, todo, tube, wiki};
+use super::{cards, conference, omni, radio, reader, todo, tube, wiki};
 use crate::sim::PhoneOptions;
 use crate::sim::toolkit::{DefectSwitches, SimApp};
 
@@ -101,7 +101,9 @@ const TRAPS: &[TrapCase] = &[];
 const LISTS: &[(&[Case], &[TrapCase])] = &[
     (cards::cases::CASES, cards::cases::TRAPS),
     (conference::cases::CASES, conference::cases::TRAPS),
+    (omni::cases::CASES, omni::cases::TRAPS),
     (radio::cases::CASES, radio::cases::TRAPS),
+    (reader::cases::CASES, reader::cases::TRAPS),
     (todo::cases::CASES, todo::cases::TRAPS),
     (tube::cases::CASES, tube::cases::TRAPS),
     (wiki::cases::CASES, wiki::cases::TRAPS),

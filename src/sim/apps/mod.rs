@@ -11,7 +11,9 @@ mod conference;
 mod diary;
 mod files;
 mod notes;
+mod omni;
 mod radio;
+mod reader;
 mod todo;
 mod tube;
 mod units;
@@ -31,7 +33,9 @@ pub fn all() -> Vec<SimApp> {
         units::app(),
         cards::app(),
         conference::app(),
+        omni::app(),
         radio::app(),
+        reader::app(),
         todo::app(),
         tube::app(),
         wiki::app(),
