@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::probe::Probe;
-use super::{cards, conference, omni, radio, reader, todo, tube, wiki};
+use super::{cards, conference, expenses, omni, player, radio, reader, todo, tube, wiki};
 use crate::sim::PhoneOptions;
 use crate::sim::toolkit::{DefectSwitches, SimApp};
 
@@ -62,6 +62,37 @@ const CASES: &[Case] = &[
         is_right: |probe| probe.shows("new") && probe.count("old") == 1,
     },
     Case {
+        id: "files.hidden-search",
+        package: "org.droidmux.files",
+        functions: &["create a hidden folder", "show hidden ones", "search"],
+        trigger: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", ".cfg").tap("Create");
+            probe.tap("Open navigation").tap("Settings").tap("Show hidden files").key("BACK");
+            probe.tap("Search").enter("search_edit_text", "cfg").tap("Start search");
+        },
+        is_right: |probe| probe.shows(".cfg"),
+    },
+    Case {
+        id: "files.unsorted-results",
+        package: "org.droidmux.files",
+        functions: &["create a folder", "search"],
+        trigger: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", "ma").tap("Create");
+            probe.tap("Search").enter("search_edit_text", "ma").tap("Start search");
+        },
+        is_right: |probe| probe.texts_of("firstline") == ["ma", "manual.txt"],
+    },
+    Case {
+        id: "files.new-name",
+        package: "org.droidmux.files",
+        functions: &["create a folder", "rename it", "search"],
+        trigger: |probe| {
+            probe.hold("Music").tap("Rename").enter("singleedittext_input", "Songs").tap("Save");
+            probe.tap("Search").enter("search_edit_text", "song").tap("Start search");
+        },
+        is_right: |probe| probe.shows("Songs"),
+    },
+    Case {
         id: "notes.same-title",
         package: "org.droidmux.notes",
         functions: &["create a note"],
@@ -93,15 +124,88 @@ const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Unsaved") && !probe.crashed(),
     },
+    Case {
+        id: "notes.question-mark",
+        package: "org.droidmux.notes",
+        functions: &["create a note", "rename it"],
+        trigger: |probe| {
+            probe.hold("Books").tap("Rename").enter("new_name", "Which?").tap("button1");
+        },
+        is_right: |probe| probe.shows("Which?") && !probe.shows("Books"),
+    },
+    Case {
+        id: "notes.rotate-search",
+        package: "org.droidmux.notes",
+        functions: &["search", "turn the screen"],
+        trigger: |probe| {
+            probe.tap("Search notes").enter("search_src_text", "apples");
+            probe.phone.set_rotation(1);
+        },
+        is_right: |probe| !probe.crashed() && probe.shows("Shopping") && !probe.shows("Books"),
+    },
 ];
 
 /// The traps of the apps without a file of cases.
-const TRAPS: &[TrapCase] = &[];
+const TRAPS: &[TrapCase] = &[
+    TrapCase {
+        id: "files.hidden",
+        package: "org.droidmux.files",
+        steady: true,
+        show: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", ".cfg").tap("Create");
+            let before = probe.shows(".cfg");
+            probe.tap("Open navigation").tap("Settings").tap("Show hidden files").key("BACK");
+            !before && probe.shows(".cfg")
+        },
+    },
+    TrapCase {
+        id: "files.sorted",
+        package: "org.droidmux.files",
+        steady: true,
+        show: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", "Letters").tap("Create");
+            probe.is_above("Download", "Letters") && probe.is_above("Letters", "Music")
+        },
+    },
+    TrapCase {
+        id: "notes.tip",
+        package: "org.droidmux.notes",
+        steady: false,
+        show: |probe| {
+            let first = probe.text_of("tip_banner");
+            (0..5).any(|_| {
+                probe.launch_again("org.droidmux.notes");
+                probe.text_of("tip_banner") != first
+            })
+        },
+    },
+    TrapCase {
+        id: "units.refresh",
+        package: "org.droidmux.units",
+        steady: true,
+        show: |probe| {
+            let before = probe.tap("Kilometre").text_of("from_chosen");
+            before == "From: Kilometre" && probe.tap("Refresh").text_of("from_chosen") == "From: Metre"
+        },
+    },
+    TrapCase {
+        id: "units.random-repeat",
+        package: "org.droidmux.units",
+        steady: true,
+        show: |probe| {
+            probe.tap("More options").tap("Practise").tap("Random");
+            let before = probe.text_of("order");
+            before == "Random order" && probe.tap("Repeat").text_of("order") == "Repeating two cards"
+        },
+    },
+];
 
 const LISTS: &[(&[Case], &[TrapCase])] = &[
     (cards::cases::CASES, cards::cases::TRAPS),
     (conference::cases::CASES, conference::cases::TRAPS),
+    (expenses::cases::CASES, expenses::cases::TRAPS),
     (omni::cases::CASES, omni::cases::TRAPS),
+    (player::cases::CASES, player::cases::TRAPS),
     (radio::cases::CASES, radio::cases::TRAPS),
     (reader::cases::CASES, reader::cases::TRAPS),
     (todo::cases::CASES, todo::cases::TRAPS),
