@@ -29,6 +29,8 @@ mod wiki;
 mod defects;
 #[cfg(test)]
 mod probe;
+#[cfg(test)]
+mod walk;
 
 /// Diary, files, notes and units first, then the others by name.
 pub fn all() -> Vec<SimApp> {

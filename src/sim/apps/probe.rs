@@ -8,6 +8,8 @@ use crate::gui::{Layout, Widget, read_dump};
 /// A phone with these apps, driven through what its dumps show.
 pub(super) struct Probe {
     pub phone: Phone,
+    /// How many events it was given; entering a text counts as one.
+    pub events: usize,
 }
 
 impl Probe {
@@ -31,7 +33,7 @@ impl Probe {
         }
         let launcher = phone.launcher_of(package).expect("has a launcher");
         phone.launch(&launcher).expect("starts");
-        Self { phone }
+        Self { phone, events: 0 }
     }
 
     pub(super) fn layout(&self) -> Layout {
@@ -93,28 +95,40 @@ impl Probe {
     pub(super) fn tap(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.tap(at);
+        self.events += 1;
         self
     }
 
     pub(super) fn hold(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.long_press(at);
+        self.events += 1;
         self
     }
 
     /// Replaces the text of a field, as a person does: tap, go to the end, delete, type.
     pub(super) fn enter(&mut self, field: &str, text: &str) -> &mut Self {
+        let before = self.events;
         self.tap(field).key("MOVE_END");
         let length = self.layout().widgets().find(|w| is(*w, field)).map_or(0, |w| w.text().len());
         for _ in 0..length {
             self.key("DEL");
         }
         self.phone.text(text).expect("typable");
+        self.events = before + 1;
         self
     }
 
     pub(super) fn key(&mut self, key: &str) -> &mut Self {
         self.phone.key(key).expect("a key");
+        self.events += 1;
+        self
+    }
+
+    /// Turns the screen.
+    pub(super) fn turn(&mut self) -> &mut Self {
+        self.phone.set_rotation(1 - self.phone.rotation() % 2);
+        self.events += 1;
         self
     }
 

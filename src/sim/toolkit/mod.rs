@@ -2,7 +2,7 @@
 //!
 //! In: an [`App`]: plain state, a declarative [`View`] of each activity, a reaction to each
 //! [`Input`]. Out: a [`SimApp`] that any simulated phone can install. The toolkit does what
-//! Android does for every app: back stack, dialogs, menus, drawers, scrolling, text entry,
+//! Android does for every app: back stack, dialogs, menus, drawers, snackbars, scrolling, text entry,
 //! recreation when the screen is turned.
 //!
 //! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];

@@ -9,7 +9,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "cards.reset-deletes",
         package: APP,
-        functions: &["add a card", "reset all preferences", "see the list"],
+        functions: &["add a card", "reset all preferences"],
         trigger: |probe| {
             probe.tap("Add card").enter("edit_front", "Lyon").tap("Save");
             probe.tap("Open navigation").tap("Settings").tap("Reset all preferences").tap("Reset");
@@ -20,7 +20,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "cards.stale-list",
         package: APP,
-        functions: &["see the list", "edit a card"],
+        functions: &["edit a card"],
         trigger: |probe| {
             probe
                 .tap("Open navigation")
@@ -34,7 +34,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "cards.cloze-edit",
         package: APP,
-        functions: &["see the list", "change the type of a card", "edit the card"],
+        functions: &["change the type of a card", "edit the card"],
         trigger: |probe| {
             probe.tap("Open navigation").tap("Card browser").tap("Vienna").tap("note_type_spinner");
             probe.tap("Cloze").tap("Save").tap("Vienna");

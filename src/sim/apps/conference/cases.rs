@@ -28,7 +28,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "conference.zone-stale",
         package: APP,
-        functions: &["see an event", "switch the time zone", "see the event again"],
+        functions: &["see an event", "switch the time zone"],
         trigger: |probe| {
             probe.tap("Opening").key("BACK").tap("More options").tap("Settings").tap("Local time");
             probe.key("BACK").tap("Opening");
@@ -40,14 +40,10 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         package: APP,
         functions: &["bookmark events", "remove bookmarks", "undo"],
         trigger: |probe| {
-            probe
-                .tap("More options")
-                .tap("Bookmarks")
-                .tap("Remove bookmark")
-                .tap("Remove bookmark")
-                .tap("Undo");
+            probe.tap("Add bookmark").tap("Add bookmark").tap("More options").tap("Bookmarks");
+            probe.tap("Remove bookmark").tap("Remove bookmark").tap("Undo");
         },
-        is_right: |probe| probe.shows("Quiet radios") && !probe.shows("Reading old tapes"),
+        is_right: |probe| probe.shows("Reading old tapes") && !probe.shows("Opening"),
     },
 ];
 

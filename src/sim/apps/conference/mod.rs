@@ -103,7 +103,7 @@ enum Action {
 impl Conference {
     fn new(defects: &DefectSwitches) -> Self {
         Self {
-            bookmarks: vec![1, 4],
+            bookmarks: Vec::new(),
             local: false,
             notify: true,
             undo: None,

@@ -116,7 +116,8 @@ pub(super) fn event(app: &Conference, page: &Page) -> Screen<Action> {
 pub(super) fn bookmarks(app: &Conference) -> Screen<Action> {
     let rows = app.bookmarks.iter().map(|event| row(app, *event, Action::Mark { event: *event, at: *event }));
     let body = list(rows.collect(), "No bookmarks");
-    let screen = Screen::new("Bookmarks", body).color(Color::PURPLE).up();
+    let reminder = if app.notify { "You will be reminded" } else { "" };
+    let screen = Screen::new("Bookmarks", body).subtitle(reminder).color(Color::PURPLE).up();
     match app.undo {
         Some((_, event)) => screen.snackbar(format!("{} removed", title(event)), "Undo", Action::Undo),
         None => screen.menu("Remove all", Action::RemoveAll),

@@ -15,7 +15,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "expenses.moved-balance",
         package: APP,
-        functions: &["record an expense", "move it to another account", "delete it"],
+        functions: &["move an expense to another account", "delete it"],
         trigger: |probe| {
             probe.tap("Baker").tap("Account").tap("Bank").tap("Save");
             probe.hold("Baker").tap("Delete selected");

@@ -156,6 +156,7 @@ impl Expenses {
                 for (at, expense) in undo.into_iter().rev() {
                     self.ledger.restore(at, expense);
                 }
+                self.filter_total = self.ledger.spent(self.filter);
             }
             Action::AskFilter => pages::ask_filter(ctx),
             Action::Filter(filter) => {

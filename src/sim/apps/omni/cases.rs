@@ -9,7 +9,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "omni.search-deleted",
         package: APP,
-        functions: &["create a note", "move it to the trash", "search"],
+        functions: &["move a note to the trash", "search"],
         trigger: |probe| {
             probe.hold("Gift ideas").tap("Move to trash").tap("Search").enter("search_src_text", "kite");
         },
@@ -18,7 +18,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "omni.rtl-layout",
         package: APP,
-        functions: &["set a category", "turn the layout round"],
+        functions: &["turn the layout round"],
         trigger: |probe| {
             probe.tap("Open navigation").tap("Settings").tap("Right to left").key("BACK");
         },
@@ -41,7 +41,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "omni.category-cascade",
         package: APP,
-        functions: &["set a category", "delete the category"],
+        functions: &["delete a category"],
         trigger: |probe| {
             probe
                 .tap("Open navigation")

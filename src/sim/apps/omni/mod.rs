@@ -77,8 +77,8 @@ struct Omni {
     place: Place,
     right_to_left: bool,
     offers_undo: bool,
-    /// What was moved last, while it can be taken back, and what the offer says.
-    undo: Option<(NoteId, &'static str)>,
+    /// What was moved last and where to, archive or trash, while it can be taken back.
+    undo: Option<(NoteId, Place)>,
     /// The notes as they were when they were last opened or listed; only the wrong undo asks here.
     cached: Vec<Note>,
     defects: DefectSwitches,
@@ -151,12 +151,12 @@ impl Omni {
             }
             Action::Archive(note) => {
                 self.notes.change(note, |note| note.archived = true);
-                self.offer(note, "Note archived");
+                self.offer(note, Place::Archive);
             }
             Action::Unarchive(note) => self.notes.change(note, |note| note.archived = false),
             Action::Trash(note) => {
                 self.notes.change(note, |note| note.trashed = true);
-                self.offer(note, "Note moved to trash");
+                self.offer(note, Place::Trash);
             }
             Action::Restore(note) => self.restore(note),
             Action::Undo => self.take_back(undo),
@@ -190,8 +190,8 @@ impl Omni {
         }
     }
 
-    fn offer(&mut self, note: NoteId, text: &'static str) {
-        self.undo = self.offers_undo.then_some((note, text));
+    fn offer(&mut self, note: NoteId, moved_to: Place) {
+        self.undo = self.offers_undo.then_some((note, moved_to));
     }
 
     /// Remembers a note the first time it is touched.
@@ -209,13 +209,12 @@ impl Omni {
         self.notes.change(note, |note| note.trashed = false);
     }
 
-    fn take_back(&mut self, undo: Option<(NoteId, &'static str)>) {
-        let Some((id, text)) = undo else { return };
-        let archived = text == "Note archived";
+    fn take_back(&mut self, undo: Option<(NoteId, Place)>) {
+        let Some((id, moved_to)) = undo else { return };
         let cached = self.cached.iter().find(|note| note.id == id && self.has(&UNDO_CATEGORY));
         let cached = cached.map(|note| note.category);
         self.notes.change(id, |note| {
-            if archived {
+            if moved_to == Place::Archive {
                 note.archived = false;
             } else {
                 note.trashed = false;

@@ -48,7 +48,8 @@ pub(super) fn list(omni: &Omni, page: &Page) -> Screen<Action> {
         screen = screen.over(add.at(Gravity::BottomEnd).margin(0, 0, 16, 16));
     }
     match omni.undo {
-        Some((_, text)) => screen.snackbar(text, "Undo", Action::Undo),
+        Some((_, Place::Archive)) => screen.snackbar("Note archived", "Undo", Action::Undo),
+        Some(_) => screen.snackbar("Note moved to trash", "Undo", Action::Undo),
         None => screen,
     }
 }
@@ -161,7 +162,7 @@ pub(super) fn settings(omni: &Omni) -> Screen<Action> {
             omni.right_to_left,
             Action::ToggleDirection,
         ))
-        .child(View::setting("Confirm trash", "Offer an undo", omni.offers_undo, Action::ToggleUndo));
+        .child(View::setting("Offer undo", "After a note was moved", omni.offers_undo, Action::ToggleUndo));
     Screen::new("Settings", list).color(Color::GREEN).up()
 }
 

@@ -46,10 +46,10 @@ pub(super) fn feed(episode: usize) -> &'static str {
     EPISODES.get(episode).and_then(|episode| FEEDS.get(episode.1)).copied().unwrap_or_default()
 }
 
-/// `1.5×`
+/// `1.5x`
 pub(super) fn speed_text(speed: usize) -> String {
     let tenths = SPEEDS.get(speed).copied().unwrap_or(10);
-    format!("{}.{}×", tenths / 10, tenths % 10)
+    format!("{}.{}x", tenths / 10, tenths % 10)
 }
 
 impl Podcasts {

@@ -19,7 +19,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "radio.history-misses",
         package: APP,
-        functions: &["add a station", "play it", "open the history"],
+        functions: &["add a station", "play it", "see the history"],
         trigger: |probe| {
             probe.tap("Add station").enter("edit_station_name", "Mine").tap("Save").tap("Mine");
             probe.tap("Open navigation").tap("History");

@@ -24,11 +24,10 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "reader.rotate-zoom",
         package: APP,
-        functions: &["open an article", "change the text size", "turn the screen"],
+        functions: &["change the text size", "turn the screen"],
         trigger: |probe| {
             probe.tap("Random word").tap("More options").tap("Text size");
-            probe.phone.set_rotation(1);
-            probe.tap("Zoom in");
+            probe.turn().tap("Zoom in");
         },
         is_right: |probe| !probe.crashed() && probe.shows("Text size 3"),
     },

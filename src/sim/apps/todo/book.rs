@@ -46,27 +46,24 @@ pub(super) enum Filter {
 
 pub(super) const TAGS: [&str; 3] = ["Home", "Work", "Errands"];
 
-/// Title, in how many days it is due, tag, attachments, whether done.
-const FIRST: [(&str, Option<u64>, usize, &[&str], bool); 4] = [
-    ("Buy stamps", Some(0), 2, &[], false),
-    ("Call the plumber", Some(1), 0, &["Picture 1"], false),
-    ("Write the report", None, 1, &[], false),
-    ("Sort the photos", None, 0, &[], true),
+/// Title, in how many days it is due, whether done.
+const FIRST: [(&str, Option<u64>, bool); 4] = [
+    ("Buy stamps", Some(0), false),
+    ("Call the plumber", Some(1), false),
+    ("Write the report", None, false),
+    ("Sort the photos", None, true),
 ];
 
 impl Book {
     pub(super) fn new() -> Self {
-        let task =
-            |(n, (title, due, tag, attachments, done)): (u64, (&str, Option<u64>, usize, &[&str], bool))| {
-                Task {
-                    id: TaskId(n),
-                    title: title.into(),
-                    due: due.map(|days| Moment(0).plus_days(days)),
-                    tags: vec![tag],
-                    attachments: attachments.iter().map(|&name| name.to_owned()).collect(),
-                    done,
-                }
-            };
+        let task = |(n, (title, due, done)): (u64, (&str, Option<u64>, bool))| Task {
+            id: TaskId(n),
+            title: title.into(),
+            due: due.map(|days| Moment(0).plus_days(days)),
+            tags: Vec::new(),
+            attachments: Vec::new(),
+            done,
+        };
         let tasks: Vec<Task> = (1..).zip(FIRST).map(task).collect();
         let next = u64::try_from(tasks.len()).map_or(1, |n| n + 1);
         Self { tasks, next, dated: false }

@@ -87,7 +87,7 @@ pub(super) fn set_due(days: Option<u64>, ctx: &mut Ctx<'_, Action>) {
 pub(super) fn ask_tags(ctx: &mut Ctx<'_, Action>) {
     let given = tags(ctx.page());
     let choice = |dialog: Dialog<Action>, (n, tag): (usize, &&str)| {
-        let text = if given.contains(&n) { format!("{tag} ✓") } else { (*tag).to_owned() };
+        let text = if given.contains(&n) { format!("{tag} (on)") } else { (*tag).to_owned() };
         dialog.choice(text, Action::Tag(n))
     };
     let dialog = TAGS.iter().enumerate().fold(Dialog::new("Tags"), choice).negative("Cancel");

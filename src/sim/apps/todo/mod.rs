@@ -145,7 +145,10 @@ impl Todo {
             Action::AskOrder => list::ask_order(ctx),
             Action::Order(order) => self.order = order,
             Action::AskFilter => list::ask_filter(ctx),
-            Action::Filter(filter) => self.filter = filter,
+            Action::Filter(filter) => {
+                self.filter = filter;
+                list::cancel_search(ctx);
+            }
             Action::ToggleDone => self.hide_done = !self.hide_done,
             Action::ClearDone => self.book.clear_done(),
             Action::AskDue => editor::ask_due(ctx),

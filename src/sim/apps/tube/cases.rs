@@ -27,7 +27,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "tube.clear-blocked",
         package: APP,
-        functions: &["block channels", "clear the list", "see the list"],
+        functions: &["block channels", "clear the list"],
         trigger: |probe| {
             probe.hold("Pruning roses").tap("Block channel").hold("Over the ridge").tap("Block channel");
             probe.tap("More options").tap("Blocked channels").tap("More options").tap("Clear list");

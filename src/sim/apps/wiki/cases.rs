@@ -9,7 +9,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     Case {
         id: "wiki.favourite-new-name",
         package: APP,
-        functions: &["create a list", "rename it", "search the lists"],
+        functions: &["rename a list", "search the lists"],
         trigger: |probe| {
             probe.tap("Saved").hold("Holiday").tap("Rename").enter("text_input", "Winter").tap("OK");
             probe.enter("saved_search_text", "Winter");

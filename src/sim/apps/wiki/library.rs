@@ -54,8 +54,7 @@ impl Library {
     pub(super) fn new() -> Self {
         let mut library =
             Self { lists: Vec::new(), next: 1, index: Vec::new(), read: Vec::new(), recent: Vec::new() };
-        let saved = library.add("Saved");
-        library.save(saved, 2, "Sundial");
+        library.add("Saved");
         library.add("Holiday");
         library
     }
