@@ -39,7 +39,7 @@ const SEARCH_BOOKMARK: Defect = Defect {
     id: "conference.search-bookmark",
     kind: DefectKind::WrongBehaviour,
     what: "the star of a search result bookmarks the event at that place of the whole schedule",
-    seed: "002: kinds of bugs, wrong behaviour: another thing than the chosen one is acted on",
+    seed: "002: kinds of bugs, wrong behaviour, as ActivityDiary deletes another picture than the chosen one",
 };
 const ZONE_STALE: Defect = Defect {
     id: "conference.zone-stale",
