@@ -10,7 +10,7 @@ use super::bring_up::store_path;
 use super::events_json::finding_json;
 use super::headless::finding_line;
 use super::{Usage, exit};
-use crate::gui::printable;
+use crate::gui::{printable, short_class, short_id};
 use crate::record::{
     Act, Evidence, Finding, FindingId, FindingState, JobRun, Role, SessionId, UnmatchedEffect, WidgetNote,
     Work,
@@ -148,8 +148,7 @@ fn effect_line(effect: &UnmatchedEffect) -> String {
 }
 
 fn widget(note: &WidgetNote) -> String {
-    let class = note.class.rsplit('.').next().unwrap_or_default();
-    let id = note.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
+    let (class, id) = (short_class(&note.class), short_id(&note.resource_id));
     let label = if note.text.is_empty() { &note.description } else { &note.text };
     printable(&format!("{class} {id} {label:?}")).into_owned()
 }
@@ -171,8 +170,7 @@ fn events(run: &JobRun, test: u16) -> Vec<String> {
         let mark = if inserted.contains(&number) { '+' } else { ' ' };
         let receiver = event.receiver.as_ref().map(|receiver| {
             let label = if receiver.text.is_empty() { &receiver.description } else { &receiver.text };
-            let id = receiver.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
-            format!(" {id} {label:?}")
+            format!(" {} {label:?}", short_id(&receiver.resource_id))
         });
         let data = event.data.as_ref().map(|data| format!(" ← {data:?}"));
         let line = format!(

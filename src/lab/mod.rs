@@ -15,7 +15,6 @@ mod error;
 mod gate;
 mod hub;
 mod journal;
-mod order;
 mod rederive;
 mod room;
 mod roster;

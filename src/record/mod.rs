@@ -15,6 +15,7 @@ mod rule;
 mod screen;
 mod session;
 mod session_record;
+mod step_place;
 mod trace;
 mod turn;
 mod verdict;
@@ -22,13 +23,14 @@ mod verdict;
 use std::sync::Arc;
 
 pub use finding::{Confirmation, Finding, FindingState};
-pub use ids::{BlobHash, FindingId, SessionId, Slot};
+pub use ids::{BlobHash, FindingId, MaskId, SessionId, Slot};
 pub use job::{Batch, Choice, Explore, Goal, Insertion, Job, Purpose, Role, Test, Work};
 pub use progress::{Funnel, Phase, Progress};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
 pub use session_record::SessionRecord;
+pub use step_place::StepPlace;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{
