@@ -93,6 +93,15 @@ const CASES: &[Case] = &[
         is_right: |probe| probe.shows("Songs"),
     },
     Case {
+        id: "files.root-search",
+        package: "org.droidmux.files",
+        functions: &["search"],
+        trigger: |probe| {
+            probe.tap("Search").enter("search_edit_text", "read").tap("Start search");
+        },
+        is_right: |probe| probe.shows("readme.txt"),
+    },
+    Case {
         id: "notes.same-title",
         package: "org.droidmux.notes",
         functions: &["create a note"],
@@ -254,7 +263,10 @@ fn every_defect_has_a_case() {
 fn a_third_of_the_defects_needs_three_functions_and_all_kinds_occur() {
     let deep = cases().filter(|case| case.functions.len() >= 3).count();
     assert!(deep * 3 >= cases().count(), "{deep} of {}", cases().count());
-    assert!(cases().all(|case| !case.functions.is_empty()));
+    for case in cases() {
+        let different: BTreeSet<&str> = case.functions.iter().copied().collect();
+        assert!(!different.is_empty() && different.len() == case.functions.len(), "{}", case.id);
+    }
     let apps = super::all();
     let kinds: BTreeSet<&str> = apps.iter().flat_map(SimApp::defects).map(|d| d.kind.name()).collect();
     assert_eq!(kinds.len(), 8, "{kinds:?}");
@@ -279,7 +291,7 @@ fn every_trap_has_a_case_and_an_id_of_its_own() {
     assert_eq!(ids.len(), known.len() + defects.count(), "an id occurs twice");
 }
 
-/// What is wrong in one app does not hang on what is on in another: ids begin with the app's name.
+/// Switches are shared by all apps of a phone, so an id says which app it is of.
 #[test]
 fn ids_begin_with_the_name_of_their_app() {
     for app in super::all() {

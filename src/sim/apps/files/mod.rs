@@ -51,7 +51,13 @@ const NEW_NAME: Defect = Defect {
     what: "a renamed folder is found by its old name only, until the app starts again",
     seed: "004: Feishu, a folder cannot be searched by its new name after renaming",
 };
-const DEFECTS: &[Defect] = &[SEARCH_RENAME, HIDDEN_SEARCH, UNSORTED_RESULTS, NEW_NAME];
+const ROOT_SEARCH: Defect = Defect {
+    id: "files.root-search",
+    kind: DefectKind::WrongBehaviour,
+    what: "a search from the root does not find the files that lie in the root itself",
+    seed: "004: Markor, no files can be searched in the root directory",
+};
+const DEFECTS: &[Defect] = &[SEARCH_RENAME, HIDDEN_SEARCH, UNSORTED_RESULTS, NEW_NAME, ROOT_SEARCH];
 
 const TRAPS: &[Trap] = &[
     Trap {
@@ -179,11 +185,17 @@ impl Files {
             return ctx.toast("Enter what to search for");
         }
         let folder = browser::folder(&self.tree, ctx.page());
-        let found = if self.has(&UNSORTED_RESULTS) {
+        let mut found = if self.has(&UNSORTED_RESULTS) {
             self.tree.search(&query, folder)
         } else {
             self.tree.search_by_relevance(&query, folder)
         };
+        if self.has(&ROOT_SEARCH) {
+            // Paths are compared with the root's and a slash, which an entry of the root has twice.
+            found.retain(|id| {
+                !self.tree.get(*id).is_some_and(|e| !e.is_folder && e.parent == Some(self.tree.root()))
+            });
+        }
         let is_hidden =
             |id: &EntryId| self.tree.get(*id).is_some_and(|e| e.is_folder && e.name.starts_with('.'));
         // The wrong search goes into such a folder again each time it comes back to its parent.
