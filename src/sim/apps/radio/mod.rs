@@ -83,8 +83,6 @@ struct Radio {
     history: History,
     only_favourites: bool,
     show_tracks: bool,
-    /// How often a station was started.
-    plays: usize,
     /// What was deleted last and its place, while it can be brought back.
     undo: Option<(usize, Station)>,
     defects: DefectSwitches,
@@ -124,7 +122,6 @@ impl Radio {
             history: History::default(),
             only_favourites: false,
             show_tracks: true,
-            plays: 0,
             undo: None,
             defects: defects.clone(),
         }
@@ -178,8 +175,9 @@ impl Radio {
     fn play(&mut self, station: StationId) {
         let Some(found) = self.stations.get(station) else { return };
         let (name, songs) = (found.name.clone(), found.songs);
-        let song = songs.get(self.plays % songs.len().max(1)).copied();
-        self.plays += 1;
+        // Each time a station is started it plays its next song.
+        let song = songs.get(found.plays % songs.len().max(1)).copied();
+        self.stations.change(station, |station| station.plays += 1);
         self.player = Player {
             station: Some(station),
             name: name.clone(),

@@ -17,6 +17,8 @@ pub(super) struct Station {
     pub favourite: bool,
     /// What it plays, when it tells; stations a user adds tell nothing.
     pub songs: &'static [&'static str],
+    /// How often it was started.
+    pub plays: usize,
 }
 
 const FIRST: [(&str, &str, &[&str]); 4] = [
@@ -49,7 +51,7 @@ impl Stations {
 
     pub(super) fn add(&mut self, name: &str, url: &str, songs: &'static [&'static str]) {
         let id = self.new_id();
-        self.list.push(Station { id, name: name.into(), url: url.into(), favourite: false, songs });
+        self.list.push(Station { id, name: name.into(), url: url.into(), favourite: false, songs, plays: 0 });
     }
 
     pub(super) fn new_id(&mut self) -> StationId {
