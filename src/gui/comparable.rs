@@ -108,7 +108,9 @@ mod tests {
             }
             let (class, text) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
             let (text, bounds) = match text {
-                "left" => ("", Bounds::new(root.left, root.top, root.left + root.width() * 4 / 5, root.bottom)),
+                "left" => {
+                    ("", Bounds::new(root.left, root.top, root.left + root.width() * 4 / 5, root.bottom))
+                }
                 text => (text, root),
             };
             builder.open(NewWidget { class, text, bounds, ..NewWidget::default() });

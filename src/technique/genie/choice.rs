@@ -196,9 +196,8 @@ pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: 
     let touches = matches!(event.kind, EventKind::Click | EventKind::LongClick) && !is_field;
     let length = |state: &State| state.trail.as_ref().map_or(usize::MAX, |trail| trail.len());
     let confirms = || length(to) <= length(from) && is_affirmative_event(event, settings);
-    let stays = || {
-        from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= ONE_PAGE)
-    };
+    let stays =
+        || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= ONE_PAGE);
     touches && transition.has_effect() && (stays() || confirms())
 }
 

@@ -7,8 +7,8 @@ use super::planner::GeniePlanner;
 use super::rounds::End;
 use super::seeds::Recording;
 use crate::record::{
-    Act, Evidence, Explore, Failure, FindingId, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role,
-    Test, Trace, Verdict, Work,
+    Act, Evidence, Explore, Failure, FindingId, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose,
+    Role, Test, Trace, Verdict, Work,
 };
 use crate::technique::findings::Replay;
 
