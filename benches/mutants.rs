@@ -18,7 +18,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Milliseconds a position may take at 500 states.
-const LIMIT: f64 = 200.0;
+const LIMIT: f64 = 100.0;
 const ROUNDS: u32 = 5;
 
 /// Buttons of a page, each an event.

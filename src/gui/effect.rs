@@ -55,9 +55,9 @@ pub fn context(widget: Widget<'_>) -> String {
 
 /// [`context`], with rows told apart by no other texts than those of `stable` widgets.
 pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> String {
-    let mut context = context_node(widget).map(name).unwrap_or_default();
-    let anchor =
-        row_of(widget).and_then(|row| anchor(row, stable)).filter(|anchor| anchor.id() != widget.id());
+    let row = row_of(widget);
+    let mut context = context_node_in(row, widget).map(name).unwrap_or_default();
+    let anchor = row.and_then(|row| anchor(row, stable)).filter(|anchor| anchor.id() != widget.id());
     if let Some(anchor) = anchor {
         context.push_str(" in ");
         context.push_str(label_text(anchor));
@@ -68,7 +68,11 @@ pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool
 /// The nearest ancestor with more than one child; inside a row the list, so that a context does
 /// not change with what else the row or the list holds.
 pub fn context_node(widget: Widget<'_>) -> Option<Widget<'_>> {
-    let list = row_of(widget).and_then(Widget::parent);
+    context_node_in(row_of(widget), widget)
+}
+
+fn context_node_in<'a>(row: Option<Widget<'a>>, widget: Widget<'a>) -> Option<Widget<'a>> {
+    let list = row.and_then(Widget::parent);
     list.or_else(|| widget.ancestors().find(|w| w.children().nth(1).is_some()))
 }
 
