@@ -141,6 +141,7 @@ impl Session {
             definition: definition.clone(),
             rng: options.rng,
             planner_version: probe.version(),
+            inputs: Vec::new(),
             droidmux: env!("CARGO_PKG_VERSION").into(),
             started_ms: now_ms(),
             ended_ms: None,

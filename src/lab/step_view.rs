@@ -3,7 +3,7 @@
 use super::order::Place;
 use crate::gui::{LayoutHash, Resolution, Selector};
 use crate::proto::StepView;
-use crate::record::{Act, Failure, Job, Observation, Role, Turn, Work};
+use crate::record::{Act, Failure, Job, Observation, Turn, Work};
 
 /// The view of a turn; `None` for the turn that ends an episode. The sequence number is left 0.
 pub(super) fn step_view(
@@ -68,13 +68,10 @@ fn in_words(selector: &Selector) -> String {
 fn is_inserted(job: &Job, place: Place) -> bool {
     let Work::Batch(batch) = &job.work else { return false };
     let Some(test) = batch.tests.get(usize::from(place.test)) else { return false };
-    match test.role {
-        Role::Seed => false,
-        Role::Mutant(insertion) => {
-            let end = insertion.pivot.saturating_add(insertion.length);
-            (insertion.pivot..end).contains(&place.event)
-        }
-    }
+    test.role.insertion().is_some_and(|insertion| {
+        let end = insertion.pivot.saturating_add(insertion.length);
+        (insertion.pivot..end).contains(&place.event)
+    })
 }
 
 fn outcome(observation: &Observation) -> String {

@@ -1,0 +1,180 @@
+//! Layouts with less in them (Odin, point 5).
+
+use std::collections::BTreeSet;
+
+use crate::gui::{Flags, Layout, Shape, Widget, WidgetId};
+use crate::model::Fnv;
+use crate::record::{Abstraction, IgnoreRule};
+
+/// A layout under some abstractions: a forest of labels.
+#[derive(Clone, Debug, Default)]
+pub struct Abstract {
+    /// The widget that each node stands for, in document order.
+    widgets: Vec<WidgetId>,
+    labels: Vec<u64>,
+    /// The label of each node's parent; 0 for a root.
+    parents: Vec<u64>,
+    shape: Shape,
+}
+
+/// What leads from a layout to its [`Abstract`].
+#[derive(Clone, Copy, Debug)]
+pub struct Lens<'a> {
+    /// The abstractions, as [`Abstraction::bit`]s.
+    pub rules: u8,
+    /// Widgets never looked at, with all below them.
+    pub ignored: &'a [IgnoreRule],
+}
+
+/// A node in the making: its widget, its parent's place among the nodes, its label.
+struct Node {
+    widget: WidgetId,
+    parent: Option<usize>,
+    label: u64,
+}
+
+impl Lens<'_> {
+    /// Looks at a layout seen on this activity.
+    ///
+    /// The abstractions accumulate and always work in the same order, whichever was chosen first:
+    /// values are dropped, widgets without events (by the flags of the layout itself) are removed,
+    /// then of siblings that are equal by now one stays.
+    pub fn look(&self, layout: &Layout, activity: &str) -> Abstract {
+        let nodes = self.nodes(layout, activity);
+        if self.has(Abstraction::Duplicates) { Abstract::of(&without_twins(nodes)) } else { Abstract::of(&nodes) }
+    }
+
+    fn has(&self, rule: Abstraction) -> bool {
+        self.rules & rule.bit() != 0
+    }
+
+    fn nodes(&self, layout: &Layout, activity: &str) -> Vec<Node> {
+        let taking: Option<BTreeSet<WidgetId>> =
+            self.has(Abstraction::Eventless).then(|| layout.events().into_iter().map(|(_, id)| id).collect());
+        let mut nodes: Vec<Node> = Vec::with_capacity(layout.len());
+        // The nodes above the widget at hand, each with the end of its widget's subtree.
+        let mut above: Vec<(usize, u32)> = Vec::new();
+        let mut hidden_to = 0;
+        for widget in layout.widgets() {
+            let id = widget.id();
+            if id.0 < hidden_to {
+                continue;
+            }
+            let end = id.0 + widget.subtree().len() as u32;
+            if self.ignored.iter().any(|rule| rule.matches(activity, widget)) {
+                hidden_to = end;
+                continue;
+            }
+            while above.last().is_some_and(|&(_, end)| end <= id.0) {
+                above.pop();
+            }
+            if taking.as_ref().is_some_and(|taking| !taking.contains(&id)) {
+                continue;
+            }
+            let parent = above.last().map(|&(node, _)| node);
+            above.push((nodes.len(), end));
+            nodes.push(Node { widget: id, parent, label: self.label(widget) });
+        }
+        nodes
+    }
+
+    /// A hash of what the abstractions leave of a widget itself: the same on every machine.
+    fn label(&self, widget: Widget<'_>) -> u64 {
+        let name = Fnv::new().text(widget.class());
+        if self.has(Abstraction::Values) {
+            return name.done();
+        }
+        let shown = [Flags::CHECKED, Flags::SELECTED, Flags::ENABLED];
+        let flags = shown.iter().fold(0, |bits, &flag| bits << 1 | u64::from(widget.has(flag)));
+        name.text(widget.resource_id())
+            .text(widget.description())
+            .text(widget.text())
+            .text(widget.hint())
+            .number(flags)
+            .done()
+    }
+}
+
+impl Abstract {
+    fn of(nodes: &[Node]) -> Self {
+        let mut sizes = vec![1_u32; nodes.len()];
+        for (n, node) in nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                sizes[parent] += sizes[n];
+            }
+        }
+        let ends = sizes.iter().zip(0..).map(|(size, n)| n + size).collect();
+        let labels: Vec<u64> = nodes.iter().map(|node| node.label).collect();
+        let parents = nodes.iter().map(|node| node.parent.map_or(0, |parent| labels[parent])).collect();
+        let shape = Shape::new(labels.clone(), ends);
+        Self { widgets: nodes.iter().map(|node| node.widget).collect(), labels, parents, shape }
+    }
+
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The widget a node stands for, its label and its parent's.
+    pub fn node(&self, node: u32) -> Option<(WidgetId, u64, u64)> {
+        let n = node as usize;
+        Some((*self.widgets.get(n)?, *self.labels.get(n)?, *self.parents.get(n)?))
+    }
+
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+}
+
+/// Leaves out every subtree that is equal to one before it among its siblings.
+fn without_twins(nodes: Vec<Node>) -> Vec<Node> {
+    // From the end, so that children come before their parents; the lists of children are
+    // turned around by that.
+    let mut children: Vec<Vec<usize>> = (0..nodes.len()).map(|_| Vec::new()).collect();
+    let mut hashes = vec![0_u64; nodes.len()];
+    let mut dropped = vec![false; nodes.len()];
+    let mut roots = Vec::new();
+    for (n, node) in nodes.iter().enumerate().rev() {
+        let own = std::mem::take(&mut children[n]);
+        let mut hash = Fnv::new().number(node.label);
+        for child in first_of_each(own, &hashes, &mut dropped) {
+            hash = hash.number(hashes[child]);
+        }
+        hashes[n] = hash.done();
+        match node.parent {
+            Some(parent) => children[parent].push(n),
+            None => roots.push(n),
+        }
+    }
+    first_of_each(roots, &hashes, &mut dropped);
+    let mut place: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
+    let mut kept: Vec<Node> = Vec::new();
+    for (n, node) in nodes.into_iter().enumerate() {
+        let parent = node.parent.map(|parent| place[parent]);
+        if dropped[n] || parent == Some(None) {
+            place.push(None);
+            continue;
+        }
+        place.push(Some(kept.len()));
+        kept.push(Node { parent: parent.flatten(), ..node });
+    }
+    kept
+}
+
+/// Marks all but the first of equal siblings as dropped and gives the others in document order.
+/// The siblings come last one first.
+fn first_of_each(siblings: Vec<usize>, hashes: &[u64], dropped: &mut [bool]) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::with_capacity(siblings.len());
+    for sibling in siblings.into_iter().rev() {
+        if seen.insert(hashes[sibling]) {
+            kept.push(sibling);
+        } else {
+            dropped[sibling] = true;
+        }
+    }
+    kept
+}
