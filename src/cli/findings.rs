@@ -185,9 +185,8 @@ fn events(run: &JobRun, test: u16) -> Vec<String> {
     let inserted = match &run.job.work {
         Work::Batch(batch) => {
             let insertion = batch.tests.get(usize::from(test)).and_then(|test| test.role.insertion());
-            insertion.map_or(0..0, |insertion| {
-                insertion.pivot..insertion.pivot.saturating_add(insertion.length)
-            })
+            insertion
+                .map_or(0..0, |insertion| insertion.pivot..insertion.pivot.saturating_add(insertion.length))
         }
         Work::Explore(_) | Work::Weigh(_) => 0..0,
     };

@@ -99,9 +99,7 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         ));
         lines.push(format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only));
     }
-    lines.extend([
-        format!("findings: {confirmed} confirmed of {}", outcome.findings.len()),
-    ]);
+    lines.extend([format!("findings: {confirmed} confirmed of {}", outcome.findings.len())]);
     lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {rule}")));
     lines.join("\n")
 }

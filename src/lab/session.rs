@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::crew::{Change, Crew};
+use super::inputs;
 use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::{Next, Schedule};
@@ -141,7 +142,7 @@ impl Session {
             definition: definition.clone(),
             rng: options.rng,
             planner_version: probe.version(),
-            inputs: Vec::new(),
+            inputs: inputs::find(lab, &definition).await?,
             droidmux: env!("CARGO_PKG_VERSION").into(),
             started_ms: now_ms(),
             ended_ms: None,
@@ -163,7 +164,11 @@ impl Session {
             session: created,
             reports: reports_in,
         };
-        let planner = technique::planner(&definition, created, options.rng);
+        let planner = {
+            let (store, inputs) = (site.store.clone(), record.inputs.clone());
+            let mut planner = technique::planner(&definition, created, options.rng);
+            blocking(move || inputs::take_in(&mut *planner, &inputs, &store).map(|()| planner)).await??
+        };
         lab.hub.session_began(first_view(created, &definition, options.rng, planner.progress()), gate);
         let schedule = Schedule::new(definition.run.window);
         let crew = Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports);

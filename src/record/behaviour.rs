@@ -200,7 +200,9 @@ impl std::fmt::Debug for Fingerprint {
 impl Handled {
     /// What an event is to the state it is performed in.
     pub fn of(event: &Event) -> Self {
-        let of = |field: fn(&Selector) -> &String| event.receiver.as_ref().map_or_else(String::new, |r| field(r).clone());
+        let of = |field: fn(&Selector) -> &String| {
+            event.receiver.as_ref().map_or_else(String::new, |r| field(r).clone())
+        };
         Self {
             kind: event.kind,
             class: of(|r| &r.class),

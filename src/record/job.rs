@@ -135,7 +135,8 @@ impl Role {
 impl Batch {
     /// The tests needed to see one of them again: the seeds around it, and the test itself.
     pub fn reduced_to(&self, test: u16) -> Vec<Test> {
-        let wanted = |number: usize, here: &Test| number == usize::from(test) || here.role.insertion().is_none();
+        let wanted =
+            |number: usize, here: &Test| number == usize::from(test) || here.role.insertion().is_none();
         let tests = self.tests.iter().enumerate().filter(|(number, here)| wanted(*number, here));
         tests.map(|(_, test)| test.clone()).collect()
     }

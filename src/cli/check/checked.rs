@@ -7,8 +7,8 @@ use crate::gui::{EffectForm, Layout, Level};
 use crate::import::{Recorded, Recording};
 use crate::model::GuiModel;
 use crate::record::{
-    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, OdinSettings, Outcome,
-    RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
+    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, OdinSettings,
+    Outcome, RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 

@@ -37,7 +37,7 @@ impl<'h> Merger<'h> {
     /// Tries all pairs of similar states in content-hash order, again as long as any merge goes
     /// through: an earlier one may have taken away what vetoed it. Gives for every layout the
     /// lowest layout of its state.
-    pub(super) fn merge_all(mut self) -> Vec<u32> {
+    pub(super) fn merge_all(&mut self) -> Vec<u32> {
         let count = u32::try_from(self.handled.len()).unwrap_or(u32::MAX);
         let mut similar: BTreeMap<StateId, Vec<u32>> = BTreeMap::new();
         for n in 0..count {

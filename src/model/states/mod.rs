@@ -106,11 +106,7 @@ impl StateModel {
     }
 
     /// `roots` gives for every layout the first layout of its state.
-    fn collect(
-        layouts: &BTreeMap<LayoutHash, StateId>,
-        steps: &BTreeSet<LayoutStep>,
-        roots: &[u32],
-    ) -> Self {
+    fn collect(layouts: &BTreeMap<LayoutHash, StateId>, steps: &BTreeSet<LayoutStep>, roots: &[u32]) -> Self {
         let mut model = Self::default();
         let mut number_of: BTreeMap<u32, StateNo> = BTreeMap::new();
         for ((&layout, &handled), &root) in layouts.iter().zip(roots) {
@@ -125,7 +121,9 @@ impl StateModel {
             model.states.insert(layout, state);
         }
         for step in steps {
-            let (Some(from), Some(to)) = (model.state_of(step.from), model.state_of(step.to)) else { continue };
+            let (Some(from), Some(to)) = (model.state_of(step.from), model.state_of(step.to)) else {
+                continue;
+            };
             let passage = Passage { label: step.label, to, event: step.event };
             let passages = &mut model.passages[from.0 as usize];
             // Steps come in order of their layouts' hashes: the first one stays.

@@ -19,7 +19,12 @@ pub(super) struct Mark(usize);
 
 impl UnionFind {
     pub(super) fn new(n: u32) -> Self {
-        Self { parent: (0..n).collect(), size: vec![1; n as usize], lowest: (0..n).collect(), done: Vec::new() }
+        Self {
+            parent: (0..n).collect(),
+            size: vec![1; n as usize],
+            lowest: (0..n).collect(),
+            done: Vec::new(),
+        }
     }
 
     /// The root of the set a number is in.

@@ -28,7 +28,7 @@ mod seeds;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod toy;
+pub(in crate::technique) mod toy;
 mod walk;
 mod ways;
 

@@ -12,8 +12,8 @@ use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
 use crate::model::{EventShape, GuiModel};
 use crate::record::{
-    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
-    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
@@ -114,10 +114,12 @@ impl GeniePlanner {
                 Phase::Mine => Phase::Seeds,
                 Phase::Seeds => Phase::Mutants,
                 Phase::Mutants => Phase::Confirm,
-                Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => match self.suspects.confirmation(&self.ledger) {
-                    Some(work) => return Some(work),
-                    None => Phase::Done,
-                },
+                Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => {
+                    match self.suspects.confirmation(&self.ledger) {
+                        Some(work) => return Some(work),
+                        None => Phase::Done,
+                    }
+                }
             };
             if self.phase == Phase::Done {
                 return None;

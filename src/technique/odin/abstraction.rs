@@ -41,7 +41,11 @@ impl Lens<'_> {
     /// then of siblings that are equal by now one stays.
     pub fn look(&self, layout: &Layout, activity: &str) -> Abstract {
         let nodes = self.nodes(layout, activity);
-        if self.has(Abstraction::Duplicates) { Abstract::of(&without_twins(nodes)) } else { Abstract::of(&nodes) }
+        if self.has(Abstraction::Duplicates) {
+            Abstract::of(&without_twins(nodes))
+        } else {
+            Abstract::of(&nodes)
+        }
     }
 
     fn has(&self, rule: Abstraction) -> bool {
@@ -119,14 +123,6 @@ impl Abstract {
         let n = node as usize;
         Some((*self.widgets.get(n)?, *self.labels.get(n)?, *self.parents.get(n)?))
     }
-
-    pub fn len(&self) -> usize {
-        self.labels.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
-    }
 }
 
 /// Leaves out every subtree that is equal to one before it among its siblings.
@@ -177,4 +173,112 @@ fn first_of_each(siblings: Vec<usize>, hashes: &[u64], dropped: &mut [bool]) -> 
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+
+    /// A forest such as `A(b C(d))`: upper-case classes take clicks. A digit after a class is the
+    /// widget's text.
+    fn layout(text: &str) -> Layout {
+        let mut builder = LayoutBuilder::new();
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '(' | ' ' => {}
+                ')' => builder.close(),
+                _ => {
+                    let text = chars.next_if(char::is_ascii_digit).map_or(String::new(), String::from);
+                    let flags = Flags::ENABLED.with(Flags::CLICKABLE, c.is_ascii_uppercase());
+                    let (class, bounds) = (c.to_string(), Bounds::new(0, 0, 9, 9));
+                    builder.open(NewWidget { class: &class, text: &text, flags, bounds, ..NewWidget::default() });
+                    if chars.peek() != Some(&'(') {
+                        builder.close();
+                    }
+                }
+            }
+        }
+        builder.finish()
+    }
+
+    /// What is left of a layout, in the same writing without texts.
+    fn seen(layout: &Layout, rules: &[Abstraction], ignored: &[IgnoreRule]) -> String {
+        let rules = rules.iter().fold(0, |bits, rule| bits | rule.bit());
+        let lens = Lens { rules, ignored };
+        let nodes = lens.nodes(layout, "a.Main");
+        let nodes = if lens.has(Abstraction::Duplicates) { without_twins(nodes) } else { nodes };
+        let mut said = String::new();
+        write(&nodes, layout, None, &mut said);
+        said
+    }
+
+    fn write(nodes: &[Node], layout: &Layout, parent: Option<usize>, said: &mut String) {
+        let children: Vec<usize> = (0..nodes.len()).filter(|&n| nodes[n].parent == parent).collect();
+        for (place, &n) in children.iter().enumerate() {
+            let glue = if place > 0 { " " } else { "" };
+            said.push_str(glue);
+            said.push_str(layout.get(nodes[n].widget).expect("widget").class());
+            if nodes.iter().any(|node| node.parent == Some(n)) {
+                said.push('(');
+                write(nodes, layout, Some(n), said);
+                said.push(')');
+            }
+        }
+    }
+
+    #[test]
+    fn what_each_abstraction_leaves() {
+        use Abstraction::{Duplicates, Eventless, Values};
+        let list = "a(L(R(t1 c) R(t2 c) R(t1 c)) B)";
+        for (text, rules, left) in [
+            (list, &[][..], "a(L(R(t c) R(t c) R(t c)) B)"),
+            (list, &[Values], "a(L(R(t c) R(t c) R(t c)) B)"),
+            (list, &[Duplicates], "a(L(R(t c) R(t c)) B)"),
+            (list, &[Values, Duplicates], "a(L(R(t c)) B)"),
+            (list, &[Eventless], "L(R R R) B"),
+            (list, &[Eventless, Duplicates], "L(R) B"),
+            ("a(b(C D) e)", &[Eventless], "C D"),
+            ("a(B(c(D)) c(B(c(D))))", &[Eventless], "B(D) B(D)"),
+            ("a(B(c(D)) c(B(c(D))))", &[Eventless, Duplicates], "B(D)"),
+            // Equal only below, by what is dropped there itself.
+            ("a(b(c c) b(c))", &[Duplicates], "a(b(c))"),
+            ("a a b", &[Duplicates], "a b"),
+            ("a(b c b)", &[Duplicates], "a(b c)"),
+            ("", &[Values, Eventless, Duplicates], ""),
+        ] {
+            assert_eq!(seen(&layout(text), rules, &[]), left, "{text} {rules:?}");
+        }
+    }
+
+    #[test]
+    fn ignored_widgets_go_with_all_below() {
+        let rule = |class: &str, activity: &str| IgnoreRule {
+            class: class.into(),
+            activity: activity.into(),
+            ..IgnoreRule::default()
+        };
+        let layout = layout("a(b(C) d b)");
+        for (rules, left) in [
+            (vec![rule("b", "")], "a(d)"),
+            (vec![rule("b", "a.Other")], "a(b(C) d b)"),
+            (vec![rule("C", ""), rule("d", "a.*")], "a(b b)"),
+            (vec![rule("", "a.Main")], ""),
+        ] {
+            assert_eq!(seen(&layout, &[], &rules), left);
+        }
+    }
+
+    #[test]
+    fn values_are_dropped_and_nothing_else() {
+        let label = |text: &str, rules| {
+            let layout = layout(text);
+            Lens { rules, ignored: &[] }.label(layout.get(WidgetId(0)).expect("widget"))
+        };
+        let values = Abstraction::Values.bit();
+        assert_ne!(label("a1", 0), label("a2", 0));
+        assert_eq!(label("a1", values), label("a2", values));
+        assert_ne!(label("a1", values), label("b1", values));
+    }
 }

@@ -4,8 +4,8 @@ use super::cluster::{Desk, Pair};
 use super::script::{Code, Operation};
 use crate::gui::{Layout, WidgetId, context, printable};
 use crate::record::{
-    Abstraction, Batch, Behaviour, Conduct, Deviation, EffectKind, Expected, Handled, JobRun, SessionId, Source,
-    UnmatchedEffect, Weighing, WidgetNote,
+    Abstraction, Batch, Behaviour, Conduct, Deviation, EffectKind, Expected, Handled, JobRun, SessionId,
+    Source, UnmatchedEffect, Weighing, WidgetNote,
 };
 
 /// Differences kept as evidence of one deviation.
@@ -80,14 +80,14 @@ impl Account<'_> {
         let mut effects = Vec::new();
         for operation in script {
             let first = theirs.partition_point(|code| *code < operation.code);
-            let twin = (first..theirs.len())
-                .take_while(|&n| theirs[n] == operation.code)
-                .find(|&n| !matched[n]);
+            let twin =
+                (first..theirs.len()).take_while(|&n| theirs[n] == operation.code).find(|&n| !matched[n]);
             if let Some(twin) = twin {
                 matched[twin] = true;
                 continue;
             }
-            let note = |layout: &Layout, id: Option<WidgetId>| id.and_then(|id| layout.get(id)).map(WidgetNote::of);
+            let note =
+                |layout: &Layout, id: Option<WidgetId>| id.and_then(|id| layout.get(id)).map(WidgetNote::of);
             let place = match operation.kind {
                 EffectKind::Added => operation.after.and_then(|id| after.get(id)),
                 EffectKind::Deleted | EffectKind::Changed => operation.before.and_then(|id| before.get(id)),

@@ -77,7 +77,9 @@ impl Corpus {
         let mut steps = Vec::new();
         for (step, number) in trace.steps.iter().zip(1..).take(MOST_STEPS) {
             let Ok(seen) = step.after else { continue };
-            let widget = seen.resolution.and_then(|found| found.widget());
+            let found = seen.resolution.and_then(|found| found.widget());
+            // A recording may name widgets without saying how they were found.
+            let widget = found.or_else(|| before.resolve(step.event.receiver.as_ref()?).widget());
             let Some((after, layout)) = self.view(seen, layouts) else { break };
             let label = EventLabel::of(step.event.kind, &before, widget);
             let event = EventHash::of(step.event);
@@ -214,7 +216,10 @@ impl Corpus {
                 *counts.entry(state).or_insert(0) += 1;
             }
         }
-        counts.into_iter().max_by_key(|&(state, count)| (count, std::cmp::Reverse(state))).map(|(state, _)| state)
+        counts
+            .into_iter()
+            .max_by_key(|&(state, count)| (count, std::cmp::Reverse(state)))
+            .map(|(state, _)| state)
     }
 
     /// How many inputs end in each state: traces as they really went.

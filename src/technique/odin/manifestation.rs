@@ -67,7 +67,16 @@ impl Manifestation {
                     ending.iter().filter(|(name, _)| !names.contains(name)).map(|(_, at)| *at).collect();
                 waiting.shuffle(&mut rng);
                 waiting.truncate(most - shown.len());
-                groups.push(Group { state, handling, event, shown, waiting, under_way: 0, fresh: 0, weighed: false });
+                groups.push(Group {
+                    state,
+                    handling,
+                    event,
+                    shown,
+                    waiting,
+                    under_way: 0,
+                    fresh: 0,
+                    weighed: false,
+                });
             }
         }
         in_order(&mut groups);
@@ -90,7 +99,8 @@ impl Group {
     pub(super) fn take(&mut self, most: usize, corpus: &Corpus) -> Vec<Vec<Event>> {
         let rest = self.waiting.len().saturating_sub(most);
         let taken = self.waiting.split_off(rest);
-        let events = |at: &Moment| corpus.input(*at).into_iter().filter_map(|n| corpus.event_numbered(n)).collect();
+        let events =
+            |at: &Moment| corpus.input(*at).into_iter().filter_map(|n| corpus.event_numbered(n)).collect();
         taken.iter().map(events).collect()
     }
 

@@ -88,7 +88,10 @@ fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
     }
     if verdicts.is_empty() {
         let (all, kinds) = (pairs.len(), clustering.clusters.len());
-        verdicts.push(said(Outcome::Pass, format!("{all} behaviours on {words} in {kinds} clusters, none far off")));
+        verdicts.push(said(
+            Outcome::Pass,
+            format!("{all} behaviours on {words} in {kinds} clusters, none far off"),
+        ));
     }
     verdicts
 }
@@ -209,7 +212,8 @@ impl<'r> Replayed<'r> {
         let usual = self.last_pair("usual", self.usual, traces, desk)?;
         let deviant = self.last_pair("deviant", self.deviant, traces, desk)?;
         let missing = || "a layout is missing in the store".to_owned();
-        let print = |pair: &Pair, expected: Expected| desk.fingerprint(pair, expected.rules).ok_or_else(missing);
+        let print =
+            |pair: &Pair, expected: Expected| desk.fingerprint(pair, expected.rules).ok_or_else(missing);
         let (shown, expected) = (print(&usual, self.usual.1)?, self.usual.1.script);
         if shown != expected {
             return Err("the usual behaviour did not show in its replay".into());

@@ -9,8 +9,8 @@ use super::manifestation::Manifestation;
 use super::mix;
 use crate::model::GuiModel;
 use crate::record::{
-    Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings,
-    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
@@ -145,14 +145,11 @@ impl OdinPlanner {
             return Some(Work::Weigh(Box::new(group.weighing(&self.corpus))));
         }
         while let Some(group) = self.manifestation.groups.get_mut(self.manifestation.next) {
-            if group.under_way == 0 && !self.ledger.can_search(group.cost()) {
-                // As much of it as there is room for; where that is too little, nothing.
-                while group.prospect() > fewest && !self.ledger.can_search(group.cost()) {
-                    group.waiting.pop();
-                }
+            // As much of it as there is room for; where that is too little, nothing.
+            while !group.waiting.is_empty() && !self.ledger.can_search(group.cost()) {
+                group.waiting.pop();
             }
-            let is_hopeless = group.prospect() < fewest && group.under_way == 0;
-            if is_hopeless || !self.ledger.can_search(group.cost()) && group.under_way == 0 {
+            if group.under_way == 0 && group.prospect() < fewest {
                 self.tally.too_few += 1;
                 group.weighed = true;
                 self.manifestation.next += 1;
@@ -163,7 +160,8 @@ impl OdinPlanner {
                 return self.manifest(slot);
             }
             let tests = group.take(self.settings.batch.max(1) as usize, &self.corpus);
-            let tests: Vec<Test> = tests.into_iter().map(|events| Test { role: Role::Seed, events }).collect();
+            let tests: Vec<Test> =
+                tests.into_iter().map(|events| Test { role: Role::Seed, events }).collect();
             group.under_way += 1;
             self.of_group.insert(slot, self.manifestation.next);
             let purpose = Purpose::Manifest(Manifest { state: group.handling, event: group.event.clone() });
