@@ -370,7 +370,10 @@ mod tests {
                 "technique = \"genie\"\napp = \"a.b\"\n[odin]\nz = 2.0",
                 "x.toml:3: `[odin]` does nothing with `technique = \"genie\"`",
             ),
-            ("technique = \"odin\"\napp = \"a.b\"\n[odin]\nmajority = 0.0", "`majority` is a share above 0.0"),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nmajority = 0.0",
+                "`majority` is a share above 0.0",
+            ),
         ];
         for (text, expected) in cases {
             let said = said(text);

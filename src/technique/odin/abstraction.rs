@@ -193,7 +193,13 @@ mod tests {
                     let text = chars.next_if(char::is_ascii_digit).map_or(String::new(), String::from);
                     let flags = Flags::ENABLED.with(Flags::CLICKABLE, c.is_ascii_uppercase());
                     let (class, bounds) = (c.to_string(), Bounds::new(0, 0, 9, 9));
-                    builder.open(NewWidget { class: &class, text: &text, flags, bounds, ..NewWidget::default() });
+                    builder.open(NewWidget {
+                        class: &class,
+                        text: &text,
+                        flags,
+                        bounds,
+                        ..NewWidget::default()
+                    });
                     if chars.peek() != Some(&'(') {
                         builder.close();
                     }

@@ -11,8 +11,9 @@ use rand_chacha::ChaCha8Rng;
 use super::cluster::{Clustering, Desk, Pair};
 use crate::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use crate::record::{
-    Abstraction, Act, AppBuild, Behaviour, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts, OdinSettings,
-    Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View, Weighing, Work,
+    Abstraction, Act, AppBuild, Behaviour, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts,
+    OdinSettings, Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View,
+    Weighing, Work,
 };
 use crate::technique::genie::toy::{Session, run_session};
 use crate::technique::judge;
@@ -33,11 +34,22 @@ impl Shelf {
         let bounds = |n: i32| Bounds::new(0, n * 10, 100, n * 10 + 10);
         let clickable = Flags::ENABLED.with(Flags::CLICKABLE, true);
         builder.open(NewWidget { class: "Frame", ..NewWidget::default() });
-        builder.open(NewWidget { class: "Button", resource_id: "add", flags: clickable, bounds: bounds(0), ..NewWidget::default() });
+        builder.open(NewWidget {
+            class: "Button",
+            resource_id: "add",
+            flags: clickable,
+            bounds: bounds(0),
+            ..NewWidget::default()
+        });
         builder.close();
         builder.open(NewWidget { class: "List", ..NewWidget::default() });
         for (n, row) in (1..).zip(rows) {
-            builder.open(NewWidget { class: "Row", flags: clickable, bounds: bounds(n), ..NewWidget::default() });
+            builder.open(NewWidget {
+                class: "Row",
+                flags: clickable,
+                bounds: bounds(n),
+                ..NewWidget::default()
+            });
             let text = row.trim_end_matches('*');
             builder.open(NewWidget { class: "Text", text, bounds: bounds(n), ..NewWidget::default() });
             builder.close();
@@ -83,7 +95,12 @@ fn clusters_by_what_happens() {
     for (what, usual, odd, expected) in [
         // Every row has another name: only without values do the behaviours agree.
         ("a row is added, once it is not", all("a > a #"), vec!["a b > a b"], "values: 14 1; 1"),
-        ("where it is added does not matter", all("a # c > a # b c"), vec!["c a > c a"], "duplicates: 14 1; 1"),
+        (
+            "where it is added does not matter",
+            all("a # c > a # b c"),
+            vec!["c a > c a"],
+            "duplicates: 14 1; 1",
+        ),
         ("the app is left", all("# > # b"), vec!["a b >"], "duplicates: 14 1; 1"),
         ("always the same", all("a > b"), vec![], ": 14; "),
         // How many rows go away is told apart until equal rows are taken once.
@@ -229,7 +246,10 @@ fn a_weighing_tells_the_deviant_behaviour_beside_the_usual_one() {
     let names = ["p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z"];
     let mut pairs: Vec<Pair> = names.iter().map(|name| shelf.pair(&format!("{name} > {name} b"))).collect();
     let few = weigh(&shelf, &pairs);
-    assert!(matches!(&few[0].outcome, Outcome::Inconclusive(why) if why.starts_with("too few: 11 ")), "{few:?}");
+    assert!(
+        matches!(&few[0].outcome, Outcome::Inconclusive(why) if why.starts_with("too few: 11 ")),
+        "{few:?}"
+    );
     pairs.push(shelf.pair("b > b"));
     let verdicts = weigh(&shelf, &pairs);
     let [verdict] = verdicts.as_slice() else { panic!("{verdicts:?}") };
@@ -323,5 +343,9 @@ fn manifested_inputs_end_in_their_state_and_calibrated_ones_are_walks() {
             _ => {}
         }
     }
-    assert!(session.progress.tally.discarded * 5 <= session.progress.tally.manifested, "{:?}", session.progress);
+    assert!(
+        session.progress.tally.discarded * 5 <= session.progress.tally.manifested,
+        "{:?}",
+        session.progress
+    );
 }
