@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 
 use super::Usage;
 use super::exit::FOUND;
+use super::fields::read_fields;
 use super::output::print;
 use crate::gui::EffectForm;
 use crate::import::{self, Format};
@@ -83,22 +84,14 @@ pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
 /// Reads `field=pattern,field=pattern`.
 fn rule(text: &str) -> Result<IgnoreRule, String> {
     let mut rule = IgnoreRule::default();
-    for part in text.split(',') {
-        let (field, pattern) =
-            part.split_once('=').ok_or_else(|| format!("`{part}` is not of the form field=pattern"))?;
-        let slot = match field.trim() {
-            "activity" => &mut rule.activity,
-            "class" => &mut rule.class,
-            "resource-id" => &mut rule.resource_id,
-            "description" => &mut rule.description,
-            "text" => &mut rule.text,
-            other => {
-                let known = "activity, class, resource-id, description and text";
-                return Err(format!("`{other}` is no field; there are {known}"));
-            }
-        };
-        pattern.clone_into(slot);
-    }
+    let fields = &mut [
+        ("activity", &mut rule.activity),
+        ("class", &mut rule.class),
+        ("resource-id", &mut rule.resource_id),
+        ("description", &mut rule.description),
+        ("text", &mut rule.text),
+    ];
+    read_fields(text, fields)?;
     if rule.is_empty() { Err("the rule would match everything".to_owned()) } else { Ok(rule) }
 }
 
@@ -111,7 +104,7 @@ mod tests {
         let read = rule("resource-id=*_label,text=a=b").expect("rule");
         assert_eq!((read.resource_id.as_str(), read.text.as_str()), ("*_label", "a=b"));
         let cases = [
-            ("label", "`label` is not of the form field=pattern"),
+            ("label", "`label` is not of the form field=value"),
             ("id=x", "`id` is no field; there are activity, class, resource-id, description and text"),
             ("text=", "the rule would match everything"),
         ];

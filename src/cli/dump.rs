@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use super::Usage;
 use super::output::print;
 use crate::gui::dump::MAX_BYTES;
 use crate::gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, printable, read_dump};
@@ -28,26 +29,15 @@ pub struct DumpArgs {
 ///
 /// # Errors
 ///
-/// When standard output cannot be written. A file that cannot be read or is no dump is reported
-/// on standard error, with exit code 2.
+/// `Usage` for a file that cannot be read or is no dump; another one when standard output cannot
+/// be written.
 pub fn run(args: DumpArgs) -> color_eyre::Result<ExitCode> {
     let name = printable(&args.file.to_string_lossy()).into_owned();
-    let bytes = match read(&args.file) {
-        Ok(bytes) => bytes,
-        Err(error) => return Ok(refuse(&name, &error)),
-    };
-    let dump = match read_dump(&bytes) {
-        Ok(dump) => dump,
-        Err(error) => return Ok(refuse(&name, &error)),
-    };
+    let bytes = read(&args.file).map_err(|error| Usage(format!("{name}: {error}")))?;
+    let dump = read_dump(&bytes).map_err(|error| Usage(format!("{name}: {error}")))?;
     let text = if args.json { format!("{:#}\n", to_json(&dump)) } else { to_text(&dump) };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn refuse(name: &str, error: &dyn std::error::Error) -> ExitCode {
-    eprintln!("droidmux dump: {name}: {error}");
-    ExitCode::from(2)
 }
 
 /// At most one byte more than a dump may have: the reader then says that it is too large.

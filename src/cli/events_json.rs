@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
-    Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Outcome, Phase, SessionId,
-    Turn, Verdict,
+    Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Phase, SessionId, Turn,
+    Verdict,
 };
 
 /// Prints events of one session as they come.
@@ -153,11 +153,6 @@ fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) ->
 }
 
 fn verdict_json(run: &JobRun, verdict: &Verdict) -> Value {
-    let (outcome, why) = match &verdict.outcome {
-        Outcome::Pass => ("pass", None),
-        Outcome::Violation => ("violation", None),
-        Outcome::Inconclusive(why) => ("inconclusive", Some(why)),
-    };
     json!({
         "type": "verdict",
         "app": run.app.package,
@@ -165,8 +160,8 @@ fn verdict_json(run: &JobRun, verdict: &Verdict) -> Value {
         "work": run.job.work.name(),
         "test": verdict.test,
         "oracle": verdict.oracle,
-        "outcome": outcome,
-        "why": why,
+        "outcome": verdict.outcome.name(),
+        "why": verdict.outcome.why(),
         "title": verdict.title,
         "key": verdict.key,
     })

@@ -10,7 +10,7 @@ use super::bring_up::store_path;
 use super::events_json::finding_json;
 use super::headless::finding_line;
 use super::{Usage, exit};
-use crate::gui::{Event, printable};
+use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{
     Act, Deviation, Evidence, Finding, FindingId, FindingState, JobRun, SessionId, UnmatchedEffect,
     WidgetNote, Work,
@@ -174,8 +174,7 @@ fn effect_line(effect: &UnmatchedEffect) -> String {
 }
 
 fn widget(note: &WidgetNote) -> String {
-    let class = note.class.rsplit('.').next().unwrap_or_default();
-    let id = note.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
+    let (class, id) = (short_class(&note.class), short_id(&note.resource_id));
     let label = if note.text.is_empty() { &note.description } else { &note.text };
     printable(&format!("{class} {id} {label:?}")).into_owned()
 }

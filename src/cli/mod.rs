@@ -16,10 +16,12 @@ mod devices;
 pub mod dump;
 mod events_json;
 mod exit;
+mod fields;
 mod findings;
 mod folders;
 mod headless;
 mod logging;
+mod masks;
 mod open;
 mod output;
 mod replay;
@@ -53,6 +55,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// List findings, show one, or say what became of it
     Findings(findings::FindingsArgs),
+    /// List what a session leaves out as volatile, or change it
+    Masks(masks::MasksArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
     /// Put the oracles on traces that another tool recorded
@@ -79,6 +83,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Findings(args)) => findings::run(args),
+        Some(Command::Masks(args)) => masks::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dump(args)) => dump::run(args),

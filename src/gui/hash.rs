@@ -3,74 +3,30 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Error, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+
+use super::hex;
 
 /// What a layout is known by: the first 16 bytes of the BLAKE3 of its canonical encoding.
 ///
 /// Shown, and written to formats for people such as JSON, as 32 hex digits; to binary formats as
 /// 16 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LayoutHash(pub [u8; 16]);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LayoutHash(#[serde(with = "hex")] pub [u8; 16]);
 
 impl FromStr for LayoutHash {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no layout hash; it must be 32 hex digits");
-        if text.len() != 32 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return Err(wrong());
-        }
-        u128::from_str_radix(text, 16).map(|n| Self(n.to_be_bytes())).map_err(|_| wrong())
-    }
-}
-
-impl Serialize for LayoutHash {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            serializer.collect_str(self)
-        } else {
-            self.0.serialize(serializer)
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for LayoutHash {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_any(Readable)
-        } else {
-            <[u8; 16]>::deserialize(deserializer).map(Self)
-        }
-    }
-}
-
-/// Hex digits, or the list of bytes that an earlier JSON may hold.
-struct Readable;
-
-impl<'de> Visitor<'de> for Readable {
-    type Value = LayoutHash;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a layout hash of 32 hex digits")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<LayoutHash, E> {
-        text.parse().map_err(E::custom)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<LayoutHash, A::Error> {
-        let mut bytes = [0; 16];
-        for (n, byte) in bytes.iter_mut().enumerate() {
-            *byte = items.next_element()?.ok_or_else(|| A::Error::invalid_length(n, &self))?;
-        }
-        Ok(LayoutHash(bytes))
+        hex::parse(text)
+            .map(Self)
+            .ok_or_else(|| format!("`{text}` is no layout hash; it must be 32 hex digits"))
     }
 }
 
 impl fmt::Display for LayoutHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        hex::write(f, &self.0)
     }
 }
 

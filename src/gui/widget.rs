@@ -26,8 +26,7 @@ impl<'a> Widget<'a> {
 
     /// The last part of the class: `TextView`.
     pub fn short_class(self) -> &'a str {
-        let class = self.class();
-        class.rsplit('.').next().unwrap_or(class)
+        short_class(self.class())
     }
 
     pub fn resource_id(self) -> &'a str {
@@ -36,8 +35,7 @@ impl<'a> Widget<'a> {
 
     /// The resource-id without its package: `save` of `a.b:id/save`.
     pub fn short_id(self) -> &'a str {
-        let id = self.resource_id();
-        id.rsplit_once(":id/").map_or(id, |(_, name)| name)
+        short_id(self.resource_id())
     }
 
     pub fn text(self) -> &'a str {
@@ -136,4 +134,14 @@ impl<'a> Iterator for Siblings<'a> {
         self.next = widget.node().end;
         Some(widget)
     }
+}
+
+/// The last part of a class: `TextView` of `android.widget.TextView`.
+pub fn short_class(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}
+
+/// A resource-id without its package: `save` of `a.b:id/save`; one of another form as it is.
+pub fn short_id(id: &str) -> &str {
+    id.rsplit_once(":id/").map_or(id, |(_, name)| name)
 }

@@ -30,14 +30,19 @@ pub struct PublishedEffect {
 }
 
 impl Published {
-    /// How many of these effects are among the effects found, each matched once.
+    /// How many of these effects are among the effects found.
     pub fn in_common(&self, found: &[UnmatchedEffect]) -> usize {
+        self.effects.len() - self.missing(found).len()
+    }
+
+    /// These effects without those among the effects found, each of which answers one.
+    pub fn missing(&self, found: &[UnmatchedEffect]) -> Vec<&PublishedEffect> {
         let mut left: Vec<&UnmatchedEffect> = found.iter().collect();
-        let matched = self.effects.iter().filter(|effect| {
+        let missing = self.effects.iter().filter(|effect| {
             let at = left.iter().position(|other| effect.is_same(other));
-            at.map(|at| left.swap_remove(at)).is_some()
+            at.map(|at| left.swap_remove(at)).is_none()
         });
-        matched.count()
+        missing.collect()
     }
 }
 

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use super::dialog::answer_dialogs;
 use super::journal::now_ms;
-use super::order::Place;
 use super::room::Room;
 use super::setup::run_setup;
 use super::step_view::step_view;
@@ -16,8 +15,8 @@ use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
 use crate::gui::{Event, EventKind, Layout, Resolution, Widget, printable};
 use crate::record::{
-    Act, BlobHash, Failure, Job, Observation, Purpose, Screen, ScreenPolicy, Seen, SessionDefinition,
-    SessionId, SetupReport, Signal, Turn, Work,
+    Act, BlobHash, Failure, Job, Observation, Screen, ScreenPolicy, Seen, SessionDefinition, SessionId,
+    SetupReport, Signal, StepPlace, Turn, Work,
 };
 use crate::store::{Append, Store};
 use crate::technique::Driver;
@@ -80,9 +79,11 @@ impl Episode<'_> {
             let screenshot = self.screenshot(&mut observation, &state).await?;
             let took_ms = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
             let turn = Turn { act, observation: observation.clone(), at_ms, took_ms };
-            self.record(&turn, screenshot, &state).await?;
-            self.show(&turn, before.as_deref(), &state);
             let finished = matches!(turn.act, Act::Finish(_));
+            let place = self.place(&state);
+            let steps = if finished { Vec::new() } else { vec![place.clone()] };
+            let number = self.record(&turn, steps, screenshot, &state).await?;
+            self.show(&turn, before.as_deref(), number, &place);
             turns.push(turn);
             state.turn += 1;
             if finished {
@@ -231,18 +232,20 @@ impl Episode<'_> {
             return Ok(None);
         }
         let png = self.device.screenshot(&self.patience()).await?;
-        let hash = BlobHash(*blake3::hash(&png).as_bytes());
+        let hash = BlobHash::of(&png);
         seen.screenshot = Some(hash);
         Ok(Some((hash, png)))
     }
 
-    /// Stores a turn durably; while the disk is too full, waits and says so.
+    /// Stores a turn durably and gives its number in the session's log; while the disk is too
+    /// full, waits and says so.
     async fn record(
         &self,
         turn: &Turn,
+        steps: Vec<StepPlace>,
         screenshot: Option<(BlobHash, Vec<u8>)>,
         state: &Standing,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<u64, Interrupted> {
         let layouts = match (&turn.observation, &state.last) {
             (Observation::Seen(_), Some(look)) => vec![look.layout.clone()],
             _ => Vec::new(),
@@ -253,6 +256,7 @@ impl Episode<'_> {
             attempt: self.attempt,
             first_turn: state.turn,
             turns: vec![turn.clone()],
+            steps,
             layouts,
             screenshots: screenshot.into_iter().collect(),
         };
@@ -263,26 +267,28 @@ impl Episode<'_> {
             patience: self.definition.run.patience,
         };
         match room.write(|| self.store.append(append.clone())).await? {
-            Some(()) => Ok(()),
+            Some(number) => Ok(number),
             None => Err(Interrupted::Stopped),
         }
     }
 
-    fn show(&self, turn: &Turn, before: Option<&Layout>, state: &Standing) {
-        let place = Place {
+    fn place(&self, state: &Standing) -> StepPlace {
+        StepPlace {
             slot: self.job.slot,
             attempt: self.attempt,
             turn: state.turn,
             test: state.test.unwrap_or(0),
             event: state.event,
-            device: self.hub.number(self.device.serial()),
-        };
-        let step = step_view(self.job, place, turn, self.device.serial(), before.map(Layout::hash));
-        if let Some(step) = step {
+            device: self.device.serial().to_owned(),
+        }
+    }
+
+    fn show(&self, turn: &Turn, before: Option<&Layout>, number: u64, place: &StepPlace) {
+        if let Some(step) = step_view(self.job, number, place, turn, before.map(Layout::hash)) {
             for headline in &step.signals {
                 self.hub.warn(self.device.serial(), &printable(headline));
             }
-            self.hub.step(self.session, place, step);
+            self.hub.step(self.session, step);
         }
     }
 }
@@ -320,5 +326,5 @@ fn gesture(event: &Event, widget: Option<Widget<'_>>, app: &str) -> Option<Gestu
 }
 
 fn confirms(work: &Work) -> bool {
-    matches!(work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }))
+    matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
 }

@@ -10,7 +10,8 @@ use super::journal::now_ms;
 use super::{Lab, LabError};
 use crate::import::{self, Format, Recording};
 use crate::record::{
-    JobId, RecordedFolder, RecordingFormat, SessionDefinition, SessionId, SessionRecord, Technique,
+    Act, JobId, JobRun, RecordedFolder, RecordingFormat, SessionDefinition, SessionId, SessionRecord,
+    StepPlace, Technique, Turn,
 };
 use crate::store::{Append, Finished, Store};
 use crate::technique::Planner;
@@ -116,7 +117,9 @@ async fn keep(
         let (slot, attempt) = (run.job.slot, run.attempt);
         let (job, writer) = (run.job.clone(), store.clone());
         tokio::task::spawn_blocking(move || writer.put_job(session, &job)).await??;
+        let mut places = places(run);
         for (number, turns) in run.turns.chunks(TURNS).enumerate() {
+            let rest = places.split_off(turns.len().min(places.len()));
             let named = turns.iter().filter_map(|turn| turn.observation.seen());
             let layouts = named.filter_map(|seen| layouts.get(&seen.screen.layout).map(|l| (*l).clone()));
             let append = Append {
@@ -125,6 +128,7 @@ async fn keep(
                 attempt,
                 first_turn: u32::try_from(number * TURNS).unwrap_or(u32::MAX),
                 turns: turns.to_vec(),
+                steps: std::mem::replace(&mut places, rest),
                 layouts: layouts.collect(),
                 screenshots: Vec::new(),
             };
@@ -136,4 +140,25 @@ async fn keep(
         inputs.push(JobId { session, slot });
     }
     Ok(inputs)
+}
+
+/// The places of a run's turns in the log; a recording has no turn that ends an episode.
+fn places(run: &JobRun) -> Vec<StepPlace> {
+    let (mut test, mut event): (Option<u16>, u16) = (None, 0);
+    let place = |(turn, number): (&Turn, u32)| {
+        if turn.act == Act::Reset {
+            (test, event) = (Some(test.map_or(0, |test| test.saturating_add(1))), 0);
+        } else {
+            event = event.saturating_add(1);
+        }
+        StepPlace {
+            slot: run.job.slot,
+            attempt: run.attempt,
+            turn: number,
+            test: test.unwrap_or(0),
+            event,
+            device: run.device.serial.clone(),
+        }
+    };
+    run.turns.iter().zip(0..).map(place).collect()
 }

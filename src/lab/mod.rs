@@ -16,7 +16,6 @@ mod gate;
 mod hub;
 mod inputs;
 mod journal;
-mod order;
 mod rederive;
 mod room;
 mod roster;

@@ -1,16 +1,16 @@
 //! Steps as viewers see them, made from a turn and its place.
 
-use super::order::Place;
-use crate::gui::{LayoutHash, Resolution, Selector};
+use crate::gui::{LayoutHash, Resolution, Selector, short_class, short_id};
 use crate::proto::StepView;
-use crate::record::{Act, Failure, Job, Observation, Turn, Work};
+use crate::record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
 
-/// The view of a turn; `None` for the turn that ends an episode. The sequence number is left 0.
+/// The view of a turn, which is step `seq` of its session's log; `None` for the turn that ends an
+/// episode.
 pub(super) fn step_view(
     job: &Job,
-    place: Place,
+    seq: u64,
+    place: &StepPlace,
     turn: &Turn,
-    device: &str,
     before: Option<LayoutHash>,
 ) -> Option<StepView> {
     let (event, receiver) = match &turn.act {
@@ -28,11 +28,11 @@ pub(super) fn step_view(
     let seen = turn.observation.seen();
     let widget = seen.and_then(|seen| seen.resolution).and_then(Resolution::widget);
     Some(StepView {
-        seq: 0,
+        seq,
         slot: place.slot,
         test: place.test,
         turn: place.turn,
-        device: device.to_owned(),
+        device: place.device.clone(),
         work: job.work.name().to_owned(),
         event,
         receiver,
@@ -56,8 +56,7 @@ pub(super) fn step_view(
 
 /// The receiver in a few words: its label, else its id, else its class.
 fn in_words(selector: &Selector) -> String {
-    let id = selector.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
-    let class = selector.class.rsplit('.').next().unwrap_or_default();
+    let (class, id) = (short_class(&selector.class), short_id(&selector.resource_id));
     match (selector.text.as_str(), selector.description.as_str(), id) {
         ("", "", "") => class.to_owned(),
         ("", "", id) => format!("{class} {id}"),
@@ -65,7 +64,7 @@ fn in_words(selector: &Selector) -> String {
     }
 }
 
-fn is_inserted(job: &Job, place: Place) -> bool {
+fn is_inserted(job: &Job, place: &StepPlace) -> bool {
     let Work::Batch(batch) = &job.work else { return false };
     let Some(test) = batch.tests.get(usize::from(place.test)) else { return false };
     test.role.insertion().is_some_and(|insertion| {

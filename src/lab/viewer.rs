@@ -5,11 +5,10 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::Hub;
-use super::order::Place;
 use super::step_view::step_view;
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
-use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, Outcome, SessionId, Turn};
+use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
 use crate::store::{Store, StoreError};
 
 /// Most items one request gives.
@@ -43,7 +42,7 @@ fn answer(store: &Store, hub: &Hub, request: Request) -> Option<Reply> {
 fn try_answer(store: &Store, hub: &Hub, request: &Request) -> Result<Option<Reply>, StoreError> {
     let reply = match request {
         Request::Steps { session, from, limit } => {
-            let places = hub.places(*session, *from, (*limit).min(MOST));
+            let places = store.steps(*session, *from, (*limit).min(MOST))?;
             let steps = steps(store, hub, *session, &places)?;
             Reply::Steps { session: *session, from: *from, steps }
         }
@@ -90,10 +89,10 @@ fn steps(
     store: &Store,
     hub: &Hub,
     session: SessionId,
-    places: &[(u64, Place)],
+    places: &[(u64, StepPlace)],
 ) -> Result<Vec<StepView>, StoreError> {
     let mut views = Vec::with_capacity(places.len());
-    for &(seq, place) in places {
+    for (seq, place) in places {
         let Some(job) = store.job(session, place.slot)? else { continue };
         let Some(turn) = store.turn(session, place.slot, place.attempt, place.turn)? else { continue };
         let before = match place.turn.checked_sub(1) {
@@ -102,10 +101,9 @@ fn steps(
             }
             None => None,
         };
-        let device = hub.serial(place.device);
-        if let Some(view) = step_view(&job, place, &turn, &device, before) {
-            let screenshot = view.screenshot.or_else(|| hub.screenshot(session, view.layout));
-            views.push(StepView { seq, screenshot, ..view });
+        if let Some(view) = step_view(&job, *seq, place, &turn, before) {
+            let screenshot = view.screenshot.or_else(|| hub.screenshot(view.layout));
+            views.push(StepView { screenshot, ..view });
         }
     }
     Ok(views)
@@ -126,18 +124,11 @@ fn verdicts(
     limit: u32,
 ) -> Result<Vec<VerdictView>, StoreError> {
     let mut views = Vec::new();
-    for (seq, (slot, number)) in (from..).zip(hub.verdicts(session, from, limit)) {
+    for (seq, slot, number) in hub.verdicts(session, from, limit) {
         let Some(judgement) = store.judgement(session, slot)? else { continue };
-        let Some(verdict) = judgement.verdicts.into_iter().nth(number.into()) else { continue };
-        let outcome = match &verdict.outcome {
-            Outcome::Pass => "pass",
-            Outcome::Violation => "violation",
-            Outcome::Inconclusive(_) => "inconclusive",
-        };
-        let title = match verdict.outcome {
-            Outcome::Inconclusive(why) => why,
-            _ => verdict.title,
-        };
+        let Some(verdict) = judgement.verdicts.into_iter().nth(number) else { continue };
+        let outcome = verdict.outcome.name();
+        let title = verdict.outcome.why().map_or(verdict.title.clone(), str::to_owned);
         let (test, oracle, key) = (verdict.test, verdict.oracle, verdict.key);
         views.push(VerdictView { seq, slot, test, oracle, outcome: outcome.into(), title, key });
     }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::gui::hex;
+
 /// A session's number in its store, counted from 1; shown as `s7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SessionId(pub u32);
@@ -29,9 +31,14 @@ pub struct FindingId {
     pub key: u32,
 }
 
-/// BLAKE3 of a file beside the store (a screenshot).
+/// A mask's name: the first 16 bytes of the BLAKE3 of what it fits; shown by its first 8 hex
+/// digits, as `m1a2b3c4d`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MaskId(pub [u8; 16]);
+
+/// BLAKE3 of a file beside the store (a screenshot); in formats for people 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct BlobHash(pub [u8; 32]);
+pub struct BlobHash(#[serde(with = "hex")] pub [u8; 32]);
 
 impl BlobHash {
     /// The name of a file with this content.
@@ -89,14 +96,44 @@ impl fmt::Display for FindingId {
     }
 }
 
+impl fmt::Display for MaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("m")?;
+        hex::write(f, &self.0[..4])
+    }
+}
+
 impl fmt::Display for BlobHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        hex::write(f, &self.0)
     }
 }
 
 impl fmt::Debug for BlobHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blob_hashes_are_hex_for_people_and_bytes_for_machines() {
+        let hash = BlobHash::of(b"picture");
+        let json = serde_json::to_string(&hash).expect("json");
+        assert_eq!(json, format!("\"{hash}\""));
+        assert_eq!(json.len(), 66);
+        assert_eq!(serde_json::from_str::<BlobHash>(&json).expect("back"), hash);
+        let list = serde_json::to_string(&hash.0).expect("json");
+        assert_eq!(serde_json::from_str::<BlobHash>(&list).expect("an earlier JSON"), hash);
+        for wrong in ["\"\"", "\"00\"", "7", "[1,2]"] {
+            assert!(serde_json::from_str::<BlobHash>(wrong).is_err(), "{wrong}");
+        }
+        // As stored since format 1.
+        let bytes = postcard::to_stdvec(&Some(hash)).expect("postcard");
+        assert_eq!((bytes[0], &bytes[1..]), (1, &hash.0[..]));
+        assert_eq!(postcard::from_bytes::<Option<BlobHash>>(&bytes).expect("back"), Some(hash));
     }
 }

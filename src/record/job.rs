@@ -122,6 +122,13 @@ pub struct Insertion {
     pub length: u16,
 }
 
+impl Purpose {
+    /// True when what showed before is run again.
+    pub fn is_replay(&self) -> bool {
+        matches!(self, Self::Confirm { .. } | Self::Replay { .. })
+    }
+}
+
 impl Role {
     /// Where the inserted trace of a mutant stands; `None` for every other test.
     pub fn insertion(self) -> Option<Insertion> {

@@ -16,6 +16,7 @@ mod rule;
 mod screen;
 mod session;
 mod session_record;
+mod step_place;
 mod trace;
 mod turn;
 mod verdict;
@@ -26,13 +27,14 @@ pub use behaviour::{
     Abstraction, Behaviour, Conduct, Deviation, Expected, Fingerprint, Source, View, Weighing,
 };
 pub use finding::{Confirmation, Finding, FindingState};
-pub use ids::{BlobHash, FindingId, JobId, SessionId, Slot};
+pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
 pub use job::{Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Work};
 pub use progress::{Funnel, Phase, Progress, Tally};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
 pub use session_record::SessionRecord;
+pub use step_place::StepPlace;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Deviation, Signal, Slot};
+use super::{Deviation, MaskId, Signal, Slot};
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
@@ -48,6 +48,25 @@ pub enum Outcome {
     Violation,
     /// Could not be judged, and why.
     Inconclusive(String),
+}
+
+impl Outcome {
+    /// `pass`, `violation` or `inconclusive`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Violation => "violation",
+            Self::Inconclusive(_) => "inconclusive",
+        }
+    }
+
+    /// Why it could not be judged.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Inconclusive(why) => Some(why),
+            Self::Pass | Self::Violation => None,
+        }
+    }
 }
 
 /// How faithfully a trace did what its job said.
@@ -142,6 +161,19 @@ pub struct Mask {
     pub path: String,
     /// The two values that were seen.
     pub example: (String, String),
+}
+
+impl Mask {
+    /// The same for masks that fit the same, whatever their examples.
+    pub fn id(&self) -> MaskId {
+        let mut digest = blake3::Hasher::new();
+        for part in [&self.activity, &self.class, &self.resource_id, &self.description, &self.path] {
+            digest.update(&(part.len() as u64).to_be_bytes()).update(part.as_bytes());
+        }
+        let mut id = [0; 16];
+        digest.finalize_xof().fill(&mut id);
+        MaskId(id)
+    }
 }
 
 /// Why a violation may be a false alarm (the causes of Genie's evaluation), or what to look at.

@@ -8,11 +8,12 @@ use tokio::sync::oneshot;
 use super::core::{Core, Room};
 use super::engine::Write;
 use super::key::{Key, TurnsKey};
+use super::steps::NewSteps;
 use super::value::Packed;
 use super::writer::{Commit, NewLayout, pack_layout};
 use super::{Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
-use crate::record::{BlobHash, SessionId, Slot, Turn};
+use crate::record::{BlobHash, SessionId, Slot, StepPlace, Turn};
 
 /// Turns of one attempt at a job, with what they refer to. Stored whole or not at all.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct Append {
     /// The first turn's number in the attempt, from 0; turns are appended without gaps.
     pub first_turn: u32,
     pub turns: Vec<Turn>,
+    /// Where those of the turns that are steps are found: they go to the end of the session's log.
+    pub steps: Vec<StepPlace>,
     /// Layouts named by these turns; those stored before may be given again or left out.
     pub layouts: Vec<Arc<Layout>>,
     /// Screenshots named by these turns, as PNG.
@@ -31,7 +34,8 @@ pub struct Append {
 }
 
 impl Store {
-    /// Stores turns and returns when they and all they name are durable.
+    /// Stores turns and returns when they and all they name are durable: the number of the first
+    /// of the steps in the session's log.
     ///
     /// The same append may be made again after an error: it replaces itself. Dropping the future
     /// does not undo it.
@@ -39,8 +43,8 @@ impl Store {
     /// # Errors
     /// `SpaceLow` before anything is written when the disk is nearly full; `DiskFull` when it
     /// filled up meanwhile; `Misuse` when a layout or a screenshot is named that is neither given
-    /// nor stored.
-    pub async fn append(&self, append: Append) -> Result<(), StoreError> {
+    /// nor stored, or a step that is none of these turns.
+    pub async fn append(&self, append: Append) -> Result<u64, StoreError> {
         let closed = |_| StoreError::Closed;
         let place = Arc::clone(&self.inner.appends).acquire_owned().await.map_err(closed)?;
         let quiet = Arc::clone(&self.inner.cleaning).read_owned().await;
@@ -53,10 +57,11 @@ impl Store {
                 let _ = tell.send(result);
             });
             match prepare(&inner.core, append) {
-                Ok(Prepared { write, layouts, named }) => inner.writer.send(Commit {
+                Ok(Prepared { write, layouts, named, steps }) => inner.writer.send(Commit {
                     writes: vec![write],
                     layouts,
                     named,
+                    steps: Some(steps),
                     room: Room::Recording,
                     done,
                 }),
@@ -71,13 +76,26 @@ struct Prepared {
     write: Write,
     layouts: Vec<NewLayout>,
     named: BTreeSet<LayoutHash>,
+    steps: NewSteps,
 }
 
 fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
-    let Append { session, slot, attempt, first_turn, turns, layouts, screenshots } = append;
-    let key = Key::Turns(TurnsKey { session, slot, attempt, first_turn });
+    let Append { session, slot, attempt, first_turn, turns, steps: places, layouts, screenshots } = append;
+    let turns_key = TurnsKey { session, slot, attempt, first_turn };
+    let key = Key::Turns(turns_key);
     if turns.is_empty() {
         return Err(StoreError::Misuse(format!("{key}: there are none")));
+    }
+    let is_here = |place: &StepPlace| {
+        let ahead = place.turn.checked_sub(first_turn).and_then(|ahead| usize::try_from(ahead).ok());
+        (place.slot, place.attempt) == (slot, attempt) && ahead.is_some_and(|ahead| ahead < turns.len())
+    };
+    if let Some(place) = places.iter().find(|place| !is_here(place)) {
+        let why = format!(
+            "{key}: turn {} of {}, attempt {}, is not among them",
+            place.turn, place.slot, place.attempt
+        );
+        return Err(StoreError::Misuse(why));
     }
     let write = Write::Put(key.clone(), Packed::of(&key.to_string(), &turns)?);
     let pictures: usize = screenshots.iter().map(|(_, content)| content.len()).sum();
@@ -94,7 +112,7 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
         }
     }
     let layouts = layouts.into_iter().map(|layout| new_layout(core, layout)).collect::<Result<_, _>>()?;
-    Ok(Prepared { write, layouts, named })
+    Ok(Prepared { write, layouts, named, steps: NewSteps { turns: turns_key, places } })
 }
 
 fn new_layout(core: &Core, layout: Arc<Layout>) -> Result<NewLayout, StoreError> {

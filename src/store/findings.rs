@@ -7,7 +7,7 @@ use super::engine::Write;
 use super::key::{self, Key};
 use super::value::Packed;
 use super::{Records, Store, StoreError};
-use crate::record::{Finding, FindingId, FindingState, MaskEdit, SessionId};
+use crate::record::{Finding, FindingId, FindingState, Mask, MaskEdit, SessionId};
 
 /// A person's word on a finding; kept apart, so that the planner's next version of the finding
 /// does not overwrite it.
@@ -62,14 +62,13 @@ impl Store {
     /// Stores a person's change to one mask; the last one counts.
     pub fn edit_mask(&self, session: SessionId, edit: &MaskEdit) -> Result<(), StoreError> {
         self.require(session)?;
-        let mask = &edit.mask;
-        let mut digest = blake3::Hasher::new();
-        for part in [&mask.activity, &mask.class, &mask.resource_id, &mask.description, &mask.path] {
-            digest.update(&(part.len() as u64).to_be_bytes()).update(part.as_bytes());
-        }
-        let mut name = [0; 16];
-        digest.finalize_xof().fill(&mut name);
-        self.put(Key::MaskEdit(session, name), edit, Room::Closing)
+        self.put(Key::MaskEdit(session, edit.mask.id()), edit, Room::Closing)
+    }
+
+    /// Takes a person's change to this mask back; nothing happens when there is none.
+    pub fn forget_mask_edit(&self, session: SessionId, mask: &Mask) -> Result<(), StoreError> {
+        self.require(session)?;
+        self.write(vec![Write::Remove(Key::MaskEdit(session, mask.id()))], Room::Closing)
     }
 
     pub fn mask_edits(&self, session: SessionId) -> Result<Vec<MaskEdit>, StoreError> {

@@ -122,9 +122,10 @@ impl Store {
             writes,
             layouts: Vec::new(),
             named: Default::default(),
+            steps: None,
             room,
             done: Box::new(move |result| {
-                let _ = tell.send(result);
+                let _ = tell.send(result.map(|_| ()));
             }),
         });
         told.recv().unwrap_or(Err(StoreError::Closed))

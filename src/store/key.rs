@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gui::LayoutHash;
-use crate::record::{FindingId, SessionId, Slot};
+use crate::record::{FindingId, MaskId, SessionId, Slot};
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
 const COUNTER: u8 = b'c';
@@ -11,6 +11,7 @@ const SESSION: u8 = b's';
 const JOB: u8 = b'j';
 const FINISHED: u8 = b'a';
 const TURNS: u8 = b't';
+const STEP: u8 = b'o';
 const JUDGEMENT: u8 = b'v';
 const FINDING: u8 = b'f';
 const MARK: u8 = b'm';
@@ -27,11 +28,12 @@ pub(super) enum Key {
     Job(SessionId, Slot),
     Finished(SessionId, Slot),
     Turns(TurnsKey),
+    /// A step of the session's log, by its number there, from 0.
+    Step(SessionId, u64),
     Judgement(SessionId, Slot),
     Finding(FindingId),
     Mark(FindingId),
-    /// By the first 16 bytes of the BLAKE3 of the mask.
-    MaskEdit(SessionId, [u8; 16]),
+    MaskEdit(SessionId, MaskId),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
     Chunk {
@@ -40,7 +42,7 @@ pub(super) enum Key {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TurnsKey {
     pub session: SessionId,
     pub slot: Slot,
@@ -64,10 +66,11 @@ impl Key {
                 bytes.extend(key.first_turn.to_be_bytes());
                 bytes
             }
+            Self::Step(id, number) => join(STEP, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
             Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
-            Self::MaskEdit(id, mask) => join(MASK_EDIT, &[&id.0.to_be_bytes(), mask]),
+            Self::MaskEdit(id, mask) => join(MASK_EDIT, &[&id.0.to_be_bytes(), &mask.0]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
             Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
         }
@@ -88,10 +91,11 @@ impl Key {
                 attempt: rest.u32()?,
                 first_turn: rest.u32()?,
             }),
+            STEP => Self::Step(rest.session()?, rest.u64()?),
             JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
-            MASK_EDIT => Self::MaskEdit(rest.session()?, rest.take()?),
+            MASK_EDIT => Self::MaskEdit(rest.session()?, MaskId(rest.take()?)),
             LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
             CHUNK => {
                 let (head, number) = rest.0.split_last_chunk::<2>()?;
@@ -108,6 +112,7 @@ impl Key {
             Self::Session(id)
             | Self::Job(id, _)
             | Self::Finished(id, _)
+            | Self::Step(id, _)
             | Self::Judgement(id, _)
             | Self::MaskEdit(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
@@ -125,7 +130,7 @@ pub(super) fn everything() -> Span {
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, TURNS, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT]
+    [SESSION, JOB, TURNS, STEP, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT]
         .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
         .to_vec()
 }
@@ -158,6 +163,11 @@ pub(super) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span 
     let mut bytes = slotted(TURNS, id, slot);
     bytes.extend(attempt.to_be_bytes());
     prefix(bytes)
+}
+
+/// The log of a session's steps.
+pub(super) fn steps(id: SessionId) -> Span {
+    prefix(join(STEP, &[&id.0.to_be_bytes()]))
 }
 
 /// The findings of one session, or of all.
@@ -193,6 +203,7 @@ impl fmt::Display for Key {
             Self::Turns(TurnsKey { session, slot, attempt, first_turn }) => {
                 write!(f, "turns of {session} {slot}, attempt {attempt}, from turn {first_turn}")
             }
+            Self::Step(id, number) => write!(f, "step {number} of {id}"),
             Self::Judgement(id, slot) => write!(f, "the judgement of {id} {slot}"),
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
@@ -243,8 +254,12 @@ impl Rest<'_> {
         self.u32().map(SessionId)
     }
 
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_be_bytes)
+    }
+
     fn slot(&mut self) -> Option<Slot> {
-        self.take().map(u64::from_be_bytes).map(Slot)
+        self.u64().map(Slot)
     }
 }
 
@@ -264,10 +279,11 @@ mod tests {
             (Key::Job(id, Slot(12)), "job s7 j12"),
             (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),
             (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),
+            (Key::Step(id, 3), "step 3 of s7"),
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
             (Key::Mark(finding), "the mark on finding s7-1a2b3c4d"),
-            (Key::MaskEdit(id, [9; 16]), "a mask edit of s7"),
+            (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
             (layout.clone(), "layout 03030303030303030303030303030303"),
             (
                 Key::Chunk { head: layout.bytes(), number: 2 },

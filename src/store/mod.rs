@@ -9,6 +9,7 @@
 //!   sled's own file; one thread commits all that is waiting with one fsync (`writer`).
 //! - **Every reference resolves**: turns, their layouts and what names them go into one batch; a
 //!   screenshot and its name are durable before the turn that refers to it is written.
+//! - **A session's log has no gaps**: a step gets the next number in the batch that stores its turn.
 //! - **Recording stops before the disk is full** (`SpaceLow`), and the ballast file is given back
 //!   when it is full all the same; after a failed commit the database is opened again.
 //! - One process at a time; a format newer than ours is refused; a value that cannot be read is
@@ -33,6 +34,7 @@
 //! | `s` | session u32 | `SessionRecord` |
 //! | `j` | session u32, slot u64 | `Job` |
 //! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
+//! | `o` | session u32, number u64 | `StepPlace`: the steps of all devices in the order they came |
 //! | `a` | session u32, slot u64 | the attempt that finished the job, and its number of turns |
 //! | `v` | session u32, slot u64 | `Judgement` |
 //! | `f` | session u32, key u32 | `Finding` |
@@ -63,6 +65,7 @@ mod runs;
 mod screens;
 mod sessions;
 mod stats;
+mod steps;
 mod value;
 mod verify;
 mod writer;

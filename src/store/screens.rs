@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::StoreError;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
+use crate::gui::hex;
 use crate::record::BlobHash;
 
 /// Unfinished files, removed when the store is opened.
@@ -148,15 +149,7 @@ impl Screens {
 fn named(path: &Path) -> Option<BlobHash> {
     let folder = path.parent()?.file_name()?.to_str()?;
     let file = path.file_name()?.to_str()?.strip_suffix(".png")?;
-    let hex = format!("{folder}{file}");
-    let mut hash = [0; 32];
-    if hex.len() != 64 || !hex.is_ascii() {
-        return None;
-    }
-    for (n, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(hex.get(2 * n..2 * n + 2)?, 16).ok()?;
-    }
-    Some(BlobHash(hash))
+    hex::parse(&format!("{folder}{file}")).map(BlobHash)
 }
 
 fn failure(action: &'static str, path: &Path, error: io::Error) -> StoreError {

@@ -10,7 +10,8 @@ use super::value::Head;
 use super::{Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    BlobHash, Evidence, Finding, Job, Judgement, MaskEdit, SessionId, SessionRecord, Slot, Turn, Verdict,
+    BlobHash, Evidence, Finding, Job, Judgement, MaskEdit, SessionId, SessionRecord, Slot, StepPlace, Turn,
+    Verdict,
 };
 
 /// Problems listed at most; the rest is counted.
@@ -62,7 +63,7 @@ impl Store {
     /// # Errors
     /// Only when the database or the folder itself cannot be read; all else is in the report.
     pub fn verify(&self) -> Result<VerifyReport, StoreError> {
-        let mut check = Check { store: self, report: VerifyReport::default(), before: None };
+        let mut check = Check { store: self, report: VerifyReport::default(), before: None, step: None };
         for entry in self.entries() {
             let (key, head) = entry?;
             check.entry(&key, &head)?;
@@ -88,6 +89,8 @@ struct Check<'a> {
     report: VerifyReport,
     /// The attempt read last and how many turns of it came.
     before: Option<(SessionId, Slot, u32, u32)>,
+    /// The entry of a log read last.
+    step: Option<(SessionId, u64)>,
 }
 
 impl Check<'_> {
@@ -108,6 +111,7 @@ impl Check<'_> {
             Key::Job(_, slot) => self.job(bytes, head, slot),
             Key::Finished(session, slot) => self.finished(bytes, head, session, slot),
             Key::Turns(named) => self.turns(bytes, head, named),
+            Key::Step(session, number) => self.step(bytes, head, session, number),
             Key::Judgement(session, slot) => self.judgement(bytes, head, session, slot),
             Key::Finding(_) => self.finding(bytes, head),
             Key::Mark(id) => {
@@ -177,6 +181,19 @@ impl Check<'_> {
                 self.screenshot_exists(&at, hash);
             }
         }
+        Ok(())
+    }
+
+    fn step(&mut self, key: &[u8], head: &[u8], session: SessionId, number: u64) -> Result<(), StoreError> {
+        let at = super::key::describe(key);
+        let before = self.step.replace((session, number));
+        let next = before.filter(|(of, _)| *of == session).map_or(0, |(_, before)| before + 1);
+        self.expect(number == next, &at, format!("step {next} does not come before it"));
+        let StepPlace { slot, attempt, turn, .. } = self.read(key, head)?;
+        // Steps are stored one by one; only where they are not the turns are read.
+        let alone = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn });
+        let found = self.stored(&alone)? || self.store.turn(session, slot, attempt, turn)?.is_some();
+        self.expect(found, &at, format!("turn {turn} of {slot}, attempt {attempt}, is not stored"));
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use super::StoreError;
 use super::core::{Core, Room};
 use super::engine::{Engine, Write};
 use super::key::Key;
+use super::steps::{NewSteps, Numbering};
 use super::value::Packed;
 use crate::gui::{Layout, LayoutHash};
 
@@ -25,9 +26,12 @@ pub(super) struct Commit {
     pub layouts: Vec<NewLayout>,
     /// Layouts that must be stored once this is.
     pub named: BTreeSet<LayoutHash>,
+    /// Get the next numbers of their session's log.
+    pub steps: Option<NewSteps>,
     pub room: Room,
-    /// Called when it is durable, or when it is not going to be.
-    pub done: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
+    /// Called when it is durable, with the number of the first step, or when it is not going to
+    /// be.
+    pub done: Box<dyn FnOnce(Result<u64, StoreError>) + Send>,
 }
 
 /// A layout that may be new to the store.
@@ -77,6 +81,7 @@ impl Drop for Writer {
 }
 
 fn run(core: &Core, queue: &Receiver<Commit>) {
+    let mut numbering = Numbering::default();
     while let Ok(first) = queue.recv() {
         let mut bytes = first.size();
         let mut group = vec![first];
@@ -85,12 +90,12 @@ fn run(core: &Core, queue: &Receiver<Commit>) {
             bytes += next.size();
             group.push(next);
         }
-        commit(core, group);
+        commit(core, &mut numbering, group);
     }
 }
 
 /// Commits a group; every request is answered.
-fn commit(core: &Core, group: Vec<Commit>) {
+fn commit(core: &Core, numbering: &mut Numbering, group: Vec<Commit>) {
     let mut writes = Vec::new();
     let mut waiting = Vec::new();
     let mut bytes = 0;
@@ -100,14 +105,17 @@ fn commit(core: &Core, group: Vec<Commit>) {
         let size = request.size();
         let admitted = core.room(request.room, bytes + size).and_then(|()| {
             let missing = core.with(|engine| missing_layouts(engine, &request, &added))?;
-            pack(&mut request, &missing)
+            let writes = pack(&mut request, &missing)?;
+            let numbered = request.steps.as_ref().map(|steps| numbering.number(core, steps)).transpose()?;
+            Ok((writes, numbered.unwrap_or_default()))
         });
         match admitted {
-            Ok(mut more) => {
+            Ok((mut more, (first_step, mut steps))) => {
                 bytes += size;
                 added.extend(request.layouts.iter().map(|new| new.hash));
                 writes.append(&mut more);
-                waiting.push(request.done);
+                writes.append(&mut steps);
+                waiting.push((request.done, first_step));
             }
             Err(error) => (request.done)(Err(error)),
         }
@@ -118,7 +126,8 @@ fn commit(core: &Core, group: Vec<Commit>) {
     let result = catch_unwind(AssertUnwindSafe(|| core.commit(writes))).unwrap_or_else(|_| {
         Err(StoreError::Database { path: core.folder.clone(), why: "the commit panicked".to_owned() })
     });
-    waiting.into_iter().for_each(|done| done(result.clone()));
+    numbering.settle(result.is_ok());
+    waiting.into_iter().for_each(|(done, first_step)| done(result.clone().map(|()| first_step)));
 }
 
 /// Which layouts of a request are to be stored with it; an error when it names one that would

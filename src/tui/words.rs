@@ -1,6 +1,6 @@
 //! Recorded things in a few words.
 
-use crate::gui::{Event, Selector, Widget};
+use crate::gui::{Event, Selector, Widget, short_id};
 use crate::proto::{DeviceHealth, FindingView, SessionState};
 use crate::record::{Confirmation, EffectKind, FindingState, Phase, UnmatchedEffect, WidgetNote};
 
@@ -149,7 +149,7 @@ fn named(class: &str, id: &str, description: &str, label: &str) -> String {
     } else if !description.is_empty() {
         words += &format!(" ({})", text::fit(description, 80, "…"));
     }
-    let id = id.rsplit_once(":id/").map_or(id, |(_, name)| name);
+    let id = short_id(id);
     if !id.is_empty() {
         words += &format!(" #{id}");
     }

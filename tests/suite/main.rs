@@ -6,6 +6,7 @@ mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod masks;
 mod offline;
 mod oracle;
 mod recordings;

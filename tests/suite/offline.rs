@@ -1,10 +1,12 @@
 //! The program on files: `droidmux dump` and `droidmux check`.
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
 use crate::corpus::corpus;
+use crate::recordings::write_recording;
 
 fn droidmux(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_droidmux")).args(args).output().expect("droidmux runs")
@@ -40,6 +42,52 @@ fn check_finds_genies_violation_and_with_dates_masked_no_date_in_front() {
         masked["masks"].as_array().expect("masks").iter().filter_map(|m| m["resource_id"].as_str()).collect();
     for label in ["total_today_label", "total_week_label", "total_month_label"] {
         assert!(labels.iter().any(|id| id.ends_with(label)), "{labels:?}");
+    }
+}
+
+/// The schema of `docs/check.schema.json`, which refers to that of the JSON Lines beside it.
+fn schema() -> jsonschema::Validator {
+    let read = |name: &str| -> Value {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+        serde_json::from_str(&std::fs::read_to_string(path).expect("schema")).expect("JSON")
+    };
+    let lines = jsonschema::Resource::from_contents(read("json-lines.schema.json")).expect("a resource");
+    let options = jsonschema::options().with_resource("json-schema:///json-lines.schema.json", lines);
+    options.build(&read("check.schema.json")).expect("a schema")
+}
+
+#[test]
+fn what_check_prints_keeps_to_its_schema() {
+    let made = tempfile::tempdir().expect("folder");
+    let paths = ["pass", "violation"].map(|name| made.path().join(name));
+    write_recording(&paths[0], &["tea", "milk", "rice"]);
+    write_recording(&paths[1], &["tea", "rice"]);
+    let mut cases = vec![(paths[0].clone(), "uiautomator", 0), (paths[1].clone(), "uiautomator", 1)];
+    cases.extend(corpus("genie-activitydiary").map(|folder| (folder, "genie", 1)));
+    cases.extend(corpus("droidbot-qqmusic").map(|folder| (folder, "droidbot", 0)));
+    let schema = schema();
+    for (folder, format, code) in cases {
+        let folder = folder.to_str().expect("path");
+        let output = droidmux(&[
+            "check",
+            folder,
+            "--format",
+            format,
+            "--json",
+            "--mask-dates",
+            "--ignore",
+            "text=no such text",
+        ]);
+        assert_eq!(output.status.code(), Some(code), "{folder}");
+        let value = json(&output);
+        if let Err(error) = schema.validate(&value) {
+            panic!("{folder}: {error} at {}", error.instance_path);
+        }
+        assert!(!value["idle_rules"][0].is_null(), "{folder}");
+        // The schema looks into what it is about.
+        let mut wrong = value.clone();
+        wrong["findings"] = serde_json::json!([{ "type": "finding" }]);
+        assert!(!schema.is_valid(&wrong), "{folder}");
     }
 }
 

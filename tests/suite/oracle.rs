@@ -256,17 +256,29 @@ fn the_inserted_traces_own_layouts_are_never_compared() {
     assert_eq!(verdict(&seed, 1, 2, &middle, &seed).outcome, Outcome::Pass);
 }
 
-#[test]
-fn volatile_widgets_are_masked_before_anything_is_compared() {
+/// A batch whose mutant differs from its seed by a clock alone.
+fn with_a_clock() -> [Played; 3] {
     let page = |clock: &str, state: &str| format!("{HEAD}|clock={clock}|state={state}");
     let run = |a: &str, b: &str, inserted: &str| {
         format!("{}{inserted} -Delete-> {}", page(a, "idle"), page(b, "gone"))
     };
-    let tests = [
+    [
         seed(&run("10:01", "10:02", "")),
         mutant(1, 1, &run("10:05", "10:06", &format!(" -Other-> {}", page("10:05", "idle")))),
         seed(&run("10:08", "10:09", "")),
-    ];
+    ]
+}
+
+/// The run of that batch with its layouts, what the oracle says of it, and its session.
+pub fn masked_run() -> (JobRun, Vec<Arc<Layout>>, Judgement, SessionDefinition) {
+    let (run, album) = job(&with_a_clock());
+    let judgement = judge(&run, &definition(), &[], &album);
+    (run, album.0.into_values().collect(), judgement, definition())
+}
+
+#[test]
+fn volatile_widgets_are_masked_before_anything_is_compared() {
+    let tests = with_a_clock();
     let judgement = judged(&tests, &definition(), &[]);
     assert_eq!(judgement.verdicts[0].outcome, Outcome::Pass, "{:#?}", judgement.verdicts[0]);
     assert_eq!(judgement.unmasked, 1);

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use droidmux::gui::{EffectForm, EventKind, Resolution};
+use droidmux::gui::{Effect, EffectForm, EventKind, Resolution, context, effects};
 use droidmux::import::{Format, Recording, read};
 use droidmux::model::GuiModel;
 use droidmux::record::{
-    Evidence, GenieSettings, LabChoice, Outcome, Role, RunSettings, SessionDefinition, Technique, Verdict,
-    Work,
+    EffectKind, Evidence, GenieSettings, LabChoice, Layouts, Outcome, Role, RunSettings, SessionDefinition,
+    Technique, Verdict, Work,
 };
 use droidmux::technique::judge;
 
@@ -63,11 +63,45 @@ fn genies_published_violation_is_found() {
         assert_eq!(verdict.outcome, Outcome::Violation);
         let Evidence::Effects(effects) = &verdict.evidence else { panic!("no effects") };
         if form == EffectForm::Tree {
-            let common = published.in_common(effects);
-            println!("{common} of Genie's {} effects among {} found", published.effects.len(), effects.len());
-            assert!(common >= 80, "{common}");
+            let missing = published.missing(effects);
+            let told: Vec<_> =
+                missing.iter().map(|effect| (effect.kind, effect.seed, &effect.after)).collect();
+            let frame = ["android.widget.FrameLayout", "", ""].map(str::to_owned);
+            assert_eq!(told, [(EffectKind::Added, (12, 13), &Some(frame))]);
         }
     }
+}
+
+/// The one published effect that is not found: the seed adds a frame with an error message in it,
+/// the mutant the same frame without the message. An effect is a widget's label and context (Genie,
+/// point 7), so the mutant has the frame, and lacks the message alone, which is found. Genie's code
+/// knows widgets by DroidBot's `view_str`, a hash that takes in their children: to it the frames
+/// are two widgets, and it lists one as unmatched on either side.
+#[test]
+fn the_published_effect_that_is_not_found_is_there_in_the_mutant() {
+    let Some(folder) = corpus("genie-activitydiary") else { return };
+    let recording = read(Format::Genie, &folder).expect("recording");
+    let pair = recording.comparisons().next().expect("a mutant");
+    let traces = pair.run.traces();
+    let added = |test: usize, (from, to): (usize, usize)| -> Vec<[String; 4]> {
+        let layout = |number: usize| {
+            let seen = traces[test].steps[number - 2].after.expect("seen");
+            recording.layouts.layout(seen.screen.layout).expect("a layout")
+        };
+        let (from, to) = (layout(from), layout(to));
+        let widget = |effect: Effect| match effect {
+            Effect::Added(id) => to.get(id),
+            Effect::Deleted(_) | Effect::Changed(..) => None,
+        };
+        let added = effects(EffectForm::Tree, &from, &to).into_iter().filter_map(widget);
+        added
+            .map(|w| [w.class().to_owned(), w.short_id().to_owned(), w.text().to_owned(), context(w)])
+            .collect()
+    };
+    let (seed, mutant) = (added(0, (12, 13)), added(1, (14, 15)));
+    let [frame, message] = &seed[..] else { panic!("{seed:?}") };
+    assert_eq!((frame[0].as_str(), message[1].as_str()), ("android.widget.FrameLayout", "textinput_error"));
+    assert_eq!(mutant, std::slice::from_ref(frame));
 }
 
 #[test]
@@ -115,6 +149,19 @@ fn write_trace(folder: &Path, dumps: &[String], events: &str) {
     fs::write(folder.join("events.json"), events).expect("events");
 }
 
+/// A seed that adds a row, and a mutant whose inserted click adds another one; `last` are the rows
+/// at its end.
+pub fn write_recording(folder: &Path, last: &[&str]) {
+    let seed = [dump(&["tea"]), dump(&["tea", "milk"])];
+    let seed_events =
+        r#"{"app": "p", "activities": ["p.A", "p.A"], "events": [{"event": "click", "widget": 1}]}"#;
+    write_trace(&folder.join("seed"), &seed, seed_events);
+    let mutant = [dump(&["tea"]), dump(&["tea", "rice"]), dump(last)];
+    let events = r#"{"app": "p", "activities": ["p.A", "p.A", "p.A"], "inserted": {"pivot": 1, "length": 1},
+        "events": [{"event": "long-click", "widget": 3}, {"event": "click", "widget": 1}]}"#;
+    write_trace(&folder.join("mutant-1"), &mutant, events);
+}
+
 #[test]
 fn dumps_with_events_are_compared() {
     let cases: [(&[&str], Outcome); 2] = [
@@ -125,14 +172,7 @@ fn dumps_with_events_are_compared() {
     ];
     for (last, expected) in cases {
         let folder = tempfile::tempdir().expect("folder");
-        let seed = [dump(&["tea"]), dump(&["tea", "milk"])];
-        let seed_events =
-            r#"{"app": "p", "activities": ["p.A", "p.A"], "events": [{"event": "click", "widget": 1}]}"#;
-        write_trace(&folder.path().join("seed"), &seed, seed_events);
-        let mutant = [dump(&["tea"]), dump(&["tea", "rice"]), dump(last)];
-        let events = r#"{"app": "p", "activities": ["p.A", "p.A", "p.A"], "inserted": {"pivot": 1, "length": 1},
-            "events": [{"event": "long-click", "widget": 3}, {"event": "click", "widget": 1}]}"#;
-        write_trace(&folder.path().join("mutant-1"), &mutant, events);
+        write_recording(folder.path(), last);
         let recording = read(Format::Uiautomator, folder.path()).expect("recording");
         let verdicts = verdicts(&recording, EffectForm::Tree);
         let outcomes: Vec<&Outcome> = verdicts.iter().map(|(_, verdict)| &verdict.outcome).collect();

@@ -1,6 +1,6 @@
 //! The missing effects of a verdict, put together for a person.
 
-use crate::gui::printable;
+use crate::gui::{printable, short_class, short_id};
 use crate::record::{EffectKind, UnmatchedEffect, Verdict, WidgetNote};
 
 /// Effects that say the same, found in one or more pairs of layouts.
@@ -58,8 +58,7 @@ pub(super) fn line(effect: &UnmatchedEffect) -> String {
 }
 
 fn name(note: &WidgetNote) -> String {
-    let class = note.class.rsplit('.').next().unwrap_or_default();
-    let id = note.resource_id.rsplit('/').next().unwrap_or_default();
+    let (class, id) = (short_class(&note.class), short_id(&note.resource_id));
     let id = if id.is_empty() { String::new() } else { format!(" #{id}") };
     match value(note) {
         "" => format!("{class}{id}"),

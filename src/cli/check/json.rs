@@ -6,7 +6,7 @@ use super::checked::{Checked, insertion};
 use super::effects;
 use crate::cli::events_json::finding_json;
 use crate::import::Recorded;
-use crate::record::{Evidence, Outcome, Verdict};
+use crate::record::{Evidence, Verdict};
 
 pub(super) fn of(checked: &Checked) -> Value {
     let recording = &checked.recording;
@@ -32,11 +32,6 @@ pub(super) fn of(checked: &Checked) -> Value {
 }
 
 fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
-    let (outcome, why) = match &verdict.outcome {
-        Outcome::Pass => ("pass", None),
-        Outcome::Violation => ("violation", None),
-        Outcome::Inconclusive(why) => ("inconclusive", Some(why)),
-    };
     let signal = match &verdict.evidence {
         Evidence::Signal { turn, signal } => Some(json!({ "turn": turn, "signal": signal })),
         Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => None,
@@ -69,8 +64,8 @@ fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
         "oracle": verdict.oracle,
         "test": verdict.test,
         "insertion": insertion(recorded, verdict),
-        "outcome": outcome,
-        "why": why,
+        "outcome": verdict.outcome.name(),
+        "why": verdict.outcome.why(),
         "title": verdict.title,
         "key": verdict.key,
         "fidelity": verdict.fidelity,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::checked::{Checked, insertion};
 use super::effects;
-use crate::gui::printable;
+use crate::gui::{printable, short_class, short_id};
 use crate::import::Recorded;
 use crate::record::{Outcome, Verdict};
 
@@ -43,8 +43,7 @@ fn push_reading(checked: &Checked, out: &mut String) {
         out,
         "masked  ",
         checked.masks.iter().map(|edit| {
-            let id = edit.mask.resource_id.rsplit('/').next().unwrap_or_default();
-            let class = edit.mask.class.rsplit('.').next().unwrap_or_default();
+            let (class, id) = (short_class(&edit.mask.class), short_id(&edit.mask.resource_id));
             let name = if id.is_empty() { class.to_owned() } else { format!("{class} #{id}") };
             printable(&format!("{name} {:?}", edit.mask.example.0)).into_owned()
         }),

@@ -156,7 +156,11 @@ fn title(deviation: &Deviation) -> String {
             if only { format!("besides, {change}") } else { format!("not so: {change}") }
         }
     };
-    let title = format!("{} of {all} times on {words}: {what}", deviation.deviant.size);
+    let often = match all {
+        0 => "replayed".to_owned(),
+        all => format!("{} of {all} times", deviation.deviant.size),
+    };
+    let title = format!("{often} on {words}: {what}");
     crate::gui::printable(&title).into_owned()
 }
 

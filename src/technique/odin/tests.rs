@@ -93,23 +93,13 @@ fn clusters_by_what_happens() {
     let names = ["p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "o", "n", "m"];
     let all = |pattern: &str| names.iter().map(|name| pattern.replace('#', name)).collect::<Vec<_>>();
     for (what, usual, odd, expected) in [
-        // Every row has another name: only without values do the behaviours agree.
-        ("a row is added, once it is not", all("a > a #"), vec!["a b > a b"], "values: 14 1; 1"),
-        (
-            "where it is added does not matter",
-            all("a # c > a # b c"),
-            vec!["c a > c a"],
-            "duplicates: 14 1; 1",
-        ),
-        ("the app is left", all("# > # b"), vec!["a b >"], "duplicates: 14 1; 1"),
-        ("always the same", all("a > b"), vec![], ": 14; "),
-        // How many rows go away is told apart until equal rows are taken once.
-        (
-            "all rows go, however many there are",
-            vec!["a b > c".to_owned(), "a b d > c".to_owned(), "a b d e > c".to_owned()],
-            vec![],
-            "eventless duplicates values: 3; ",
-        ),
+        ("a row is added, once it is not", all("# > # b"), vec!["c > c"], "values: 14 1; 1"),
+        ("where it is added does not matter", all("# c > # b c"), vec!["c > c"], "values: 14 1; 1"),
+        ("the app is left", all("# > # b"), vec!["c >"], "values: 14 1; 1"),
+        ("always the same", vec!["a > b".to_owned(); 14], vec![], ": 14; "),
+        // Rows with other names: equal without values only, and by then every row is like another.
+        ("what merges least comes first", all("a > a #"), vec!["a b > a b"], "duplicates values: 15; "),
+        ("a row goes, or two", all("# b > #"), vec!["a b b > a"], "values: 14 1; 1"),
     ] {
         let mut shelf = Shelf::default();
         let texts = usual.iter().map(String::as_str).chain(odd);
@@ -126,7 +116,7 @@ fn only_the_rules_of_the_settings() {
     for (rules, expected) in [
         (vec![Abstraction::Duplicates], "duplicates: 1 1; "),
         (vec![Abstraction::Values], "values: 2; "),
-        (vec![Abstraction::Eventless, Abstraction::Duplicates], "eventless: 2; "),
+        (vec![Abstraction::Eventless, Abstraction::Duplicates], "duplicates eventless: 2; "),
     ] {
         let settings = OdinSettings { rules, ..OdinSettings::default() };
         assert_eq!(told(&cluster(&shelf, &pairs, &settings)), expected);
@@ -199,8 +189,9 @@ proptest! {
         let settings = OdinSettings::default();
         let desk = Desk { settings: &settings, ignored: &[], layouts: &shelf };
         for rules in 0..8 {
-            if rules & Abstraction::Values.bit() != 0 && rules & Abstraction::Duplicates.bit() != 0 {
-                continue; // A star alone may then be what is new.
+            // With values or texts gone too, the row may be a twin of others.
+            if rules > Abstraction::Duplicates.bit() {
+                continue;
             }
             prop_assert_eq!(desk.fingerprint(&both[0], rules), desk.fingerprint(&both[1], rules), "{}", rules);
         }

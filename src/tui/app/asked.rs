@@ -28,6 +28,11 @@ impl Asked {
         !self.waiting.is_empty()
     }
 
+    /// Whether a request of this kind is under way.
+    pub fn is_waiting_for(&self, kind: impl Fn(&Request) -> bool) -> bool {
+        self.waiting.iter().any(kind)
+    }
+
     pub fn not_sent(&mut self, request: &Request) {
         self.waiting.retain(|waiting| waiting != request);
     }

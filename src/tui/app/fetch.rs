@@ -85,20 +85,26 @@ impl App {
     }
 
     /// The layout at the cursor, then those of the neighbouring steps, so that moving by one is
-    /// at once.
+    /// at once. While following only one is under way at a time: a fast session would be asked for
+    /// more than can be looked at, and the newest would wait behind those that are old already.
     fn fetch_step_layouts(&mut self) {
+        if let Some(shown) = self.session.layout_hash() {
+            self.cache.layouts.touch(&shown);
+        }
         let cursor = self.session.trace.cursor;
-        let before = self.session.before;
-        let wanted = [Some(cursor), cursor.checked_add(1), cursor.checked_sub(1)].map(|row| {
-            let step = self.session.steps.get(row?)?;
-            if before { step.before } else { step.layout }
-        });
-        wanted.into_iter().flatten().for_each(|hash| self.ask_layout(hash));
+        let wanted = [Some(cursor), cursor.checked_add(1), cursor.checked_sub(1)]
+            .map(|row| self.session.layout_at(self.session.steps.get(row?)?));
+        for hash in wanted.into_iter().flatten() {
+            if !self.session.follows || !self.asked.is_waiting_for(is_layout) {
+                self.ask_layout(hash);
+            }
+        }
     }
 
     fn fetch_picture(&mut self, area: Rect) {
         let Some(key) = self.picture_key(area) else { return };
         let png = match self.cache.screenshots.get(&key.blob) {
+            None if self.session.follows && self.asked.is_waiting_for(is_screenshot) => return,
             None => return self.ask(Request::Screenshot(key.blob)),
             Some(None) => return,
             Some(Some(png)) => png.clone(),
@@ -151,4 +157,12 @@ impl App {
             }
         }
     }
+}
+
+fn is_layout(request: &Request) -> bool {
+    matches!(request, Request::Layout(_))
+}
+
+fn is_screenshot(request: &Request) -> bool {
+    matches!(request, Request::Screenshot(_))
 }

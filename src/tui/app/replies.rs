@@ -18,12 +18,11 @@ impl App {
         self.log_lines.grow(self.view.log_lines);
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
         let Some(open) = open else { return };
-        if let Some(first) = open.recent.first() {
-            let last = open.recent.last().map_or(first.seq, |step| step.seq);
-            self.session.steps.grow(last.saturating_add(1));
-            self.session.take_steps(first.seq, open.recent);
-        } else {
-            self.session.steps.grow(open.steps);
+        self.session.steps.grow(open.steps);
+        // A step of another device may come late: what is missing between is asked for.
+        for run in open.recent.chunk_by(|step, next| step.seq.checked_add(1) == Some(next.seq)) {
+            self.session.steps.grow(run[0].seq.saturating_add(run.len() as u64));
+            self.session.take_steps(run[0].seq, run.to_vec());
         }
         self.session.verdict_log.grow(open.verdicts);
     }

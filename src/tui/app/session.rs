@@ -13,6 +13,8 @@ use crate::tui::text;
 
 /// Screenshots remembered by layout.
 const SCREENSHOTS: usize = 4_096;
+/// How many steps back a layout that is here already is looked for while following.
+const LOOK_BACK: u64 = 64;
 
 pub struct SessionScreen {
     pub id: Option<SessionId>,
@@ -26,6 +28,9 @@ pub struct SessionScreen {
     pub tree_of: Option<LayoutHash>,
     /// The trace's cursor stays on the newest step.
     pub follows: bool,
+    /// The step whose layout the panes show: the one under the cursor; while following, the newest
+    /// one whose layout is here, so that a fast session never leaves the panes empty.
+    pub pictured: Option<StepView>,
     /// The layout before the step is shown, with the widget acted on, not the one after it.
     pub before: bool,
     pub shown: ShownPanes,
@@ -55,6 +60,7 @@ impl Default for SessionScreen {
             tree: List::default(),
             tree_of: None,
             follows: true,
+            pictured: None,
             before: false,
             shown: ShownPanes { tree: true, picture: true, trace: true, verdicts: true },
             search: String::new(),
@@ -69,15 +75,19 @@ impl SessionScreen {
         self.steps.get(self.trace.cursor)
     }
 
-    /// The layout the panes show: at the step under the cursor.
+    /// The layout the panes show.
     pub fn layout_hash(&self) -> Option<LayoutHash> {
-        let step = self.step()?;
+        self.layout_at(self.pictured.as_ref()?)
+    }
+
+    /// The layout of a step at the moment looked at.
+    pub fn layout_at(&self, step: &StepView) -> Option<LayoutHash> {
         if self.before { step.before } else { step.layout }
     }
 
     /// The screenshot of the layout shown, as far as one was taken.
     pub fn screenshot(&self) -> Option<BlobHash> {
-        let own = if self.before { None } else { self.step()?.screenshot };
+        let own = if self.before { None } else { self.pictured.as_ref()?.screenshot };
         own.or_else(|| self.screenshots.get(&self.layout_hash()?).copied())
     }
 
@@ -108,13 +118,34 @@ impl App {
         layout.get(id).map(|widget| widget.id())
     }
 
+    /// Chooses the step whose layout the panes show.
+    pub(super) fn settle_pictured(&mut self) {
+        let session = &self.session;
+        if !session.follows {
+            self.session.pictured = session.step().cloned();
+            return;
+        }
+        let cursor = session.trace.cursor;
+        let shown = session.pictured.as_ref().map_or(0, |step| step.seq);
+        let rows = shown.max(cursor.saturating_sub(LOOK_BACK))..=cursor;
+        let is_here = |step: &&StepView| {
+            let hash = session.layout_at(step);
+            hash.is_some_and(|hash| self.cache.layout(hash).is_some())
+        };
+        let newest = rows.rev().filter_map(|row| session.steps.get(row)).find(is_here);
+        if let Some(step) = newest.or_else(|| session.step().filter(|_| session.pictured.is_none())) {
+            self.session.pictured = Some(step.clone());
+        }
+    }
+
     /// Puts the tree's cursor on the widget acted on when another layout comes up.
     pub(super) fn settle_tree(&mut self) {
         let hash = self.session.layout_hash();
         if hash == self.session.tree_of || self.shown_layout().is_none() {
             return;
         }
-        let acted = self.session.step().filter(|_| self.session.before).and_then(|step| step.widget);
+        let pictured = self.session.pictured.as_ref();
+        let acted = pictured.filter(|_| self.session.before).and_then(|step| step.widget);
         if let Some(widget) = acted {
             self.session.tree.cursor = widget.into();
         }

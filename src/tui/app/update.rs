@@ -238,6 +238,7 @@ impl App {
             Screen::Log => self.log_seen = self.view.log_alarms,
             Screen::Lab | Screen::Session => {}
         }
+        self.settle_pictured();
         self.settle_tree();
         let panes = screen::panes(self);
         if !panes.iter().any(|(pane, _)| *pane == self.focus())

@@ -50,7 +50,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
 }
 
 fn titles(app: &App) -> (String, String) {
-    let Some(step) = app.session.step() else { return ("Layout".into(), String::new()) };
+    let Some(step) = &app.session.pictured else { return ("Layout".into(), String::new()) };
     let moment = if app.session.before { "before" } else { "after" };
     let title = format!("Layout {moment} step {}", thousands(step.seq));
     let note = match app.session.before {
@@ -64,7 +64,7 @@ fn missing(app: &App) -> &'static str {
     match app.session.layout_hash() {
         _ if app.session.id.is_none() => "No session is open. Choose one on the Lab screen (1).",
         _ if app.session.steps.len() == 0 => "The session has no step yet.",
-        None if app.session.step().is_some() => "This step has no layout: it failed.",
+        None if app.session.pictured.is_some() => "This step has no layout: it failed.",
         Some(hash) if app.cache.layouts.get(&hash).is_some() => "The lab does not have this layout.",
         _ => "Fetching the layout.",
     }

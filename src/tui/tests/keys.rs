@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{LabView, Reply, Request};
+use crate::proto::{LabView, Reply, Request, StepView};
 use crate::record::{FindingState, SessionId};
-use crate::tui::app::{App, Msg, Screen};
-use crate::tui::fixtures::{FakeLab, lab_view, step};
+use crate::tui::app::{App, Effect, Msg, Screen, update};
+use crate::tui::fixtures::{FakeLab, lab_view, layout, step};
 use crate::tui::pane::Pane;
 
 /// What of the state a test looks at.
@@ -233,4 +233,48 @@ fn replies_for_another_session_are_passed_over() {
     foreign.event = "foreign".into();
     cockpit.tell(Msg::Reply(Reply::Steps { session: SessionId(9), from: 50, steps: vec![foreign] }));
     assert!(!cockpit.screen().contains("foreign"));
+}
+
+/// A lab that steps three times between any request and its answer: the newest layout is old when
+/// it comes.
+#[test]
+fn following_a_fast_session_keeps_the_latest_layout_and_asks_for_one_at_a_time() {
+    let mut lab = FakeLab::new(0);
+    // Every step has a layout of its own, so that nothing is known before it is asked for.
+    lab.layouts =
+        (0..200).map(|n| Arc::new(layout(&format!("FrameLayout\n  TextView 'step {n}'")))).collect();
+    let mut app = App::new(Default::default());
+    let mut sent = update(&mut app, Msg::Resize(200, 60));
+    app.screen = Screen::Session;
+    let (mut shown, mut under_way) = (Vec::new(), Vec::new());
+    for round in 1..40_u64 {
+        let mut view = lab_view(0, &[]);
+        view.sessions.truncate(1);
+        let steps = round * 3;
+        view.sessions[0].steps = steps;
+        let recent = (steps.saturating_sub(12)..steps).map(|seq| StepView {
+            layout: Some(lab.layouts[seq as usize].hash()),
+            failed: false,
+            ..step(seq, &[])
+        });
+        view.sessions[0].recent = recent.collect();
+        let mut next = update(&mut app, Msg::View(Arc::new(view)));
+        // What was asked for before these steps is answered only now.
+        for effect in std::mem::take(&mut sent) {
+            let Effect::Send(request @ Request::Layout(_)) = effect else { continue };
+            let reply = lab.answer(&request).expect("a layout");
+            next.extend(update(&mut app, Msg::Reply(reply)));
+        }
+        under_way.push(next.iter().filter(|e| matches!(e, Effect::Send(Request::Layout(_)))).count());
+        sent = next;
+        let pictured = app.session.pictured.as_ref().map(|step| step.seq);
+        let text = app.shown_layout().map(|layout| layout.widgets().last().map(|w| w.text().to_owned()));
+        shown.push((app.session.trace.cursor, pictured, text.flatten()));
+    }
+    assert!(under_way.iter().all(|&asked| asked <= 1), "{under_way:?}");
+    for (cursor, pictured, text) in &shown[1..] {
+        let pictured = pictured.expect("a step is shown");
+        assert_eq!(text.as_ref(), Some(&format!("step {pictured}")), "at {cursor}");
+        assert!(cursor - pictured <= 3, "{pictured} is shown while {cursor} is the newest");
+    }
 }

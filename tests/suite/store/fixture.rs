@@ -94,6 +94,7 @@ pub fn append(session: SessionId, slot: u64, first_turn: u32, turns: Vec<Turn>) 
         attempt: 1,
         first_turn,
         turns,
+        steps: Vec::new(),
         layouts: Vec::new(),
         screenshots: Vec::new(),
     }

@@ -2,9 +2,10 @@
 
 mod command;
 mod durable;
-mod fixture;
+pub mod fixture;
 mod kill;
 mod records;
 mod rederive;
 mod space;
+mod steps;
 mod upkeep;

@@ -173,6 +173,7 @@ async fn run_job(store: &Store, id: SessionId, job: &Job, driver: &dyn Driver, c
             attempt,
             first_turn: 0,
             turns: turns.clone(),
+            steps: Vec::new(),
             layouts,
             screenshots: Vec::new(),
         };

@@ -1,0 +1,91 @@
+//! What the hub keeps of a device.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use crate::proto::{DeviceHealth, DeviceView, StepView};
+
+const SPAN: Duration = Duration::from_secs(2);
+const SPANS: usize = 30;
+/// Steps in a row that change nothing, after which a device is shown as stuck.
+const STUCK_AFTER: u32 = 20;
+
+pub(super) struct DeviceFeed {
+    pub(super) view: DeviceView,
+    spans: VecDeque<u16>,
+    span_began: Instant,
+    dumped: Option<Instant>,
+    /// Steps in a row that left the layout as it was.
+    stale: u32,
+}
+
+impl DeviceFeed {
+    pub(super) fn new(serial: &str) -> Self {
+        let view = DeviceView {
+            serial: serial.into(),
+            model: String::new(),
+            android: String::new(),
+            health: DeviceHealth::Idle,
+            lease: None,
+            session: None,
+            job: None,
+            activity: String::new(),
+            steps: Vec::new(),
+            steps_per_minute: 0.0,
+            dump_age_ms: None,
+            stuck: false,
+            layout: None,
+        };
+        Self {
+            view,
+            spans: VecDeque::from(vec![0; SPANS]),
+            span_began: Instant::now(),
+            dumped: None,
+            stale: 0,
+        }
+    }
+
+    pub(super) fn stepped(&mut self, step: &StepView) {
+        self.roll(Instant::now());
+        if let Some(span) = self.spans.back_mut() {
+            *span = span.saturating_add(1);
+        }
+        self.view.activity.clone_from(&step.activity);
+        let Some(layout) = step.layout else { return };
+        if step.settled {
+            self.dumped = Some(Instant::now());
+        }
+        self.stale = if self.view.layout == Some(layout) { self.stale + 1 } else { 0 };
+        self.view.layout = Some(layout);
+    }
+
+    fn roll(&mut self, now: Instant) {
+        let mut rolled = 0;
+        while now.duration_since(self.span_began) >= SPAN {
+            self.span_began += SPAN;
+            rolled += 1;
+            if rolled > SPANS {
+                self.span_began = now;
+            }
+            self.spans.pop_front();
+            self.spans.push_back(0);
+        }
+    }
+
+    /// As it is shown at this moment.
+    pub(super) fn view(&mut self, now: Instant) -> DeviceView {
+        self.roll(now);
+        let whole: u32 = self.spans.iter().map(|&span| u32::from(span)).sum();
+        DeviceView {
+            steps: self.spans.iter().copied().collect(),
+            steps_per_minute: whole as f32 * 60.0 / (SPAN.as_secs_f32() * SPANS as f32),
+            dump_age_ms: self.dumped.map(|then| millis(now.duration_since(then))),
+            stuck: self.stale >= STUCK_AFTER,
+            ..self.view.clone()
+        }
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,276 @@
+//! The hub: the lab's present state for viewers.
+//!
+//! Episodes and sessions tell it what happens; it never makes them wait. A task publishes a
+//! snapshot when something changed, at most ten times a second.
+
+mod device;
+mod screenshots;
+mod session;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::gate::{Gate, Mode};
+use super::journal::Journal;
+use device::DeviceFeed;
+use screenshots::Screenshots;
+use session::SessionFeed;
+
+use crate::gui::LayoutHash;
+use crate::proto::{DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView};
+use crate::record::{BlobHash, DeviceInfo, Progress, SessionId, Slot};
+
+const PUBLISH_EVERY: Duration = Duration::from_millis(100);
+
+pub struct Hub {
+    state: Mutex<State>,
+    view: watch::Sender<Arc<LabView>>,
+}
+
+struct State {
+    name: String,
+    devices: BTreeMap<String, DeviceFeed>,
+    sessions: BTreeMap<SessionId, SessionFeed>,
+    screenshots: Screenshots,
+    journal: Journal,
+    findings_version: u64,
+    changed: bool,
+}
+
+impl Hub {
+    pub(super) fn new(name: &str) -> Self {
+        let state = State {
+            name: name.into(),
+            devices: BTreeMap::new(),
+            sessions: BTreeMap::new(),
+            screenshots: Screenshots::default(),
+            journal: Journal::default(),
+            findings_version: 0,
+            changed: true,
+        };
+        Self { state: Mutex::new(state), view: watch::Sender::new(Arc::default()) }
+    }
+
+    pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
+        self.view.subscribe()
+    }
+
+    pub fn info(&self, source: &str, text: &str) {
+        self.change(|state| state.journal.write(LogLevel::Info, source, text));
+    }
+
+    pub fn warn(&self, source: &str, text: &str) {
+        self.change(|state| state.journal.write(LogLevel::Warn, source, text));
+    }
+
+    pub fn error(&self, source: &str, text: &str) {
+        self.change(|state| state.journal.write(LogLevel::Error, source, text));
+    }
+
+    pub(super) fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
+        self.lock().journal.read(from, limit)
+    }
+
+    pub(super) fn devices(&self, devices: Vec<(String, DeviceHealth, Option<SessionId>)>) {
+        self.change(|state| {
+            for (serial, health, owner) in devices {
+                let feed = state.device(&serial);
+                feed.view.health = health;
+                feed.view.session = owner;
+                feed.view.lease = owner.map(|session| session.to_string());
+                if owner.is_none() {
+                    feed.view.job = None;
+                }
+            }
+        });
+    }
+
+    pub(super) fn describe(&self, serial: &str, info: &DeviceInfo) {
+        self.change(|state| {
+            let view = &mut state.device(serial).view;
+            view.model.clone_from(&info.model);
+            view.android.clone_from(&info.android);
+        });
+    }
+
+    pub(super) fn job(&self, serial: &str, job: Option<(Slot, String)>) {
+        self.change(|state| state.device(serial).view.job = job);
+    }
+
+    pub(super) fn session_began(&self, view: SessionView, gate: Gate) {
+        self.change(|state| {
+            state.sessions.insert(view.id, SessionFeed::new(view, gate));
+        });
+    }
+
+    pub(super) fn session_state(&self, session: SessionId, now: SessionState) {
+        self.of(session, |feed| feed.become_now(now));
+    }
+
+    pub(super) fn progress(&self, session: SessionId, progress: Progress) {
+        self.of(session, |feed| feed.view.progress = progress);
+    }
+
+    /// Notes how dumps are degraded.
+    pub(super) fn degraded(&self, session: SessionId, note: &str) {
+        self.of(session, |feed| feed.degraded(note));
+    }
+
+    /// Shows a session as paused for want of disk space, or as running again.
+    pub(super) fn space(&self, session: SessionId, low: Option<&str>) {
+        let text = match low {
+            Some(why) => format!("paused: {why}"),
+            None => "disk space is back, going on".to_owned(),
+        };
+        self.change(|state| {
+            let Some(feed) = state.sessions.get_mut(&session) else { return };
+            if feed.low_space == low.is_some() {
+                return;
+            }
+            feed.low_space = low.is_some();
+            feed.view.state = match low {
+                Some(why) => SessionState::Paused(why.into()),
+                None => SessionState::Running,
+            };
+            state.journal.write(LogLevel::Warn, &session.to_string(), &text);
+        });
+    }
+
+    /// Shows what a person's pause, resume or stop led to.
+    pub(super) fn mode_changed(&self, session: SessionId, mode: Mode) {
+        let now = match mode {
+            Mode::Run => SessionState::Running,
+            Mode::Pause => SessionState::Paused("by hand".into()),
+            Mode::Stop => SessionState::Stopping,
+        };
+        self.of(session, |feed| {
+            if !feed.is_over() {
+                feed.view.state = now;
+            }
+        });
+    }
+
+    /// A turn was recorded, which is this step of the session's log. Steps of several devices may
+    /// come in another order than the log's.
+    pub(super) fn step(&self, session: SessionId, mut step: StepView) {
+        self.change(|state| {
+            state.device(&step.device).stepped(&step);
+            let Some(feed) = state.sessions.get_mut(&session) else { return };
+            if let (Some(layout), Some(screenshot)) = (step.layout, step.screenshot) {
+                state.screenshots.put(layout, screenshot);
+            }
+            step.screenshot = step.screenshot.or_else(|| state.screenshots.get(step.layout?));
+            feed.stepped(step);
+        });
+    }
+
+    pub(super) fn judged(&self, session: SessionId, slot: Slot, verdicts: usize) {
+        self.of(session, |feed| feed.judged(slot, verdicts));
+    }
+
+    pub(super) fn findings(&self, session: SessionId, all: u64, confirmed: u64) {
+        self.change(|state| {
+            state.findings_version += 1;
+            if let Some(feed) = state.sessions.get_mut(&session) {
+                feed.view.findings = all;
+                feed.view.confirmed = confirmed;
+            }
+        });
+    }
+
+    /// A person's mark changed a finding.
+    pub(super) fn marked(&self) {
+        self.change(|state| state.findings_version += 1);
+    }
+
+    /// The screenshot taken when this layout was first seen.
+    pub(super) fn screenshot(&self, layout: Option<LayoutHash>) -> Option<BlobHash> {
+        self.lock().screenshots.get(layout?)
+    }
+
+    /// The verdicts from sequence `from` on: their sequence numbers, jobs and numbers in the
+    /// jobs' judgements.
+    pub(super) fn verdicts(&self, session: SessionId, from: u64, limit: u32) -> Vec<(u64, Slot, usize)> {
+        self.lock().sessions.get(&session).map_or_else(Vec::new, |feed| feed.verdicts(from, limit))
+    }
+
+    /// Steps recorded in a session so far.
+    pub fn steps(&self, session: SessionId) -> u64 {
+        self.lock().sessions.get(&session).map_or(0, |feed| feed.view.steps)
+    }
+
+    pub(super) fn gate(&self, session: SessionId) -> Option<Gate> {
+        self.lock().sessions.get(&session).map(|feed| feed.gate.clone())
+    }
+
+    /// The state as it is this moment.
+    pub fn snapshot(&self) -> LabView {
+        let mut state = self.lock();
+        state.changed = false;
+        state.view()
+    }
+
+    fn of(&self, session: SessionId, change: impl FnOnce(&mut SessionFeed)) {
+        self.change(|state| {
+            if let Some(feed) = state.sessions.get_mut(&session) {
+                change(feed);
+            }
+        });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        change(&mut state);
+        state.changed = true;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Publishes snapshots until the lab closes.
+pub(super) async fn publish(hub: Arc<Hub>, closing: CancellationToken) {
+    let mut ticks: u32 = 0;
+    while !closing.is_cancelled() {
+        // Ages and rates move without events: refresh once a second while anything runs.
+        ticks += 1;
+        let due = {
+            let state = hub.lock();
+            let live = state.sessions.values().any(|feed| !feed.is_over());
+            state.changed || (live && ticks.is_multiple_of(10))
+        };
+        if due {
+            hub.view.send_replace(Arc::new(hub.snapshot()));
+        }
+        tokio::select! {
+            () = closing.cancelled() => {}
+            () = tokio::time::sleep(PUBLISH_EVERY) => {}
+        }
+    }
+}
+
+impl State {
+    fn device(&mut self, serial: &str) -> &mut DeviceFeed {
+        self.devices.entry(serial.to_owned()).or_insert_with(|| DeviceFeed::new(serial))
+    }
+
+    fn view(&mut self) -> LabView {
+        let now = Instant::now();
+        let devices = self.devices.values_mut().map(|feed| feed.view(now)).collect();
+        let sessions: Vec<SessionView> = self.sessions.values_mut().map(|feed| feed.view(now)).collect();
+        LabView {
+            name: self.name.clone(),
+            devices,
+            findings: sessions.iter().map(|session| session.findings).sum(),
+            sessions,
+            findings_version: self.findings_version,
+            log_lines: self.journal.len(),
+            log_alarms: self.journal.alarms(),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What the hub keeps of a session.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::super::gate::Gate;
+use crate::proto::{SessionState, SessionView, StepView};
+use crate::record::Slot;
+
+/// Steps shown with the session.
+const RECENT: usize = 12;
+/// The rate is taken over this long.
+const RATE: Duration = Duration::from_secs(30);
+
+pub(super) struct SessionFeed {
+    pub(super) view: SessionView,
+    pub(super) gate: Gate,
+    /// Paused for want of disk space.
+    pub(super) low_space: bool,
+    began: Instant,
+    ended: Option<Instant>,
+    /// The judged jobs with the sequence number of their first verdict.
+    judged: Vec<(u64, Slot)>,
+    /// In the order of the log.
+    recent: VecDeque<StepView>,
+    rate: VecDeque<(Instant, u64)>,
+}
+
+impl SessionFeed {
+    pub(super) fn new(view: SessionView, gate: Gate) -> Self {
+        Self {
+            view,
+            gate,
+            low_space: false,
+            began: Instant::now(),
+            ended: None,
+            judged: Vec::new(),
+            recent: VecDeque::new(),
+            rate: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    pub(super) fn become_now(&mut self, now: SessionState) {
+        let over = matches!(now, SessionState::Done | SessionState::Failed(_));
+        self.ended = if over { self.ended.or(Some(Instant::now())) } else { None };
+        self.view.state = now;
+    }
+
+    /// Notes how dumps are degraded. Notes that differ only in their figures count as one, and
+    /// the latest figures are shown.
+    pub(super) fn degraded(&mut self, note: &str) {
+        let words = |note: &str| note.replace(|c: char| c.is_ascii_digit(), "");
+        match self.view.degraded.iter_mut().find(|known| words(known) == words(note)) {
+            Some(known) if known == note => {}
+            Some(known) => note.clone_into(known),
+            None => self.view.degraded.push(note.into()),
+        }
+    }
+
+    pub(super) fn judged(&mut self, slot: Slot, verdicts: usize) {
+        if verdicts > 0 {
+            self.judged.push((self.view.verdicts, slot));
+        }
+        self.view.verdicts += verdicts as u64;
+    }
+
+    /// See [`super::Hub::verdicts`].
+    pub(super) fn verdicts(&self, from: u64, limit: u32) -> Vec<(u64, Slot, usize)> {
+        let end = self.view.verdicts.min(from.saturating_add(limit.into()));
+        let place = |seq| {
+            let after = self.judged.partition_point(|(first, _)| *first <= seq);
+            let (first, slot) = *self.judged.get(after.checked_sub(1)?)?;
+            Some((seq, slot, usize::try_from(seq - first).ok()?))
+        };
+        (from..end).filter_map(place).collect()
+    }
+
+    pub(super) fn stepped(&mut self, step: StepView) {
+        if step.seq >= self.view.steps {
+            self.view.steps = step.seq.saturating_add(1);
+            self.view.layout = step.layout.or(self.view.layout);
+        }
+        let place = self.recent.partition_point(|known| known.seq < step.seq);
+        self.recent.insert(place, step);
+        if self.recent.len() > RECENT {
+            self.recent.pop_front();
+        }
+    }
+
+    /// As it is shown at this moment.
+    pub(super) fn view(&mut self, now: Instant) -> SessionView {
+        let now = self.ended.unwrap_or(now);
+        self.rate.push_back((now, self.view.steps));
+        while self.rate.len() > 2 && now.duration_since(self.rate[0].0) > RATE {
+            self.rate.pop_front();
+        }
+        let per_second = match self.rate.front() {
+            Some((then, steps)) if now > *then => {
+                (self.view.steps - steps) as f64 / now.duration_since(*then).as_secs_f64()
+            }
+            _ => 0.0,
+        };
+        let progress = &self.view.progress;
+        let left = progress.max_events.saturating_sub(progress.events);
+        SessionView {
+            recent: self.recent.iter().cloned().collect(),
+            steps_per_minute: (per_second * 60.0) as f32,
+            elapsed_s: now.duration_since(self.began).as_secs(),
+            left_s: (per_second > 0.0 && self.ended.is_none()).then(|| (left as f64 / per_second) as u64),
+            ..self.view.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::lab::session::first_view;
+    use crate::record::{Progress, SessionId};
+
+    fn feed() -> SessionFeed {
+        let definition =
+            toml::from_str("technique = \"genie\"\napp = \"org.notes\"").expect("a session file");
+        let view = first_view(SessionId(1), &definition, 7, Progress::default());
+        SessionFeed::new(view, Gate::new(CancellationToken::new()))
+    }
+
+    fn step(seq: u64) -> StepView {
+        StepView {
+            seq,
+            slot: Slot(0),
+            test: 0,
+            turn: 0,
+            device: String::new(),
+            work: String::new(),
+            event: String::new(),
+            receiver: String::new(),
+            inserted: false,
+            outcome: String::new(),
+            failed: false,
+            settled: true,
+            layout: None,
+            before: None,
+            widget: None,
+            activity: String::new(),
+            in_app: true,
+            signals: Vec::new(),
+            screenshot: None,
+            at_ms: 0,
+            took_ms: 0,
+        }
+    }
+
+    #[test]
+    fn steps_that_come_late_stand_where_they_belong() {
+        let mut feed = feed();
+        for seq in [0, 2, 1, 3, 7, 5, 4, 6] {
+            feed.stepped(step(seq));
+        }
+        assert_eq!(feed.recent.iter().map(|step| step.seq).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+        (8..20).for_each(|seq| feed.stepped(step(seq)));
+        assert_eq!(feed.recent.iter().map(|step| step.seq).collect::<Vec<_>>(), (8..20).collect::<Vec<_>>());
+        feed.stepped(step(3));
+        assert_eq!((feed.recent[0].seq, feed.recent.len(), feed.view.steps), (8, RECENT, 20));
+    }
+
+    proptest! {
+        #[test]
+        fn verdicts_are_found_by_any_page(
+            judged in prop::collection::vec((0u64..50, 0usize..6), 0..20),
+            (from, limit) in (0u64..60, 0u32..60),
+        ) {
+            let mut feed = feed();
+            let mut all = Vec::new();
+            for (slot, verdicts) in judged {
+                feed.judged(Slot(slot), verdicts);
+                all.extend((0..verdicts).map(|number| (Slot(slot), number)));
+            }
+            prop_assert_eq!(feed.view.verdicts, all.len() as u64);
+            let page: Vec<_> = (0..).zip(all).map(|(seq, (slot, number))| (seq, slot, number)).collect();
+            let page = page.into_iter().skip(from as usize).take(limit as usize).collect::<Vec<_>>();
+            prop_assert_eq!(feed.verdicts(from, limit), page);
+        }
+    }
+}

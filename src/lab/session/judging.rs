@@ -1,0 +1,96 @@
+//! Judging a finished run.
+
+use std::sync::Arc;
+
+use super::blocking;
+use crate::lab::LabError;
+use crate::lab::worker::Site;
+use crate::record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Work};
+use crate::store::{Finished, Store, StoreError};
+use crate::technique;
+
+pub(super) struct Judged {
+    pub(super) run: Arc<JobRun>,
+    pub(super) judgement: Arc<Judgement>,
+}
+
+/// Stores the run as finished, has it judged off the async workers and stores the judgement.
+pub(super) async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabError> {
+    let (session, slot, run) = (site.session, run.job.slot, Arc::new(*run));
+    let finished = Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
+    site.keep(move |store| store.finish_job(session, &finished)).await?;
+    let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
+    let judgement = blocking(move || -> Result<Judgement, LabError> {
+        let edits = mask_edits(&store, session, &definition)?;
+        Ok(technique::judge(&judged, &definition, &edits, &store))
+    })
+    .await??;
+    let judgement = Arc::new(judgement);
+    let stored = judgement.clone();
+    site.keep(move |store| store.put_judgement(session, slot, &stored)).await?;
+    site.hub.judged(session, slot, judgement.verdicts.len());
+    Ok(Judged { run, judgement })
+}
+
+/// True when absorbing this may have changed the findings.
+pub(super) fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
+    let replay = matches!(&run.job.work, Work::Batch(batch) if batch.purpose.is_replay());
+    replay || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
+}
+
+/// People's changes to the masks that hold for a session: its own, and for a replay those of the
+/// session its finding is from.
+fn mask_edits(
+    store: &Store,
+    session: SessionId,
+    definition: &SessionDefinition,
+) -> Result<Vec<MaskEdit>, StoreError> {
+    store.mask_edits(definition.replay.as_ref().map_or(session, |replay| replay.finding.session))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{FindingId, Mask, ReplaySettings, SessionRecord};
+    use crate::store::StoreOptions;
+
+    #[test]
+    fn a_replay_takes_the_masks_of_the_session_its_finding_is_from() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store =
+            Store::open(folder.path(), StoreOptions { min_free: 0, ballast: 0, ..StoreOptions::default() })
+                .expect("a store");
+        let definition: SessionDefinition =
+            toml::from_str("technique = \"genie\"\napp = \"org.notes\"").expect("a session file");
+        let record = SessionRecord {
+            definition: definition.clone(),
+            rng: 1,
+            planner_version: 1,
+            inputs: Vec::new(),
+            droidmux: String::new(),
+            started_ms: 0,
+            ended_ms: None,
+            ending: None,
+        };
+        let [first, second] = [(); 2].map(|()| store.create_session(&record).expect("a session"));
+        let edit = |class: &str| {
+            let none = String::new;
+            let mask = Mask {
+                activity: none(),
+                class: class.to_owned(),
+                resource_id: none(),
+                description: none(),
+                path: none(),
+                example: Default::default(),
+            };
+            MaskEdit { mask, masked: true }
+        };
+        store.edit_mask(first, &edit("Clock")).expect("an edit");
+        store.edit_mask(second, &edit("Banner")).expect("an edit");
+        let finding = FindingId { session: first, key: 7 };
+        let replay = ReplaySettings { finding, key: String::new(), times: 1, tests: Vec::new() };
+        let replayed = SessionDefinition { replay: Some(replay), ..definition.clone() };
+        assert_eq!(mask_edits(&store, second, &replayed).expect("edits"), [edit("Clock")]);
+        assert_eq!(mask_edits(&store, second, &definition).expect("edits"), [edit("Banner")]);
+    }
+}

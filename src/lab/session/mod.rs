@@ -1,0 +1,296 @@
+//! The session: asks a planner for jobs, hands them to workers, has finished ones judged and
+//! absorbs them in order.
+
+mod judging;
+mod options;
+mod planning;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use judging::{Judged, judge};
+pub use options::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+
+use super::crew::{Change, Crew};
+use super::inputs;
+use super::journal::now_ms;
+use super::rule_watch::RuleWatch;
+use super::schedule::Schedule;
+use super::worker::{Assignment, Site};
+use super::{Gate, Lab, LabError};
+use crate::proto::{SessionState, SessionView};
+use crate::record::{
+    Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
+    SessionRecord, Slot,
+};
+use crate::technique::{self, Driver, Planner};
+
+/// Times a job may lose its device before the session gives up.
+const MOST_ATTEMPTS: u32 = 6;
+
+pub(super) async fn run(
+    lab: &Lab,
+    definition: SessionDefinition,
+    options: SessionOptions,
+) -> Result<SessionOutcome, LabError> {
+    let mut session = Session::begin(lab, definition, options).await?;
+    let ended = session.run().await;
+    session.close(&ended).await?;
+    let end = ended?;
+    Ok(SessionOutcome {
+        session: session.site.session,
+        end,
+        progress: session.planner()?.progress(),
+        findings: session.findings.values().cloned().collect(),
+        steps: session.site.hub.steps(session.site.session),
+        idle_rules: session.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
+    })
+}
+
+struct Session {
+    lab: Lab,
+    options: SessionOptions,
+    record: SessionRecord,
+    site: Site,
+    crew: Crew,
+    judged: mpsc::Receiver<Result<Judged, LabError>>,
+    judged_in: mpsc::Sender<Result<Judged, LabError>>,
+    /// Taken out, like `rules`, while it works on a thread of its own.
+    planner: Option<Box<dyn Planner>>,
+    schedule: Schedule,
+    phase: Option<Phase>,
+    over: Option<SessionEnd>,
+    queue: VecDeque<Pending>,
+    running: BTreeMap<Slot, Pending>,
+    /// Judged and not absorbed; `None` for a slot without a job.
+    finished: BTreeMap<Slot, Option<Judged>>,
+    findings: BTreeMap<FindingId, Finding>,
+    rules: Option<RuleWatch>,
+}
+
+/// A planned job and a driver in its first state, for as many attempts as it takes.
+struct Pending {
+    job: Arc<Job>,
+    attempt: u32,
+    driver: Box<dyn Driver>,
+}
+
+impl Session {
+    async fn begin(
+        lab: &Lab,
+        definition: SessionDefinition,
+        options: SessionOptions,
+    ) -> Result<Self, LabError> {
+        let (id, record) = create(lab, &definition, options.rng).await?;
+        let gate = Gate::new(options.stop.child_token());
+        let planner = {
+            let (store, inputs) = (lab.store.clone(), record.inputs.clone());
+            let mut planner = technique::planner(&definition, id, options.rng);
+            blocking(move || inputs::take_in(&mut *planner, &inputs, &store).map(|()| planner)).await??
+        };
+        lab.hub.session_began(first_view(id, &definition, options.rng, planner.progress()), gate.clone());
+        let (reports_in, reports) = mpsc::channel(64);
+        let (judged_in, judged) = mpsc::channel(64);
+        let definition = Arc::new(definition);
+        let site = Site {
+            store: lab.store.clone(),
+            hub: lab.hub.clone(),
+            gate,
+            definition: definition.clone(),
+            session: id,
+            reports: reports_in,
+        };
+        let session = Self {
+            lab: lab.clone(),
+            crew: Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports),
+            options,
+            record,
+            site,
+            judged,
+            judged_in,
+            planner: Some(planner),
+            schedule: Schedule::new(definition.run.window),
+            phase: None,
+            over: None,
+            queue: VecDeque::new(),
+            running: BTreeMap::new(),
+            finished: BTreeMap::new(),
+            findings: BTreeMap::new(),
+            rules: Some(RuleWatch::new(&definition)),
+        };
+        session.tell(SessionEvent::Began(id)).await;
+        Ok(session)
+    }
+
+    async fn run(&mut self) -> Result<SessionEnd, LabError> {
+        let mut devices = self.lab.roster.watch();
+        loop {
+            self.advance().await?;
+            if let Some(end) = self.over
+                && self.queue.is_empty()
+                && self.running.is_empty()
+                && self.schedule.is_level()
+            {
+                return Ok(end);
+            }
+            if self.site.gate.cancelled().is_cancelled() {
+                return Ok(SessionEnd::Stopped);
+            }
+            self.crew.staff(self.queue.len());
+            self.hand_out();
+            let limit = self.crew.limit(!self.queue.is_empty() || !self.running.is_empty())?;
+            let out_of_time = self.options.until.filter(|_| self.over.is_none());
+            tokio::select! {
+                change = self.crew.next() => self.take(change?)?,
+                judged = self.judged.recv() => if let Some(judged) = judged {
+                    let judged = judged?;
+                    self.finished.insert(judged.run.job.slot, Some(judged));
+                },
+                _ = devices.changed() => {}
+                () = self.site.gate.cancelled().cancelled() => {}
+                () = at(limit) => {}
+                () = at(out_of_time) => self.over = Some(SessionEnd::OutOfTime),
+            }
+        }
+    }
+
+    fn hand_out(&mut self) {
+        while let Some(pending) = self.queue.pop_front() {
+            let Pending { job, attempt, driver } = &pending;
+            let assignment = Assignment { job: job.clone(), attempt: *attempt, driver: driver.fresh() };
+            if !self.crew.hand(assignment) {
+                return self.queue.push_front(pending);
+            }
+            self.running.insert(job.slot, pending);
+        }
+    }
+
+    fn take(&mut self, change: Change) -> Result<(), LabError> {
+        match change {
+            Change::Nothing => {}
+            Change::Finished(run) => self.finish(run),
+            Change::Broken { slot, attempt, last } if attempt >= MOST_ATTEMPTS => {
+                return Err(LabError::JobFailed { slot: slot.to_string(), attempts: attempt, last });
+            }
+            Change::Broken { slot, .. } => self.again(slot),
+        }
+        Ok(())
+    }
+
+    /// A run came back whole: run it again when a test timed out and that is allowed, else judge.
+    fn finish(&mut self, run: Box<JobRun>) {
+        let slot = run.job.slot;
+        let timed_out =
+            run.turns.iter().any(|turn| turn.observation == Observation::Failed(Failure::TimedOut));
+        if timed_out && run.attempt <= self.site.definition.run.retries {
+            return self.again(slot);
+        }
+        self.running.remove(&slot);
+        let (site, judged) = (self.site.clone(), self.judged_in.clone());
+        tokio::spawn(async move {
+            let verdict = judge(site, run).await;
+            // Fails only when the session is gone.
+            let _ = judged.send(verdict).await;
+        });
+    }
+
+    fn again(&mut self, slot: Slot) {
+        if let Some(mut pending) = self.running.remove(&slot) {
+            pending.attempt += 1;
+            self.queue.push_front(pending);
+        }
+    }
+
+    /// Gives the devices back and writes down how it ended.
+    async fn close(&mut self, ended: &Result<SessionEnd, LabError>) -> Result<(), LabError> {
+        let (state, words) = match ended {
+            Ok(SessionEnd::Complete) => (SessionState::Done, "complete".to_owned()),
+            Ok(SessionEnd::OutOfTime) => (SessionState::Done, "out of time".to_owned()),
+            Ok(SessionEnd::Stopped) => (SessionState::Done, "stopped".to_owned()),
+            Err(error) => (SessionState::Failed(error.to_string()), error.to_string()),
+        };
+        self.site.gate.stop();
+        self.crew.disband().await;
+        self.record.ended_ms = Some(now_ms());
+        self.record.ending = Some(words.clone());
+        self.site.hub.info(&self.site.session.to_string(), &words);
+        self.site.hub.session_state(self.site.session, state);
+        let (store, session, record) = (self.site.store.clone(), self.site.session, self.record.clone());
+        blocking(move || store.update_session(session, &record)).await??;
+        Ok(())
+    }
+
+    fn planner(&self) -> Result<&dyn Planner, LabError> {
+        self.planner.as_deref().ok_or_else(|| LabError::Task("planner".into()))
+    }
+
+    async fn tell(&self, event: SessionEvent) {
+        if let Some(events) = &self.options.events {
+            // A listener that is gone wants no more.
+            let _ = events.send(event).await;
+        }
+    }
+}
+
+/// Stores a new session.
+async fn create(
+    lab: &Lab,
+    definition: &SessionDefinition,
+    rng: u64,
+) -> Result<(SessionId, SessionRecord), LabError> {
+    let record = SessionRecord {
+        definition: definition.clone(),
+        rng,
+        planner_version: technique::planner(definition, SessionId(0), rng).version(),
+        inputs: inputs::find(lab, definition).await?,
+        droidmux: env!("CARGO_PKG_VERSION").into(),
+        started_ms: now_ms(),
+        ended_ms: None,
+        ending: None,
+    };
+    let (store, stored) = (lab.store.clone(), record.clone());
+    let id = blocking(move || store.create_session(&stored)).await??;
+    Ok((id, record))
+}
+
+/// A session that has just begun, as viewers see it.
+pub(super) fn first_view(
+    id: SessionId,
+    definition: &SessionDefinition,
+    rng: u64,
+    progress: Progress,
+) -> SessionView {
+    SessionView {
+        id,
+        technique: definition.technique,
+        app: definition.app.clone(),
+        state: SessionState::Running,
+        progress,
+        rng,
+        steps: 0,
+        verdicts: 0,
+        findings: 0,
+        confirmed: 0,
+        steps_per_minute: 0.0,
+        elapsed_s: 0,
+        left_s: None,
+        recent: Vec::new(),
+        layout: None,
+        degraded: Vec::new(),
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, LabError> {
+    Ok(tokio::task::spawn_blocking(work).await?)
+}
+
+/// Ends at this moment; never without one.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,119 @@
+//! The planner's side of a session: jobs planned, judged ones absorbed, findings kept, progress
+//! told.
+
+use std::sync::Arc;
+
+use super::judging::{Judged, touches_findings};
+use super::{Pending, Session, SessionEnd, SessionEvent, blocking};
+use crate::lab::LabError;
+use crate::lab::schedule::Next;
+use crate::record::{Finding, Slot};
+use crate::technique::Plan;
+
+impl Session {
+    /// Plans and absorbs as far as the schedule and the finished jobs allow.
+    pub(super) async fn advance(&mut self) -> Result<(), LabError> {
+        loop {
+            let next = match (self.over, self.schedule.next()) {
+                (None, next) => next,
+                (Some(_), _) => match self.schedule.rest().next() {
+                    Some(slot) => Next::Absorb(slot),
+                    None => return Ok(()),
+                },
+            };
+            match next {
+                Next::Plan(slot) => self.plan(slot).await?,
+                Next::Absorb(slot) => match self.finished.remove(&slot) {
+                    Some(judged) => self.absorb(judged).await?,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    async fn plan(&mut self, slot: Slot) -> Result<(), LabError> {
+        let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
+        let (planner, plan, driver) = blocking(move || {
+            let plan = planner.plan(slot);
+            let driver = match &plan {
+                Plan::Job(job) => Some(planner.driver(job)),
+                Plan::Idle | Plan::Done => None,
+            };
+            (planner, plan, driver)
+        })
+        .await?;
+        let waiting = self.schedule.rest().any(|slot| !matches!(self.finished.get(&slot), Some(None)));
+        self.planner = Some(planner);
+        match (plan, driver) {
+            (Plan::Job(job), Some(driver)) => {
+                let session = self.site.session;
+                let stored = job.clone();
+                self.site.keep(move |store| store.put_job(session, &stored)).await?;
+                self.queue.push_back(Pending { job: Arc::new(*job), attempt: 1, driver });
+                self.schedule.planned();
+            }
+            (Plan::Done, _) => self.over = Some(SessionEnd::Complete),
+            _ if !waiting && self.schedule.is_level() => return Err(LabError::Stalled(slot.to_string())),
+            _ => {
+                self.finished.insert(slot, None);
+                self.schedule.planned();
+            }
+        }
+        self.report_progress().await
+    }
+
+    async fn absorb(&mut self, judged: Option<Judged>) -> Result<(), LabError> {
+        self.schedule.absorbed();
+        let Some(Judged { run, judgement }) = judged else { return Ok(()) };
+        let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
+        let store = self.site.store.clone();
+        let (its_run, its_judgement) = (run.clone(), judgement.clone());
+        let mut rules = self.rules.take();
+        let (planner, rules, findings) = blocking(move || {
+            planner.absorb(&its_run, &its_judgement, &store);
+            if let Some(rules) = &mut rules {
+                rules.look(&its_run, &store);
+            }
+            let findings = touches_findings(&its_run, &its_judgement).then(|| planner.findings());
+            (planner, rules, findings)
+        })
+        .await?;
+        self.planner = Some(planner);
+        self.rules = rules;
+        self.tell(SessionEvent::Absorbed { run, judgement }).await;
+        if let Some(findings) = findings {
+            self.keep_findings(findings).await?;
+        }
+        self.report_progress().await
+    }
+
+    async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
+        let changed: Vec<Finding> =
+            findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
+        let stored = changed.clone();
+        self.site.keep(move |store| store.put_findings(&stored)).await?;
+        for finding in changed {
+            let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
+                None => true,
+                Some(before) => before.confirmation != finding.confirmation,
+            };
+            if fresh {
+                self.tell(SessionEvent::Finding(Box::new(finding))).await;
+            }
+        }
+        let confirmed = self.findings.values().filter(|f| f.confirmation.is_confirmed()).count();
+        self.site.hub.findings(self.site.session, self.findings.len() as u64, confirmed as u64);
+        Ok(())
+    }
+
+    async fn report_progress(&mut self) -> Result<(), LabError> {
+        let progress = self.planner()?.progress();
+        self.site.hub.progress(self.site.session, progress.clone());
+        if self.phase != Some(progress.phase) {
+            self.phase = Some(progress.phase);
+            self.site.hub.info(&self.site.session.to_string(), &format!("phase {:?}", progress.phase));
+        }
+        self.tell(SessionEvent::Progress(progress)).await;
+        Ok(())
+    }
+}
