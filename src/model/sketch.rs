@@ -49,6 +49,12 @@ impl Sketch {
 #[derive(Clone, Copy, Debug)]
 pub struct Fnv(u64);
 
+impl Default for Fnv {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Fnv {
     pub fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)

@@ -70,7 +70,7 @@ impl<'m> Walks<'m> {
             }
             roll -= end;
             let possible = || next.iter().copied().filter(|&to| self.chance_at(left - 1, to) > 0.0);
-            let mut chosen = possible().last();
+            let mut chosen = possible().next_back();
             for to in possible() {
                 let chance = self.chance_at(left - 1, to);
                 if roll < chance {

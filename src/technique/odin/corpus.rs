@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::gui::{Event, Layout, LayoutHash, Level, Page, StateId};
+use crate::gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
 use crate::model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
 use crate::record::{Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace, View};
 
@@ -43,6 +43,8 @@ pub(super) struct Recorded {
 struct Stride {
     event: u32,
     after: u32,
+    /// Acts on the first widget that takes this event, as appended events do.
+    is_first: bool,
     /// Its number in the recording, from 1: events that failed are left out here.
     number: u16,
 }
@@ -85,7 +87,8 @@ impl Corpus {
             let event = EventHash::of(step.event);
             self.learn(LayoutStep { from: self.node(here), label, to: self.node(after), event });
             let event = self.event(event, step.event);
-            steps.push(Stride { event, after, number });
+            let is_first = widget.is_some_and(|widget| is_first(&before, step.event.kind, widget));
+            steps.push(Stride { event, after, is_first, number });
             (here, before) = (after, layout);
         }
         self.traces.push(Recorded { session, slot, test: trace.test, start, steps: steps.into() });
@@ -185,10 +188,10 @@ impl Corpus {
         self.events.get(*self.event_numbers.get(&hash)? as usize).cloned()
     }
 
-    /// The event of the step after a moment, by its number and as it is.
-    pub(super) fn event_after(&self, moment: Moment) -> Option<(u32, &Event)> {
+    /// The event of the step after a moment, with whether it acts on the first widget that takes it.
+    pub(super) fn event_after(&self, moment: Moment) -> Option<(&Event, bool)> {
         let stride = self.trace(moment.trace)?.steps.get(usize::from(moment.steps))?;
-        Some((stride.event, self.events.get(stride.event as usize)?))
+        Some((self.events.get(stride.event as usize)?, stride.is_first))
     }
 
     /// The input up to a moment, as numbers of events.
@@ -271,6 +274,18 @@ impl InputName {
     pub(super) fn then(self, event: u32) -> Self {
         Self(Fnv::new().number(self.0).number(event.into()).done(), self.1 + 1)
     }
+}
+
+/// True when no widget before this one takes the same event.
+fn is_first(layout: &Layout, kind: EventKind, widget: WidgetId) -> bool {
+    let Some(found) = layout.get(widget) else { return false };
+    let is_alike = |other: Widget<'_>| {
+        other.class() == found.class()
+            && other.resource_id() == found.resource_id()
+            && other.description() == found.description()
+    };
+    let takes = |&(other, id): &(EventKind, WidgetId)| other == kind && layout.get(id).is_some_and(is_alike);
+    layout.events().iter().find(|event| takes(event)).is_some_and(|&(_, first)| first == widget)
 }
 
 /// The events a layout handles, each once, sorted.

@@ -151,7 +151,7 @@ fn in_order(groups: &mut Vec<Group>) {
 }
 
 /// The recorded behaviours of every state and event, each input once: a trace is an input up to
-/// any of its moments.
+/// any of its moments. Only steps count that do what an appended event would do.
 fn recorded(
     corpus: &Corpus,
     model: &StateModel,
@@ -163,10 +163,10 @@ fn recorded(
         for (steps, name) in (0..trace.len().min(MOST_INPUT)).zip(names) {
             let at = Moment { trace: number, steps };
             let Some(state) = corpus.state_at(model, at) else { continue };
-            let Some((_, event)) = corpus.event_after(at) else { break };
+            let Some((event, is_first)) = corpus.event_after(at) else { break };
             let handled = Handled::of(event);
             let other_text = event.kind == EventKind::Edit && event.data.as_ref() != Some(&settings.text);
-            if event.receiver.is_none() || other_text {
+            if !is_first || other_text {
                 continue;
             }
             all.entry((state, handled)).or_default().entry(name).or_insert(at);
