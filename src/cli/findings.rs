@@ -105,12 +105,16 @@ fn in_full(finding: &Finding, run: Option<&JobRun>) -> String {
             "  seen {} times, first in {} test {}; replayed: {} shown, {} absent, {} unfaithful",
             finding.occurrences, verdict.slot, verdict.test, c.shown, c.absent, c.unfaithful
         ),
-        format!(
+    ];
+    if verdict.fidelity.events > 0 {
+        lines.push(format!(
             "  the replay followed {} of {} events exactly, {} by likeness",
             verdict.fidelity.exact, verdict.fidelity.events, verdict.fidelity.similar
-        ),
-    ];
-    lines.extend(run.iter().map(|run| {
+        ));
+    }
+    // A weighing performs nothing on the device it was given to.
+    let performed = run.filter(|run| run.events() > 0);
+    lines.extend(performed.iter().map(|run| {
         format!("  on {} ({}), app version {}", run.device.serial, run.device.build, run.app.version_name)
     }));
     match &verdict.evidence {

@@ -179,7 +179,8 @@ impl Mask {
 /// Why a violation may be a false alarm (the causes of Genie's evaluation), or what to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hint {
-    /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`.
+    /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`,
+    /// `scattered`.
     pub cause: String,
     pub detail: String,
 }

@@ -185,6 +185,9 @@ impl Page {
     }
 
     fn fidelity(&mut self, fidelity: &Fidelity) {
+        if fidelity.events == 0 {
+            return;
+        }
         self.heading("How faithful the run was");
         let Fidelity { events, exact, similar, failed, unsettled, lowest_ratio } = fidelity;
         let mut text = format!("{exact} of {events} receivers found exactly");
@@ -276,6 +279,7 @@ fn meaning(cause: &str) -> &'static str {
         "coarse-state" => {
             "two different pages count as the same state, so the insertion may not have come back."
         }
+        "scattered" => "the behaviours differ in many ways, so what differs may be content.",
         "volatile" => "the widgets may differ from run to run whatever is done.",
         "flaky" => "some replays of the same events did not show it.",
         "unfaithful" => "some events did not act on quite the widget they were recorded on.",

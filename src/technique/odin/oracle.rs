@@ -4,8 +4,8 @@ use super::account::Account;
 use super::cluster::{Cluster, Clustering, Desk, Pair};
 use crate::gui::{Level, Page};
 use crate::record::{
-    Batch, Behaviour, Deviation, Evidence, Expected, Fidelity, JobRun, Judgement, Layouts, Outcome, Role,
-    SessionDefinition, Trace, Verdict, View, Weighing, Work,
+    Batch, Behaviour, Deviation, Evidence, Expected, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
+    Role, SessionDefinition, Trace, Verdict, View, Weighing, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -19,6 +19,9 @@ pub struct OdinOracle {
 /// Of a weighing: nothing was performed.
 const NOT_RUN: Fidelity =
     Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
+
+/// Anomalous clusters of one weighing beyond which each of them is doubted.
+const MOST_ALIKE: usize = 2;
 
 /// Anomalous clusters told of one weighing.
 const MOST_ANOMALIES: usize = 8;
@@ -75,6 +78,7 @@ fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
     if left < enough {
         return few(left);
     }
+    let hints = hints(&clustering);
     let mut verdicts = Vec::new();
     for cluster in clustering.anomalies().take(MOST_ANOMALIES) {
         let Some(deviation) = deviation(weighing, &clustering, cluster, desk) else { continue };
@@ -83,6 +87,7 @@ fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
             key: key(&deviation),
             title: title(&deviation),
             evidence: Evidence::Deviation(Box::new(deviation)),
+            hints: hints.clone(),
             ..said(Outcome::Violation, String::new())
         });
     }
@@ -94,6 +99,16 @@ fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
         ));
     }
     verdicts
+}
+
+/// Many different things that hardly ever happen are rather content than many defects.
+fn hints(clustering: &Clustering) -> Vec<Hint> {
+    let anomalies = clustering.anomalies().count();
+    if anomalies <= MOST_ALIKE {
+        return Vec::new();
+    }
+    let detail = format!("{anomalies} clusters are as small as this one");
+    vec![Hint { cause: "scattered".into(), detail }]
 }
 
 /// Everything about an anomalous cluster; `None` when a layout is lost meanwhile.
