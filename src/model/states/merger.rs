@@ -1,6 +1,6 @@
 //! Merging states, each with all that follows from it, or not at all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::EventLabel;
 use super::union::UnionFind;
@@ -16,6 +16,8 @@ pub(super) struct Merger<'h> {
     targets: Vec<BTreeMap<EventLabel, Vec<u32>>>,
     /// What was added to `targets`, oldest first: root, label and the number of targets before.
     added: Vec<(u32, EventLabel, usize)>,
+    /// Pairs of states, by their lowest layouts, that could not be merged in this pass.
+    pub(super) failed: HashSet<(u32, u32)>,
 }
 
 impl<'h> Merger<'h> {
@@ -31,7 +33,7 @@ impl<'h> Merger<'h> {
             }
         }
         let sets = UnionFind::new(u32::try_from(handled.len()).unwrap_or(u32::MAX));
-        Self { handled, sets, targets, added: Vec::new() }
+        Self { handled, sets, targets, added: Vec::new(), failed: HashSet::new() }
     }
 
     /// Tries all pairs of similar states in content-hash order, again as long as any merge goes
@@ -49,6 +51,7 @@ impl<'h> Merger<'h> {
         let mut merged = true;
         while merged {
             merged = false;
+            self.failed.clear();
             for group in &groups {
                 merged |= self.merge_group(group);
             }
@@ -73,17 +76,43 @@ impl<'h> Merger<'h> {
 
     /// Merges two states and in turn all that must be merged because of it; false, with nothing
     /// changed, when some of that are not similar.
+    ///
+    /// All pairs on the way to one that cannot be joined are remembered: a merge that comes by one
+    /// of them fails at once, instead of going all that way again.
     pub(super) fn merge(&mut self, a: u32, b: u32) -> bool {
         let (unions, added) = (self.sets.mark(), self.added.len());
-        let mut open = vec![(a, b)];
-        while let Some((a, b)) = open.pop() {
-            if !self.join(a, b, &mut open) {
-                self.sets.undo_to(unions);
-                self.forget(added);
-                return false;
+        // Every pair with the place of the one it follows from.
+        let mut pairs: Vec<(u32, u32, usize)> = vec![(a, b, usize::MAX)];
+        let mut names: Vec<(u32, u32)> = Vec::new();
+        let mut open = vec![0];
+        names.push(self.names(a, b));
+        let mut next: Vec<(u32, u32)> = Vec::new();
+        while let Some(at) = open.pop() {
+            let (a, b, _) = pairs[at];
+            next.clear();
+            if !self.failed.contains(&self.names(a, b)) && self.join(a, b, &mut next) {
+                for &(a, b) in &next {
+                    open.push(pairs.len());
+                    names.push(self.names(a, b));
+                    pairs.push((a, b, at));
+                }
+                continue;
             }
+            let mut way = at;
+            while let Some(&(.., before)) = pairs.get(way) {
+                self.failed.insert(names[way]);
+                way = before;
+            }
+            self.sets.undo_to(unions);
+            self.forget(added);
+            return false;
         }
         true
+    }
+
+    fn names(&self, a: u32, b: u32) -> (u32, u32) {
+        let (a, b) = (self.name(a), self.name(b));
+        (a.min(b), a.max(b))
     }
 
     /// Joins two states and notes what must be joined next; false when they cannot be one.
@@ -99,9 +128,8 @@ impl<'h> Merger<'h> {
             if self.targets[a as usize].len() <= self.targets[b as usize].len() { (a, b) } else { (b, a) };
         for (label, left) in &self.targets[few as usize] {
             let Some(right) = self.targets[many as usize].get(label) else { continue };
-            match self.consequences(left, right) {
-                Some(pairs) => open.extend(pairs),
-                None => return false,
+            if !self.consequences(left, right, open) {
+                return false;
             }
         }
         let (stays, goes) = self.sets.union(a, b);
@@ -109,13 +137,19 @@ impl<'h> Merger<'h> {
         true
     }
 
-    /// What must be merged when an event that led to `left` from one state and to `right` from the
-    /// other becomes one event; `None` when that cannot be.
+    /// Adds what must be merged when an event that led to `left` from one state and to `right` from
+    /// the other becomes one event; false when that cannot be.
     ///
     /// Only pairs that were not both reached from one of the two states before are new ambiguity.
     /// Similar states of the two sides are paired in order; a state without a partner does no harm
     /// as long as all of the other side have one, for then it was beside them already.
-    fn consequences(&self, left: &[u32], right: &[u32]) -> Option<Vec<(u32, u32)>> {
+    fn consequences(&self, left: &[u32], right: &[u32], pairs: &mut Vec<(u32, u32)>) -> bool {
+        if let (&[a], &[b]) = (left, right) {
+            if self.name(a) != self.name(b) {
+                pairs.push((a, b));
+            }
+            return self.handled[a as usize] == self.handled[b as usize];
+        }
         let names = |side: &[u32]| side.iter().map(|&n| self.name(n)).collect::<BTreeSet<u32>>();
         let (left, right) = (names(left), names(right));
         let mut rest: BTreeMap<StateId, Vec<u32>> = BTreeMap::new();
@@ -124,15 +158,14 @@ impl<'h> Merger<'h> {
         }
         // From the end, so that the first is taken first.
         rest.values_mut().for_each(|side| side.reverse());
-        let (mut pairs, mut alone) = (Vec::new(), false);
+        let mut alone = false;
         for &n in left.difference(&right) {
             match rest.get_mut(&self.handled[n as usize]).and_then(Vec::pop) {
                 Some(partner) => pairs.push((n, partner)),
                 None => alone = true,
             }
         }
-        let others_alone = rest.values().any(|side| !side.is_empty());
-        (!(alone && others_alone)).then_some(pairs)
+        !(alone && rest.values().any(|side| !side.is_empty()))
     }
 
     /// Adds the targets of a root that went below another to the other's.

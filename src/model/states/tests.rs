@@ -174,6 +174,7 @@ proptest! {
         for (a, b) in pairs {
             let before = merger.clone();
             if !merger.merge(a % count, b % count) {
+                merger.failed.clone_from(&before.failed);
                 prop_assert_eq!(&before, &merger);
             }
         }
@@ -188,6 +189,7 @@ proptest! {
         let roots: BTreeSet<u32> = merger.merge_all().into_iter().collect();
         for &a in &roots {
             for &b in roots.range(a + 1..) {
+                merger.failed.clear();
                 prop_assert!(!merger.merge(a, b), "{} and {}", a, b);
             }
         }
@@ -250,4 +252,32 @@ fn walks_end_where_they_should() {
             assert_eq!(walk.last().map_or(StateNo(0), |passage| passage.to), StateNo(target));
         }
     }
+}
+
+/// Cascades that fail at their end must not be gone through again and again: this takes minutes if
+/// they are.
+#[test]
+fn many_vetoes_cost_little() {
+    let name = |n: u32| {
+        let mut hash = [0; 16];
+        hash[..4].copy_from_slice(&n.wrapping_mul(0x9e37_79b9).to_be_bytes());
+        hash[4..8].copy_from_slice(&n.to_be_bytes());
+        LayoutHash(hash)
+    };
+    const LAYOUTS: u32 = 1_000;
+    const KINDS: u32 = 50;
+    let layouts = (0..LAYOUTS).map(|n| (name(n), StateId(u64::from(n % KINDS) + 1)));
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let steps: Vec<LayoutStep> = (0..LAYOUTS * 5)
+        .map(|_| {
+            use rand::Rng;
+            let (from, label) = (rng.random_range(0..LAYOUTS), rng.random_range(0..12_u32));
+            let usual = (from % KINDS + label * 7) % KINDS + rng.random_range(0..LAYOUTS / KINDS) * KINDS;
+            let to = if rng.random_bool(0.005) { rng.random_range(0..LAYOUTS) } else { usual };
+            let label = EventLabel(label.into());
+            LayoutStep { from: name(from), label, to: name(to), event: EventHash(0) }
+        })
+        .collect();
+    let model = StateModel::mine(layouts, steps);
+    assert!((KINDS as usize..LAYOUTS as usize).contains(&model.len()), "{}", model.len());
 }
