@@ -77,8 +77,9 @@ impl<'h> Merger<'h> {
     /// Merges two states and in turn all that must be merged because of it; false, with nothing
     /// changed, when some of that are not similar.
     ///
-    /// All pairs on the way to one that cannot be joined are remembered: a merge that comes by one
-    /// of them fails at once, instead of going all that way again.
+    /// All pairs on the way to one that cannot be joined are remembered, for the rest of the pass:
+    /// what cannot be merged by itself is not merged as part of something else either, and nothing
+    /// goes all that way again.
     pub(super) fn merge(&mut self, a: u32, b: u32) -> bool {
         let (unions, added) = (self.sets.mark(), self.added.len());
         // Every pair with the place of the one it follows from.

@@ -6,7 +6,8 @@
 //!
 //! Invariants: the result depends on the set of layouts and steps alone, not on their order; a
 //! merge that cannot be carried through leaves nothing behind; layouts of one state handle the
-//! same events; no two states can be merged any more.
+//! same events; no two states are left that can be merged without merging on the way what by itself
+//! cannot be.
 
 mod merger;
 mod union;
