@@ -53,8 +53,13 @@ impl Lens<'_> {
     }
 
     fn nodes(&self, layout: &Layout, activity: &str) -> Vec<Node> {
-        let taking: Option<BTreeSet<WidgetId>> =
-            self.has(Abstraction::Eventless).then(|| layout.events().into_iter().map(|(_, id)| id).collect());
+        let taking = self.has(Abstraction::Eventless).then(|| {
+            let mut taking = vec![false; layout.len()];
+            for (_, id) in layout.events() {
+                taking[id.0 as usize] = true;
+            }
+            taking
+        });
         let mut nodes: Vec<Node> = Vec::with_capacity(layout.len());
         // The nodes above the widget at hand, each with the end of its widget's subtree.
         let mut above: Vec<(usize, u32)> = Vec::new();
@@ -72,7 +77,7 @@ impl Lens<'_> {
             while above.last().is_some_and(|&(_, end)| end <= id.0) {
                 above.pop();
             }
-            if taking.as_ref().is_some_and(|taking| !taking.contains(&id)) {
+            if taking.as_ref().is_some_and(|taking| !taking[id.0 as usize]) {
                 continue;
             }
             let parent = above.last().map(|&(node, _)| node);
@@ -163,6 +168,9 @@ fn without_twins(nodes: Vec<Node>) -> Vec<Node> {
 /// Marks all but the first of equal siblings as dropped and gives the others in document order.
 /// The siblings come last one first.
 fn first_of_each(siblings: Vec<usize>, hashes: &[u64], dropped: &mut [bool]) -> Vec<usize> {
+    if siblings.len() < 2 {
+        return siblings;
+    }
     let mut seen = BTreeSet::new();
     let mut kept = Vec::with_capacity(siblings.len());
     for sibling in siblings.into_iter().rev() {
