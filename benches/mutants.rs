@@ -13,7 +13,7 @@ use droidmux::model::{Action, Arrival, GuiModel, Place, offers};
 use droidmux::record::{GenieSettings, Layouts, Screen};
 use droidmux::technique::genie::Ways;
 use droidmux::technique::genie::active::ActiveViews;
-use droidmux::technique::genie::mutants::{Pivot, insertions};
+use droidmux::technique::genie::mutants::{Pivot, SeedEvents, insertions};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -38,8 +38,9 @@ fn main() {
         let layout = layouts.layout(pivot_at.layout).expect("layout");
         let next = aimed(&layout, 0);
         let active = ActiveViews::default();
+        let seed = SeedEvents { events: vec![Arc::new(next)], actions: Vec::new() };
         let pivot =
-            Pivot { state: pivot_at.state, layout: &layout, active: &active, next: &next, texts: &[] };
+            Pivot { state: pivot_at.state, layout: &layout, active: &active, position: 0, seed: &seed };
         let (time, found) = best_of(|| {
             let mut rng = ChaCha8Rng::seed_from_u64(7);
             insertions(&pivot, &model, &ways, &layouts, &settings, &mut rng)

@@ -1,4 +1,5 @@
-//! `droidmux sim`: a simulated lab served until Ctrl-C, or a listing of its apps and defects.
+//! `droidmux sim`: a simulated lab served until Ctrl-C, or a listing of its apps, their defects and
+//! traps.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use crate::sim::{DefectSwitches, Latency, SimError, SimLab, SimOptions, apps};
 
 #[derive(Debug, Args)]
 pub struct SimArgs {
-    /// List the apps and their defects and end
+    /// List the apps, their defects and what only looks like a defect, and end
     #[arg(long)]
     list: bool,
     /// How many simulated devices
@@ -130,11 +131,14 @@ fn list() -> String {
     for app in apps::all() {
         let _ = writeln!(text, "{} ({})", app.label(), app.package());
         for defect in app.defects() {
-            let _ = writeln!(text, "  {:<28} {:<16} {}", defect.id, defect.kind.name(), defect.what);
-            let _ = writeln!(text, "  {:<28} {:<16} after {}", "", "", defect.seed);
+            let _ = writeln!(text, "  {:<28} {:<18} {}", defect.id, defect.kind.name(), defect.what);
+            let _ = writeln!(text, "  {:<28} {:<18} after {}", "", "", defect.seed);
         }
         if app.defects().is_empty() {
             text += "  no defects\n";
+        }
+        for trap in app.traps() {
+            let _ = writeln!(text, "  {:<28} {:<18} {}", trap.id, "no defect", trap.what);
         }
     }
     text
@@ -150,7 +154,10 @@ fn list_json() -> String {
                 json!({ "id": defect.id, "kind": defect.kind.name(), "what": defect.what, "seed": defect.seed })
             })
             .collect();
-        let line = json!({ "package": app.package(), "label": app.label(), "defects": defects });
+        let traps: Vec<_> =
+            app.traps().iter().map(|trap| json!({ "id": trap.id, "what": trap.what })).collect();
+        let (package, label) = (app.package(), app.label());
+        let line = json!({ "package": package, "label": label, "defects": defects, "traps": traps });
         let _ = writeln!(text, "{line}");
     }
     text

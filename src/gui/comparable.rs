@@ -73,10 +73,19 @@ impl<'a> Substantial<'a> {
         level
     }
 
-    /// A drawer layout shows its drawer when it has more than the main content as visible child.
+    /// A drawer layout shows its drawer when it has more than the main content as visible child, or
+    /// one that leaves room at its side: an open drawer hides the content from accessibility, and
+    /// so from many dumps, and is never as wide as the screen.
     fn has_open_drawer(&self) -> bool {
+        let is_drawer = |layout: Widget<'_>, child: &Widget<'_>| {
+            let (whole, part) = (i64::from(layout.bounds().width()), i64::from(child.bounds().width()));
+            part * 20 < whole * 19
+        };
         let mut drawers = self.layout.widgets().filter(|w| w.short_class().contains("DrawerLayout"));
-        drawers.any(|drawer| self.children(drawer).len() > 1)
+        drawers.any(|drawer| {
+            let children = self.children(drawer);
+            children.len() > 1 || children.iter().any(|child| is_drawer(drawer, child))
+        })
     }
 }
 
@@ -89,7 +98,8 @@ mod tests {
     use super::*;
     use crate::gui::{Bounds, LayoutBuilder, NewWidget};
 
-    /// One widget a line as `Class text`, indented by two spaces a level; the root's bounds apart.
+    /// One widget a line as `Class text`, indented by two spaces a level, all with the root's
+    /// bounds; those marked `left` leave a fifth of it free.
     fn layout(root: Bounds, lines: &str) -> Layout {
         let mut builder = LayoutBuilder::new();
         for line in lines.lines() {
@@ -97,7 +107,13 @@ mod tests {
                 builder.close();
             }
             let (class, text) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-            builder.open(NewWidget { class, text, bounds: root, ..NewWidget::default() });
+            let (text, bounds) = match text {
+                "left" => {
+                    ("", Bounds::new(root.left, root.top, root.left + root.width() * 4 / 5, root.bottom))
+                }
+                text => (text, root),
+            };
+            builder.open(NewWidget { class, text, bounds, ..NewWidget::default() });
         }
         builder.finish()
     }
@@ -113,7 +129,10 @@ mod tests {
         let decorated = "Frame\n  Linear\n    Bar Notes\n    ListView\n  View\n  View";
         let closed = "Frame\n  DrawerLayout\n    Linear\n      Bar Notes\n      ListView";
         let open = "Frame\n  DrawerLayout\n    Linear\n      Bar Notes\n      ListView\n    Linear\n      Text Settings";
+        let hiding = "Frame\n  DrawerLayout\n    Linear left\n      Text Settings";
+        let alone = "Frame\n  DrawerLayout\n    Linear\n      Text Settings";
         let cases = [
+            ("a drawer that hides the content", (full, alone), (full, hiding), false),
             ("rows and texts", (full, page), (full, fewer), true),
             ("bars of the system", (full, page), (full, decorated), true),
             ("one child more", (full, page), (full, more), false),

@@ -60,6 +60,46 @@ impl GuiModel {
         None
     }
 
+    /// The shortest way from a state to one that `goal` accepts, as [`GuiModel::route`], but over
+    /// all outcomes and only by transitions that were taken one right after the other.
+    ///
+    /// The way back from a page depends on the way to it, which no state tells: a way made of
+    /// single transitions may enter a page from here and leave it to where another test came from.
+    pub fn trodden(
+        &self,
+        from: StateId,
+        longest: usize,
+        goal: impl Fn(&State) -> bool,
+        avoid: impl Fn(StateId, EventKey) -> bool,
+    ) -> Option<Vec<TransitionId>> {
+        if goal(self.state(from)?) {
+            return Some(Vec::new());
+        }
+        let usable = |id: TransitionId| {
+            let (source, transition, to) = self.transition(id)?;
+            let open = to.id != Self::OUTSIDE && !avoid(source.id, transition.action.key);
+            open.then_some(to)
+        };
+        let mut came: BTreeMap<TransitionId, Option<TransitionId>> = BTreeMap::new();
+        let mut queue: VecDeque<(TransitionId, usize)> = VecDeque::new();
+        let first = self.leaving(from).into_iter().map(|(id, ..)| (None, id, 1));
+        let mut open: Vec<(Option<TransitionId>, TransitionId, usize)> = first.collect();
+        loop {
+            for (before, id, length) in open.drain(..) {
+                let Some(to) = usable(id).filter(|_| !came.contains_key(&id)) else { continue };
+                came.insert(id, before);
+                if goal(to) {
+                    return Some(retrace(&came, id));
+                }
+                queue.push_back((id, length));
+            }
+            let (last, length) = queue.pop_front()?;
+            if length < longest {
+                open.extend(self.followers(last).map(|next| (Some(last), next, length + 1)));
+            }
+        }
+    }
+
     /// The distances of all states to the nearest of `goals`, over all outcomes ever seen.
     pub fn distances(&self, goals: &[StateId]) -> Distances {
         let mut distances = BTreeMap::new();
@@ -82,6 +122,12 @@ impl GuiModel {
         Distances(distances)
     }
 
+    /// The transitions that were taken right after this one.
+    fn followers(&self, id: TransitionId) -> impl Iterator<Item = TransitionId> {
+        let after = (id, TransitionId(0))..=(id, TransitionId(u32::MAX));
+        self.followed.range(after).map(|(_, next)| *next)
+    }
+
     /// The transitions of a state that are the usual outcome of their event.
     fn usual(&self, from: StateId) -> Vec<(TransitionId, EventKey, &State)> {
         let leaving = self.leaving(from);
@@ -97,6 +143,17 @@ impl GuiModel {
             .map(|(id, transition, to)| (id, transition.action.key, to))
             .collect()
     }
+}
+
+fn retrace(came: &BTreeMap<TransitionId, Option<TransitionId>>, end: TransitionId) -> Vec<TransitionId> {
+    let mut route = vec![end];
+    let mut at = end;
+    while let Some(Some(before)) = came.get(&at) {
+        route.push(*before);
+        at = *before;
+    }
+    route.reverse();
+    route
 }
 
 fn walk_back(came: &BTreeMap<StateId, Option<(StateId, TransitionId)>>, end: StateId) -> Vec<TransitionId> {

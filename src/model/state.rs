@@ -56,10 +56,11 @@ impl State {
         self.position(key).ok().and_then(|n| self.offers.get(n))
     }
 
-    /// True when an event seen here was never executed here and fewer than `enough` like it (of
-    /// other rows of a list) were.
-    pub fn has_untried(&self, enough: usize) -> bool {
-        self.offers.iter().any(|o| o.executed == 0 && self.tried(o.action.shape) < enough)
+    /// True when an event seen here that is `wanted` was never executed here and fewer than
+    /// `enough` like it (of other rows of a list) were.
+    pub fn has_untried(&self, enough: usize, wanted: impl Fn(EventKey) -> bool) -> bool {
+        let is_open = |o: &Offered| o.executed == 0 && wanted(o.action.key);
+        self.offers.iter().any(|o| is_open(o) && self.tried(o.action.shape) < enough)
     }
 
     /// How many of the events of this shape were executed here.

@@ -190,6 +190,25 @@ fn routes_are_shortest_and_stay_in_the_app() {
 }
 
 #[test]
+fn trodden_ways_keep_to_what_was_done_in_a_row() {
+    // The help page leads back to where it was opened from, and its state does not tell.
+    let mut pages = Pages::default();
+    for opener in ["one", "two"] {
+        pages.reset(page(opener, &["help"]), "A");
+        pages.click("help", page("help", &["up"]), "H");
+        pages.click("up", page(opener, &["help"]), "A");
+    }
+    let model = mined(&pages);
+    let [one, two] = ["one", "two"].map(|title| state(&pages, title));
+    let never = |_: StateId, _: crate::model::EventKey| false;
+    assert!(model.route(one, 9, |s| s.id == two, never).is_some(), "single transitions mislead");
+    assert_eq!(model.trodden(one, 9, |s| s.id == two, never), None);
+    let back = model.trodden(two, 9, |s| s.activity.as_ref() == "H", never);
+    assert_eq!(back.map(|way| way.len()), Some(1));
+    assert_eq!(model.trodden(two, 9, |s| s.id == two, never), Some(Vec::new()));
+}
+
+#[test]
 fn similar_states_are_of_the_same_activity() {
     let mut pages = tour();
     pages.reset(page("one", &["next", "leave", "more"]), "A");
@@ -207,7 +226,7 @@ fn a_failed_event_counts_as_tried() {
     let mut pages = Pages::default();
     pages.reset(page("one", &["next"]), "A");
     let before = mined(&pages);
-    assert!(before.states().all(|s| s.has_untried(3)));
+    assert!(before.states().all(|s| s.has_untried(3, |_| true)));
     let last = pages.last.clone().expect("page");
     let event = Event::on(EventKind::Click, last.selector(crate::gui::WidgetId(1)));
     let observation = Observation::Failed(Failure::Untouchable);

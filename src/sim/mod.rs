@@ -37,7 +37,7 @@ pub use fault::Fault;
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
 pub use phone::{Phone, PhoneOptions};
-pub use toolkit::{Defect, DefectSwitches, SimApp};
+pub use toolkit::{Defect, DefectSwitches, SimApp, Trap};
 
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,8 @@
 //! list of findings, and which of them wants another replay.
 //!
 //! Order of the list: confirmed ones first, then those still open, then those whose replays did
-//! not show them; within each those without a hint of a false alarm first, then the rarest (a
-//! violation seen once only is the likeliest bug, Genie section 4.4), then the earliest.
+//! not show them; within each those against which least speaks first, then the rarest (a violation
+//! seen once only is the likeliest bug, Genie section 4.4), then the earliest.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ impl Findings {
     }
 
     /// Adds a violation. Gives the id of its finding when the verdict now stands for it: when the
-    /// finding is new, or no replay is planned yet and fewer hints speak against this verdict.
+    /// finding is new, or no replay is planned yet and less speaks against this verdict.
     pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
         let id = FindingId::of(self.session, self.technique, &verdict.key);
         if let Some(entry) = self.findings.get_mut(&id) {
@@ -82,7 +82,7 @@ impl Findings {
             if entry.finding.seen.len() < MOST_SEEN {
                 entry.finding.seen.push((slot, verdict.test));
             }
-            let better = verdict.hints.len() < entry.finding.verdict.hints.len();
+            let better = suspicion(verdict) < suspicion(&entry.finding.verdict);
             if entry.planned > 0 || !better {
                 return None;
             }
@@ -113,14 +113,14 @@ impl Findings {
         self.findings.get(id).map(|entry| &entry.finding)
     }
 
-    /// The finding whose next replay matters most: one begun and not settled, else the rarest, else
-    /// the earliest; with the number of the replay's round, from 1. `None` when every finding is
+    /// The finding whose next replay matters most: one begun and not settled, else the one against
+    /// which least speaks, else the rarest, else the earliest; with the number of the replay's round, from 1. `None` when every finding is
     /// settled or waits for replays under way.
     pub fn next_replay(&self) -> Option<(&FindingId, u32)> {
         self.findings
             .iter()
             .filter(|(_, entry)| entry.wants_replay())
-            .min_by_key(|(_, e)| (e.planned == 0, e.is_doubted(), e.finding.occurrences, e.order))
+            .min_by_key(|(_, e)| (e.planned == 0, e.doubt(), e.finding.occurrences, e.order))
             .map(|(id, entry)| (id, entry.planned + 1))
     }
 
@@ -194,19 +194,23 @@ impl Entry {
         !c.is_settled() && self.planned < c.of && c.shown + under_way < c.needed
     }
 
-    fn rank(&self) -> (u8, bool, u64, usize) {
+    fn rank(&self) -> (u8, Doubt, u64, usize) {
         let confirmation = &self.finding.confirmation;
         let class = match (confirmation.is_confirmed(), confirmation.is_settled()) {
             (true, _) => 0,
             (false, false) => 1,
             (false, true) => 2,
         };
-        (class, self.is_doubted(), self.finding.occurrences, self.order)
+        (class, self.doubt(), self.finding.occurrences, self.order)
     }
 
-    /// There is evidence that it may be a false alarm.
-    fn is_doubted(&self) -> bool {
-        !self.finding.verdict.hints.is_empty()
+    /// How much speaks for a false alarm.
+    fn doubt(&self) -> Doubt {
+        match suspicion(&self.finding.verdict) {
+            0 => Doubt::None,
+            1..STRONG => Doubt::Weak,
+            _ => Doubt::Strong,
+        }
     }
 
     fn replay_hints(&self) -> Vec<Hint> {
@@ -223,6 +227,27 @@ impl Entry {
         }
         hints
     }
+}
+
+/// How much speaks for a false alarm, in three grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Doubt {
+    None,
+    Weak,
+    Strong,
+}
+
+/// The weight of a hint that by itself makes a false alarm likely.
+const STRONG: u32 = 4;
+
+/// The weights of a verdict's hints together. What says that the premise of the oracle does not
+/// hold is strong; what only says that the pages or the replay were not quite alike is weak.
+fn suspicion(verdict: &Verdict) -> u32 {
+    let weight = |hint: &Hint| match hint.cause.as_str() {
+        "not-independent" | "coarse-state" | "volatile" | "scattered" => STRONG,
+        _ => 1,
+    };
+    verdict.hints.iter().map(weight).sum()
 }
 
 #[cfg(test)]
@@ -269,6 +294,24 @@ mod tests {
             [("a b c", "a b c"), ("a a b c b a", "c b a"), ("x x", "x"), ("b a a c", "b c a"), ("", "")]
         {
             assert_eq!(titles(&findings(seen)), ranked, "{seen}");
+        }
+    }
+
+    #[test]
+    fn what_least_speaks_against_comes_first() {
+        // Each letter of the list is a finding with these hints.
+        for (hints, ranked) in [
+            (["not-independent", "", "unfaithful"], "b c a"),
+            (["shared-activity", "coarse-state", "flaky"], "a c b"),
+            (["volatile", "not-independent", "coarse-state"], "a b c"),
+        ] {
+            let mut findings = findings("");
+            for (slot, (title, cause)) in (0..).zip(["a", "b", "c"].into_iter().zip(hints)) {
+                let hints = [cause].into_iter().filter(|cause| !cause.is_empty());
+                let hints = hints.map(|cause| Hint { cause: cause.into(), detail: String::new() }).collect();
+                findings.add(Slot(slot), &Verdict { hints, ..violation(title) });
+            }
+            assert_eq!(titles(&findings), ranked, "{hints:?}");
         }
     }
 

@@ -63,6 +63,17 @@ pub fn session(name: &str) -> SessionDefinition {
     droidmux::cli::read_session(&path).unwrap()
 }
 
+#[test]
+fn every_simulated_app_has_a_ready_session() {
+    for app in droidmux::sim::apps::all() {
+        let name = app.package().rsplit('.').next().unwrap();
+        let definition = session(&format!("{name}-genie.toml"));
+        assert_eq!(definition.app, app.package());
+        // A ready session knows nothing of its app but the package.
+        assert!(definition.ignore.is_empty() && definition.setup.is_empty(), "{name}");
+    }
+}
+
 fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
     runs.iter().map(|run| (run.job.slot.0, run.turns.iter().map(|turn| turn.act.clone()).collect())).collect()
 }

@@ -15,7 +15,7 @@ fn output(args: &[&str]) -> Output {
 }
 
 #[test]
-fn apps_and_defects_are_listed_with_kind_and_seed() {
+fn apps_are_listed_with_their_defects_and_traps() {
     let text = String::from_utf8_lossy(&output(&["--list"]).stdout).into_owned();
     let json = String::from_utf8_lossy(&output(&["--list", "--json"]).stdout).into_owned();
     let apps = droidmux::sim::apps::all();
@@ -24,13 +24,28 @@ fn apps_and_defects_are_listed_with_kind_and_seed() {
         let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(value["package"], app.package());
         assert!(text.contains(app.package()));
-        for (defect, listed) in app.defects().iter().zip(value["defects"].as_array().expect("defects")) {
-            assert_eq!(listed["id"], defect.id);
+        let listed = |what: &str| value[what].as_array().expect("a list").clone();
+        assert_eq!(listed("defects").len(), app.defects().len());
+        assert_eq!(listed("traps").len(), app.traps().len());
+        for (trap, listed) in app.traps().iter().zip(listed("traps")) {
+            assert_eq!((&listed["id"], &listed["what"]), (&trap.id.into(), &trap.what.into()));
+            assert!(text.contains(trap.id) && text.contains(trap.what), "{}", trap.id);
+        }
+        for (defect, listed) in app.defects().iter().zip(listed("defects")) {
+            assert_eq!((&listed["id"], &listed["kind"]), (&defect.id.into(), &defect.kind.name().into()));
             for part in [defect.id, defect.kind.name(), defect.what, defect.seed] {
                 assert!(text.contains(part), "{part}");
             }
         }
     }
+}
+
+#[test]
+fn there_is_enough_to_find_and_enough_to_be_fooled_by() {
+    let apps = droidmux::sim::apps::all();
+    let count = |things: fn(&droidmux::sim::SimApp) -> usize| apps.iter().map(things).sum::<usize>();
+    let (defects, traps) = (count(|app| app.defects().len()), count(|app| app.traps().len()));
+    assert!(apps.len() >= 12 && defects >= 40 && traps >= 10, "{} apps, {defects}, {traps}", apps.len());
 }
 
 #[test]

@@ -1,20 +1,38 @@
-//! The shortest trigger of every defect, with its switch on and off.
+//! The shortest trigger of every defect, with its switch on and off, and the traps.
+
+use std::collections::BTreeSet;
 
 use super::probe::Probe;
-use crate::sim::phone::Buffer;
+use super::{cards, conference, expenses, omni, player, radio, reader, todo, tube, wiki};
+use crate::sim::PhoneOptions;
+use crate::sim::toolkit::{DefectSwitches, SimApp};
 
 /// A defect, its app, how to trigger it, and whether the app then behaved as it should.
-struct Case {
-    id: &'static str,
-    package: &'static str,
-    trigger: fn(&mut Probe),
-    is_right: fn(&Probe) -> bool,
+pub(super) struct Case {
+    pub id: &'static str,
+    pub package: &'static str,
+    /// The different functions that have to be interleaved for the defect to show, counted from the
+    /// app as it is installed; turning the screen counts as one, looking at a list does not.
+    pub functions: &'static [&'static str],
+    pub trigger: fn(&mut Probe),
+    pub is_right: fn(&Probe) -> bool,
 }
 
+/// A trap, and whether a correct app shows it.
+pub(super) struct TrapCase {
+    pub id: &'static str,
+    pub package: &'static str,
+    /// False for one that is about volatile content.
+    pub steady: bool,
+    pub show: fn(&mut Probe) -> bool,
+}
+
+/// The cases of the apps without a file of cases.
 const CASES: &[Case] = &[
     Case {
         id: "diary.wrong-picture",
         package: "org.droidmux.diary",
+        functions: &["start activities", "attach pictures", "delete a picture"],
         trigger: |probe| {
             probe.tap("Cinema").tap("Attach picture").tap("Cleaning").tap("Attach picture");
             probe.tap("Diary").tap("Picture of Cinema").tap("Delete");
@@ -24,6 +42,7 @@ const CASES: &[Case] = &[
     Case {
         id: "diary.unsaved-name",
         package: "org.droidmux.diary",
+        functions: &["rename an activity", "leave a new one unsaved", "open the renamed one"],
         trigger: |probe| {
             probe.hold("Officework").enter("edit_activity_name", "Shopping").tap("Save");
             probe.tap("Add Activity").enter("edit_activity_name", "Reading").key("BACK").key("BACK");
@@ -34,6 +53,7 @@ const CASES: &[Case] = &[
     Case {
         id: "files.search-rename",
         package: "org.droidmux.files",
+        functions: &["search", "rename on the results page"],
         trigger: |probe| {
             probe.tap("New").tap("Folder").enter("singleedittext_input", "old").tap("Create");
             probe.tap("Search").enter("search_edit_text", "old").tap("Start search");
@@ -42,8 +62,49 @@ const CASES: &[Case] = &[
         is_right: |probe| probe.shows("new") && probe.count("old") == 1,
     },
     Case {
+        id: "files.hidden-search",
+        package: "org.droidmux.files",
+        functions: &["create a hidden folder", "show hidden ones", "search"],
+        trigger: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", ".cfg").tap("Create");
+            probe.tap("Open navigation").tap("Settings").tap("Show hidden files").key("BACK");
+            probe.tap("Search").enter("search_edit_text", "cfg").tap("Start search");
+        },
+        is_right: |probe| probe.shows(".cfg"),
+    },
+    Case {
+        id: "files.unsorted-results",
+        package: "org.droidmux.files",
+        functions: &["create a folder", "search"],
+        trigger: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", "ma").tap("Create");
+            probe.tap("Search").enter("search_edit_text", "ma").tap("Start search");
+        },
+        is_right: |probe| probe.texts_of("firstline") == ["ma", "manual.txt"],
+    },
+    Case {
+        id: "files.new-name",
+        package: "org.droidmux.files",
+        functions: &["rename a folder", "search"],
+        trigger: |probe| {
+            probe.hold("Music").tap("Rename").enter("singleedittext_input", "Songs").tap("Save");
+            probe.tap("Search").enter("search_edit_text", "song").tap("Start search");
+        },
+        is_right: |probe| probe.shows("Songs"),
+    },
+    Case {
+        id: "files.root-search",
+        package: "org.droidmux.files",
+        functions: &["search"],
+        trigger: |probe| {
+            probe.tap("Search").enter("search_edit_text", "read").tap("Start search");
+        },
+        is_right: |probe| probe.shows("readme.txt"),
+    },
+    Case {
         id: "notes.same-title",
         package: "org.droidmux.notes",
+        functions: &["create a note"],
         trigger: |probe| {
             probe
                 .tap("New note")
@@ -56,6 +117,7 @@ const CASES: &[Case] = &[
     Case {
         id: "notes.case-twin",
         package: "org.droidmux.notes",
+        functions: &["rename a note"],
         trigger: |probe| {
             probe.hold("Books").tap("Rename").enter("new_name", "ideas").tap("button1");
         },
@@ -64,28 +126,179 @@ const CASES: &[Case] = &[
     Case {
         id: "notes.rotate-edit",
         package: "org.droidmux.notes",
+        functions: &["write a note", "turn the screen"],
         trigger: |probe| {
             probe.tap("New note").enter("note__title", "Unsaved");
-            probe.phone.set_rotation(1);
+            probe.turn();
         },
-        is_right: |probe| probe.shows("Unsaved") && probe.phone.logcat(&[Buffer::Crash]).is_empty(),
+        is_right: |probe| probe.shows("Unsaved") && !probe.crashed(),
+    },
+    Case {
+        id: "notes.question-mark",
+        package: "org.droidmux.notes",
+        functions: &["rename a note"],
+        trigger: |probe| {
+            probe.hold("Books").tap("Rename").enter("new_name", "Which?").tap("button1");
+        },
+        is_right: |probe| probe.shows("Which?") && !probe.shows("Books"),
+    },
+    Case {
+        id: "notes.rotate-search",
+        package: "org.droidmux.notes",
+        functions: &["search", "turn the screen"],
+        trigger: |probe| {
+            probe.tap("Search notes").enter("search_src_text", "apples");
+            probe.turn();
+        },
+        is_right: |probe| !probe.crashed() && probe.shows("Shopping") && !probe.shows("Books"),
     },
 ];
 
+/// The traps of the apps without a file of cases.
+const TRAPS: &[TrapCase] = &[
+    TrapCase {
+        id: "files.hidden",
+        package: "org.droidmux.files",
+        steady: true,
+        show: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", ".cfg").tap("Create");
+            let before = probe.shows(".cfg");
+            probe.tap("Open navigation").tap("Settings").tap("Show hidden files").key("BACK");
+            !before && probe.shows(".cfg")
+        },
+    },
+    TrapCase {
+        id: "files.sorted",
+        package: "org.droidmux.files",
+        steady: true,
+        show: |probe| {
+            probe.tap("New").tap("Folder").enter("singleedittext_input", "Letters").tap("Create");
+            probe.is_above("Download", "Letters") && probe.is_above("Letters", "Music")
+        },
+    },
+    TrapCase {
+        id: "notes.tip",
+        package: "org.droidmux.notes",
+        steady: false,
+        show: |probe| {
+            let first = probe.text_of("tip_banner");
+            (0..5).any(|_| {
+                probe.launch_again("org.droidmux.notes");
+                probe.text_of("tip_banner") != first
+            })
+        },
+    },
+    TrapCase {
+        id: "units.refresh",
+        package: "org.droidmux.units",
+        steady: true,
+        show: |probe| {
+            let before = probe.tap("Kilometre").text_of("from_chosen");
+            before == "From: Kilometre" && probe.tap("Refresh").text_of("from_chosen") == "From: Metre"
+        },
+    },
+    TrapCase {
+        id: "units.random-repeat",
+        package: "org.droidmux.units",
+        steady: true,
+        show: |probe| {
+            probe.tap("More options").tap("Practise").tap("Random");
+            let before = probe.text_of("order");
+            before == "Random order" && probe.tap("Repeat").text_of("order") == "Repeating two cards"
+        },
+    },
+];
+
+const LISTS: &[(&[Case], &[TrapCase])] = &[
+    (cards::cases::CASES, cards::cases::TRAPS),
+    (conference::cases::CASES, conference::cases::TRAPS),
+    (expenses::cases::CASES, expenses::cases::TRAPS),
+    (omni::cases::CASES, omni::cases::TRAPS),
+    (player::cases::CASES, player::cases::TRAPS),
+    (radio::cases::CASES, radio::cases::TRAPS),
+    (reader::cases::CASES, reader::cases::TRAPS),
+    (todo::cases::CASES, todo::cases::TRAPS),
+    (tube::cases::CASES, tube::cases::TRAPS),
+    (wiki::cases::CASES, wiki::cases::TRAPS),
+];
+
+fn cases() -> impl Iterator<Item = &'static Case> {
+    CASES.iter().chain(LISTS.iter().flat_map(|(cases, _)| *cases))
+}
+
+fn traps() -> impl Iterator<Item = &'static TrapCase> {
+    TRAPS.iter().chain(LISTS.iter().flat_map(|(_, traps)| *traps))
+}
+
+fn sorted<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut ids: Vec<&str> = ids.collect();
+    ids.sort_unstable();
+    ids
+}
+
 #[test]
 fn each_defect_shows_only_with_its_switch_on() {
-    for case in CASES {
+    let mut wrong = Vec::new();
+    for case in cases() {
         for (defects, right) in [(vec![], true), (vec![case.id], false)] {
             let mut probe = Probe::start(case.package, &defects);
             (case.trigger)(&mut probe);
-            assert_eq!((case.is_right)(&probe), right, "{} with {defects:?} on", case.id);
+            assert!(probe.events <= 15, "{} takes {} events", case.id, probe.events);
+            if (case.is_right)(&probe) != right {
+                wrong.push(format!("{} with {defects:?} on", case.id));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn every_defect_has_a_case() {
-    let known: Vec<&str> = super::all().iter().flat_map(|app| app.defects()).map(|d| d.id).collect();
-    let tried: Vec<&str> = CASES.iter().map(|case| case.id).collect();
-    assert_eq!(known, tried);
+    let apps = super::all();
+    let known = sorted(apps.iter().flat_map(|app| app.defects()).map(|d| d.id));
+    assert_eq!(known, sorted(cases().map(|case| case.id)));
+}
+
+#[test]
+fn a_third_of_the_defects_needs_three_functions_and_all_kinds_occur() {
+    let deep = cases().filter(|case| case.functions.len() >= 3).count();
+    assert!(deep * 3 >= cases().count(), "{deep} of {}", cases().count());
+    for case in cases() {
+        let different: BTreeSet<&str> = case.functions.iter().copied().collect();
+        assert!(!different.is_empty() && different.len() == case.functions.len(), "{}", case.id);
+    }
+    let apps = super::all();
+    let kinds: BTreeSet<&str> = apps.iter().flat_map(SimApp::defects).map(|d| d.kind.name()).collect();
+    assert_eq!(kinds.len(), 8, "{kinds:?}");
+}
+
+#[test]
+fn correct_apps_show_every_trap() {
+    for case in traps() {
+        let options = PhoneOptions { steady: case.steady, ..PhoneOptions::default() };
+        let mut probe = Probe::start_of(case.package, &super::all(), &DefectSwitches::none(), options);
+        assert!((case.show)(&mut probe), "{}", case.id);
+    }
+}
+
+#[test]
+fn every_trap_has_a_case_and_an_id_of_its_own() {
+    let apps = super::all();
+    let known = sorted(apps.iter().flat_map(|app| app.traps()).map(|trap| trap.id));
+    assert_eq!(known, sorted(traps().map(|case| case.id)));
+    let defects = apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id);
+    let ids: BTreeSet<&str> = known.iter().copied().chain(defects.clone()).collect();
+    assert_eq!(ids.len(), known.len() + defects.count(), "an id occurs twice");
+}
+
+/// Switches are shared by all apps of a phone, so an id says which app it is of.
+#[test]
+fn ids_begin_with_the_name_of_their_app() {
+    for app in super::all() {
+        let name = app.package().rsplit('.').next().unwrap_or_default();
+        let ids = app.defects().iter().map(|d| d.id).chain(app.traps().iter().map(|t| t.id));
+        for id in ids {
+            assert_eq!(id.split('.').next(), Some(name), "{id}");
+        }
+    }
 }

@@ -2,21 +2,52 @@
 //!
 //! In: the switches of their defects. Out: apps for any number of phones, made with the public
 //! toolkit only. With every defect off they are correct: what one does on a page takes nothing
-//! away from what was done before, except where the user asks for it.
+//! away from what was done before, except where the user asks for it or a trap says so.
+//!
+//! An app is a folder: `mod.rs` with its manifest, defects, traps and actions, files for its data
+//! and its pages, and `cases.rs` with what triggers each defect and shows each trap. A defect's code
+//! is the mistake itself, in the place where it would be made.
 
 use super::toolkit::SimApp;
 
+mod cards;
+mod conference;
 mod diary;
+mod expenses;
 mod files;
 mod notes;
+mod omni;
+mod player;
+mod radio;
+mod reader;
+mod todo;
+mod tube;
 mod units;
+mod wiki;
 
 #[cfg(test)]
 mod defects;
 #[cfg(test)]
 mod probe;
+#[cfg(test)]
+mod walk;
 
-/// Diary, files, notes and units, in this order.
+/// Diary, files, notes and units first, then the others by name.
 pub fn all() -> Vec<SimApp> {
-    vec![diary::app(), files::app(), notes::app(), units::app()]
+    vec![
+        diary::app(),
+        files::app(),
+        notes::app(),
+        units::app(),
+        cards::app(),
+        conference::app(),
+        expenses::app(),
+        omni::app(),
+        player::app(),
+        radio::app(),
+        reader::app(),
+        todo::app(),
+        tube::app(),
+        wiki::app(),
+    ]
 }

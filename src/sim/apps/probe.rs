@@ -1,5 +1,6 @@
 //! For tests: a finger that finds widgets in the dump by what they say.
 
+use super::super::phone::Buffer;
 use super::super::toolkit::{DefectSwitches, SimApp};
 use super::super::{Phone, PhoneOptions};
 use crate::gui::{Layout, Widget, read_dump};
@@ -7,6 +8,8 @@ use crate::gui::{Layout, Widget, read_dump};
 /// A phone with these apps, driven through what its dumps show.
 pub(super) struct Probe {
     pub phone: Phone,
+    /// How many events it was given; entering a text counts as one.
+    pub events: usize,
 }
 
 impl Probe {
@@ -30,7 +33,7 @@ impl Probe {
         }
         let launcher = phone.launcher_of(package).expect("has a launcher");
         phone.launch(&launcher).expect("starts");
-        Self { phone }
+        Self { phone, events: 0 }
     }
 
     pub(super) fn layout(&self) -> Layout {
@@ -43,6 +46,47 @@ impl Probe {
         self.layout().widgets().any(|widget| is(widget, what))
     }
 
+    /// Whether the top of one widget is higher on the screen than the other's; false when one of
+    /// them is not there.
+    pub(super) fn is_above(&self, upper: &str, lower: &str) -> bool {
+        let layout = self.layout();
+        let top = |what| layout.widgets().find(|w| is(*w, what)).map(|w| w.bounds().top);
+        matches!((top(upper), top(lower)), (Some(upper), Some(lower)) if upper < lower)
+    }
+
+    /// Whether one widget begins left of the other; false when one of them is not there.
+    pub(super) fn is_left_of(&self, first: &str, second: &str) -> bool {
+        let layout = self.layout();
+        let left = |what| layout.widgets().find(|w| is(*w, what)).map(|w| w.bounds().left);
+        matches!((left(first), left(second)), (Some(first), Some(second)) if first < second)
+    }
+
+    /// The text of the first widget that is called or described like this; empty when there is
+    /// none.
+    pub(super) fn text_of(&self, what: &str) -> String {
+        let layout = self.layout();
+        let found = layout.widgets().find(|widget| is(*widget, what));
+        found.map(|widget| widget.text().to_owned()).unwrap_or_default()
+    }
+
+    /// The texts of all widgets that are called like this.
+    pub(super) fn texts_of(&self, id: &str) -> Vec<String> {
+        let layout = self.layout();
+        layout.widgets().filter(|w| w.short_id() == id).map(|w| w.text().to_owned()).collect()
+    }
+
+    /// Ends an app and starts it again.
+    pub(super) fn launch_again(&mut self, package: &str) {
+        self.phone.force_stop(package);
+        let launcher = self.phone.launcher_of(package).expect("has a launcher");
+        self.phone.launch(&launcher).expect("starts");
+    }
+
+    /// Whether an app crashed.
+    pub(super) fn crashed(&self) -> bool {
+        !self.phone.logcat(&[Buffer::Crash]).is_empty()
+    }
+
     /// How many widgets show this text.
     pub(super) fn count(&self, text: &str) -> usize {
         self.layout().widgets().filter(|widget| widget.text() == text).count()
@@ -51,28 +95,40 @@ impl Probe {
     pub(super) fn tap(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.tap(at);
+        self.events += 1;
         self
     }
 
     pub(super) fn hold(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.long_press(at);
+        self.events += 1;
         self
     }
 
     /// Replaces the text of a field, as a person does: tap, go to the end, delete, type.
     pub(super) fn enter(&mut self, field: &str, text: &str) -> &mut Self {
+        let before = self.events;
         self.tap(field).key("MOVE_END");
         let length = self.layout().widgets().find(|w| is(*w, field)).map_or(0, |w| w.text().len());
         for _ in 0..length {
             self.key("DEL");
         }
         self.phone.text(text).expect("typable");
+        self.events = before + 1;
         self
     }
 
     pub(super) fn key(&mut self, key: &str) -> &mut Self {
         self.phone.key(key).expect("a key");
+        self.events += 1;
+        self
+    }
+
+    /// Turns the screen.
+    pub(super) fn turn(&mut self) -> &mut Self {
+        self.phone.set_rotation(1 - self.phone.rotation() % 2);
+        self.events += 1;
         self
     }
 

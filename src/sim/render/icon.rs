@@ -39,6 +39,21 @@ pub(super) fn draw(canvas: &mut Canvas, icon: Icon, area: Bounds, side: i32, col
     }
 }
 
+/// The ten lines of its outline, then what fills it.
+const STAR: &[Stroke] = &[
+    Line(12, 2, 15, 9),
+    Line(15, 9, 22, 9),
+    Line(22, 9, 16, 14),
+    Line(16, 14, 18, 21),
+    Line(18, 21, 12, 17),
+    Line(12, 17, 6, 21),
+    Line(6, 21, 8, 14),
+    Line(8, 14, 2, 9),
+    Line(2, 9, 9, 9),
+    Line(9, 9, 12, 2),
+    Disc(12, 12, 6),
+];
+
 fn strokes(icon: Icon) -> &'static [Stroke] {
     match icon {
         Icon::Menu => &[Block(3, 5, 21, 7), Block(3, 11, 21, 13), Block(3, 17, 21, 19)],
@@ -58,6 +73,14 @@ fn strokes(icon: Icon) -> &'static [Stroke] {
         Icon::Repeat => &[Frame(3, 7, 21, 18), Line(17, 3, 21, 7), Line(21, 7, 17, 11)],
         Icon::Book => &[Frame(4, 3, 20, 21), Block(7, 3, 9, 21), Line(12, 8, 17, 8)],
         Icon::Home => &[Line(2, 12, 12, 3), Line(12, 3, 22, 12), Block(6, 12, 18, 21)],
+        Icon::Play => &[Line(8, 4, 8, 20), Line(8, 4, 20, 12), Line(20, 12, 8, 20), Block(8, 9, 14, 15)],
+        Icon::Pause => &[Block(6, 4, 10, 20), Block(14, 4, 18, 20)],
+        Icon::Next => &[Line(5, 5, 14, 12), Line(14, 12, 5, 19), Block(16, 4, 19, 20)],
+        Icon::Star => STAR,
+        Icon::NoStar => STAR.split_at(10).0,
+        Icon::Attach => &[Line(7, 8, 7, 17), Line(7, 17, 12, 21), Line(12, 21, 17, 17), Line(17, 17, 17, 5)],
+        Icon::Globe => &[Ring(12, 12, 9), Line(3, 12, 21, 12), Line(12, 3, 12, 21)],
+        Icon::Sort => &[Block(3, 5, 21, 7), Block(3, 11, 15, 13), Block(3, 17, 9, 19)],
         Icon::Swap => &[Line(3, 8, 20, 8), Line(20, 8, 16, 4), Line(21, 16, 4, 16), Line(4, 16, 8, 20)],
     }
 }

@@ -1,4 +1,4 @@
-//! Known defects and which of them are on.
+//! Known defects, which of them are on, and behaviours that only look like defects.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +21,20 @@ pub struct Defect {
 /// The kinds of functional bugs the seeds tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DefectKind {
+    /// What the user made is gone.
     DataLoss,
+    /// A control does nothing any more.
+    FunctionLost,
+    /// A function does something else than it says.
     WrongBehaviour,
+    /// Two places tell different things about the same.
+    InconsistentState,
+    /// The data are right, what is shown of them is not.
+    WrongDisplay,
+    /// A page waits for ever.
+    EndlessLoading,
+    /// What was changed shows only later.
+    UpdateDelay,
     Crash,
 }
 
@@ -31,10 +43,24 @@ impl DefectKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::DataLoss => "data loss",
+            Self::FunctionLost => "function lost",
             Self::WrongBehaviour => "wrong behaviour",
+            Self::InconsistentState => "inconsistent state",
+            Self::WrongDisplay => "wrong display",
+            Self::EndlessLoading => "endless loading",
+            Self::UpdateDelay => "update delay",
             Self::Crash => "crash",
         }
     }
+}
+
+/// A behaviour of a correct app that an oracle may take for a violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// `app.short-name`, e.g. `units.refresh`; no defect has the same.
+    pub id: &'static str,
+    /// What the app does, in one sentence.
+    pub what: &'static str,
 }
 
 /// Which defects are on.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::process::Process;
 use super::program::Program;
-use super::{App, Defect, DefectSwitches, Manifest};
+use super::{App, Defect, DefectSwitches, Manifest, Trap};
 
 /// An app that can be installed on any number of phones.
 #[derive(Clone)]
 pub struct SimApp {
     manifest: Manifest,
     defects: &'static [Defect],
+    traps: &'static [Trap],
     install: Arc<dyn Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync>,
 }
 
@@ -27,7 +28,14 @@ impl SimApp {
             let process = Process::new(manifest, move || make(&switches));
             Box::new(process) as Box<dyn Program>
         });
-        Self { manifest, defects, install }
+        Self { manifest, defects, traps: &[], install }
+    }
+
+    /// Says which of its behaviours only look like violations.
+    #[must_use]
+    pub fn with_traps(mut self, traps: &'static [Trap]) -> Self {
+        self.traps = traps;
+        self
     }
 
     pub fn package(&self) -> &'static str {
@@ -46,6 +54,11 @@ impl SimApp {
     /// The defects built into it.
     pub fn defects(&self) -> &'static [Defect] {
         self.defects
+    }
+
+    /// What it does, defects on or off, that looks like a violation and is none.
+    pub fn traps(&self) -> &'static [Trap] {
+        self.traps
     }
 
     pub(in crate::sim) fn install(&self, switches: &DefectSwitches) -> Box<dyn Program> {

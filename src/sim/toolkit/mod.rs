@@ -2,7 +2,7 @@
 //!
 //! In: an [`App`]: plain state, a declarative [`View`] of each activity, a reaction to each
 //! [`Input`]. Out: a [`SimApp`] that any simulated phone can install. The toolkit does what
-//! Android does for every app: back stack, dialogs, menus, drawers, scrolling, text entry,
+//! Android does for every app: back stack, dialogs, menus, drawers, snackbars, scrolling, text entry,
 //! recreation when the screen is turned.
 //!
 //! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];
@@ -58,6 +58,7 @@
 //! ```
 
 mod app;
+mod compound;
 mod context;
 mod defect;
 mod dialog;
@@ -79,7 +80,7 @@ mod window;
 
 pub use app::{App, Input, Manifest, Throwable};
 pub use context::Ctx;
-pub use defect::{Defect, DefectKind, DefectSwitches, UnknownDefect};
+pub use defect::{Defect, DefectKind, DefectSwitches, Trap, UnknownDefect};
 pub use dialog::{Dialog, MenuItem};
 pub use env::Env;
 pub use installable::SimApp;

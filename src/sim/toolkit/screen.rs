@@ -15,6 +15,7 @@ pub struct Screen<A> {
     pub(super) menu: Vec<MenuItem<A>>,
     body: View<A>,
     over: Vec<View<A>>,
+    snackbar: Option<(String, MenuItem<A>)>,
     pub(super) restless: bool,
     /// False for screens that draw everything themselves.
     framed: bool,
@@ -47,6 +48,7 @@ impl<A: Clone> Screen<A> {
             menu: Vec::new(),
             body,
             over: Vec::new(),
+            snackbar: None,
             restless: false,
             framed: true,
         }
@@ -122,6 +124,14 @@ impl<A: Clone> Screen<A> {
         self
     }
 
+    /// Shows a message at the foot of the screen with one button, such as Undo; what stands over the
+    /// body moves up. It stays as long as the app shows it.
+    #[must_use]
+    pub fn snackbar(mut self, text: impl Into<String>, button: impl Into<String>, action: A) -> Self {
+        self.snackbar = Some((text.into(), (button.into(), action)));
+        self
+    }
+
     /// The screen never comes to rest (an endless animation): there are no dumps of it.
     #[must_use]
     pub fn restless(mut self) -> Self {
@@ -148,8 +158,13 @@ impl<A: Clone> Screen<A> {
             // An open drawer hides what is behind it from accessibility, so from dumps.
             drawer = drawer.background(Color::FAINT).handle(Handler::Leave(None)).child(Self::panel(items));
         } else {
-            let content = View::frame().id("content_fragment").fill().child(self.body);
-            drawer = drawer.child(content.children(self.over));
+            let mut content =
+                View::frame().id("content_fragment").fill().child(self.body).children(self.over);
+            if let Some((text, button)) = self.snackbar {
+                let bar = View::snackbar(text, button);
+                content = View::column().fill().child(content.share_height()).child(bar);
+            }
+            drawer = drawer.child(content);
         }
         View::new("android.widget.RelativeLayout", Arrange::Column)
             .id("content_frame")

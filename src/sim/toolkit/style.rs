@@ -82,6 +82,15 @@ pub enum Icon {
     Book,
     Home,
     Swap,
+    Play,
+    Pause,
+    Next,
+    Star,
+    /// The outline of a star: what is not marked.
+    NoStar,
+    Attach,
+    Globe,
+    Sort,
 }
 
 /// Controls drawn in a way of their own.

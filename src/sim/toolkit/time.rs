@@ -31,6 +31,17 @@ impl Moment {
         (year, month, days + 1)
     }
 
+    /// Whole days since 1970-01-01.
+    pub fn day(self) -> u64 {
+        self.0 / DAY
+    }
+
+    /// The same time of day this many days later.
+    #[must_use]
+    pub fn plus_days(self, days: u64) -> Moment {
+        Moment(self.0.saturating_add(days.saturating_mul(DAY)))
+    }
+
     /// `Fri, 6 Mar`
     pub fn day_text(self) -> String {
         let (_, month, day) = self.date();
@@ -83,6 +94,15 @@ mod tests {
             let moment = Moment(ms);
             assert_eq!((moment.day_text().as_str(), moment.clock_text().as_str()), (day, clock), "{ms}");
             assert_eq!(moment.log_text(), log);
+        }
+    }
+
+    #[test]
+    fn counts_days() {
+        for (ms, later, day) in
+            [(0, 0, 0), (DAY - 1, 0, 0), (DAY, 0, 1), (DAY - 1, 2, 2), (5, u64::MAX, 213_503_982_334)]
+        {
+            assert_eq!(Moment(ms).plus_days(later).day(), day, "{ms} + {later}");
         }
     }
 

@@ -20,6 +20,20 @@ pub struct Here {
     pub offers: Vec<Offer>,
 }
 
+/// Which of the untried events an exploration takes first: explorations planned at the same time
+/// know nothing of each other, so each begins with a share of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Share(pub u64);
+
+/// Shares there are; as many as explorations run at the same time by default.
+const SHARES: u64 = 8;
+
+impl Share {
+    fn holds(self, key: EventKey) -> bool {
+        key.0 % SHARES == self.0 % SHARES
+    }
+}
+
 /// How often each event was executed in each state in the running test.
 pub type Executed = BTreeMap<(StateId, EventKey), u32>;
 
@@ -33,6 +47,9 @@ const FARTHEST: usize = 15;
 /// Executions of an event in one test after which no way uses it any more.
 const WORN: u32 = 4;
 
+/// Layouts of one activity at least as alike as this are the same page; dialogs and drawers are not.
+const ONE_PAGE: f64 = 0.75;
+
 /// Texts for edits: few, so that names meet, and alike but for case.
 const TEXTS: [&str; 8] = ["alpha", "Alpha", "beta", "alpha", "gamma 7", "42", "beta", "Delta"];
 
@@ -43,14 +60,19 @@ pub fn systematic(
     model: &GuiModel,
     executed: &Executed,
     settings: &GenieSettings,
+    share: Share,
     rng: &mut ChaCha8Rng,
 ) -> Option<Offer> {
     let state = model.state(here.state)?;
-    if let Some(offer) = untried(here, state, settings, rng) {
+    if let Some(offer) = untried(here, state, settings, share, rng) {
         return Some(offer);
     }
     let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
-    if let Some(route) = model.route(here.state, FARTHEST, |s| s.has_untried(ENOUGH), worn)
+    let own = |s: &State| s.has_untried(ENOUGH, |key| share.holds(key));
+    let any = |s: &State| s.has_untried(ENOUGH, |_| true);
+    let route = model.trodden(here.state, FARTHEST, own, worn);
+    let route = route.or_else(|| model.trodden(here.state, FARTHEST, any, worn));
+    if let Some(route) = route.or_else(|| model.route(here.state, FARTHEST, any, worn))
         && let Some((_, step, _)) = route.first().and_then(|&id| model.transition(id))
         && let Some(offer) = resolve(here, &step.event)
     {
@@ -59,9 +81,16 @@ pub fn systematic(
     heaviest(here, state, executed, rng)
 }
 
-/// The untried event that promises most: shapes not tried here before other rows of a list, a
-/// preferred label before others, events on widgets before scrolling, back and rotate last.
-fn untried(here: &Here, state: &State, settings: &GenieSettings, rng: &mut ChaCha8Rng) -> Option<Offer> {
+/// The untried event that promises most: shapes not tried here before other rows of a list, those
+/// of the own share before others, a preferred label before others, events on widgets before
+/// scrolling, back and rotate last.
+fn untried(
+    here: &Here,
+    state: &State,
+    settings: &GenieSettings,
+    share: Share,
+    rng: &mut ChaCha8Rng,
+) -> Option<Offer> {
     let mut best: Vec<Offer> = Vec::new();
     let mut best_rank = None;
     for offer in &here.offers {
@@ -73,7 +102,8 @@ fn untried(here: &Here, state: &State, settings: &GenieSettings, rng: &mut ChaCh
             continue;
         }
         let scrolls = matches!(offer.kind, EventKind::Scroll(_));
-        let rank = (offer.widget.is_none(), scrolls, tried, !is_preferred(here, offer, settings));
+        let other = !share.holds(offer.action.key);
+        let rank = (offer.widget.is_none(), scrolls, tried, other, !is_preferred(here, offer, settings));
         match best_rank.map(|best| rank.cmp(&best)) {
             Some(std::cmp::Ordering::Greater) => continue,
             Some(std::cmp::Ordering::Equal) => {}
@@ -158,15 +188,17 @@ pub fn is_affirmative(widget: Widget<'_>, words: &[String]) -> bool {
 }
 
 /// True for an event that probably changed the app's data: one that changed a page without
-/// leaving its state, or one with an affirmative label that led back to where it takes no more
-/// events to come to. Not typing, which changes nothing before it is confirmed, nor scrolling.
+/// leaving it, or one with an affirmative label that led back to where it takes no more events to
+/// come to. Not typing, which changes nothing before it is confirmed, nor scrolling.
 pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: &GenieSettings) -> bool {
     let event = &transition.event;
     let is_field = event.receiver.as_ref().is_some_and(|receiver| receiver.class.ends_with("EditText"));
     let touches = matches!(event.kind, EventKind::Click | EventKind::LongClick) && !is_field;
     let length = |state: &State| state.trail.as_ref().map_or(usize::MAX, |trail| trail.len());
     let confirms = || length(to) <= length(from) && is_affirmative_event(event, settings);
-    touches && transition.has_effect() && (from.id == to.id || confirms())
+    let stays =
+        || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= ONE_PAGE);
+    touches && transition.has_effect() && (stays() || confirms())
 }
 
 /// The recorded event's label is affirmative, as far as its selector tells.

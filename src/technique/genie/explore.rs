@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::choice::{self, Executed, Here};
+use super::choice::{self, Executed, Here, Share};
 use super::walk::{Coverage, Outlook, Walk};
 use crate::gui::{Event, EventKind, StateId};
 use crate::model::{Action, GuiModel, Offer, Place, offers};
@@ -25,6 +25,7 @@ pub struct ExploreDriver {
     settings: Arc<GenieSettings>,
     model: Arc<GuiModel>,
     coverage: Arc<Coverage>,
+    share: Share,
     rng: ChaCha8Rng,
     left: u32,
     /// Events in a row that taught nothing, those before this episode included.
@@ -74,6 +75,7 @@ impl ExploreDriver {
             settings: snapshot.settings,
             model: snapshot.model,
             coverage: snapshot.coverage,
+            share: Share(job.slot.0),
             rng: ChaCha8Rng::seed_from_u64(job.rng),
             left: explore.events,
             stale: snapshot.stale,
@@ -81,7 +83,7 @@ impl ExploreDriver {
             resets: 0,
             still: 0,
             executed: Executed::new(),
-            walk: Walk::default(),
+            walk: Walk::new(job.slot.0),
             here: None,
             pending: None,
         }
@@ -142,7 +144,8 @@ impl ExploreDriver {
         let offer = if self.explore.choice == Choice::Random || is_stale {
             choice::random(here, &self.settings, &mut self.rng)
         } else {
-            choice::systematic(here, &self.model, &self.executed, &self.settings, &mut self.rng)
+            let (model, settings) = (&self.model, &self.settings);
+            choice::systematic(here, model, &self.executed, settings, self.share, &mut self.rng)
         }?;
         Some((offer, choice::event(here, &offer, &mut self.rng)))
     }

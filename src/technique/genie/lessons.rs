@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use super::mix;
 use super::planner::GeniePlanner;
+use super::rounds::End;
 use super::seeds::Recording;
 use crate::record::{
-    Explore, Failure, Goal, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict, Work,
+    Explore, Failure, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict,
+    Work,
 };
 
 impl GeniePlanner {
@@ -18,7 +20,7 @@ impl GeniePlanner {
             Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
             Work::Batch(batch) => match &batch.purpose {
                 Purpose::Mutants { seed } => {
-                    self.absorb_mutants(*seed, run, &batch.tests);
+                    self.absorb_mutants(*seed, run, &batch.tests, judgement);
                     self.count_verdicts(judgement);
                 }
                 Purpose::Confirm { finding, .. } => {
@@ -52,10 +54,11 @@ impl GeniePlanner {
         let rng = mix(self.rng ^ 0x006d_7574_616e_7473, number.into());
         let positions = recording.mutate(&self.model, layouts, &self.settings, rng);
         self.funnel.generated += positions.iter().map(|p| p.len() as u64).sum::<u64>();
-        self.rounds.add(number, recording.events, positions);
+        let shapes = recording.shapes();
+        self.rounds.add(number, recording.events, shapes, positions);
     }
 
-    fn absorb_mutants(&mut self, seed: u32, run: &JobRun, tests: &[Test]) {
+    fn absorb_mutants(&mut self, seed: u32, run: &JobRun, tests: &[Test], judgement: &Judgement) {
         let inserted = self.inserted.remove(&run.job.slot).unwrap_or_default();
         let mut inserted = inserted.iter();
         for trace in run.traces() {
@@ -71,7 +74,12 @@ impl GeniePlanner {
             self.funnel.executed += 1;
             self.funnel.dropped += u64::from(!whole);
             if let Some(shapes) = inserted.next() {
-                self.rounds.ended(seed, insertion, shapes, whole);
+                let end = match whole {
+                    false => End::Cut,
+                    true if is_dependent(judgement, trace.test) => End::Dependent,
+                    true => End::Independent,
+                };
+                self.rounds.ended(seed, insertion, shapes, end);
             }
             let first = usize::from(insertion.pivot).saturating_sub(1);
             if let Some(at) = lost.filter(|&at| at >= first) {
@@ -85,6 +93,13 @@ impl GeniePlanner {
         self.funnel.violations += violations.filter(|v| v.oracle == "genie").count() as u64;
         self.funnel.unmasked += u64::from(judgement.unmasked);
     }
+}
+
+/// The oracle found a violation and reason to think that the inserted events are no extra.
+fn is_dependent(judgement: &Judgement, test: u16) -> bool {
+    let of_test = |v: &&Verdict| v.test == test && v.outcome == Outcome::Violation;
+    let says_so = |hint: &Hint| matches!(hint.cause.as_str(), "not-independent" | "coarse-state");
+    judgement.verdicts.iter().filter(of_test).any(|verdict| verdict.hints.iter().any(says_so))
 }
 
 /// The number of the event, from 0, that could not be performed because its receiver was lost.

@@ -9,9 +9,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::active::ActiveViews;
 use super::search::{Found, search};
-use super::ways::Ways;
+use super::ways::{Edge, Ways};
 use crate::gui::{Event, EventKind, Groups, Layout, LayoutHash, StateId, WidgetId};
-use crate::model::{EventShape, GuiModel};
+use crate::model::{Action, EventKey, EventShape, GuiModel};
 use crate::record::{GenieSettings, Layouts};
 
 /// A place in a seed test where something can be inserted.
@@ -20,10 +20,34 @@ pub struct Pivot<'a> {
     pub state: StateId,
     pub layout: &'a Layout,
     pub active: &'a ActiveViews,
-    /// The seed's event on this layout, which comes after what is inserted.
-    pub next: &'a Event,
-    /// Texts the seed types, for the edits of inserted traces.
-    pub texts: &'a [String],
+    /// The number of the seed's event on this layout, from 0, which comes after what is inserted.
+    pub position: usize,
+    pub seed: &'a SeedEvents,
+}
+
+/// What the seed does, for insertions to do likewise with something else.
+#[derive(Clone, Debug)]
+pub struct SeedEvents {
+    pub events: Vec<Arc<Event>>,
+    pub actions: Vec<Action>,
+}
+
+impl Pivot<'_> {
+    /// The seed's last event of this shape before the pivot.
+    fn done_before(&self, shape: EventShape) -> Option<&Arc<Event>> {
+        let before = self.seed.actions.iter().zip(&self.seed.events).take(self.position);
+        before.rev().find(|(action, _)| action.shape == shape).map(|(_, event)| event)
+    }
+
+    /// True when the seed acts on this very widget.
+    fn is_done(&self, key: EventKey) -> bool {
+        self.seed.actions.iter().any(|action| action.key == key)
+    }
+
+    /// The texts the seed types.
+    fn texts(&self) -> Vec<&str> {
+        self.seed.events.iter().filter_map(|event| event.data.as_deref()).collect()
+    }
 }
 
 /// The kind of an insertion: the shapes of those of its events that probably change the app's
@@ -66,7 +90,7 @@ pub fn insertions(
     let found = search(ways, &goals, &firsts, &ends, settings, rng);
     let own = ways.number(pivot.state);
     let chosen = sample(found, own, ways, settings.mutants as usize, rng);
-    chosen.into_iter().filter_map(|found| materialise(&found, &firsts, own, ways, pivot.texts, rng)).collect()
+    chosen.into_iter().filter_map(|found| materialise(&found, &firsts, own, ways, pivot, rng)).collect()
 }
 
 /// The edges out of the goal states whose event resolves on the pivot's layout to an inactive
@@ -120,7 +144,8 @@ fn allowed(
 /// resolves.
 fn ends(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], layouts: &dyn Layouts) -> BTreeSet<LayoutHash> {
     let recorded: BTreeSet<LayoutHash> = ways.into_any(goals).map(|edge| edge.after).collect();
-    let resolves = |hash: &LayoutHash| match &pivot.next.receiver {
+    let next = pivot.seed.events.get(pivot.position);
+    let resolves = |hash: &LayoutHash| match next.and_then(|event| event.receiver.as_ref()) {
         None => true,
         Some(receiver) => layouts.layout(*hash).is_some_and(|l| l.resolve(receiver).widget().is_some()),
     };
@@ -183,23 +208,33 @@ fn likelihood(found: &Found, own: Option<u32>, ways: &Ways) -> f64 {
     steps.map(|(&edge, &next)| ways.likelihood(edge, next)).product::<f64>() * start
 }
 
-/// The events of a trace; after the first, any of the rows that an edge stands for.
+/// The events of a trace. After the first, an edge that stands for the rows of a list becomes one
+/// that the seed does not act on; but the way back to a page that the seed entered by such a row is
+/// the seed's own, or the trace would end on the page of another row.
 fn materialise(
     found: &Found,
     firsts: &[First],
     own: Option<u32>,
     ways: &Ways,
-    texts: &[String],
+    pivot: &Pivot<'_>,
     rng: &mut ChaCha8Rng,
 ) -> Option<Inserted> {
     let mut events = vec![firsts.get(found.first)?.event.clone()];
-    for &number in found.edges.iter().skip(1) {
-        let twins = ways.twins(number);
-        let drawn = twins.get(rng.random_range(0..twins.len().max(1))).unwrap_or(&number);
-        events.push(ways.edge(*drawn)?.event.clone());
+    let way_back = way_back(found, ways, pivot);
+    for (at, &number) in found.edges.iter().enumerate().skip(1) {
+        if let Some((_, event)) = way_back.filter(|(back, _)| *back == at) {
+            events.push(event.clone());
+            continue;
+        }
+        let twins: Vec<&Edge> = ways.twins(number).iter().filter_map(|&twin| ways.edge(twin)).collect();
+        let others: Vec<&Edge> = twins.iter().copied().filter(|edge| !pivot.is_done(edge.key)).collect();
+        let drawn = if others.is_empty() { &twins } else { &others };
+        let edge = drawn.get(rng.random_range(0..drawn.len().max(1))).copied().or(ways.edge(number))?;
+        events.push(edge.event.clone());
     }
+    let texts = pivot.texts();
     for event in &mut events {
-        retype(event, texts, rng);
+        retype(event, &texts, rng);
     }
     let edges = || found.edges.iter().filter_map(|&e| ways.edge(e));
     Some(Inserted {
@@ -210,13 +245,23 @@ fn materialise(
     })
 }
 
+/// The last event of a trace, after its first, that opens a page by a row as the seed did before
+/// the pivot, with the seed's event for it.
+fn way_back<'p>(found: &Found, ways: &Ways, pivot: &'p Pivot<'_>) -> Option<(usize, &'p Arc<Event>)> {
+    let opens =
+        |edge: &Edge| edge.has_effect && edge.event.receiver.is_some() && !ways.manipulates(edge.shape);
+    let edges = found.edges.iter().enumerate().skip(1).rev();
+    let mut opening = edges.filter_map(|(at, &number)| Some((at, ways.edge(number).filter(|e| opens(e))?)));
+    opening.find_map(|(at, edge)| Some((at, pivot.done_before(edge.shape)?)))
+}
+
 /// Every other edit types a text of the seed instead of the recorded one: names that meet are what
 /// many defects wait for.
-fn retype(event: &mut Arc<Event>, texts: &[String], rng: &mut ChaCha8Rng) {
+fn retype(event: &mut Arc<Event>, texts: &[&str], rng: &mut ChaCha8Rng) {
     if event.kind != EventKind::Edit || texts.is_empty() || rng.random_bool(0.5) {
         return;
     }
     if let Some(text) = texts.get(rng.random_range(0..texts.len())) {
-        *event = Arc::new(Event { data: Some(text.clone()), ..(**event).clone() });
+        *event = Arc::new(Event { data: Some((*text).to_owned()), ..(**event).clone() });
     }
 }

@@ -7,9 +7,11 @@
 //!
 //! What an insertion is worth: the pairs of data-changing events that it does in an order not
 //! inserted into this seed before. A defect seldom waits for one event alone, and a trace of eight
-//! events tries many pairs at once.
+//! events tries many pairs at once. Events that the seed does too are worth more, since functions
+//! that share data are the likeliest to disturb each other; events that were seen to be dependent
+//! after all are worth less.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::mutants::Inserted;
@@ -23,12 +25,29 @@ use crate::record::{Insertion, Role, Test};
 pub struct Rounds {
     seeds: Vec<SeedMutants>,
     next: usize,
+    trust: Trust,
 }
+
+/// How a mutant ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// An event of it could not be performed.
+    Cut,
+    /// It ran through, and what was inserted looks independent.
+    Independent,
+    /// It ran through, but what was inserted changed what the seed needs.
+    Dependent,
+}
+
+/// For each event inserted anywhere, how often it looked independent, and how often not.
+type Trust = BTreeMap<EventShape, (u32, u32)>;
 
 #[derive(Clone, Debug)]
 struct SeedMutants {
     number: u32,
     events: Vec<Arc<Event>>,
+    /// The shapes of its own events.
+    shapes: BTreeSet<EventShape>,
     positions: Vec<Position>,
     /// The position whose turn it is.
     turn: usize,
@@ -62,12 +81,24 @@ const SAME_POSITION: f64 = 3.0;
 /// The worth of an event that changes no data, against one that does.
 const PLAIN: f64 = 0.03;
 
+/// The worth of an event that the seed does too, against one that it does not.
+const KINDRED: f64 = 3.0;
+
+/// An event that looked dependent once weighs as much as this many times when it did not.
+const DEPENDENT: u32 = 4;
+
 impl Rounds {
     /// Adds a seed with the inserted traces for each of its positions.
-    pub fn add(&mut self, number: u32, events: Vec<Arc<Event>>, positions: Vec<Vec<Inserted>>) {
+    pub fn add(
+        &mut self,
+        number: u32,
+        events: Vec<Arc<Event>>,
+        shapes: BTreeSet<EventShape>,
+        positions: Vec<Vec<Inserted>>,
+    ) {
         let position = |waiting| Position { waiting, ..Position::default() };
         let positions = positions.into_iter().map(position).collect();
-        self.seeds.push(SeedMutants { number, events, positions, turn: 0, tally: Tally::new() });
+        self.seeds.push(SeedMutants { number, events, shapes, positions, turn: 0, tally: Tally::new() });
     }
 
     /// Leaves a seed out from now on; true when it was in.
@@ -81,7 +112,7 @@ impl Rounds {
         for _ in 0..self.seeds.len() {
             let at = self.next % self.seeds.len();
             self.next = at + 1;
-            let chosen = self.seeds.get_mut(at)?.batch(size.max(1), known);
+            let chosen = self.seeds.get_mut(at)?.batch(size.max(1), known, &self.trust);
             if !chosen.tests.is_empty() {
                 return Some(chosen);
             }
@@ -89,14 +120,18 @@ impl Rounds {
         None
     }
 
-    /// Notes whether a mutant with these events inserted ran to its end.
-    pub fn ended(&mut self, seed: u32, insertion: Insertion, shapes: &[EventShape], whole: bool) {
+    /// Notes how a mutant with these events inserted ended.
+    pub fn ended(&mut self, seed: u32, insertion: Insertion, shapes: &[EventShape], end: End) {
+        for shape in shapes.iter().filter(|_| end != End::Cut) {
+            let trust = self.trust.entry(*shape).or_insert((0, 0));
+            *(if end == End::Independent { &mut trust.0 } else { &mut trust.1 }) += 1;
+        }
         let seed = self.seeds.iter_mut().find(|s| s.number == seed);
         let at = usize::from(insertion.pivot).saturating_sub(1);
         let Some(position) = seed.and_then(|seed| seed.positions.get_mut(at)) else { return };
         for shape in shapes {
             let ended = position.ended.entry(*shape).or_insert((0, 0));
-            *(if whole { &mut ended.0 } else { &mut ended.1 }) += 1;
+            *(if end == End::Cut { &mut ended.1 } else { &mut ended.0 }) += 1;
         }
     }
 
@@ -112,15 +147,15 @@ impl Rounds {
 }
 
 impl SeedMutants {
-    fn batch(&mut self, size: usize, known: &Prefixes) -> Chosen {
+    fn batch(&mut self, size: usize, known: &Prefixes, trust: &Trust) -> Chosen {
         let mut chosen = Chosen { seed: self.number, tests: Vec::new(), shapes: Vec::new() };
         while chosen.tests.len() < size {
             let in_turn = chosen.tests.len() < size.div_ceil(3);
-            let Some(position) = (if in_turn { self.position_in_turn() } else { self.best_position() })
+            let Some(position) = (if in_turn { self.position_in_turn() } else { self.best_position(trust) })
             else {
                 break;
             };
-            let Some(inserted) = self.take(position) else { break };
+            let Some(inserted) = self.take(position, trust) else { break };
             let test = self.test(position, &inserted);
             // A sequence known not to replay is not tried again.
             if !known.blocks(&test.events) {
@@ -140,32 +175,37 @@ impl SeedMutants {
         Some(turn)
     }
 
-    fn best_position(&self) -> Option<usize> {
+    fn best_position(&self, trust: &Trust) -> Option<usize> {
         let all = self.positions.iter().enumerate();
-        let best = all.filter_map(|(n, position)| Some((self.best_of(position)?.0, n)));
+        let best = all.filter_map(|(n, position)| Some((self.best_of(position, trust)?.0, n)));
         // The first of equals.
         best.rev().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, n)| n)
     }
 
-    fn take(&mut self, position: usize) -> Option<Inserted> {
-        let (_, at) = self.best_of(self.positions.get(position)?)?;
+    fn take(&mut self, position: usize, trust: &Trust) -> Option<Inserted> {
+        let (_, at) = self.best_of(self.positions.get(position)?, trust)?;
         self.positions.get_mut(position).map(|position| position.waiting.remove(at))
     }
 
     /// The waiting mutant worth most, the first of equals: they were sampled at random.
-    fn best_of(&self, position: &Position) -> Option<(f64, usize)> {
+    fn best_of(&self, position: &Position, trust: &Trust) -> Option<(f64, usize)> {
         let waiting = position.waiting.iter().enumerate();
-        let worth = waiting.map(|(at, inserted)| (self.worth(position, inserted), at));
+        let worth = waiting.map(|(at, inserted)| (self.worth(position, inserted, trust), at));
         worth.rev().max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// What it tries that was not tried, times how likely it replays, for each event it takes.
-    fn worth(&self, position: &Position, inserted: &Inserted) -> f64 {
+    /// What it tries that was not tried, times how likely it replays and is independent, for each
+    /// event it takes.
+    fn worth(&self, position: &Position, inserted: &Inserted, trust: &Trust) -> f64 {
         let count = |tally: &Tally, pair: &_| f64::from(tally.get(pair).copied().unwrap_or(0));
         let repeats = |pair: &_| count(&self.tally, pair) + SAME_POSITION * count(&position.tally, pair);
         let new = |pair: &_| 1.0 / (1.0 + repeats(pair));
-        let worth: f64 = pairs(inserted).iter().map(|(pair, weight)| weight * new(pair)).sum();
-        let likelihood = inserted.likelihood * position.share_ended(inserted);
+        let kin = |shape: &EventShape| if self.shapes.contains(shape) { KINDRED } else { 1.0 };
+        let worth: f64 = pairs(inserted)
+            .iter()
+            .map(|(pair, weight)| weight * kin(&pair.0).min(kin(&pair.1)) * new(pair))
+            .sum();
+        let likelihood = inserted.likelihood * position.share_ended(inserted) * independence(inserted, trust);
         worth * likelihood / (self.events.len() + inserted.events.len()).max(1) as f64
     }
 
@@ -202,6 +242,15 @@ impl Position {
         };
         inserted.shapes.iter().map(share).fold(1.0, f64::min)
     }
+}
+
+/// How often its least trusted event looked independent, above 0 to 1.
+fn independence(inserted: &Inserted, trust: &Trust) -> f64 {
+    let share = |shape| {
+        let (independent, dependent) = trust.get(shape).copied().unwrap_or((0, 0));
+        f64::from(1 + independent) / f64::from(1 + independent + DEPENDENT * dependent)
+    };
+    inserted.shapes.iter().map(share).fold(1.0, f64::min)
 }
 
 /// The pairs an insertion tries, with their weights: of its data-changing events in their order,

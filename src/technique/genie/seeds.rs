@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::active::{Acted, ActiveViews};
-use super::mutants::{Inserted, Pivot, insertions};
+use super::mutants::{Inserted, Pivot, SeedEvents, insertions};
 use super::ways::Ways;
 use crate::gui::{Event, StateId};
 use crate::model::{Action, EventShape, GuiModel, Place};
@@ -102,14 +102,13 @@ impl Recording {
     ) -> Vec<Vec<Inserted>> {
         let ways = Ways::of(model, settings);
         let active = ActiveViews::of_test(&self.acted, settings.carry_ratio);
-        let texts: BTreeSet<&String> = self.events.iter().filter_map(|e| e.data.as_ref()).collect();
-        let texts: Vec<String> = texts.into_iter().cloned().collect();
-        let pivots = self.acted.iter().zip(&active).zip(&self.states).zip(&self.events).zip(0..);
+        let seed = SeedEvents { events: self.events.clone(), actions: self.actions.clone() };
+        let pivots = self.acted.iter().zip(&active).zip(&self.states).enumerate();
         pivots
-            .map(|((((acted, active), &state), next), position)| {
+            .map(|(position, ((acted, active), &state))| {
                 let layout = &acted.layout;
-                let pivot = Pivot { state, layout, active, next, texts: &texts };
-                let mut rng = ChaCha8Rng::seed_from_u64(super::mix(rng, position));
+                let pivot = Pivot { state, layout, active, position, seed: &seed };
+                let mut rng = ChaCha8Rng::seed_from_u64(super::mix(rng, position as u64));
                 insertions(&pivot, model, &ways, layouts, settings, &mut rng)
             })
             .collect()

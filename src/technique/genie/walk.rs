@@ -12,7 +12,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
-use crate::gui::{Event, EventKind, StateId};
+use crate::gui::{Event, EventKind};
 use crate::model::{EventShape, GuiModel, Offer, State, Transition, TransitionId};
 use crate::record::GenieSettings;
 
@@ -22,11 +22,23 @@ pub type Coverage = BTreeMap<EventShape, u32>;
 /// The way of one seed test.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
-    /// Events up to the aim, with the state each is expected to be done in.
-    way: VecDeque<(Arc<Event>, Option<StateId>)>,
+    /// Events up to the aim and its own.
+    way: VecDeque<Arc<Event>>,
     /// What this test did already.
     own: Coverage,
     started: bool,
+    /// The test's number: tests planned at the same time know nothing of each other, so each
+    /// begins with another of the aims there are.
+    ordinal: u64,
+}
+
+/// A transition that a test may go to.
+#[derive(Clone, Copy, Debug)]
+struct Aim {
+    worth: f64,
+    id: TransitionId,
+    /// It probably changes the app's data.
+    changes: bool,
 }
 
 /// What a walk looks at when it chooses its next event.
@@ -46,10 +58,25 @@ pub struct Outlook<'a> {
 /// Aims drawn before going by weights.
 const DRAWS: usize = 12;
 
-/// The longest way to an aim inside a test, in events.
-const FARTHEST: usize = 6;
+/// Aims that take turns in beginning a test: as many as tests are planned at the same time by
+/// default.
+const TURNS: usize = 8;
+
+/// The longest way to an aim by the model, in events.
+const FARTHEST: usize = 8;
+
+/// Executions of an event in one test after which no way uses it: it led elsewhere.
+const WORN: u32 = 2;
+
+/// The worth of an aim that changes the app's data, against one that only shows it.
+const MANIPULATES: f64 = 30.0;
 
 impl Walk {
+    /// The walk of a test with this number.
+    pub fn new(ordinal: u64) -> Self {
+        Self { ordinal, ..Self::default() }
+    }
+
     /// The next event of the test; `None` when there is none worth doing.
     pub fn next(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<(Offer, Event)> {
         if let Some(step) = self.follow(outlook.here) {
@@ -81,12 +108,9 @@ impl Walk {
         step
     }
 
-    /// The next event of the way, if this is where it should be done.
+    /// The next event of the way, if it can be done here: a row like the recorded one will do.
     fn follow(&mut self, here: &Here) -> Option<(Offer, Event)> {
-        let (event, expected) = self.way.pop_front()?;
-        if expected.is_some_and(|state| state != here.state) {
-            return None;
-        }
+        let event = self.way.pop_front()?;
         let offer = choice::resolve(here, &event)?;
         let receiver = offer.widget.map(|widget| here.layout.selector(widget));
         Some((offer, Event { receiver, ..(*event).clone() }))
@@ -94,35 +118,44 @@ impl Walk {
 
     /// Draws an aim and plans the way to it.
     fn aim(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) {
-        // Of the events of one shape only the worthiest counts, or long lists would win.
-        let mut best: BTreeMap<EventShape, (f64, TransitionId)> = BTreeMap::new();
+        // Of the events of one shape only the one nearest to the start counts, or long lists and
+        // the states that only a long test reaches would win.
+        let mut best: BTreeMap<EventShape, (f64, Aim)> = BTreeMap::new();
         for (id, from, transition, to) in outlook.model.transitions() {
             let worth = self.worth(from, transition, to, outlook);
-            let entry = best.entry(transition.action.shape).or_insert((0.0, id));
             // Ties, such as the rows of a list, are drawn.
-            let luck = rng.random_range(0.9..1.1);
-            if worth * luck > entry.0 {
-                *entry = (worth * luck, id);
+            let rank = worth * rng.random_range(0.9..1.1) / (2.0 + depth(from)).powi(3);
+            let known = best.get(&transition.action.shape).map_or(0.0, |(rank, _)| *rank);
+            if rank > known {
+                let changes = choice::manipulates(from, transition, to, outlook.settings);
+                best.insert(transition.action.shape, (rank, Aim { worth, id, changes }));
             }
         }
-        let mut aims: Vec<(f64, TransitionId)> = best.into_values().collect();
-        let mut total: f64 = aims.iter().map(|(worth, _)| worth).sum();
-        for _ in 0..DRAWS.min(aims.len()) {
-            let mut roll = rng.random_range(0.0..1.0) * total;
-            let drawn = aims.iter().position(|(worth, _)| {
-                roll -= worth;
-                roll < 0.0
-            });
-            let Some(at) = drawn else { return };
-            let (worth, id) = aims.swap_remove(at);
-            total -= worth;
-            let Some((from, transition, _)) = outlook.model.transition(id) else { return };
+        let aims: Vec<Aim> = best.into_values().map(|(_, aim)| aim).collect();
+        let order = if self.started { drawn(aims, rng) } else { self.first_aims(aims) };
+        for aim in order.into_iter().take(DRAWS) {
+            let Some((from, transition, _)) = outlook.model.transition(aim.id) else { return };
             if let Some(way) = self.way_to(from, outlook) {
                 self.way = way;
-                self.way.push_back((transition.event.clone(), None));
+                self.way.push_back(transition.event.clone());
                 return;
             }
         }
+    }
+
+    /// The aims that change the app's data, worthiest first, beginning with the one whose turn it
+    /// is; else all aims.
+    fn first_aims(&self, mut aims: Vec<Aim>) -> Vec<Aim> {
+        if aims.iter().any(|aim| aim.changes) {
+            aims.retain(|aim| aim.changes);
+        }
+        aims.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.id.cmp(&b.id)));
+        let turns = aims.len().clamp(1, TURNS);
+        let turn = usize::try_from(self.ordinal).unwrap_or(0) % turns;
+        if !aims.is_empty() {
+            aims.rotate_left(turn);
+        }
+        aims
     }
 
     /// How much a transition is worth as an aim; 0 for what leads out of the app.
@@ -131,16 +164,15 @@ impl Walk {
         if to.id == GuiModel::OUTSIDE || from.id == GuiModel::OUTSIDE || transition.event.receiver.is_none() {
             return 0.0;
         }
-        let weight = from.offer(transition.action.key).map_or(1.0, |o| o.weight.max(0.01).sqrt());
+        let weight = from.offer(transition.action.key).map_or(1.0, |o| o.weight.max(0.01).sqrt().sqrt());
         let usual = outlook.model.outcome(from.id, transition.action.key) == Some(to.id);
         let done = |coverage: &Coverage| f64::from(coverage.get(&shape).copied().unwrap_or(0));
-        let depth = from.trail.as_ref().map_or(0, |trail| trail.len()).min(8) as f64;
         let mut worth =
-            weight * (1.0 + depth) / (1.0 + done(outlook.coverage)) / (1.0 + 4.0 * done(&self.own));
+            weight * (2.0 + depth(from)) / (1.0 + done(outlook.coverage)) / (1.0 + 4.0 * done(&self.own));
         for (holds, factor) in [
             (transition.has_effect(), 4.0),
             (usual, 4.0),
-            (choice::manipulates(from, transition, to, outlook.settings), 6.0),
+            (choice::manipulates(from, transition, to, outlook.settings), MANIPULATES),
             (matches!(transition.event.kind, EventKind::Scroll(_)), 0.1),
         ] {
             if holds {
@@ -150,20 +182,35 @@ impl Walk {
         worth
     }
 
-    /// The events to a state, at most `longest`: at the test's start by the recorded way, which has
-    /// been gone before; later by the model.
-    fn way_to(&self, to: &State, outlook: Outlook<'_>) -> Option<VecDeque<(Arc<Event>, Option<StateId>)>> {
-        let Outlook { here, model, left, .. } = outlook;
+    /// The events to a state: by transitions that were taken one after the other; at the test's
+    /// start, where none are known, by the recorded way.
+    fn way_to(&self, to: &State, outlook: Outlook<'_>) -> Option<VecDeque<Arc<Event>>> {
+        let Outlook { here, model, executed, left, .. } = outlook;
         let longest = left.saturating_sub(1) as usize;
-        if !self.started
-            && let Some(trail) = to.trail.as_ref().filter(|trail| trail.len() <= longest)
-        {
-            return Some(trail.iter().map(|event| (event.clone(), None)).collect());
+        let (from, farthest) = (here.state, longest.min(FARTHEST));
+        let is_there = |state: &State| state.id == to.id;
+        let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
+        if let Some(route) = model.trodden(from, farthest, is_there, worn) {
+            let steps = route.iter().filter_map(|&id| model.transition(id));
+            return Some(steps.map(|(_, transition, _)| transition.event.clone()).collect());
         }
-        let route = model.route(here.state, longest.min(FARTHEST), |s| s.id == to.id, |_, _| false)?;
-        let steps = route.iter().filter_map(|&id| model.transition(id));
-        Some(steps.map(|(from, transition, _)| (transition.event.clone(), Some(from.id))).collect())
+        let trail = to.trail.as_ref().filter(|trail| !self.started && trail.len() <= longest)?;
+        Some(trail.iter().cloned().collect())
     }
+}
+
+/// Aims in an order drawn by their worth.
+fn drawn(mut aims: Vec<Aim>, rng: &mut ChaCha8Rng) -> Vec<Aim> {
+    // The order of weighted drawing without replacement: by u^(1/w), u uniform in 0 to 1.
+    let mut keyed: Vec<(f64, Aim)> =
+        aims.drain(..).map(|aim| (rng.random_range(0.0_f64..1.0).ln() / aim.worth.max(1e-9), aim)).collect();
+    keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    keyed.into_iter().map(|(_, aim)| aim).collect()
+}
+
+/// How many events from a reset a state lies, as far as was recorded; at most 8.
+fn depth(state: &State) -> f64 {
+    state.trail.as_ref().map_or(0, |trail| trail.len()).min(8) as f64
 }
 
 /// An event drawn by weight Υ, affirmative labels counting four times; nothing that is known to

@@ -31,6 +31,8 @@ pub struct Ways {
     offered: Vec<Vec<EventKey>>,
     /// For state n, the states with an edge to it.
     into: Vec<Vec<u32>>,
+    /// The events of which any edge probably changed the app's data.
+    manipulating: BTreeSet<EventShape>,
 }
 
 /// How likely two edges can follow each other that never did, when the states say so.
@@ -62,6 +64,7 @@ impl Ways {
         let mut ways = Self {
             outcomes: BTreeMap::new(),
             followed: BTreeSet::new(),
+            manipulating: BTreeSet::new(),
             stands: Vec::new(),
             offered: inside().map(offered).collect(),
             edges: Vec::new(),
@@ -111,6 +114,9 @@ impl Ways {
         if let Some(list) = self.into.get_mut(edge.to as usize) {
             list.push(edge.from);
         }
+        if edge.manipulates {
+            self.manipulating.insert(edge.shape);
+        }
         self.edges.push(edge);
     }
 
@@ -146,6 +152,11 @@ impl Ways {
         let all: u64 = outcomes.iter().map(|(_, count)| count).sum();
         let with: u64 = outcomes.iter().filter(|(state, _)| offers(*state)).map(|(_, count)| count).sum();
         UNTRIED * with as f64 / all.max(1) as f64
+    }
+
+    /// True when an event of this shape probably changes the app's data.
+    pub fn manipulates(&self, shape: EventShape) -> bool {
+        self.manipulating.contains(&shape)
     }
 
     /// A walkable edge and those it stands for.

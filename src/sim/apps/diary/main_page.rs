@@ -25,9 +25,11 @@ fn header(book: &Book, env: &Env) -> View<Action> {
         .size(Extent::Share, Extent::Fill)
         .pad(4)
         .children(book.entries().rev().map(|entry| running_card(book, entry, env)));
+    let has_picture = book.current().is_some_and(|entry| entry.picture.is_some());
+    let attach = if has_picture { "Replace picture" } else { "Attach picture" };
     let buttons = View::column()
         .pad_sides(8, 8)
-        .child(View::fab("fab_attach_picture", Icon::Camera, "Attach picture", Action::Attach))
+        .child(View::fab("fab_attach_picture", Icon::Camera, attach, Action::Attach))
         .child(View::fab("fab_edit_note", Icon::Pencil, "Edit note", Action::WriteNote).margin(0, 12, 0, 0));
     View::new("android.view.ViewGroup", Arrange::Row)
         .id("header_area")

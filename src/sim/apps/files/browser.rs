@@ -24,7 +24,9 @@ pub(super) fn view(tree: &Tree, page: &Page, hidden: bool) -> Screen<Action> {
     let entries = if results { found(tree, page) } else { tree.children(folder) };
     let shown = entries.into_iter().filter(|(_, entry)| hidden || !entry.name.starts_with('.'));
     let rows: Vec<View<Action>> = shown.map(|(id, entry)| row(tree, id, entry, results)).collect();
-    let body = if rows.is_empty() {
+    let body = if !page.variable("loading").is_empty() {
+        View::loading("Searching…")
+    } else if rows.is_empty() {
         let text = if results { "Nothing found" } else { "This folder is empty" };
         View::frame().fill().child(View::label("nofilestext", text).at(Gravity::Center))
     } else {
@@ -103,6 +105,7 @@ pub(super) fn go_to(folder: EntryId, ctx: &mut Ctx<'_, Action>) {
 pub(super) fn leave_search(ctx: &mut Ctx<'_, Action>) {
     ctx.save("searching", "");
     ctx.save("results", "");
+    ctx.save("loading", "");
     ctx.set_field("search_edit_text", "");
     ctx.hide_keyboard();
 }

@@ -6,7 +6,7 @@
 use tree::{EntryId, Tree};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
+    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp, Trap,
 };
 
 mod browser;
@@ -33,7 +33,39 @@ const SEARCH_RENAME: Defect = Defect {
     what: "renaming on the search results page leaves the old name, and the folder is empty then",
     seed: "004: Amaze, renaming a folder fails on the search results page",
 };
-const DEFECTS: &[Defect] = &[SEARCH_RENAME];
+const HIDDEN_SEARCH: Defect = Defect {
+    id: "files.hidden-search",
+    kind: DefectKind::EndlessLoading,
+    what: "a search that finds a hidden folder while hidden ones are shown never ends",
+    seed: "004: Amaze, searching for hidden folders causes crashes or infinite loading",
+};
+const UNSORTED_RESULTS: Defect = Defect {
+    id: "files.unsorted-results",
+    kind: DefectKind::WrongDisplay,
+    what: "search results come in the order of the folders, not by how well they match",
+    seed: "004: Amaze, search results are not sorted by relevance",
+};
+const NEW_NAME: Defect = Defect {
+    id: "files.new-name",
+    kind: DefectKind::UpdateDelay,
+    what: "a renamed folder is found by its old name only, until the app starts again",
+    seed: "004: Feishu, a folder cannot be searched by its new name after renaming",
+};
+const ROOT_SEARCH: Defect = Defect {
+    id: "files.root-search",
+    kind: DefectKind::WrongBehaviour,
+    what: "a search from the root does not find the files that lie in the root itself",
+    seed: "004: Markor, no files can be searched in the root directory",
+};
+const DEFECTS: &[Defect] = &[SEARCH_RENAME, HIDDEN_SEARCH, UNSORTED_RESULTS, NEW_NAME, ROOT_SEARCH];
+
+const TRAPS: &[Trap] = &[
+    Trap {
+        id: "files.hidden",
+        what: "an entry whose name begins with a dot is not in its folder until hidden ones are shown",
+    },
+    Trap { id: "files.sorted", what: "a new entry stands where its name belongs, which moves the others" },
+];
 
 /// The file manager, to be installed.
 pub(super) fn app() -> SimApp {
@@ -41,15 +73,16 @@ pub(super) fn app() -> SimApp {
         tree: Tree::new(),
         show_hidden: false,
         confirm_delete: true,
-        search_rename_fails: defects.is_on(SEARCH_RENAME.id),
+        defects: defects.clone(),
     })
+    .with_traps(TRAPS)
 }
 
 struct Files {
     tree: Tree,
     show_hidden: bool,
     confirm_delete: bool,
-    search_rename_fails: bool,
+    defects: DefectSwitches,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +108,10 @@ enum Action {
 }
 
 impl Files {
+    fn has(&self, defect: &Defect) -> bool {
+        self.defects.is_on(defect.id)
+    }
+
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
         match action {
             Action::Open(entry) => self.open(entry, ctx),
@@ -123,10 +160,13 @@ impl Files {
         if let Err(why) = self.tree.check_name(&name, entry) {
             return ctx.toast(why);
         }
-        if self.search_rename_fails && browser::shows_results(ctx.page()) {
+        if self.has(&SEARCH_RENAME) && browser::shows_results(ctx.page()) {
             self.tree.lose_content(entry);
-        } else {
-            self.tree.rename(entry, &name);
+            return;
+        }
+        self.tree.rename(entry, &name);
+        if !self.has(&NEW_NAME) {
+            self.tree.build_index();
         }
     }
 
@@ -144,7 +184,23 @@ impl Files {
         if query.is_empty() {
             return ctx.toast("Enter what to search for");
         }
-        let found = self.tree.search(&query, browser::folder(&self.tree, ctx.page()));
+        let folder = browser::folder(&self.tree, ctx.page());
+        let mut found = if self.has(&UNSORTED_RESULTS) {
+            self.tree.search(&query, folder)
+        } else {
+            self.tree.search_by_relevance(&query, folder)
+        };
+        if self.has(&ROOT_SEARCH) {
+            // Paths are compared with the root's and a slash, which an entry of the root has twice.
+            found.retain(|id| {
+                !self.tree.get(*id).is_some_and(|e| !e.is_folder && e.parent == Some(self.tree.root()))
+            });
+        }
+        let is_hidden =
+            |id: &EntryId| self.tree.get(*id).is_some_and(|e| e.is_folder && e.name.starts_with('.'));
+        // The wrong search goes into such a folder again each time it comes back to its parent.
+        let endless = self.has(&HIDDEN_SEARCH) && self.show_hidden && found.iter().any(is_hidden);
+        ctx.save("loading", if endless { "1" } else { "" });
         let numbers: Vec<String> = found.iter().map(|entry| entry.0.to_string()).collect();
         ctx.save("results", format!("={}", numbers.join(",")));
         ctx.hide_keyboard();
@@ -168,6 +224,10 @@ impl App for Files {
         if let Input::Act(action) = input {
             self.act(action, ctx);
         }
+    }
+
+    fn process_died(&mut self) {
+        self.tree.build_index();
     }
 
     fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {

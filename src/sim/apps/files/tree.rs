@@ -12,6 +12,8 @@ pub(super) struct EntryId(pub usize);
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub name: String,
+    /// The name as the search knows it.
+    indexed: String,
     pub is_folder: bool,
     /// `None` for the root and for what was deleted.
     pub parent: Option<EntryId>,
@@ -34,13 +36,12 @@ const ROOT: EntryId = EntryId(0);
 
 impl Tree {
     pub(super) fn new() -> Self {
-        let root = Entry { name: "0".into(), is_folder: true, parent: None };
-        let entry = |(parent, name, is_folder): (usize, &str, bool)| Entry {
-            name: name.into(),
-            is_folder,
-            parent: Some(EntryId(parent)),
-        };
-        Self { entries: std::iter::once(root).chain(CONTENT.map(entry)).collect() }
+        let root = Entry { name: "0".into(), indexed: "0".into(), is_folder: true, parent: None };
+        let mut tree = Self { entries: vec![root] };
+        for (parent, name, is_folder) in CONTENT {
+            tree.create(EntryId(parent), name, is_folder);
+        }
+        tree
     }
 
     pub(super) fn root(&self) -> EntryId {
@@ -79,12 +80,24 @@ impl Tree {
         }
     }
 
-    /// Entries below a folder whose names hold this text, in any case.
+    /// Entries below a folder whose names hold this text, in any case: those called so first, then
+    /// those whose names begin so.
+    pub(super) fn search_by_relevance(&self, query: &str, folder: EntryId) -> Vec<EntryId> {
+        let mut found = self.search(query, folder);
+        let query = query.to_lowercase();
+        found.sort_by_key(|id| {
+            let name = self.entries.get(id.0).map(|entry| entry.indexed.to_lowercase()).unwrap_or_default();
+            (name != query, !name.starts_with(&query))
+        });
+        found
+    }
+
+    /// Entries below a folder whose names hold this text, in any case, folder by folder.
     pub(super) fn search(&self, query: &str, folder: EntryId) -> Vec<EntryId> {
         let query = query.to_lowercase();
         let mut found = Vec::new();
         for (id, entry) in self.children(folder) {
-            if entry.name.to_lowercase().contains(&query) {
+            if entry.indexed.to_lowercase().contains(&query) {
                 found.push(id);
             }
             if entry.is_folder {
@@ -117,12 +130,20 @@ impl Tree {
     }
 
     pub(super) fn create(&mut self, folder: EntryId, name: &str, is_folder: bool) {
-        self.entries.push(Entry { name: name.into(), is_folder, parent: Some(folder) });
+        let (name, indexed) = (name.into(), name.into());
+        self.entries.push(Entry { name, indexed, is_folder, parent: Some(folder) });
     }
 
     pub(super) fn rename(&mut self, id: EntryId, name: &str) {
         if let Some(entry) = self.entries.get_mut(id.0) {
             name.clone_into(&mut entry.name);
+        }
+    }
+
+    /// Lets the search know all names.
+    pub(super) fn build_index(&mut self) {
+        for entry in &mut self.entries {
+            entry.indexed.clone_from(&entry.name);
         }
     }
 

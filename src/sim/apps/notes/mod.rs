@@ -7,7 +7,7 @@ use shelf::{NoteId, Shelf};
 
 use super::super::toolkit::{
     App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
-    Throwable,
+    Throwable, Trap,
 };
 
 mod pages;
@@ -45,18 +45,31 @@ const ROTATE_EDIT: Defect = Defect {
     what: "turning the screen with unsaved text on the page crashes the app",
     seed: "004: Markor, rotating the screen while editing causes a crash",
 };
-const DEFECTS: &[Defect] = &[SAME_TITLE, CASE_TWIN, ROTATE_EDIT];
+const QUESTION_MARK: Defect = Defect {
+    id: "notes.question-mark",
+    kind: DefectKind::FunctionLost,
+    what: "renaming a note to a name with a question mark leaves the old name",
+    seed: "004: Markor, renaming fails if the new name contains ?",
+};
+const ROTATE_SEARCH: Defect = Defect {
+    id: "notes.rotate-search",
+    kind: DefectKind::Crash,
+    what: "turning the screen after a search crashes the app",
+    seed: "004: Markor, rotating the screen after searching causes a crash",
+};
+const DEFECTS: &[Defect] = &[SAME_TITLE, CASE_TWIN, ROTATE_EDIT, QUESTION_MARK, ROTATE_SEARCH];
+
+const TRAPS: &[Trap] =
+    &[Trap { id: "notes.tip", what: "the tip above the list is another after every launch" }];
 
 /// The notes app, to be installed.
 pub(super) fn app() -> SimApp {
-    SimApp::new(MANIFEST, DEFECTS, Notes::new)
+    SimApp::new(MANIFEST, DEFECTS, Notes::new).with_traps(TRAPS)
 }
 
 struct Notes {
     shelf: Shelf,
-    overwrites: bool,
-    loses_twin: bool,
-    crashes_turned: bool,
+    defects: DefectSwitches,
     wrap: bool,
     highlight: bool,
 }
@@ -73,6 +86,8 @@ enum Action {
     Delete(NoteId),
     Save,
     Discard,
+    OpenSearch,
+    CloseSearch,
     Settings,
     About,
     ToggleWrap,
@@ -81,14 +96,11 @@ enum Action {
 
 impl Notes {
     fn new(defects: &DefectSwitches) -> Self {
-        Self {
-            shelf: Shelf::new(),
-            overwrites: defects.is_on(SAME_TITLE.id),
-            loses_twin: defects.is_on(CASE_TWIN.id),
-            crashes_turned: defects.is_on(ROTATE_EDIT.id),
-            wrap: true,
-            highlight: false,
-        }
+        Self { shelf: Shelf::new(), defects: defects.clone(), wrap: true, highlight: false }
+    }
+
+    fn has(&self, defect: &Defect) -> bool {
+        self.defects.is_on(defect.id)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -106,6 +118,11 @@ impl Notes {
             Action::Delete(note) => self.shelf.delete(note),
             Action::Save => self.save(ctx),
             Action::Discard => ctx.finish(),
+            Action::OpenSearch => {
+                ctx.save("searching", 1);
+                ctx.focus(pages::QUERY);
+            }
+            Action::CloseSearch => pages::close_search(ctx),
             Action::Settings => ctx.start(SETTINGS, ""),
             Action::About => ctx.start(ABOUT, ""),
             Action::ToggleWrap => self.wrap = !self.wrap,
@@ -118,7 +135,10 @@ impl Notes {
         if title.is_empty() {
             return ctx.toast("A note needs a title");
         }
-        if self.loses_twin {
+        if self.has(&QUESTION_MARK) && title.contains('?') {
+            return; // Not a name the file system of the card takes, and nobody looks at its answer.
+        }
+        if self.has(&CASE_TWIN) {
             self.shelf.delete_twins(note, &title);
         }
         self.shelf.rename(note, &title);
@@ -131,7 +151,7 @@ impl Notes {
             return ctx.toast("A note needs a title");
         }
         let edited = pages::edited(ctx.page());
-        let same = self.shelf.titled(&title).filter(|_| self.overwrites && edited.is_none());
+        let same = self.shelf.titled(&title).filter(|_| self.has(&SAME_TITLE) && edited.is_none());
         match edited.or(same) {
             Some(note) => self.shelf.write(note, &title, &body),
             None => self.shelf.add(&title, &body),
@@ -147,19 +167,16 @@ impl Notes {
     }
 
     fn opened(&mut self, again: bool, ctx: &mut Ctx<'_, Action>) {
+        let searched = !ctx.page().field(pages::QUERY).is_empty();
+        if again && searched && self.has(&ROTATE_SEARCH) {
+            return ctx.crash(search_not_restored());
+        }
         if ctx.page().activity() != EDIT {
             return;
         }
         if again {
-            if self.crashes_turned && self.is_unsaved(ctx.page()) {
-                ctx.crash(Throwable {
-                    class: "java.lang.IllegalStateException",
-                    message: "Can not perform this action after onSaveInstanceState".into(),
-                    frames: vec![
-                        "org.droidmux.notes.activity.DocumentEditFragment.restoreText(DocumentEditFragment.java:214)",
-                        "org.droidmux.notes.activity.DocumentEditFragment.onViewCreated(DocumentEditFragment.java:131)",
-                    ],
-                });
+            if self.has(&ROTATE_EDIT) && self.is_unsaved(ctx.page()) {
+                ctx.crash(text_not_restored());
             }
             return;
         }
@@ -167,6 +184,29 @@ impl Notes {
             ctx.set_field("note__title", &note.title);
             ctx.set_field("document__edit", &note.body);
         }
+    }
+}
+
+fn text_not_restored() -> Throwable {
+    Throwable {
+        class: "java.lang.IllegalStateException",
+        message: "Can not perform this action after onSaveInstanceState".into(),
+        frames: vec![
+            "org.droidmux.notes.activity.DocumentEditFragment.restoreText(DocumentEditFragment.java:214)",
+            "org.droidmux.notes.activity.DocumentEditFragment.onViewCreated(DocumentEditFragment.java:131)",
+        ],
+    }
+}
+
+fn search_not_restored() -> Throwable {
+    Throwable {
+        class: "java.lang.NullPointerException",
+        message: "Attempt to invoke virtual method 'void SearchView.setQuery' on a null object reference"
+            .into(),
+        frames: vec![
+            "org.droidmux.notes.activity.FilesystemFragment.restoreSearch(FilesystemFragment.java:402)",
+            "org.droidmux.notes.activity.FilesystemFragment.onViewStateRestored(FilesystemFragment.java:377)",
+        ],
     }
 }
 
@@ -178,7 +218,7 @@ impl App for Notes {
             EDIT => pages::document(page),
             SETTINGS => pages::settings(self.wrap, self.highlight),
             ABOUT => pages::about(),
-            _ => pages::list(&self.shelf, env),
+            _ => pages::list(&self.shelf, page, env),
         }
     }
 
@@ -191,6 +231,10 @@ impl App for Notes {
     }
 
     fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {
+        if ctx.page().activity() == MAIN && !ctx.page().variable("searching").is_empty() {
+            pages::close_search(ctx);
+            return true;
+        }
         let unsaved = ctx.page().activity() == EDIT && self.is_unsaved(ctx.page());
         if unsaved {
             let dialog =

@@ -9,6 +9,9 @@ use crate::sim::toolkit::{
 /// The field of the rename dialog.
 pub(super) const NEW_NAME: &str = "new_name";
 
+/// The search field of the toolbar.
+pub(super) const QUERY: &str = "search_src_text";
+
 const TIPS: [&str; 5] = [
     "Tip: a star marks what matters",
     "Tip: a long touch shows more",
@@ -22,26 +25,35 @@ pub(super) fn edited(page: &Page) -> Option<NoteId> {
     page.argument_number().map(NoteId)
 }
 
-pub(super) fn list(shelf: &Shelf, env: &Env) -> Screen<Action> {
+pub(super) fn list(shelf: &Shelf, page: &Page, env: &Env) -> Screen<Action> {
+    let searching = !page.variable("searching").is_empty();
+    let query = page.field(QUERY).trim().to_lowercase();
     let drawn = env.volatile(2).and_then(|n| usize::try_from(n % 5).ok()).unwrap_or(0);
     let tip = View::label("tip_banner", TIPS.get(drawn).copied().unwrap_or_default())
         .high(32)
         .pad_sides(16, 4)
         .text_size(TextSize::Small)
         .background(Color::LINE);
-    let notes = if shelf.notes().is_empty() {
-        View::frame().share_height().child(View::label("empty_hint", "No notes yet").at(Gravity::Center))
+    let has = |text: &str| text.to_lowercase().contains(&query);
+    let shown = shelf.notes().iter().filter(|note| !searching || has(&note.title) || has(&note.body));
+    let rows: Vec<View<Action>> = shown.map(row).collect();
+    let notes = if rows.is_empty() {
+        let hint = if searching { "No note found" } else { "No notes yet" };
+        View::frame().share_height().child(View::label("empty_hint", hint).at(Gravity::Center))
     } else {
-        View::recycler("ui__filesystem_list").share_height().children(shelf.notes().iter().map(row))
+        View::recycler("ui__filesystem_list").share_height().children(rows)
     };
     let add = View::fab("fab_add_new_item", Icon::Add, "New note", Action::New)
         .at(Gravity::BottomEnd)
         .margin(0, 0, 16, 16);
-    Screen::new("Notes", View::column().fill().child(tip).child(notes))
-        .color(Color::RED)
-        .over(add)
-        .menu("Settings", Action::Settings)
-        .menu("About", Action::About)
+    let mut screen = Screen::new("Notes", View::column().fill().child(tip).child(notes)).color(Color::RED);
+    screen = if searching {
+        let field = View::field(QUERY, "Search").size(Extent::Dp(150), Extent::Dp(44));
+        screen.tool(field).action("search_close_btn", Icon::Close, "Close search", Action::CloseSearch)
+    } else {
+        screen.action("action_search", Icon::Search, "Search notes", Action::OpenSearch)
+    };
+    screen.over(add).menu("Settings", Action::Settings).menu("About", Action::About)
 }
 
 fn row(note: &Note) -> View<Action> {
@@ -61,6 +73,12 @@ fn row(note: &Note) -> View<Action> {
         .child(View::image("note_icon", Icon::File).ink(Color::RED))
         .child(texts)
         .child(star)
+}
+
+pub(super) fn close_search(ctx: &mut Ctx<'_, Action>) {
+    ctx.save("searching", "");
+    ctx.set_field(QUERY, "");
+    ctx.hide_keyboard();
 }
 
 /// Writing a note.

@@ -4,7 +4,7 @@
 //! another group than the unit buttons, but changes what they set. The buttons for random order
 //! and repetition (of AnyMemo) are members of one group, but change each other's effect.
 
-use super::super::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, SimApp};
+use super::super::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, SimApp, Trap};
 
 mod measure;
 mod pages;
@@ -22,9 +22,17 @@ const CONVERT: &str = "ConverterActivity";
 const PRACTISE: &str = "PractiseActivity";
 const ABOUT: &str = "AboutActivity";
 
+const TRAPS: &[Trap] = &[
+    Trap { id: "units.refresh", what: "the refresh button swaps what the unit buttons set" },
+    Trap {
+        id: "units.random-repeat",
+        what: "the buttons for random order and repetition change each other's effect",
+    },
+];
+
 /// The converter, to be installed.
 pub(super) fn app() -> SimApp {
-    SimApp::new(MANIFEST, &[], |_| Units::default())
+    SimApp::new(MANIFEST, &[], |_| Units::default()).with_traps(TRAPS)
 }
 
 /// What is set on the pages; kept like preferences.
