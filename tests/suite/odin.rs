@@ -25,10 +25,10 @@ async fn bench() -> Bench {
 async fn builds_on_other_sessions_and_is_derived_again() {
     let bench = bench().await;
     let mut genie = session("diary-genie.toml");
-    genie.run.max_events = 300;
+    genie.run.max_events = 200;
     let (first, runs) = bench.run(&genie, 1).await;
 
-    let mut definition = odin(700);
+    let mut definition = odin(400);
     definition.odin.from = vec![first.session.to_string()];
     definition.odin.explore_events = 0;
     let (outcome, _) = bench.run(&definition, 2).await;
