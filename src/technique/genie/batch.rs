@@ -1,6 +1,6 @@
 //! The driver that replays the tests of a batch.
 
-use crate::gui::{Event, LayoutHash, Level, Page, likeness};
+use crate::gui::{Event, Layout, LayoutHash, Level, Page, likeness};
 use crate::record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
 use crate::technique::Driver;
 
@@ -135,10 +135,24 @@ impl BatchDriver {
             return true;
         }
         match (layouts.layout(pivot), layouts.layout(seen.screen.layout)) {
-            (Some(before), Some(after)) => likeness(&before, &after) >= self.pivot_likeness,
+            (Some(before), Some(after)) => came_back(&before, &after, self.pivot_likeness).is_ok(),
             _ => true,
         }
     }
+}
+
+/// Whether an inserted trace that began on one layout and ended on another came back to its pivot;
+/// if not, why: too little is alike, or the screen was turned, which changes every page after it.
+pub(super) fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String> {
+    let alike = likeness(pivot, end);
+    if alike < least {
+        let percent = (alike * 100.0).round();
+        return Err(format!("the layout after the insertion is {percent} % like the pivot's"));
+    }
+    if pivot.rotation() != end.rotation() {
+        return Err("the insertion turned the screen and left it so".into());
+    }
+    Ok(())
 }
 
 impl Driver for BatchDriver {

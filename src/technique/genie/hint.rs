@@ -11,9 +11,6 @@ use super::playback::{Insert, Playback, Shot};
 /// Pages less alike than this are likely to be different functions of one activity.
 const ONE_FUNCTION: f64 = 0.6;
 
-/// A receiver found by likeness at this ratio or more is the recorded one with another text.
-const ALIKE_RECEIVER: f32 = 0.9;
-
 /// One violation with all a hint may rest on.
 pub(super) struct Case<'c, 'a> {
     pub(super) comparison: &'c Comparison<'c>,
@@ -194,8 +191,7 @@ impl Case<'_, '_> {
     /// Receivers were found by likeness only.
     fn unfaithful(&self) -> Option<Hint> {
         let runs = [("mutant", self.mutant.fidelity), ("seed", self.seed.fidelity)];
-        let (test, fidelity) =
-            runs.into_iter().find(|(_, f)| f.similar > 0 && f.lowest_ratio < ALIKE_RECEIVER)?;
+        let (test, fidelity) = runs.into_iter().find(|(_, fidelity)| fidelity.similar > 0)?;
         let (similar, events) = (fidelity.similar, fidelity.events);
         let lowest = (fidelity.lowest_ratio * 100.0).round();
         let detail = format!(

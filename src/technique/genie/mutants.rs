@@ -87,10 +87,17 @@ pub fn insertions(
     goals.extend(similar.into_iter().filter_map(|state| ways.number(state)));
     let firsts = firsts(pivot, ways, &goals, settings.group_widgets as usize, rng);
     let ends = ends(pivot, ways, &goals, layouts);
-    let found = search(ways, &goals, &firsts, &ends, settings, rng);
+    let mut found = search(ways, &goals, &firsts, &ends, settings, rng);
+    found.retain(|found| !turns(found, ways));
     let own = ways.number(pivot.state);
     let chosen = sample(found, own, ways, settings.mutants as usize, rng);
     chosen.into_iter().filter_map(|found| materialise(&found, &firsts, own, ways, pivot, rng)).collect()
+}
+
+/// True when a trace leaves the screen turned, which no state tells.
+fn turns(found: &Found, ways: &Ways) -> bool {
+    let edges = found.edges.iter().filter_map(|&edge| ways.edge(edge));
+    edges.filter(|edge| edge.event.kind == EventKind::Rotate).count() % 2 == 1
 }
 
 /// The edges out of the goal states whose event resolves on the pivot's layout to an inactive
@@ -221,9 +228,10 @@ fn materialise(
 ) -> Option<Inserted> {
     let mut events = vec![firsts.get(found.first)?.event.clone()];
     let way_back = way_back(found, ways, pivot);
+    let first_back = found.edges.len() - way_back.len();
     for (at, &number) in found.edges.iter().enumerate().skip(1) {
-        if let Some((_, event)) = way_back.filter(|(back, _)| *back == at) {
-            events.push(event.clone());
+        if let Some(event) = at.checked_sub(first_back).and_then(|step| way_back.get(step)) {
+            events.push((*event).clone());
             continue;
         }
         let twins: Vec<&Edge> = ways.twins(number).iter().filter_map(|&twin| ways.edge(twin)).collect();
@@ -245,14 +253,15 @@ fn materialise(
     })
 }
 
-/// The last event of a trace, after its first, that opens a page by a row as the seed did before
-/// the pivot, with the seed's event for it.
-fn way_back<'p>(found: &Found, ways: &Ways, pivot: &'p Pivot<'_>) -> Option<(usize, &'p Arc<Event>)> {
-    let opens =
-        |edge: &Edge| edge.has_effect && edge.event.receiver.is_some() && !ways.manipulates(edge.shape);
-    let edges = found.edges.iter().enumerate().skip(1).rev();
-    let mut opening = edges.filter_map(|(at, &number)| Some((at, ways.edge(number).filter(|e| opens(e))?)));
-    opening.find_map(|(at, edge)| Some((at, pivot.done_before(edge.shape)?)))
+/// The seed's events for the steps at the end of a trace that open pages as the seed did before the
+/// pivot.
+fn way_back<'p>(found: &Found, ways: &Ways, pivot: &'p Pivot<'_>) -> Vec<&'p Arc<Event>> {
+    let opens = |edge: &Edge| edge.event.receiver.is_some() && !ways.manipulates(edge.shape);
+    let own = |edge: &Edge| pivot.done_before(edge.shape).filter(|_| opens(edge));
+    let edges = found.edges.iter().skip(1).rev();
+    let mut back: Vec<_> = edges.map_while(|&number| own(ways.edge(number)?)).collect();
+    back.reverse();
+    back
 }
 
 /// Every other edit types a text of the seed instead of the recorded one: names that meet are what

@@ -1,6 +1,5 @@
 //! Genie's oracle: an inserted trace that is independent may add GUI effects, never remove any.
 
-use crate::gui::likeness;
 use crate::record::{
     Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
     Verdict, Work,
@@ -8,6 +7,7 @@ use crate::record::{
 use crate::technique::Oracle;
 use crate::technique::fidelity::fidelity;
 
+use super::batch::came_back;
 use super::canonical::{key, title, witness};
 use super::comparison::{Comparison, Lost};
 use super::hint::Case;
@@ -129,12 +129,8 @@ impl<'b> Bench<'b> {
             .checked_sub(1)
             .and_then(|_| Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?)));
         let (pivot, end) = shots.ok_or("the insertion lies outside of the mutant")?;
-        let alike = likeness(pivot.layout(), end.layout());
-        if alike < self.oracle.definition.genie.pivot_likeness {
-            let percent = (alike * 100.0).round();
-            return Err(format!("dropped: the layout after the insertion is {percent} % like the pivot's"));
-        }
-        Ok(())
+        came_back(pivot.layout(), end.layout(), self.oracle.definition.genie.pivot_likeness)
+            .map_err(|reason| format!("dropped: {reason}"))
     }
 
     fn compare(
