@@ -65,6 +65,7 @@ impl<W: Write> JsonLines<W> {
             "states": outcome.progress.states,
             "transitions": outcome.progress.transitions,
             "funnel": outcome.progress.funnel,
+            "tally": outcome.progress.tally,
             "findings": findings,
             "idle_rules": outcome.idle_rules,
             "t": {
@@ -172,6 +173,7 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
     let effects = match &finding.verdict.evidence {
         Evidence::Effects(effects) => json!(effects),
         Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),
+        Evidence::Deviation(deviation) => json!(deviation),
         Evidence::None => Value::Null,
     };
     json!({

@@ -10,10 +10,10 @@ use super::bring_up::store_path;
 use super::events_json::finding_json;
 use super::headless::finding_line;
 use super::{Usage, exit};
-use crate::gui::{printable, short_class, short_id};
+use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{
-    Act, Evidence, Finding, FindingId, FindingState, JobRun, Role, SessionId, UnmatchedEffect, WidgetNote,
-    Work,
+    Act, Deviation, Evidence, Finding, FindingId, FindingState, JobRun, SessionId, UnmatchedEffect,
+    WidgetNote, Work,
 };
 use crate::store::{Store, StoreOptions};
 
@@ -105,12 +105,16 @@ fn in_full(finding: &Finding, run: Option<&JobRun>) -> String {
             "  seen {} times, first in {} test {}; replayed: {} shown, {} absent, {} unfaithful",
             finding.occurrences, verdict.slot, verdict.test, c.shown, c.absent, c.unfaithful
         ),
-        format!(
+    ];
+    if verdict.fidelity.events > 0 {
+        lines.push(format!(
             "  the replay followed {} of {} events exactly, {} by likeness",
             verdict.fidelity.exact, verdict.fidelity.events, verdict.fidelity.similar
-        ),
-    ];
-    lines.extend(run.iter().map(|run| {
+        ));
+    }
+    // A weighing performs nothing on the device it was given to.
+    let performed = run.filter(|run| run.events() > 0);
+    lines.extend(performed.iter().map(|run| {
         format!("  on {} ({}), app version {}", run.device.serial, run.device.build, run.app.version_name)
     }));
     match &verdict.evidence {
@@ -122,9 +126,12 @@ fn in_full(finding: &Finding, run: Option<&JobRun>) -> String {
             lines.push(format!("  at turn {turn}: {}", printable(&signal.headline)));
             lines.extend(signal.stack.iter().map(|frame| format!("    {}", printable(frame))));
         }
+        Evidence::Deviation(deviation) => lines.extend(deviation_lines(deviation)),
         Evidence::None => {}
     }
-    lines.extend(run.into_iter().flat_map(|run| events(run, verdict.test)));
+    if !matches!(verdict.evidence, Evidence::Deviation(_)) {
+        lines.extend(run.into_iter().flat_map(|run| events(run, verdict.test)));
+    }
     for hint in &verdict.hints {
         lines.push(format!("  may be a false alarm, {}: {}", hint.cause, printable(&hint.detail)));
     }
@@ -135,15 +142,38 @@ fn in_full(finding: &Finding, run: Option<&JobRun>) -> String {
     lines.join("\n") + "\n"
 }
 
-fn effect_line(effect: &UnmatchedEffect) -> String {
-    let (i, j) = effect.seed;
-    let (mi, mj) = effect.mutant;
-    let what = match (&effect.before, &effect.after) {
+/// What deviates from what, and the inputs of both.
+fn deviation_lines(deviation: &Deviation) -> Vec<String> {
+    let mut lines = vec!["  a behaviour that hardly ever shows:".to_owned()];
+    lines.extend(deviation.reasons().iter().map(|reason| format!("    {}", printable(reason))));
+    for (n, effect) in deviation.effects.iter().enumerate() {
+        let whose = if deviation.is_surplus(n) { "only here" } else { "only usually" };
+        lines.push(format!("    {whose}: {}", effect_words(effect)));
+    }
+    for (name, conduct) in [("usual", &deviation.usual), ("deviant", &deviation.deviant)] {
+        let source = conduct.source;
+        lines.push(format!(
+            "  the {name} input, of {} {} test {} (layouts {} and {}):",
+            source.session, source.slot, source.test, conduct.before.layout, conduct.after.layout
+        ));
+        lines.extend((1..).zip(&conduct.input).map(|(number, event)| event_line(' ', number, event)));
+    }
+    lines
+}
+
+fn effect_words(effect: &UnmatchedEffect) -> String {
+    match (&effect.before, &effect.after) {
         (Some(before), Some(after)) => format!("{} became {}", widget(before), widget(after)),
         (Some(before), None) => format!("{} went away", widget(before)),
         (None, Some(after)) => format!("{} appeared", widget(after)),
         (None, None) => "nothing".into(),
-    };
+    }
+}
+
+fn effect_line(effect: &UnmatchedEffect) -> String {
+    let (i, j) = effect.seed;
+    let (mi, mj) = effect.mutant;
+    let what = effect_words(effect);
     format!("    from layout {i} to {j} (mutant {mi} to {mj}): {what}")
 }
 
@@ -156,30 +186,34 @@ fn widget(note: &WidgetNote) -> String {
 /// The events of a test, those inserted into a mutant marked with `+`.
 fn events(run: &JobRun, test: u16) -> Vec<String> {
     let inserted = match &run.job.work {
-        Work::Batch(batch) => match batch.tests.get(usize::from(test)).map(|test| test.role) {
-            Some(Role::Mutant(insertion)) => {
-                insertion.pivot..insertion.pivot.saturating_add(insertion.length)
-            }
-            _ => 0..0,
-        },
-        Work::Explore(_) => 0..0,
+        Work::Batch(batch) => {
+            let insertion = batch.tests.get(usize::from(test)).and_then(|test| test.role.insertion());
+            insertion
+                .map_or(0..0, |insertion| insertion.pivot..insertion.pivot.saturating_add(insertion.length))
+        }
+        Work::Explore(_) | Work::Weigh(_) => 0..0,
     };
     let Some(trace) = run.traces().into_iter().nth(test.into()) else { return Vec::new() };
     let steps = (1..).zip(trace.steps).filter_map(|(number, step)| {
         let Act::Perform(event) = &step.turn.act else { return None };
         let mark = if inserted.contains(&number) { '+' } else { ' ' };
-        let receiver = event.receiver.as_ref().map(|receiver| {
-            let label = if receiver.text.is_empty() { &receiver.description } else { &receiver.text };
-            format!(" {} {label:?}", short_id(&receiver.resource_id))
-        });
-        let data = event.data.as_ref().map(|data| format!(" ← {data:?}"));
-        let line = format!(
-            "  {mark} {number:>3}. {}{}{}",
-            event.kind.name(),
-            receiver.unwrap_or_default(),
-            data.unwrap_or_default()
-        );
-        Some(printable(&line).into_owned())
+        Some(event_line(mark, number, event))
     });
     std::iter::once("  events (+ inserted):".to_owned()).chain(steps).collect()
+}
+
+fn event_line(mark: char, number: u16, event: &Event) -> String {
+    let receiver = event.receiver.as_ref().map(|receiver| {
+        let label = if receiver.text.is_empty() { &receiver.description } else { &receiver.text };
+        let id = receiver.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
+        format!(" {id} {label:?}")
+    });
+    let data = event.data.as_ref().map(|data| format!(" ← {data:?}"));
+    let line = format!(
+        "  {mark} {number:>3}. {}{}{}",
+        event.kind.name(),
+        receiver.unwrap_or_default(),
+        data.unwrap_or_default()
+    );
+    printable(&line).into_owned()
 }

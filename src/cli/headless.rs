@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{Finding, Phase, Progress};
+use crate::record::{Finding, Phase, Progress, Tally};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
@@ -71,7 +71,7 @@ pub(super) fn finding_line(finding: &Finding) -> String {
 
 /// The last words of a run.
 pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
-    let f = &outcome.progress.funnel;
+    let (f, t) = (&outcome.progress.funnel, &outcome.progress.tally);
     let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed()).count();
     let mut lines = vec![
         format!(
@@ -82,12 +82,24 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
             outcome.steps as f64 / seconds.max(0.001),
         ),
         format!("model: {} states, {} transitions", outcome.progress.states, outcome.progress.transitions),
-        format!(
+    ];
+    if *t == Tally::default() {
+        lines.push(format!(
             "mutants: {} generated, {} executed, {} dropped, {} unmasked violations, {} after masks, {} distinct, {} seen once",
             f.generated, f.executed, f.dropped, f.unmasked, f.violations, f.distinct, f.once_only
-        ),
-        format!("findings: {confirmed} confirmed of {}", outcome.findings.len()),
-    ];
+        ));
+    } else {
+        lines.push(format!(
+            "inputs: {} imported, {} explored, {} calibrated ({} strayed), {} states out of reach",
+            t.imported, t.explored, t.calibrated, t.strayed, t.unreachable
+        ));
+        lines.push(format!(
+            "behaviours: {} recorded before, {} run, {} discarded; of {} pairs of state and event {} weighed, {} with too few",
+            t.reused, t.manifested, t.discarded, t.pairs, t.weighed, t.too_few
+        ));
+        lines.push(format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only));
+    }
+    lines.extend([format!("findings: {confirmed} confirmed of {}", outcome.findings.len())]);
     lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {rule}")));
     lines.join("\n")
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
-use crate::record::{IgnoreRule, LabKind, SessionDefinition, SetupAction};
+use crate::record::{
+    GenieSettings, IgnoreRule, LabKind, OdinSettings, SessionDefinition, SessionId, SetupAction, Technique,
+};
 
 /// Larger files are not session files.
 const MOST_BYTES: u64 = 1 << 20;
@@ -109,6 +111,7 @@ fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
         );
         found.add(&["genie", "random-click"], what);
     }
+    found.odin(definition);
     if definition.replay.is_some() {
         found.add(&["replay"], "`replay` is not for session files; use `droidmux replay FINDING`".into());
     }
@@ -139,6 +142,70 @@ impl Complaints {
         };
         if !app.contains('.') || !app.split('.').all(part) {
             self.add(&["app"], format!("`{app}` is no Android package name (like `org.example.app`)"));
+        }
+    }
+
+    fn odin(&mut self, definition: &SessionDefinition) {
+        let odin = &definition.odin;
+        for (key, value, range) in [
+            ("explore-events", odin.explore_events, 0..10_000_001),
+            ("episode-events", odin.episode_events, 1..1_001),
+            ("inputs", odin.inputs, 1..10_001),
+            ("walk-events", odin.walk_events, 1..1_001),
+            ("calibrate-share", odin.calibrate_share, 0..101),
+            ("fewest", odin.fewest, 2..10_001),
+            ("behaviours", odin.behaviours, u64::from(odin.fewest)..100_001),
+            ("batch", odin.batch, 1..1_001),
+        ] {
+            self.range("odin", key, value.into(), range);
+        }
+        if !(odin.majority > 0.0 && odin.majority <= 1.0) {
+            let what = format!("`majority` is a share above 0.0, up to 1.0, not {}", odin.majority);
+            self.add(&["odin", "majority"], what);
+        }
+        if !(odin.z.is_finite() && odin.z > 0.0) {
+            self.add(&["odin", "z"], "`z` must be above 0".into());
+        }
+        let repeated = odin.rules.iter().enumerate().any(|(n, rule)| odin.rules[..n].contains(rule));
+        if odin.rules.is_empty() || repeated {
+            self.add(&["odin", "rules"], "`rules` names one abstraction or more, each once".into());
+        }
+        if odin.text.is_empty() || odin.text.chars().count() > 1_000 {
+            self.add(&["odin", "text"], "`text` has 1 to 1000 characters".into());
+        }
+        for (number, name) in odin.from.iter().enumerate() {
+            if let Err(what) = name.parse::<SessionId>() {
+                self.add(&["odin", "from", &number.to_string()], what);
+            }
+        }
+        if odin.explore_events == 0 && odin.from.is_empty() && odin.folders.is_empty() {
+            let what = "without exploration there are no traces; name some with `from` or `folders`";
+            self.add(&["odin", "explore-events"], what.into());
+        }
+        self.unused(definition);
+    }
+
+    /// Settings of a technique that is not the session's.
+    fn unused(&mut self, definition: &SessionDefinition) {
+        let technique = definition.technique.name();
+        if definition.technique != Technique::Odin && definition.odin != OdinSettings::default() {
+            self.add(&["odin"], format!("`[odin]` does nothing with `technique = {technique:?}`"));
+        }
+        let genie = &definition.genie;
+        let only_exploration = GenieSettings {
+            initial_weight: genie.initial_weight,
+            stale_events: genie.stale_events,
+            random_click: genie.random_click,
+            random_long_click: genie.random_long_click,
+            random_navigation: genie.random_navigation,
+            affirmative: genie.affirmative.clone(),
+            level: genie.level,
+            ..GenieSettings::default()
+        };
+        if definition.technique == Technique::Odin && *genie != only_exploration {
+            let what = "of `[genie]`, `technique = \"odin\"` uses `level`, `initial-weight`, `stale-events`, \
+                        `random-click`, `random-long-click`, `random-navigation` and `affirmative` only";
+            self.add(&["genie"], what.into());
         }
     }
 
@@ -274,6 +341,39 @@ mod tests {
                 "needs a `text`",
             ),
             ("technique = ", "x.toml:1:"),
+            ("technique = \"odin\"\napp = \"a.b\"\n[genie]\nlevel = \"events\"", "ok"),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nbehaviours = 11",
+                "x.toml:4: `behaviours` goes from 12 to 100000, not 11",
+            ),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nrules = [\"values\", \"values\"]",
+                "x.toml:4: `rules` names one abstraction or more, each once",
+            ),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nfrom = [\n\"s1\",\n\"x\"]",
+                "x.toml:6: `x` is no session id",
+            ),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nexplore-events = 0",
+                "x.toml:4: without exploration there are no traces",
+            ),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nfolders = [{ path = \"x\", format = \"geni\" }]",
+                "did you mean `genie`?",
+            ),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[genie]\nseeds = 3",
+                "x.toml:3: of `[genie]`, `technique = \"odin\"` uses",
+            ),
+            (
+                "technique = \"genie\"\napp = \"a.b\"\n[odin]\nz = 2.0",
+                "x.toml:3: `[odin]` does nothing with `technique = \"genie\"`",
+            ),
+            (
+                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nmajority = 0.0",
+                "`majority` is a share above 0.0",
+            ),
         ];
         for (text, expected) in cases {
             let said = said(text);

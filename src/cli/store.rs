@@ -77,7 +77,9 @@ fn remove(store: &Store, sessions: &[SessionId], json: bool) -> color_eyre::Resu
     let mut text = String::new();
     for id in sessions {
         let removed = store.remove_session(*id).map_err(|error| match error {
-            StoreError::NoSession(_) => color_eyre::Report::new(Usage(error.to_string())),
+            StoreError::NoSession(_) | StoreError::Needed { .. } => {
+                color_eyre::Report::new(Usage(error.to_string()))
+            }
             error => error.into(),
         })?;
         text += &match json {

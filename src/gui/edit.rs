@@ -26,6 +26,12 @@ const MOST_CELLS: u64 = 100_000_000;
 #[derive(Clone, Debug)]
 pub struct Outline<'a> {
     layout: &'a Layout,
+    shape: Shape,
+}
+
+/// A forest of labels in pre-order, with a hash for each subtree.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
     labels: Vec<u64>,
     subtrees: Vec<u64>,
     ends: Vec<u32>,
@@ -37,15 +43,7 @@ impl<'a> Outline<'a> {
         let labels: Vec<u64> =
             widgets.map(|w| hash(&[w.class(), w.resource_id(), w.description(), w.text()])).collect();
         let ends: Vec<u32> = layout.widgets().map(|w| w.id().0 + w.subtree().len() as u32).collect();
-        let mut subtrees = vec![0; labels.len()];
-        for n in (0..labels.len()).rev() {
-            let mut hasher = DefaultHasher::new();
-            labels[n].hash(&mut hasher);
-            siblings(&ends, n as u32 + 1, ends[n])
-                .for_each(|child| subtrees[child as usize].hash(&mut hasher));
-            subtrees[n] = hasher.finish();
-        }
-        Self { layout, labels, subtrees, ends }
+        Self { layout, shape: Shape::new(labels, ends) }
     }
 
     pub fn layout(&self) -> &'a Layout {
@@ -54,7 +52,23 @@ impl<'a> Outline<'a> {
 
     /// The hash of a widget's label: equal for equal labels.
     pub fn label(&self, widget: WidgetId) -> u64 {
-        self.labels.get(widget.0 as usize).copied().unwrap_or(0)
+        self.shape.labels.get(widget.0 as usize).copied().unwrap_or(0)
+    }
+}
+
+impl Shape {
+    /// A forest of as many nodes as there are labels. `ends` gives for each node the number after
+    /// the last one of its subtree; it must nest, as that of a layout does.
+    pub fn new(labels: Vec<u64>, ends: Vec<u32>) -> Self {
+        let mut subtrees = vec![0; labels.len()];
+        for n in (0..labels.len()).rev() {
+            let mut hasher = DefaultHasher::new();
+            labels[n].hash(&mut hasher);
+            siblings(&ends, n as u32 + 1, ends[n])
+                .for_each(|child| subtrees[child as usize].hash(&mut hasher));
+            subtrees[n] = hasher.finish();
+        }
+        Self { labels, subtrees, ends }
     }
 
     fn roots(&self) -> Vec<u32> {
@@ -90,6 +104,12 @@ pub fn edit_mapping(a: &Layout, b: &Layout) -> Vec<(Option<WidgetId>, Option<Wid
 
 /// [`edit_mapping`] on outlines made before.
 pub fn edit_mapping_of(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(Option<WidgetId>, Option<WidgetId>)> {
+    let pairs = shape_mapping(&a.shape, &b.shape).into_iter();
+    pairs.map(|(x, y)| (x.map(WidgetId), y.map(WidgetId))).collect()
+}
+
+/// [`edit_mapping`] on forests of labels, by the nodes' numbers.
+pub fn shape_mapping(a: &Shape, b: &Shape) -> Vec<(Option<u32>, Option<u32>)> {
     let mut mapping = Mapping { a, b, partner: vec![None; a.labels.len()] };
     let mut open = vec![(a.roots(), b.roots())];
     while let Some((left, right)) = open.pop() {
@@ -105,14 +125,14 @@ pub fn edit_mapping_of(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(Option<WidgetId
     mapping.finish()
 }
 
-struct Mapping<'o, 'a> {
-    a: &'o Outline<'a>,
-    b: &'o Outline<'a>,
-    /// For every widget of `a` its partner in `b`.
+struct Mapping<'s> {
+    a: &'s Shape,
+    b: &'s Shape,
+    /// For every node of `a` its partner in `b`.
     partner: Vec<Option<u32>>,
 }
 
-impl Mapping<'_, '_> {
+impl Mapping<'_> {
     fn pair(&mut self, x: u32, y: u32) {
         self.partner[x as usize] = Some(y);
     }
@@ -229,17 +249,17 @@ impl Mapping<'_, '_> {
         4 * (2 * common + renamed) + alike
     }
 
-    fn finish(self) -> Vec<(Option<WidgetId>, Option<WidgetId>)> {
+    fn finish(self) -> Vec<(Option<u32>, Option<u32>)> {
         let mut added = vec![true; self.b.labels.len()];
         let mut pairs = Vec::with_capacity(added.len().max(self.partner.len()));
         for (x, partner) in self.partner.iter().enumerate() {
             if let Some(y) = *partner {
                 added[y as usize] = false;
             }
-            pairs.push((Some(WidgetId(x as u32)), partner.map(WidgetId)));
+            pairs.push((Some(x as u32), *partner));
         }
         let added = added.into_iter().enumerate().filter(|(_, added)| *added);
-        pairs.extend(added.map(|(y, _)| (None, Some(WidgetId(y as u32)))));
+        pairs.extend(added.map(|(y, _)| (None, Some(y as u32))));
         pairs
     }
 }

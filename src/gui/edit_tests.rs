@@ -26,18 +26,12 @@ fn forests() -> impl Strategy<Value = Layout> {
 type Nodes = Vec<u32>;
 
 /// The distance as its recursive definition says, on lists of sibling subtrees.
-fn plain(
-    a: &Outline<'_>,
-    b: &Outline<'_>,
-    x: &[u32],
-    y: &[u32],
-    seen: &mut HashMap<(Nodes, Nodes), usize>,
-) -> usize {
+fn plain(a: &Shape, b: &Shape, x: &[u32], y: &[u32], seen: &mut HashMap<(Nodes, Nodes), usize>) -> usize {
     let key = (x.to_vec(), y.to_vec());
     if let Some(&known) = seen.get(&key) {
         return known;
     }
-    let size = |outline: &Outline<'_>, roots: &[u32]| roots.iter().map(|&r| outline.subtree(r).len()).sum();
+    let size = |shape: &Shape, roots: &[u32]| roots.iter().map(|&r| shape.subtree(r).len()).sum();
     let distance = match (x.split_last(), y.split_last()) {
         (None, _) => size(b, y),
         (_, None) => size(a, x),
@@ -85,7 +79,7 @@ proptest! {
 
     #[test]
     fn costs_what_the_definition_says(a in forests(), b in forests()) {
-        let (left, right) = (Outline::of(&a), Outline::of(&b));
+        let (left, right) = (Outline::of(&a).shape, Outline::of(&b).shape);
         let expected = plain(&left, &right, &left.roots(), &right.roots(), &mut HashMap::new());
         prop_assert_eq!(cost(&a, &b), expected);
         prop_assert!(is_sound(&a, &b));

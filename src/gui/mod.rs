@@ -36,7 +36,7 @@ pub use bounds::{Bounds, Point};
 pub use builder::{LayoutBuilder, NewWidget};
 pub use comparable::{Arrangement, comparable};
 pub use dump::{Dump, DumpError, Note, read_dump};
-pub use edit::{Outline, edit_mapping, edit_mapping_of};
+pub use edit::{Outline, Shape, edit_mapping, edit_mapping_of, shape_mapping};
 pub use effect::{Effect, EffectForm, context, context_node, context_where, effects, effects_of};
 pub use event::{Direction, Event, EventKind};
 pub use flags::Flags;

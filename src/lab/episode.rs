@@ -15,8 +15,8 @@ use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
 use crate::gui::{Event, EventKind, Layout, Resolution, Widget, printable};
 use crate::record::{
-    Act, BlobHash, Failure, Job, Observation, Purpose, Screen, ScreenPolicy, Seen, SessionDefinition,
-    SessionId, SetupReport, Signal, StepPlace, Turn, Work,
+    Act, BlobHash, Failure, Job, Observation, Screen, ScreenPolicy, Seen, SessionDefinition, SessionId,
+    SetupReport, Signal, StepPlace, Turn, Work,
 };
 use crate::store::{Append, Store};
 use crate::technique::Driver;
@@ -326,5 +326,5 @@ fn gesture(event: &Event, widget: Option<Widget<'_>>, app: &str) -> Option<Gestu
 }
 
 fn confirms(work: &Work) -> bool {
-    matches!(work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }))
+    matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
 }

@@ -21,6 +21,8 @@ pub enum LabError {
     NotInstalled { app: String, serials: String },
     #[error("the disk of the store stayed full for {waited} s: {detail}; free some space and run again")]
     DiskFull { waited: u64, detail: String },
+    #[error("traces to build on cannot be had: {0}")]
+    Input(String),
     #[error("job {slot} was tried {attempts} times and failed each time, last with: {last}")]
     JobFailed { slot: String, attempts: u32, last: String },
     #[error(

@@ -14,6 +14,7 @@ mod episode;
 mod error;
 mod gate;
 mod hub;
+mod inputs;
 mod journal;
 mod rederive;
 mod room;

@@ -9,6 +9,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
+use super::inputs::{IMPORTED, take_in};
 use super::schedule::{Next, Schedule};
 use crate::record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
 use crate::store::{Problem, Store, StoreError};
@@ -61,7 +62,12 @@ pub fn rederive(store: &Store, make: &MakePlanner<'_>) -> Result<RederiveReport,
     let mut report = RederiveReport::default();
     for (id, record) in store.sessions()? {
         report.sessions += 1;
-        let planner = make(&record, id);
+        let mut planner = make(&record, id);
+        if record.planner_version == IMPORTED {
+            let what = "its traces were imported, not planned".to_owned();
+            report.skipped.push(Problem { at: format!("session {id}"), what });
+            continue;
+        }
         if planner.version() != record.planner_version {
             let what = format!(
                 "it was planned by version {} of its planner, this droidmux has version {}",
@@ -69,6 +75,10 @@ pub fn rederive(store: &Store, make: &MakePlanner<'_>) -> Result<RederiveReport,
                 planner.version()
             );
             report.skipped.push(Problem { at: format!("session {id}"), what });
+            continue;
+        }
+        if let Err(error) = take_in(&mut *planner, &record.inputs, store) {
+            report.problem(format!("session {id}"), error.to_string());
             continue;
         }
         let mut session = Rederived { store, id, report: &mut report };

@@ -2,7 +2,7 @@
 
 use crate::gui::{LayoutHash, Resolution, Selector, short_class, short_id};
 use crate::proto::StepView;
-use crate::record::{Act, Failure, Job, Observation, Role, StepPlace, Turn, Work};
+use crate::record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
 
 /// The view of a turn, which is step `seq` of its session's log; `None` for the turn that ends an
 /// episode.
@@ -67,13 +67,10 @@ fn in_words(selector: &Selector) -> String {
 fn is_inserted(job: &Job, place: &StepPlace) -> bool {
     let Work::Batch(batch) = &job.work else { return false };
     let Some(test) = batch.tests.get(usize::from(place.test)) else { return false };
-    match test.role {
-        Role::Seed => false,
-        Role::Mutant(insertion) => {
-            let end = insertion.pivot.saturating_add(insertion.length);
-            (insertion.pivot..end).contains(&place.event)
-        }
-    }
+    test.role.insertion().is_some_and(|insertion| {
+        let end = insertion.pivot.saturating_add(insertion.length);
+        (insertion.pivot..end).contains(&place.event)
+    })
 }
 
 fn outcome(observation: &Observation) -> String {

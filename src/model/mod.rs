@@ -3,7 +3,8 @@
 //! In: the turns of finished jobs (or recordings read by an importer), with the layouts they name.
 //! Out: a [`GuiModel`]: states at an abstraction level, transitions with their events, the events
 //! each state offers with their weights Υ, ways from state to state, and the states that look most
-//! alike.
+//! alike. For Odin: a
+//! [`StateModel`] of states merged from layouts.
 //!
 //! Invariants: holds hashes of layouts, never layouts; equal input in equal order gives an equal
 //! model on every machine; a clone costs little and shares the events, so a snapshot is an `Arc`
@@ -16,6 +17,7 @@ mod mining;
 mod path;
 mod sketch;
 mod state;
+mod states;
 #[cfg(test)]
 mod tests;
 
@@ -23,5 +25,6 @@ pub use graph::{Arrival, GuiModel, Place, TransitionId, Traversal};
 pub use key::{Action, EventKey, EventShape, Offer, offers};
 pub use mining::Learned;
 pub use path::{Distances, UNREACHABLE};
-pub use sketch::Sketch;
+pub use sketch::{Fnv, Sketch};
 pub use state::{Offered, State, Transition};
+pub use states::{EventHash, EventLabel, LayoutStep, Passage, StateModel, StateNo, Walks};

@@ -47,10 +47,16 @@ impl Sketch {
 /// FNV-1a over 64 bits: the same on every machine and in every version of Rust, unlike the
 /// standard library's hashers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fnv(u64);
+pub struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Fnv {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
@@ -62,15 +68,15 @@ impl Fnv {
     }
 
     /// Adds a text and its end, so that "a" and "bc" differ from "ab" and "c".
-    pub(super) fn text(self, text: &str) -> Self {
+    pub fn text(self, text: &str) -> Self {
         self.bytes(text.as_bytes()).bytes(&[0xff])
     }
 
-    pub(super) fn number(self, number: u64) -> Self {
+    pub fn number(self, number: u64) -> Self {
         self.bytes(&number.to_le_bytes())
     }
 
-    pub(super) fn done(self) -> u64 {
+    pub fn done(self) -> u64 {
         self.0
     }
 }

@@ -16,6 +16,13 @@ pub struct SessionId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Slot(pub u64);
 
+/// A job of any session of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct JobId {
+    pub session: SessionId,
+    pub slot: Slot,
+}
+
 /// A finding's name: the session and the first 8 hex digits of the hash of its canonical key,
 /// shown as `s7-1a2b3c4d`. The same bug found by the same session keeps its name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FindingId, Slot};
-use crate::gui::Event;
+use super::{Expected, FindingId, Slot, Weighing};
+use crate::gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub struct Job {
 pub enum Work {
     Explore(Explore),
     Batch(Batch),
+    /// Judge behaviours that are recorded already; nothing is performed (Odin).
+    Weigh(Box<Weighing>),
 }
 
 /// Choose events on the screens as they come.
@@ -65,6 +67,31 @@ pub enum Purpose {
     Confirm { finding: FindingId, round: u32 },
     /// A replay that a person asked for.
     Replay { finding: FindingId, round: u32 },
+    /// Walks over the model that should end in this state (Odin).
+    Calibrate { state: StateId },
+    /// Inputs that end in a state, each followed by one more event (Odin).
+    Manifest(Manifest),
+}
+
+/// The event to append to every test of a batch, once it has ended in the right state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The state the tests must end in, at the `events` level; the event is left out where they
+    /// do not.
+    pub state: StateId,
+    pub event: Handled,
+}
+
+/// An event as a state handles it: a type and the widget that takes it, told by class,
+/// resource-id and description, wherever it stands and whatever its text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Handled {
+    pub kind: EventKind,
+    pub class: String,
+    pub resource_id: String,
+    pub description: String,
+    /// The text of an edit.
+    pub data: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,6 +106,10 @@ pub enum Role {
     /// A seed test, or any sequence that stands alone.
     Seed,
     Mutant(Insertion),
+    /// Shows what an app usually does in a state on an event: its last step.
+    Usual(Expected),
+    /// Shows the behaviour that deviates from it.
+    Deviant(Expected),
 }
 
 /// Where a mutant's inserted trace stands.
@@ -91,11 +122,28 @@ pub struct Insertion {
     pub length: u16,
 }
 
+impl Purpose {
+    /// True when what showed before is run again.
+    pub fn is_replay(&self) -> bool {
+        matches!(self, Self::Confirm { .. } | Self::Replay { .. })
+    }
+}
+
+impl Role {
+    /// Where the inserted trace of a mutant stands; `None` for every other test.
+    pub fn insertion(self) -> Option<Insertion> {
+        match self {
+            Self::Mutant(insertion) => Some(insertion),
+            Self::Seed | Self::Usual(_) | Self::Deviant(_) => None,
+        }
+    }
+}
+
 impl Batch {
     /// The tests needed to see one of them again: the seeds around it, and the test itself.
     pub fn reduced_to(&self, test: u16) -> Vec<Test> {
         let wanted =
-            |number: usize, test_here: &Test| number == usize::from(test) || test_here.role == Role::Seed;
+            |number: usize, here: &Test| number == usize::from(test) || here.role.insertion().is_none();
         let tests = self.tests.iter().enumerate().filter(|(number, here)| wanted(*number, here));
         tests.map(|(_, test)| test.clone()).collect()
     }
@@ -111,7 +159,10 @@ impl Work {
                 Purpose::Mutants { .. } => "mutants",
                 Purpose::Confirm { .. } => "confirm",
                 Purpose::Replay { .. } => "replay",
+                Purpose::Calibrate { .. } => "calibrate",
+                Purpose::Manifest(_) => "manifest",
             },
+            Self::Weigh(_) => "weigh",
         }
     }
 
@@ -119,7 +170,11 @@ impl Work {
     pub fn events(&self) -> u64 {
         match self {
             Self::Explore(explore) => explore.events.into(),
-            Self::Batch(batch) => batch.tests.iter().map(|t| t.events.len() as u64).sum(),
+            Self::Batch(batch) => {
+                let appended = u64::from(matches!(batch.purpose, Purpose::Manifest(_)));
+                batch.tests.iter().map(|t| t.events.len() as u64 + appended).sum()
+            }
+            Self::Weigh(_) => 0,
         }
     }
 }

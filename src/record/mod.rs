@@ -7,6 +7,7 @@
 //! Invariants: no behaviour that decides anything; nothing here holds a layout, only its hash,
 //! so a million turns stay small; layouts are looked up through [`Layouts`].
 
+mod behaviour;
 mod finding;
 mod ids;
 mod job;
@@ -22,10 +23,13 @@ mod verdict;
 
 use std::sync::Arc;
 
+pub use behaviour::{
+    Abstraction, Behaviour, Conduct, Deviation, Expected, Fingerprint, Source, View, Weighing,
+};
 pub use finding::{Confirmation, Finding, FindingState};
-pub use ids::{BlobHash, FindingId, MaskId, SessionId, Slot};
-pub use job::{Batch, Choice, Explore, Goal, Insertion, Job, Purpose, Role, Test, Work};
-pub use progress::{Funnel, Phase, Progress};
+pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
+pub use job::{Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Work};
+pub use progress::{Funnel, Phase, Progress, Tally};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;

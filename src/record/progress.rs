@@ -11,6 +11,10 @@ pub enum Phase {
     Mutants,
     Confirm,
     Done,
+    /// Odin: running walks, so that every state has inputs enough.
+    Calibrate,
+    /// Odin: appending events to inputs, and weighing what came of it.
+    Manifest,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +31,35 @@ pub struct Progress {
     pub states: u32,
     pub transitions: u32,
     pub funnel: Funnel,
+    pub tally: Tally,
+}
+
+/// Odin's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Traces taken from other sessions and from folders.
+    pub imported: u64,
+    /// Traces recorded while exploring.
+    pub explored: u64,
+    /// Walks that were run.
+    pub calibrated: u64,
+    /// Walks that ended in another state than they were meant to.
+    pub strayed: u64,
+    /// States that no walk of the longest length can end in.
+    pub unreachable: u64,
+    /// Pairs of a state and an event it handles.
+    pub pairs: u64,
+    /// Behaviours that were recorded already, and those run for their own sake.
+    pub reused: u64,
+    pub manifested: u64,
+    /// Runs whose input did not end in its state again.
+    pub discarded: u64,
+    /// Pairs that were judged.
+    pub weighed: u64,
+    /// Pairs with too few behaviours to be judged.
+    pub too_few: u64,
+    /// Anomalous clusters.
+    pub anomalies: u64,
 }
 
 /// Genie's funnel, from mutants to bugs.

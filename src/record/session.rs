@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FindingId, IgnoreRule, Test};
+use super::{Abstraction, FindingId, IgnoreRule, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -19,6 +19,8 @@ pub struct SessionDefinition {
     pub run: RunSettings,
     #[serde(default)]
     pub genie: GenieSettings,
+    #[serde(default)]
+    pub odin: OdinSettings,
     /// Widgets and pages no oracle looks at.
     #[serde(default)]
     pub ignore: Vec<IgnoreRule>,
@@ -44,6 +46,7 @@ pub struct ReplaySettings {
 #[serde(rename_all = "kebab-case")]
 pub enum Technique {
     Genie,
+    Odin,
 }
 
 /// Which devices a session runs on.
@@ -148,6 +151,62 @@ pub struct GenieSettings {
     pub seed_runs: u32,
 }
 
+/// Odin's parameters. How its exploration chooses events is in [`GenieSettings`]: `level`,
+/// `initial-weight`, `stale-events`, `random-*` and `affirmative`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct OdinSettings {
+    /// Sessions of the same store whose traces are taken in: `s3`.
+    pub from: Vec<String>,
+    /// Folders with recordings of other tools whose traces are taken in.
+    pub folders: Vec<RecordedFolder>,
+    /// Events of its own exploration; 0 explores nothing and needs `from` or `folders`.
+    pub explore_events: u32,
+    /// Events of one trace of the exploration.
+    pub episode_events: u32,
+    /// False leaves calibration out: the baseline of its evaluation.
+    pub calibrate: bool,
+    /// Inputs that are enough for a state.
+    pub inputs: u32,
+    /// Events of a walk at most.
+    pub walk_events: u32,
+    /// Percent of the events at most for calibration.
+    pub calibrate_share: u32,
+    /// Behaviours of one state on one event at most.
+    pub behaviours: u32,
+    /// Tests of one job.
+    pub batch: u32,
+    /// The abstractions that clustering may use.
+    pub rules: Vec<Abstraction>,
+    /// Fewer behaviours than this are not judged.
+    pub fewest: u32,
+    /// The largest clusters that together hold this share of the behaviours are the majority,
+    /// above 0 to 1.
+    pub majority: f64,
+    /// An anomaly is at least this many deviations below the mean.
+    pub z: f64,
+    /// s is never taken lower than max(1, √μ).
+    pub deviation_floor: bool,
+    /// What is typed when an edit is appended to inputs.
+    pub text: String,
+}
+
+/// A folder with a recording, as `droidmux check` reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RecordedFolder {
+    pub path: String,
+    pub format: RecordingFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecordingFormat {
+    Genie,
+    Droidbot,
+    Uiautomator,
+}
+
 /// One step of the set-up: when a widget matches, do something to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -177,6 +236,7 @@ impl Technique {
     pub fn name(self) -> &'static str {
         match self {
             Self::Genie => "genie",
+            Self::Odin => "odin",
         }
     }
 }
@@ -229,6 +289,29 @@ impl Default for GenieSettings {
             carry_ratio: 0.5,
             effects: EffectForm::Tree,
             seed_runs: 2,
+        }
+    }
+}
+
+impl Default for OdinSettings {
+    fn default() -> Self {
+        Self {
+            from: Vec::new(),
+            folders: Vec::new(),
+            explore_events: 2_000,
+            episode_events: 20,
+            calibrate: true,
+            inputs: 30,
+            walk_events: 20,
+            calibrate_share: 40,
+            behaviours: 40,
+            batch: 4,
+            rules: Abstraction::ALL.to_vec(),
+            fewest: 12,
+            majority: 0.75,
+            z: 3.0,
+            deviation_floor: true,
+            text: "alpha".into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SessionDefinition;
+use super::{JobId, SessionDefinition};
 
 /// What a session was started with and how it ended: with its jobs, turns and judgements, all
 /// that is needed to rebuild it.
@@ -13,6 +13,9 @@ pub struct SessionRecord {
     pub rng: u64,
     /// The planner's version: another one may plan other jobs, so a restart under it is refused.
     pub planner_version: u32,
+    /// Jobs of other sessions whose traces the planner took in before its first job, in that
+    /// order. They stay in the store as long as this session does.
+    pub inputs: Vec<JobId>,
     /// The version of droidmux that started the session.
     pub droidmux: String,
     /// Milliseconds since the Unix epoch.

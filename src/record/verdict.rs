@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MaskId, Signal, Slot};
-use crate::gui::{Bounds, LayoutHash};
+use super::{Deviation, MaskId, Signal, Slot};
+use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Verdict {
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
-    /// Which oracle spoke: `genie`, `crash`.
+    /// Which oracle spoke: `genie`, `odin`, `crash`.
     pub oracle: String,
     pub outcome: Outcome,
     /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
@@ -95,6 +95,19 @@ pub enum Evidence {
         turn: u32,
         signal: Signal,
     },
+    /// A behaviour that deviates from what the app usually does.
+    Deviation(Box<Deviation>),
+}
+
+impl Evidence {
+    /// The effects that can be looked at one by one.
+    pub fn effects(&self) -> &[UnmatchedEffect] {
+        match self {
+            Self::Effects(effects) => effects,
+            Self::Deviation(deviation) => &deviation.effects,
+            Self::None | Self::Signal { .. } => &[],
+        }
+    }
 }
 
 /// An effect of the seed between its layouts i and j that the mutant lacks between i′ and j′.
@@ -166,7 +179,22 @@ impl Mask {
 /// Why a violation may be a false alarm (the causes of Genie's evaluation), or what to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hint {
-    /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`.
+    /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`,
+    /// `scattered`.
     pub cause: String,
     pub detail: String,
+}
+
+impl WidgetNote {
+    /// What a person needs to recognise a widget; nothing of a password.
+    pub fn of(widget: Widget<'_>) -> Self {
+        let text = if widget.has(Flags::PASSWORD) { "" } else { widget.text() };
+        Self {
+            class: widget.class().to_owned(),
+            resource_id: widget.resource_id().to_owned(),
+            description: widget.description().to_owned(),
+            text: text.to_owned(),
+            bounds: widget.bounds(),
+        }
+    }
 }

@@ -47,6 +47,8 @@ pub enum StoreError {
     WrongHash { given: BlobHash, actual: BlobHash },
     #[error("there is no session {0} in this store; `droidmux store stats` lists them")]
     NoSession(SessionId),
+    #[error("session {by} builds on the traces of {session}; remove {by} first")]
+    Needed { session: SessionId, by: SessionId },
     #[error("{0}")]
     Misuse(String),
     #[error("the store has been closed")]

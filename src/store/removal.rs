@@ -7,7 +7,7 @@ use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
 use crate::gui::LayoutHash;
-use crate::record::{BlobHash, SessionId, Turn};
+use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
 
 /// Keys removed in one commit: few when there is little room, because sled writes pages anew to
 /// take something out and gives nothing back before the commit is done.
@@ -43,12 +43,13 @@ impl Store {
     /// Interrupted, it can be made again.
     ///
     /// # Errors
-    /// `NoSession` when there is none of this number.
+    /// `NoSession` when there is none of this number; `Needed` when another session builds on it.
     pub fn remove_session(&self, id: SessionId) -> Result<Removed, StoreError> {
         let _alone = self.inner.cleaning.blocking_write();
         let core = &self.inner.core;
         core.room(Room::Cleaning, 0)?;
         self.require(id)?;
+        self.require_unneeded(id)?;
         let kept = self.kept_without(id)?;
         let (mut removed, bytes) = self.count(&kept)?;
         let fits = core.disk.free(&core.folder).is_ok_and(|free| free >= 2 * bytes + SPARE);
@@ -70,6 +71,13 @@ impl Store {
             Ok(())
         })?;
         Ok(removed)
+    }
+
+    /// Refuses to remove what another session builds on.
+    fn require_unneeded(&self, id: SessionId) -> Result<(), StoreError> {
+        let needs = |record: &SessionRecord| record.inputs.iter().any(|input| input.session == id);
+        let by = self.sessions()?.into_iter().find(|(other, record)| *other != id && needs(record));
+        by.map_or(Ok(()), |(by, _)| Err(StoreError::Needed { session: id, by }))
     }
 
     /// What is to go, and the bytes of what stays.

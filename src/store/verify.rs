@@ -254,9 +254,13 @@ impl Check<'_> {
     }
 
     fn evidence_exists(&mut self, at: &str, verdict: &Verdict) -> Result<(), StoreError> {
-        if let Evidence::Effects(effects) = &verdict.evidence {
-            for hash in effects.iter().flat_map(|effect| effect.layouts) {
-                self.layout_exists(at, hash)?;
+        for hash in verdict.evidence.effects().iter().flat_map(|effect| effect.layouts) {
+            self.layout_exists(at, hash)?;
+        }
+        if let Evidence::Deviation(deviation) = &verdict.evidence {
+            for conduct in [&deviation.usual, &deviation.deviant] {
+                self.layout_exists(at, conduct.before.layout)?;
+                self.layout_exists(at, conduct.after.layout)?;
             }
         }
         Ok(())

@@ -244,7 +244,7 @@ const STRONG: u32 = 4;
 /// hold is strong; what only says that the pages or the replay were not quite alike is weak.
 fn suspicion(verdict: &Verdict) -> u32 {
     let weight = |hint: &Hint| match hint.cause.as_str() {
-        "not-independent" | "coarse-state" | "volatile" => STRONG,
+        "not-independent" | "coarse-state" | "volatile" | "scattered" => STRONG,
         _ => 1,
     };
     verdict.hints.iter().map(weight).sum()

@@ -12,7 +12,11 @@ mod crash;
 mod fidelity;
 pub mod findings;
 pub mod genie;
+mod ledger;
+mod mining;
+pub mod odin;
 mod replay;
+mod suspects;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
@@ -29,6 +33,7 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     }
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
+        Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
     }
 }
 
@@ -42,6 +47,7 @@ pub fn judge(
 ) -> Judgement {
     let mut judgement = match definition.technique {
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
+        Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
@@ -49,6 +55,10 @@ pub fn judge(
 
 /// Decides what to try.
 pub trait Planner: Send + Sync {
+    /// Takes in traces that another session recorded, in the order of the session's inputs, before
+    /// the first slot. A technique that uses none ignores them; its sessions have none.
+    fn take_in(&mut self, _source: SessionId, _run: &JobRun, _layouts: &dyn Layouts) {}
+
     /// The job for this slot. Called once for every slot, in order.
     fn plan(&mut self, slot: Slot) -> Plan;
 
@@ -92,4 +102,13 @@ pub trait Driver: Send + Sync {
 /// Judges a finished job.
 pub trait Oracle: Send + Sync {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
+}
+
+/// A seed for a generator of its own, from the session's and a number.
+fn mix(rng: u64, number: u64) -> u64 {
+    // SplitMix64, so that neighbouring numbers give unrelated seeds.
+    let mut z = rng.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

@@ -2,7 +2,7 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, Role as TestRole, SignalKind, Work,
+    Act, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, SignalKind, Work,
 };
 
 use super::text;
@@ -132,10 +132,43 @@ impl Page {
                     self.lines.push(vec![(format!("    {frame}"), Role::Dim)]);
                 }
             }
+            Evidence::Deviation(deviation) => self.deviation(deviation),
             Evidence::None => {}
         }
         if let Outcome::Inconclusive(why) = &finding.verdict.outcome {
             self.paragraph("Inconclusive: ", why, Role::Warn);
+        }
+    }
+
+    fn deviation(&mut self, deviation: &Deviation) {
+        self.heading("Why this is a violation");
+        self.paragraph(
+            "",
+            "What an app does in one state on one event should be much the same whichever way the \
+             state was reached. Of all inputs that end there, hardly any shows what this one shows:",
+            Role::Text,
+        );
+        for reason in deviation.reasons() {
+            self.led("  ", Role::Dim, &reason, Role::Text);
+        }
+        for (n, effect) in deviation.effects.iter().take(MAX_EFFECTS).enumerate() {
+            let whose = if deviation.is_surplus(n) { "only here" } else { "only usually" };
+            let lead = format!("{:>3}. {whose}: ", n + 1);
+            self.led(&lead, Role::EffectUnmatched, &words::effect(effect), Role::Strong);
+        }
+        if deviation.effects.len() > MAX_EFFECTS {
+            let text = format!("and {} more", deviation.effects.len() - MAX_EFFECTS);
+            self.paragraph("     ", &text, Role::Dim);
+        }
+        for (name, conduct) in [("usual", &deviation.usual), ("deviant", &deviation.deviant)] {
+            let source = conduct.source;
+            self.heading(&format!(
+                "The {name} input, from {} {} test {}",
+                source.session, source.slot, source.test
+            ));
+            for (n, event) in conduct.input.iter().take(MAX_EVENTS).enumerate() {
+                self.led(&format!(" {:>3}  ", n + 1), Role::Text, &words::event(event), Role::Text);
+            }
         }
     }
 
@@ -152,6 +185,9 @@ impl Page {
     }
 
     fn fidelity(&mut self, fidelity: &Fidelity) {
+        if fidelity.events == 0 {
+            return;
+        }
         self.heading("How faithful the run was");
         let Fidelity { events, exact, similar, failed, unsettled, lowest_ratio } = fidelity;
         let mut text = format!("{exact} of {events} receivers found exactly");
@@ -173,6 +209,7 @@ impl Page {
         let verdict = &detail.finding.verdict;
         let until = match verdict.evidence {
             Evidence::Signal { turn, .. } => usize::try_from(turn).unwrap_or(usize::MAX),
+            Evidence::Deviation(_) => return,
             Evidence::Effects(_) | Evidence::None => usize::MAX,
         };
         let events = events(run, verdict.test, until);
@@ -214,18 +251,17 @@ fn events(run: &JobRun, test: u16, until: usize) -> Vec<(String, bool)> {
     match &run.job.work {
         Work::Batch(batch) => match batch.tests.get(usize::from(test)) {
             Some(test) => {
-                let inserted = |n: usize| match test.role {
-                    TestRole::Mutant(Insertion { pivot, length }) => {
+                let inserted = |n: usize| {
+                    test.role.insertion().is_some_and(|Insertion { pivot, length }| {
                         let first = usize::from(pivot).saturating_sub(1);
                         (first..first + usize::from(length)).contains(&n)
-                    }
-                    TestRole::Seed => false,
+                    })
                 };
                 test.events.iter().enumerate().map(|(n, event)| (words::event(event), inserted(n))).collect()
             }
             None => Vec::new(),
         },
-        Work::Explore(_) => {
+        Work::Explore(_) | Work::Weigh(_) => {
             let acts = run.turns.iter().take(until.saturating_add(1)).filter_map(|turn| match &turn.act {
                 Act::Perform(event) => Some((words::event(event), false)),
                 Act::Reset | Act::Finish(_) => None,
@@ -243,6 +279,7 @@ fn meaning(cause: &str) -> &'static str {
         "coarse-state" => {
             "two different pages count as the same state, so the insertion may not have come back."
         }
+        "scattered" => "the behaviours differ in many ways, so what differs may be content.",
         "volatile" => "the widgets may differ from run to run whatever is done.",
         "flaky" => "some replays of the same events did not show it.",
         "unfaithful" => "some events did not act on quite the widget they were recorded on.",

@@ -35,6 +35,8 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Mine => "mining the model",
         Phase::Seeds => "recording seeds",
         Phase::Mutants => "testing mutants",
+        Phase::Calibrate => "calibrating inputs",
+        Phase::Manifest => "manifesting behaviours",
         Phase::Confirm => "confirming findings",
         Phase::Done => "done",
     }
@@ -102,6 +104,16 @@ pub fn layout_of_effect(effect: &UnmatchedEffect, which: usize) -> String {
         1 => format!("Seed after (l{})", effect.seed.1),
         2 => format!("Mutant before (l{})", effect.mutant.0),
         _ => format!("Mutant after (l{})", effect.mutant.1),
+    }
+}
+
+/// One of the four layouts of a deviation; those of the behaviour that has the effect come first.
+pub fn layout_of_deviation(surplus: bool, which: usize) -> &'static str {
+    match (surplus, which) {
+        (false, 0) | (true, 2) => "Usual, before",
+        (false, 1) | (true, 3) => "Usual, after",
+        (false, 2) | (true, 0) => "Deviant, before",
+        _ => "Deviant, after",
     }
 }
 

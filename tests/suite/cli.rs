@@ -57,8 +57,12 @@ fn every_mistake_has_its_exit_code_and_says_what_to_do() {
 
 #[test]
 fn json_lines_keep_to_their_schema() {
+    ["diary-genie.toml", "diary-odin.toml"].into_iter().for_each(keeps_to_the_schema);
+}
+
+fn keeps_to_the_schema(session: &str) {
     let home = tempfile::tempdir().unwrap();
-    let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/diary-genie.toml");
+    let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(session);
     let arguments = ["run", session.to_str().unwrap(), "--json", "--seed", "3", "--max-events", "300"];
     let output = droidmux(home.path(), &arguments);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));

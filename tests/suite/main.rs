@@ -7,6 +7,7 @@ mod corpus;
 mod device;
 mod dumps;
 mod masks;
+mod odin;
 mod offline;
 mod oracle;
 mod recordings;

@@ -21,6 +21,7 @@ fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
         lab: LabChoice::default(),
         run: RunSettings::default(),
         genie: GenieSettings { effects, ..GenieSettings::default() },
+        odin: Default::default(),
         ignore: Vec::new(),
         setup: Vec::new(),
         replay: None,

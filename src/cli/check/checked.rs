@@ -7,8 +7,8 @@ use crate::gui::{EffectForm, Layout, Level};
 use crate::import::{Recorded, Recording};
 use crate::model::GuiModel;
 use crate::record::{
-    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, Outcome, Role,
-    RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
+    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, OdinSettings,
+    Outcome, RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 
@@ -77,10 +77,7 @@ impl Checked {
 /// Where the inserted events of a verdict's test stand.
 pub(super) fn insertion(recorded: &Recorded, verdict: &Verdict) -> Option<Insertion> {
     let Work::Batch(batch) = &recorded.run.job.work else { return None };
-    match batch.tests.get(usize::from(verdict.test))?.role {
-        Role::Mutant(insertion) => Some(insertion),
-        Role::Seed => None,
-    }
+    batch.tests.get(usize::from(verdict.test))?.role.insertion()
 }
 
 fn definition(app: &str, settings: Settings) -> SessionDefinition {
@@ -90,6 +87,7 @@ fn definition(app: &str, settings: Settings) -> SessionDefinition {
         lab: LabChoice::default(),
         run: RunSettings::default(),
         genie: GenieSettings { effects: settings.effects, ..GenieSettings::default() },
+        odin: OdinSettings::default(),
         ignore: settings.ignore,
         setup: Vec::new(),
         replay: None,

@@ -1,7 +1,7 @@
 //! The missing effects of a verdict, put together for a person.
 
 use crate::gui::{printable, short_class, short_id};
-use crate::record::{EffectKind, Evidence, UnmatchedEffect, Verdict, WidgetNote};
+use crate::record::{EffectKind, UnmatchedEffect, Verdict, WidgetNote};
 
 /// Effects that say the same, found in one or more pairs of layouts.
 pub(super) struct EffectGroup<'a> {
@@ -12,10 +12,7 @@ pub(super) struct EffectGroup<'a> {
 
 /// The effects a verdict rests on.
 pub(super) fn effects(verdict: &Verdict) -> &[UnmatchedEffect] {
-    match &verdict.evidence {
-        Evidence::Effects(effects) => effects,
-        Evidence::None | Evidence::Signal { .. } => &[],
-    }
+    verdict.evidence.effects()
 }
 
 /// Groups equal effects. The witness's, with which the oracle begins its evidence, stay in front;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::blocking;
 use crate::lab::LabError;
 use crate::lab::worker::Site;
-use crate::record::{JobRun, Judgement, MaskEdit, Outcome, Purpose, SessionDefinition, SessionId, Work};
+use crate::record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Work};
 use crate::store::{Finished, Store, StoreError};
 use crate::technique;
 
@@ -34,8 +34,7 @@ pub(super) async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabErr
 
 /// True when absorbing this may have changed the findings.
 pub(super) fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
-    let replay =
-        matches!(&run.job.work, Work::Batch(batch) if !matches!(batch.purpose, Purpose::Mutants { .. }));
+    let replay = matches!(&run.job.work, Work::Batch(batch) if batch.purpose.is_replay());
     replay || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
 }
 
@@ -67,6 +66,7 @@ mod tests {
             definition: definition.clone(),
             rng: 1,
             planner_version: 1,
+            inputs: Vec::new(),
             droidmux: String::new(),
             started_ms: 0,
             ended_ms: None,

@@ -15,6 +15,7 @@ use judging::{Judged, judge};
 pub use options::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 
 use super::crew::{Change, Crew};
+use super::inputs;
 use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
@@ -85,7 +86,11 @@ impl Session {
     ) -> Result<Self, LabError> {
         let (id, record) = create(lab, &definition, options.rng).await?;
         let gate = Gate::new(options.stop.child_token());
-        let planner = technique::planner(&definition, id, options.rng);
+        let planner = {
+            let (store, inputs) = (lab.store.clone(), record.inputs.clone());
+            let mut planner = technique::planner(&definition, id, options.rng);
+            blocking(move || inputs::take_in(&mut *planner, &inputs, &store).map(|()| planner)).await??
+        };
         lab.hub.session_began(first_view(id, &definition, options.rng, planner.progress()), gate.clone());
         let (reports_in, reports) = mpsc::channel(64);
         let (judged_in, judged) = mpsc::channel(64);
@@ -240,6 +245,7 @@ async fn create(
         definition: definition.clone(),
         rng,
         planner_version: technique::planner(definition, SessionId(0), rng).version(),
+        inputs: inputs::find(lab, definition).await?,
         droidmux: env!("CARGO_PKG_VERSION").into(),
         started_ms: now_ms(),
         ended_ms: None,

@@ -27,7 +27,7 @@ pub struct SessionOptions {
 #[derive(Clone, Debug)]
 pub enum SessionEvent {
     Began(SessionId),
-    Progress(Progress),
+    Progress(Box<Progress>),
     /// A job was absorbed.
     Absorbed {
         run: Arc<JobRun>,

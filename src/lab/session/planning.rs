@@ -113,7 +113,7 @@ impl Session {
             self.phase = Some(progress.phase);
             self.site.hub.info(&self.site.session.to_string(), &format!("phase {:?}", progress.phase));
         }
-        self.tell(SessionEvent::Progress(progress)).await;
+        self.tell(SessionEvent::Progress(Box::new(progress))).await;
         Ok(())
     }
 }

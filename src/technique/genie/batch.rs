@@ -1,14 +1,15 @@
 //! The driver that replays the tests of a batch.
 
-use crate::gui::{Layout, LayoutHash, likeness};
-use crate::record::{Act, Batch, Ending, Layouts, Observation, Role, Seen, Test};
+use crate::gui::{Event, Layout, LayoutHash, Level, Page, likeness};
+use crate::record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
 use crate::technique::Driver;
 
 /// Runs the tests of a batch one after another, each from a fresh reset.
 ///
 /// A test ends early when an event cannot be performed, when the app crashes, or when a mutant did
-/// not come back to its pivot. When the seed's first run does not come to its end the batch is
-/// given up: there is nothing to hold the mutants against.
+/// not come back to its pivot. When the first test of a batch whose tests are held against each
+/// other does not come to its end the batch is given up. After a test of a manifestation that ended
+/// in the right state one more event is performed, chosen on the layout that is there.
 #[derive(Clone, Debug)]
 pub struct BatchDriver {
     tests: Vec<Test>,
@@ -20,12 +21,46 @@ pub struct BatchDriver {
     /// Events of the running test that were asked for.
     asked: usize,
     pivot: Option<LayoutHash>,
+    /// What the first test is needed for.
+    first_decides: bool,
+    /// What to append to each test, and whether it was for the running one.
+    manifest: Option<Manifest>,
+    appended: bool,
 }
 
 impl BatchDriver {
     pub fn new(batch: &Batch, app: &str, pivot_likeness: f64) -> Self {
-        let tests = batch.tests.clone();
-        Self { tests, app: app.to_owned(), pivot_likeness, test: None, asked: 0, pivot: None }
+        let manifest = match &batch.purpose {
+            Purpose::Manifest(manifest) => Some(manifest.clone()),
+            _ => None,
+        };
+        let alone = manifest.is_some() || matches!(batch.purpose, Purpose::Calibrate { .. });
+        Self {
+            tests: batch.tests.clone(),
+            app: app.to_owned(),
+            pivot_likeness,
+            test: None,
+            asked: 0,
+            pivot: None,
+            first_decides: !alone && batch.tests.len() > 1,
+            manifest,
+            appended: false,
+        }
+    }
+
+    /// A driver of jobs in which nothing is performed.
+    pub fn idle() -> Self {
+        Self {
+            tests: Vec::new(),
+            app: String::new(),
+            pivot_likeness: 0.0,
+            test: None,
+            asked: 0,
+            pivot: None,
+            first_decides: false,
+            manifest: None,
+            appended: false,
+        }
     }
 
     fn running(&self) -> Option<&Test> {
@@ -38,7 +73,7 @@ impl BatchDriver {
     }
 
     fn end_test(&mut self, cut_short: bool) -> Act {
-        if cut_short && self.test == Some(0) && self.tests.len() > 1 {
+        if cut_short && self.test == Some(0) && self.first_decides {
             return Act::Finish(Ending::Stuck);
         }
         let next = self.test.map_or(0, |n| n + 1);
@@ -48,6 +83,7 @@ impl BatchDriver {
         self.test = Some(next);
         self.asked = 0;
         self.pivot = None;
+        self.appended = false;
         Act::Reset
     }
 
@@ -62,8 +98,26 @@ impl BatchDriver {
                 self.asked += 1;
                 Act::Perform(event)
             }
-            None => self.next_test(),
+            None => match self.appendix(seen, layouts) {
+                Some(event) => {
+                    self.appended = true;
+                    Act::Perform(event)
+                }
+                None => self.next_test(),
+            },
         }
+    }
+
+    /// The event that a manifestation appends here: on the first widget that takes it, if the test
+    /// ended in the state it was meant to end in.
+    fn appendix(&self, seen: &Seen, layouts: &dyn Layouts) -> Option<Event> {
+        let manifest = self.manifest.as_ref().filter(|_| !self.appended && seen.screen.in_app)?;
+        let layout = layouts.layout(seen.screen.layout)?;
+        let page = Page { package: &seen.screen.package, activity: &seen.screen.activity };
+        if Level::Events.state(page, &layout) != manifest.state {
+            return None;
+        }
+        manifest.event.on(&layout)
     }
 
     /// False when a mutant's inserted trace has just ended and did not lead back to its pivot.
@@ -119,8 +173,8 @@ impl Driver for BatchDriver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Event, EventKind, Layout, LayoutBuilder, NewWidget};
-    use crate::record::{Failure, FindingId, Insertion, Purpose, Screen, SessionId, Signal, SignalKind};
+    use crate::gui::{EventKind, Layout, LayoutBuilder, NewWidget};
+    use crate::record::{Failure, FindingId, Insertion, Screen, SessionId, Signal, SignalKind};
     use std::collections::BTreeMap;
     use std::sync::Arc;
 

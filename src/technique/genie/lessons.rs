@@ -7,20 +7,16 @@ use super::planner::GeniePlanner;
 use super::rounds::End;
 use super::seeds::Recording;
 use crate::record::{
-    Act, Evidence, Explore, Failure, FindingId, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose,
-    Role, Test, Trace, Verdict, Work,
+    Explore, Failure, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict,
+    Work,
 };
-use crate::technique::findings::Replay;
 
 impl GeniePlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         self.ledger.finish(run.job.slot, run.events());
         let learned = Arc::make_mut(&mut self.model).absorb(run, layouts);
         match &run.job.work {
-            Work::Explore(Explore { goal: Goal::Mine, .. }) => {
-                let stale = if learned.any { 0 } else { self.mining.stale };
-                self.mining.stale = stale.saturating_add(learned.stale);
-            }
+            Work::Explore(Explore { goal: Goal::Mine, .. }) => self.mining.learn(learned),
             Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
             Work::Batch(batch) => match &batch.purpose {
                 Purpose::Mutants { seed } => {
@@ -28,13 +24,14 @@ impl GeniePlanner {
                     self.count_verdicts(judgement);
                 }
                 Purpose::Confirm { finding, .. } => {
-                    self.absorb_confirmation(finding, &batch.tests, run, judgement);
+                    self.suspects.absorb_confirmation(finding, &batch.tests, run, judgement);
                     return;
                 }
-                Purpose::Replay { .. } => return,
+                Purpose::Replay { .. } | Purpose::Calibrate { .. } | Purpose::Manifest(_) => return,
             },
+            Work::Weigh(_) => return,
         }
-        self.absorb_violations(run, judgement);
+        self.suspects.absorb_violations(run, judgement, |verdict| recipe(run, verdict));
     }
 
     /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
@@ -91,28 +88,6 @@ impl GeniePlanner {
         }
     }
 
-    fn absorb_confirmation(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
-        let Some(known) = self.key_of(id) else { return };
-        let replay = Replay::read(&known, tests, run, judgement);
-        if self.findings.replayed(id, replay) {
-            self.recipes.remove(id);
-        }
-    }
-
-    fn key_of(&self, id: &FindingId) -> Option<String> {
-        self.findings.get(id).map(|finding| finding.verdict.key.clone())
-    }
-
-    fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
-        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            if let Some(id) = self.findings.add(run.job.slot, verdict)
-                && let Some(recipe) = recipe(run, verdict)
-            {
-                self.recipes.insert(id, recipe);
-            }
-        }
-    }
-
     fn count_verdicts(&mut self, judgement: &Judgement) {
         let violations = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation);
         self.funnel.violations += violations.filter(|v| v.oracle == "genie").count() as u64;
@@ -133,25 +108,10 @@ fn lost_event(trace: &Trace<'_>) -> Option<usize> {
     trace.steps.iter().position(|step| step.after.is_err_and(lost))
 }
 
-/// What to run to see a violation again: seed, mutant, seed; or what led to a crash, alone.
+/// What to run to see a violation again: seed, mutant, seed.
 fn recipe(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
-    if let Evidence::Signal { turn, .. } = &verdict.evidence {
-        return crash_recipe(run, *turn);
-    }
     let Work::Batch(batch) = &run.job.work else { return None };
     let mutant = batch.tests.get(usize::from(verdict.test))?.clone();
     let seed = batch.tests.first()?.clone();
     Some(vec![seed.clone(), mutant, seed])
-}
-
-/// The events from the last reset up to a turn of the job, without those that failed.
-fn crash_recipe(run: &JobRun, turn: u32) -> Option<Vec<Test>> {
-    let turns = run.turns.get(..=turn as usize)?;
-    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
-    let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
-    let events = performed.filter_map(|turn| match &turn.act {
-        Act::Perform(event) => Some(event.clone()),
-        Act::Reset | Act::Finish(_) => None,
-    });
-    Some(vec![Test { role: Role::Seed, events: events.collect() }])
 }

@@ -15,7 +15,6 @@ mod choice;
 mod comparison;
 mod explore;
 mod hint;
-mod ledger;
 mod lessons;
 mod mask;
 pub mod mutants;
@@ -29,23 +28,15 @@ mod seeds;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod toy;
+pub(in crate::technique) mod toy;
 mod walk;
 mod ways;
 
+use super::mix;
 pub use batch::BatchDriver;
-pub use explore::ExploreDriver;
+pub use explore::{ExploreDriver, Snapshot};
 pub use mask::{Masks, path};
 pub use oracle::GenieOracle;
 pub use planner::GeniePlanner;
 pub use prefixes::Prefixes;
 pub use ways::Ways;
-
-/// A seed for a generator of its own, from the session's and a number.
-fn mix(rng: u64, number: u64) -> u64 {
-    // SplitMix64, so that neighbouring numbers give unrelated seeds.
-    let mut z = rng.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}

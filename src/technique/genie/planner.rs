@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::explore::Snapshot;
-use super::ledger::Ledger;
 use super::mix;
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
@@ -13,10 +12,13 @@ use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
 use crate::model::{EventShape, GuiModel};
 use crate::record::{
-    Batch, Choice, Explore, Finding, FindingId, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
-    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
+    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 use crate::technique::findings::Findings;
+use crate::technique::ledger::Ledger;
+use crate::technique::mining::Mining;
+use crate::technique::suspects::Suspects;
 use crate::technique::{Driver, Plan, Planner};
 
 /// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
@@ -33,21 +35,8 @@ pub struct GeniePlanner {
     /// What the mutants of each batch under way insert.
     pub(super) inserted: BTreeMap<Slot, Vec<Box<[EventShape]>>>,
     pub(super) prefixes: Prefixes,
-    pub(super) findings: Findings,
-    /// What to run to see a finding that is not settled again.
-    pub(super) recipes: BTreeMap<FindingId, Vec<Test>>,
+    pub(super) suspects: Suspects,
     pub(super) funnel: Funnel,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct Mining {
-    /// Events planned, and jobs.
-    pub(super) events: u64,
-    pub(super) jobs: u64,
-    /// The limit on events.
-    pub(super) most: u64,
-    /// Events in a row that taught nothing.
-    pub(super) stale: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -77,13 +66,18 @@ impl GeniePlanner {
             model: Arc::new(GuiModel::new(settings.level, settings.initial_weight)),
             phase: Phase::Mine,
             ledger: Ledger::new(run.max_events),
-            mining: Mining { most, ..Mining::default() },
+            mining: Mining::new(most, settings.episode_events, settings.stale_events),
             seeds: Seeds::default(),
             rounds: Rounds::default(),
             inserted: BTreeMap::new(),
             prefixes: Prefixes::default(),
-            findings: Findings::new(session, "genie", &definition.app, run.confirm, run.confirm_of),
-            recipes: BTreeMap::new(),
+            suspects: Suspects::new(Findings::new(
+                session,
+                "genie",
+                &definition.app,
+                run.confirm,
+                run.confirm_of,
+            )),
             funnel: Funnel::default(),
             settings: Arc::new(settings.clone()),
         }
@@ -97,7 +91,7 @@ impl GeniePlanner {
     /// The next work and whether it confirms a finding; `None` when there is none now.
     fn next_work(&mut self, slot: Slot) -> Option<Work> {
         if (self.ledger.owes_confirmation() || self.phase == Phase::Confirm)
-            && let Some(work) = self.confirmation()
+            && let Some(work) = self.suspects.confirmation(&self.ledger)
         {
             return Some(work);
         }
@@ -107,7 +101,7 @@ impl GeniePlanner {
                 Phase::Seeds => self.record_seed(),
                 // A seed that turned out not to replay is made up for.
                 Phase::Mutants => self.record_seed().or_else(|| self.mutate(slot)),
-                Phase::Confirm | Phase::Done => None,
+                Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => None,
             };
             if let Some(work) = work {
                 return Some(work);
@@ -120,10 +114,12 @@ impl GeniePlanner {
                 Phase::Mine => Phase::Seeds,
                 Phase::Seeds => Phase::Mutants,
                 Phase::Mutants => Phase::Confirm,
-                Phase::Confirm | Phase::Done => match self.confirmation() {
-                    Some(work) => return Some(work),
-                    None => Phase::Done,
-                },
+                Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => {
+                    match self.suspects.confirmation(&self.ledger) {
+                        Some(work) => return Some(work),
+                        None => Phase::Done,
+                    }
+                }
             };
             if self.phase == Phase::Done {
                 return None;
@@ -131,22 +127,8 @@ impl GeniePlanner {
         }
     }
 
-    /// Systematic for the first half, then alternating with random choice; random as soon as
-    /// nothing new was learned for long.
     fn mine(&mut self) -> Option<Work> {
-        let left = self.mining.most.saturating_sub(self.mining.events);
-        let events = left.min(self.settings.episode_events.into());
-        if events == 0 || !self.ledger.can_search(events) {
-            return None;
-        }
-        let alternates = self.mining.events >= self.mining.most / 2;
-        let is_stale = self.mining.stale >= self.settings.stale_events;
-        let random = is_stale || (alternates && self.mining.jobs % 2 == 1);
-        self.mining.events += events;
-        self.mining.jobs += 1;
-        let choice = if random { Choice::Random } else { Choice::Systematic };
-        let events = u32::try_from(events).unwrap_or(u32::MAX);
-        Some(Work::Explore(Explore { goal: Goal::Mine, choice, events }))
+        self.mining.plan(&self.ledger).map(Work::Explore)
     }
 
     fn record_seed(&mut self) -> Option<Work> {
@@ -183,24 +165,6 @@ impl GeniePlanner {
         self.inserted.insert(slot, chosen.shapes);
         Some(Work::Batch(Batch { purpose: Purpose::Mutants { seed: chosen.seed }, tests }))
     }
-
-    fn confirmation(&mut self) -> Option<Work> {
-        while let Some((id, round)) = self.findings.next_replay() {
-            let id = id.clone();
-            let tests = self.recipes.get(&id).cloned().unwrap_or_default();
-            let events: u64 = tests.iter().map(|t| t.events.len() as u64).sum();
-            if tests.is_empty() {
-                self.findings.cannot_replay(&id);
-                continue;
-            }
-            if !self.ledger.can_confirm(events) {
-                return None;
-            }
-            self.findings.replay_planned(&id);
-            return Some(Work::Batch(Batch { purpose: Purpose::Confirm { finding: id, round }, tests }));
-        }
-        None
-    }
 }
 
 impl Planner for GeniePlanner {
@@ -226,10 +190,12 @@ impl Planner for GeniePlanner {
                     settings: self.settings.clone(),
                     model: self.model.clone(),
                     coverage: self.seeds.coverage.clone(),
-                    stale: self.mining.stale,
+                    stale: self.mining.stale(),
                 };
                 Box::new(ExploreDriver::new(job, explore, snapshot))
             }
+            // Never planned here.
+            Work::Weigh(_) => Box::new(BatchDriver::idle()),
         }
     }
 
@@ -239,13 +205,14 @@ impl Planner for GeniePlanner {
 
     fn progress(&self) -> Progress {
         let limit = self.ledger.most();
+        let (planned, most) = self.mining.events();
         let (done, total, unit) = match self.phase {
-            Phase::Mine => (self.mining.events.min(self.ledger.spent()), self.mining.most, "events"),
+            Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
             Phase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
             Phase::Mutants => (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants"),
-            Phase::Confirm | Phase::Done => {
-                let open = self.findings.unsettled() as u64;
-                (self.findings.len() as u64 - open, self.findings.len() as u64, "findings")
+            Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => {
+                let open = self.suspects.findings.unsettled() as u64;
+                (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
             }
         };
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -259,17 +226,18 @@ impl Planner for GeniePlanner {
             states: count(self.model.state_count()),
             transitions: count(self.model.transition_count()),
             funnel: Funnel {
-                distinct: self.findings.len() as u64,
-                once_only: self.findings.once_only() as u64,
-                confirmed: self.findings.confirmed() as u64,
+                distinct: self.suspects.findings.len() as u64,
+                once_only: self.suspects.findings.once_only() as u64,
+                confirmed: self.suspects.findings.confirmed() as u64,
                 seeds_dropped: self.seeds.dropped.into(),
                 ..self.funnel
             },
+            tally: Tally::default(),
         }
     }
 
     fn findings(&self) -> Vec<Finding> {
-        self.findings.ranked()
+        self.suspects.findings.ranked()
     }
 
     fn version(&self) -> u32 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::gui::{Arrangement, Layout, LayoutHash, Outline, Page};
-use crate::record::{Fidelity, Insertion, JobRun, Layouts, Role, Seen, Test, Trace};
+use crate::record::{Fidelity, Insertion, JobRun, Layouts, Seen, Test, Trace};
 use crate::technique::fidelity::{fidelity, shortfall};
 
 /// The layouts of one job, each once.
@@ -144,8 +144,5 @@ impl From<Insertion> for Insert {
 
 /// The insertion of a mutant, `None` for a seed.
 pub(super) fn insertion(test: &Test) -> Option<Insert> {
-    match test.role {
-        Role::Seed => None,
-        Role::Mutant(insertion) => Some(insertion.into()),
-    }
+    test.role.insertion().map(Insert::from)
 }

@@ -6,7 +6,7 @@ use super::App;
 use super::cache::Recent;
 use crate::gui::{LayoutHash, WidgetId};
 use crate::proto::{FindingDetail, FindingView};
-use crate::record::{Evidence, FindingId, UnmatchedEffect};
+use crate::record::{Deviation, Evidence, FindingId, UnmatchedEffect};
 use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
 use crate::tui::filter;
 use crate::tui::list::List;
@@ -117,15 +117,20 @@ impl FindingsScreen {
 
     /// The unmatched effects of the finding under the cursor.
     pub fn effects(&self) -> &[UnmatchedEffect] {
-        match self.detail().map(|detail| &detail.finding.verdict.evidence) {
-            Some(Evidence::Effects(effects)) => effects,
-            _ => &[],
-        }
+        self.detail().map_or(&[], |detail| detail.finding.verdict.evidence.effects())
     }
 
     /// The effect looked at.
     pub fn current_effect(&self) -> Option<&UnmatchedEffect> {
         self.effects().get(self.effect)
+    }
+
+    /// The deviation that the finding under the cursor is.
+    pub fn deviation(&self) -> Option<&Deviation> {
+        match &self.detail()?.finding.verdict.evidence {
+            Evidence::Deviation(deviation) => Some(deviation),
+            _ => None,
+        }
     }
 
     /// The layouts before and after the step at which the app crashed or hung, with its turn.
@@ -141,9 +146,13 @@ impl FindingsScreen {
     /// What the comparison is to show, in a sentence.
     pub fn subject(&self) -> Option<String> {
         match (&self.detail()?.finding.verdict.evidence, self.current_effect()) {
+            (Evidence::Deviation(deviation), Some(effect)) => {
+                let whose = if deviation.is_surplus(self.effect) { "only here" } else { "only usually" };
+                Some(format!("{whose}: {}", words::effect(effect)))
+            }
             (_, Some(effect)) => Some(format!("missing in the mutant: {}", words::effect(effect))),
             (Evidence::Signal { signal, .. }, None) => Some(signal.headline.clone()),
-            (Evidence::Effects(_) | Evidence::None, None) => None,
+            (Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::None, None) => None,
         }
     }
 
@@ -218,7 +227,12 @@ impl App {
             on(row.left, &marks[0]) || on(row.right, &marks[1])
         };
         let shown = aligned.as_ref().map(|aligned| aligned.shown(all, marked)).unwrap_or_default();
-        let titles = [a, b].map(|n| words::layout_of_effect(effect, n));
+        let titles = [a, b].map(|n| match self.findings.deviation() {
+            Some(deviation) => {
+                words::layout_of_deviation(deviation.is_surplus(self.findings.effect), n).to_owned()
+            }
+            None => words::layout_of_effect(effect, n),
+        });
         let told = match comparison {
             Comparison::SeedEffect => "the effect is there",
             Comparison::MutantEffect => "the effect is missing",

@@ -2,7 +2,7 @@
 
 use super::Cockpit;
 use crate::tui::TuiOptions;
-use crate::tui::fixtures::FakeLab;
+use crate::tui::fixtures::{FakeLab, deviation};
 use crate::tui::theme::ColourDepth;
 
 /// The sizes the cockpit is made for.
@@ -101,6 +101,35 @@ fn a_small_terminal_is_told_so_and_none_panics() {
             if width == 59 {
                 assert!(screen.contains("too small"), "{screen}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_deviation_shows_the_usual_behaviour_beside_the_deviant_one() {
+    let mut lab = FakeLab::new(500);
+    lab.detail = deviation(&lab.layouts);
+    let mut cockpit = Cockpit::with(200, 60, lab, TuiOptions { images: false, ..TuiOptions::default() });
+    for (keys, expected) in [
+        (
+            "3 enter",
+            &[
+                "30 behaviours in 2 clusters of 29, 1",
+                "mean 29.00, deviation 5.38",
+                "this one holds 1, 5.2 deviations below",
+                "attribute values dropped",
+                "1. only usually:",
+                "2. only here:",
+                "The usual input, from s1 j29 test 0",
+                "The deviant input, from s1 j1 test 0",
+            ][..],
+        ),
+        ("tab", &["only usually:", "Usual, before", "Usual, after", "Deviant, before", "Deviant, after"]),
+    ] {
+        cockpit.press(keys);
+        let screen = cockpit.screen();
+        for words in expected {
+            assert!(screen.contains(words), "{words} is not in\n{screen}");
         }
     }
 }

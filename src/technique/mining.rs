@@ -1,0 +1,58 @@
+//! Exploration to learn a model: how much of it, and of which kind.
+
+use super::ledger::Ledger;
+use crate::model::Learned;
+use crate::record::{Choice, Explore, Goal};
+
+/// Model mining by exploration, as far as it is planned.
+#[derive(Clone, Debug)]
+pub struct Mining {
+    /// Events planned, and jobs.
+    events: u64,
+    jobs: u64,
+    /// The limit on events.
+    most: u64,
+    /// Events of one job.
+    episode: u64,
+    /// Events without anything new after which choice goes random.
+    patience: u32,
+    /// Events in a row that taught nothing.
+    stale: u32,
+}
+
+impl Mining {
+    pub fn new(most: u64, episode: u32, patience: u32) -> Self {
+        Self { events: 0, jobs: 0, most, episode: episode.into(), patience, stale: 0 }
+    }
+
+    /// The next exploration: systematic for the first half, then alternating with random choice;
+    /// random as soon as nothing new was learned for long. `None` when there was enough.
+    pub fn plan(&mut self, ledger: &Ledger) -> Option<Explore> {
+        let events = self.most.saturating_sub(self.events).min(self.episode);
+        if events == 0 || !ledger.can_search(events) {
+            return None;
+        }
+        let alternates = self.events >= self.most / 2;
+        let random = self.stale >= self.patience || (alternates && self.jobs % 2 == 1);
+        self.events += events;
+        self.jobs += 1;
+        let choice = if random { Choice::Random } else { Choice::Systematic };
+        let events = u32::try_from(events).unwrap_or(u32::MAX);
+        Some(Explore { goal: Goal::Mine, choice, events })
+    }
+
+    /// Notes what an exploration taught.
+    pub fn learn(&mut self, learned: Learned) {
+        let stale = if learned.any { 0 } else { self.stale };
+        self.stale = stale.saturating_add(learned.stale);
+    }
+
+    pub fn stale(&self) -> u32 {
+        self.stale
+    }
+
+    /// Events planned, and the limit on them.
+    pub fn events(&self) -> (u64, u64) {
+        (self.events, self.most)
+    }
+}

@@ -1,0 +1,305 @@
+//! All traces Odin knows, as numbers into tables of views, events and handled events.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
+use crate::model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
+use crate::record::{Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace, View};
+
+/// Everything recorded that Odin may build on. Holds no layouts: some 30 bytes a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Corpus {
+    views: Vec<View>,
+    view_numbers: BTreeMap<View, u32>,
+    /// By view: the events it handles; [`GuiModel::OUTSIDE`] outside the app.
+    handling: Vec<StateId>,
+    /// By set of handled events: the events, sorted. Edits have no text here.
+    handled: BTreeMap<StateId, Vec<Handled>>,
+    events: Vec<Arc<Event>>,
+    event_numbers: BTreeMap<EventHash, u32>,
+    traces: Vec<Recorded>,
+    /// What the model is mined from.
+    layouts: BTreeMap<LayoutHash, StateId>,
+    steps: BTreeSet<LayoutStep>,
+    /// The state model is behind.
+    grown: bool,
+    model: Arc<StateModel>,
+}
+
+/// A trace: an input, and what was seen.
+#[derive(Clone, Debug)]
+pub(super) struct Recorded {
+    session: SessionId,
+    slot: Slot,
+    test: u16,
+    start: u32,
+    steps: Box<[Stride]>,
+}
+
+/// A step of a recorded trace.
+#[derive(Clone, Copy, Debug)]
+struct Stride {
+    event: u32,
+    after: u32,
+    /// Acts on the first widget that takes this event, as appended events do.
+    is_first: bool,
+    /// Its number in the recording, from 1: events that failed are left out here.
+    number: u16,
+}
+
+/// A place in a trace: the trace's number, and how many of its steps come before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Moment {
+    pub(super) trace: u32,
+    pub(super) steps: u16,
+}
+
+/// Steps of one trace that are read.
+const MOST_STEPS: usize = 10_000;
+
+/// All that is outside the app, as one layout.
+const OUTSIDE: LayoutHash = LayoutHash([0; 16]);
+
+impl Corpus {
+    /// Reads the traces of a job; gives their numbers. A trace is read up to where a layout is
+    /// unknown; events that could not be performed are left out.
+    pub(super) fn absorb(&mut self, session: SessionId, run: &JobRun, layouts: &dyn Layouts) -> Range<u32> {
+        let first = self.count();
+        for trace in run.traces() {
+            self.absorb_trace(session, run.job.slot, &trace, layouts);
+        }
+        first..self.count()
+    }
+
+    fn absorb_trace(&mut self, session: SessionId, slot: Slot, trace: &Trace<'_>, layouts: &dyn Layouts) {
+        let Some((start, mut before)) = trace.start.and_then(|seen| self.view(seen, layouts)) else { return };
+        let mut here = start;
+        let mut steps = Vec::new();
+        for (step, number) in trace.steps.iter().zip(1..).take(MOST_STEPS) {
+            let Ok(seen) = step.after else { continue };
+            let found = seen.resolution.and_then(|found| found.widget());
+            // A recording may name widgets without saying how they were found.
+            let widget = found.or_else(|| before.resolve(step.event.receiver.as_ref()?).widget());
+            let Some((after, layout)) = self.view(seen, layouts) else { break };
+            let label = EventLabel::of(step.event.kind, &before, widget);
+            let event = EventHash::of(step.event);
+            self.learn(LayoutStep { from: self.node(here), label, to: self.node(after), event });
+            let event = self.event(event, step.event);
+            let is_first = widget.is_some_and(|widget| is_first(&before, step.event.kind, widget));
+            steps.push(Stride { event, after, is_first, number });
+            (here, before) = (after, layout);
+        }
+        self.traces.push(Recorded { session, slot, test: trace.test, start, steps: steps.into() });
+    }
+
+    /// The number of what was seen, with its layout; `None` when that is unknown.
+    fn view(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Option<(u32, Arc<Layout>)> {
+        let layout = layouts.layout(seen.screen.layout)?;
+        let view = View {
+            layout: seen.screen.layout,
+            activity: seen.screen.activity.clone(),
+            in_app: seen.screen.in_app,
+        };
+        if let Some(&number) = self.view_numbers.get(&view) {
+            return Some((number, layout));
+        }
+        let number = u32::try_from(self.views.len()).ok()?;
+        let handling = if view.in_app {
+            let page = Page { package: &seen.screen.package, activity: &seen.screen.activity };
+            let handling = Level::Events.state(page, &layout);
+            self.handled.entry(handling).or_insert_with(|| handled(&layout));
+            handling
+        } else {
+            GuiModel::OUTSIDE
+        };
+        self.views.push(view.clone());
+        self.handling.push(handling);
+        self.view_numbers.insert(view, number);
+        self.grown |= self.layouts.insert(self.node(number), handling).is_none();
+        Some((number, layout))
+    }
+
+    fn learn(&mut self, step: LayoutStep) {
+        self.grown |= self.steps.insert(step);
+    }
+
+    fn event(&mut self, hash: EventHash, event: &Event) -> u32 {
+        let next = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
+        let number = *self.event_numbers.entry(hash).or_insert(next);
+        if number == next {
+            self.events.push(Arc::new(event.clone()));
+        }
+        number
+    }
+
+    /// What stands for a view in the state model.
+    fn node(&self, view: u32) -> LayoutHash {
+        self.views.get(view as usize).filter(|view| view.in_app).map_or(OUTSIDE, |view| view.layout)
+    }
+
+    /// The model of all traces, mined anew when there was anything new in them.
+    pub(super) fn model(&mut self) -> Arc<StateModel> {
+        if self.grown {
+            let layouts = self.layouts.iter().map(|(&layout, &handling)| (layout, handling));
+            self.model = Arc::new(StateModel::mine(layouts, self.steps.iter().copied()));
+            self.grown = false;
+        }
+        self.model.clone()
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.traces.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn trace(&self, number: u32) -> Option<&Recorded> {
+        self.traces.get(number as usize)
+    }
+
+    pub(super) fn traces(&self) -> impl Iterator<Item = (u32, &Recorded)> {
+        (0..).zip(&self.traces)
+    }
+
+    /// The view at a moment.
+    pub(super) fn view_at(&self, moment: Moment) -> Option<&View> {
+        let trace = self.trace(moment.trace)?;
+        self.views.get(trace.view_at(moment.steps)? as usize)
+    }
+
+    /// The state at a moment, by a model that may not know it yet; `None` outside the app.
+    pub(super) fn state_at(&self, model: &StateModel, moment: Moment) -> Option<StateNo> {
+        let view = self.view_at(moment).filter(|view| view.in_app)?;
+        model.state_of(view.layout)
+    }
+
+    /// The set of events handled at a moment.
+    pub(super) fn handling_at(&self, moment: Moment) -> Option<StateId> {
+        let trace = self.trace(moment.trace)?;
+        self.handling.get(trace.view_at(moment.steps)? as usize).copied()
+    }
+
+    /// The events of a set that states handle, sorted.
+    pub(super) fn handled(&self, set: StateId) -> &[Handled] {
+        self.handled.get(&set).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn event_of(&self, hash: EventHash) -> Option<Arc<Event>> {
+        self.events.get(*self.event_numbers.get(&hash)? as usize).cloned()
+    }
+
+    /// The event of the step after a moment, with whether it acts on the first widget that takes it.
+    pub(super) fn event_after(&self, moment: Moment) -> Option<(&Event, bool)> {
+        let stride = self.trace(moment.trace)?.steps.get(usize::from(moment.steps))?;
+        Some((self.events.get(stride.event as usize)?, stride.is_first))
+    }
+
+    /// The input up to a moment, as numbers of events.
+    pub(super) fn input(&self, moment: Moment) -> Vec<u32> {
+        let steps = self.trace(moment.trace).map_or(&[][..], |trace| &trace.steps);
+        steps.iter().take(moment.steps.into()).map(|stride| stride.event).collect()
+    }
+
+    pub(super) fn event_numbered(&self, number: u32) -> Option<Event> {
+        self.events.get(number as usize).map(|event| Event::clone(event))
+    }
+
+    /// Where the step after a moment was recorded.
+    pub(super) fn source(&self, moment: Moment) -> Option<Source> {
+        let trace = self.trace(moment.trace)?;
+        let step = trace.steps.get(usize::from(moment.steps))?.number;
+        Some(Source { session: trace.session, slot: trace.slot, test: trace.test, step })
+    }
+
+    /// The state in which most traces begin; the first of equals.
+    pub(super) fn launch(&self, model: &StateModel) -> Option<StateNo> {
+        let mut counts: BTreeMap<StateNo, u64> = BTreeMap::new();
+        for (trace, _) in self.traces() {
+            if let Some(state) = self.state_at(model, Moment { trace, steps: 0 }) {
+                *counts.entry(state).or_insert(0) += 1;
+            }
+        }
+        counts
+            .into_iter()
+            .max_by_key(|&(state, count)| (count, std::cmp::Reverse(state)))
+            .map(|(state, _)| state)
+    }
+
+    /// How many inputs end in each state: traces as they really went.
+    pub(super) fn endings(&self, model: &StateModel) -> BTreeMap<StateNo, u64> {
+        let mut counts = BTreeMap::new();
+        for (number, trace) in self.traces() {
+            if let Some(state) = self.state_at(model, trace.end(number)) {
+                *counts.entry(state).or_insert(0) += 1;
+            }
+        }
+        counts
+    }
+
+    /// What all inputs up to each moment of a trace are known by.
+    pub(super) fn names(&self, trace: &Recorded) -> Vec<InputName> {
+        let mut name = InputName::default();
+        let mut names = vec![name];
+        for stride in &trace.steps {
+            name = name.then(stride.event);
+            names.push(name);
+        }
+        names
+    }
+}
+
+impl Recorded {
+    fn view_at(&self, steps: u16) -> Option<u32> {
+        match steps.checked_sub(1) {
+            None => Some(self.start),
+            Some(last) => self.steps.get(usize::from(last)).map(|stride| stride.after),
+        }
+    }
+
+    pub(super) fn len(&self) -> u16 {
+        u16::try_from(self.steps.len()).unwrap_or(u16::MAX)
+    }
+
+    /// The moment after its last step; `number` is its own.
+    pub(super) fn end(&self, number: u32) -> Moment {
+        Moment { trace: number, steps: self.len() }
+    }
+}
+
+/// What an input is known by: a hash of its events' numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct InputName(u64, u32);
+
+impl InputName {
+    pub(super) fn then(self, event: u32) -> Self {
+        Self(Fnv::new().number(self.0).number(event.into()).done(), self.1 + 1)
+    }
+}
+
+/// True when no widget before this one takes the same event.
+fn is_first(layout: &Layout, kind: EventKind, widget: WidgetId) -> bool {
+    let Some(found) = layout.get(widget) else { return false };
+    let is_alike = |other: Widget<'_>| {
+        other.class() == found.class()
+            && other.resource_id() == found.resource_id()
+            && other.description() == found.description()
+    };
+    let takes = |&(other, id): &(EventKind, WidgetId)| other == kind && layout.get(id).is_some_and(is_alike);
+    layout.events().iter().find(|event| takes(event)).is_some_and(|&(_, first)| first == widget)
+}
+
+/// The events a layout handles, each once, sorted.
+fn handled(layout: &Layout) -> Vec<Handled> {
+    let of = |(kind, id)| {
+        let widget = layout.get(id)?;
+        Some(Handled {
+            kind,
+            class: widget.class().to_owned(),
+            resource_id: widget.resource_id().to_owned(),
+            description: widget.description().to_owned(),
+            data: None,
+        })
+    };
+    let all: BTreeSet<Handled> = layout.events().into_iter().filter_map(of).collect();
+    all.into_iter().collect()
+}

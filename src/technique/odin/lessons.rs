@@ -1,0 +1,88 @@
+//! What the planner learns from finished jobs.
+
+use std::sync::Arc;
+
+use super::corpus::Moment;
+use super::planner::OdinPlanner;
+use crate::gui::LayoutHash;
+use crate::record::{
+    Batch, Evidence, Explore, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Verdict, Work,
+};
+
+impl OdinPlanner {
+    pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        let slot = run.job.slot;
+        self.ledger.finish(slot, run.events());
+        if let Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) = &run.job.work {
+            return self.suspects.absorb_confirmation(finding, tests, run, judgement);
+        }
+        let traces = self.corpus.absorb(self.session, run, layouts);
+        match &run.job.work {
+            Work::Explore(Explore { .. }) => {
+                self.tally.explored += u64::from(traces.end - traces.start);
+                self.mining.learn(Arc::make_mut(&mut self.explored).absorb(run, layouts));
+            }
+            Work::Batch(Batch { purpose: Purpose::Calibrate { .. }, .. }) => {
+                self.tally.calibrated += u64::from(traces.end - traces.start);
+                if let Some(target) = self.calibration.ended(slot) {
+                    self.count_strayed(traces, target);
+                }
+            }
+            Work::Batch(Batch { purpose: Purpose::Manifest(_), tests }) => {
+                self.absorb_behaviours(slot, traces.start, run, tests);
+            }
+            Work::Batch(_) => {}
+            Work::Weigh(_) => {
+                let anomalies = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation);
+                self.tally.anomalies += anomalies.filter(|v| v.oracle == "odin").count() as u64;
+            }
+        }
+        self.suspects.absorb_violations(run, judgement, recipe);
+    }
+
+    fn count_strayed(&mut self, traces: std::ops::Range<u32>, target: LayoutHash) {
+        let model = self.corpus.model();
+        let meant = model.state_of(target);
+        for number in traces {
+            let end = self.corpus.trace(number).map(|trace| trace.end(number));
+            let ended = end.and_then(|end| self.corpus.state_at(&model, end));
+            self.tally.strayed += u64::from(ended != meant);
+        }
+    }
+
+    /// Keeps the behaviours of inputs that ended in their state again.
+    fn absorb_behaviours(&mut self, slot: Slot, first: u32, run: &JobRun, tests: &[Test]) {
+        let Some(number) = self.of_group.remove(&slot) else { return };
+        let Some(group) = self.manifestation.groups.get_mut(number) else { return };
+        group.under_way = group.under_way.saturating_sub(1);
+        // A trace whose start is unknown was not taken over; the others keep their order.
+        let known = run.traces().into_iter().filter(|t| t.start.is_some());
+        let mut kept = 0;
+        for (trace, at) in known.zip(first..) {
+            let Some(test) = tests.get(usize::from(trace.test)) else { continue };
+            let Ok(steps) = u16::try_from(test.events.len()) else { continue };
+            let before = Moment { trace: at, steps };
+            let is_whole = trace.is_whole() && trace.steps.len() == test.events.len() + 1;
+            let complete = self.corpus.trace(at).is_some_and(|t| usize::from(t.len()) == trace.steps.len());
+            let state = self.corpus.state_at(&self.manifestation.model, before);
+            // A layout that the model does not know is in the state if it handles the same.
+            let there = match state {
+                Some(state) => state == group.state,
+                None => self.corpus.handling_at(before) == Some(group.handling),
+            };
+            if is_whole && complete && there {
+                group.shown.push(before);
+                kept += 1;
+            }
+        }
+        group.fresh += kept;
+        self.tally.manifested += kept;
+        self.tally.discarded += (tests.len() as u64).saturating_sub(kept);
+    }
+}
+
+/// What to run to see a deviation again: the usual input and the deviant one.
+fn recipe(verdict: &Verdict) -> Option<Vec<Test>> {
+    let Evidence::Deviation(deviation) = &verdict.evidence else { return None };
+    Some(deviation.tests())
+}

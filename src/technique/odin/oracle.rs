@@ -1,0 +1,276 @@
+//! Odin's oracle: what an app hardly ever does in a state on an event deviates from its beliefs.
+
+use super::account::Account;
+use super::cluster::{Cluster, Clustering, Desk, Pair};
+use crate::gui::{Level, Page};
+use crate::record::{
+    Batch, Behaviour, Deviation, Evidence, Expected, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
+    Role, SessionDefinition, Trace, Verdict, View, Weighing, Work,
+};
+use crate::technique::Oracle;
+use crate::technique::fidelity::{fidelity, shortfall};
+
+/// Judges weighings, and replays of a usual and a deviant behaviour.
+#[derive(Clone, Debug)]
+pub struct OdinOracle {
+    definition: SessionDefinition,
+}
+
+/// Of a weighing: nothing was performed.
+const NOT_RUN: Fidelity =
+    Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
+
+/// Anomalous clusters of one weighing beyond which each of them is doubted.
+const MOST_ALIKE: usize = 2;
+
+/// Anomalous clusters told of one weighing.
+const MOST_ANOMALIES: usize = 8;
+
+impl OdinOracle {
+    pub fn new(definition: &SessionDefinition) -> Self {
+        Self { definition: definition.clone() }
+    }
+
+    fn desk<'a>(&'a self, layouts: &'a dyn Layouts) -> Desk<'a> {
+        Desk { settings: &self.definition.odin, ignored: &self.definition.ignore, layouts }
+    }
+}
+
+impl Oracle for OdinOracle {
+    /// One verdict at least for a weighing and for a replay; none for what only records.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let desk = self.desk(layouts);
+        let verdicts = match &run.job.work {
+            Work::Weigh(weighing) => weigh(run, weighing, &desk),
+            Work::Batch(batch) => Replayed::of(run, batch).map(|r| r.judge(&desk)).into_iter().collect(),
+            Work::Explore(_) => Vec::new(),
+        };
+        Judgement { verdicts, ..Judgement::default() }
+    }
+}
+
+/// The word on all behaviours of one state on one event.
+fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
+    let said = |outcome, title: String| Verdict {
+        slot: run.job.slot,
+        test: 0,
+        oracle: "odin".into(),
+        outcome,
+        key: String::new(),
+        title,
+        fidelity: NOT_RUN,
+        evidence: Evidence::None,
+        hints: Vec::new(),
+    };
+    let words = weighing.event.words();
+    let few = |found: usize| {
+        let fewest = desk.settings.fewest;
+        let why = format!("too few: {found} behaviours on {words}, {fewest} are needed to judge");
+        vec![said(Outcome::Inconclusive(why.clone()), why)]
+    };
+    let enough = desk.settings.fewest as usize;
+    if weighing.behaviours.len() < enough {
+        return few(weighing.behaviours.len());
+    }
+    let pairs: Vec<Pair> = weighing.behaviours.iter().map(pair).collect();
+    let clustering = desk.cluster(&pairs);
+    let left = pairs.len() - clustering.lost as usize;
+    if left < enough {
+        return few(left);
+    }
+    let hints = hints(&clustering);
+    let mut verdicts = Vec::new();
+    for cluster in clustering.anomalies().take(MOST_ANOMALIES) {
+        let Some(deviation) = deviation(weighing, &clustering, cluster, desk) else { continue };
+        verdicts.push(Verdict {
+            test: u16::try_from(verdicts.len()).unwrap_or(u16::MAX),
+            key: key(&deviation),
+            title: title(&deviation),
+            evidence: Evidence::Deviation(Box::new(deviation)),
+            hints: hints.clone(),
+            ..said(Outcome::Violation, String::new())
+        });
+    }
+    if verdicts.is_empty() {
+        let (all, kinds) = (pairs.len(), clustering.clusters.len());
+        verdicts.push(said(
+            Outcome::Pass,
+            format!("{all} behaviours on {words} in {kinds} clusters, none far off"),
+        ));
+    }
+    verdicts
+}
+
+/// Many different things that hardly ever happen are rather content than many defects.
+fn hints(clustering: &Clustering) -> Vec<Hint> {
+    let anomalies = clustering.anomalies().count();
+    if anomalies <= MOST_ALIKE {
+        return Vec::new();
+    }
+    let detail = format!("{anomalies} clusters are as small as this one");
+    vec![Hint { cause: "scattered".into(), detail }]
+}
+
+/// Everything about an anomalous cluster; `None` when a layout is lost meanwhile.
+fn deviation(
+    weighing: &Weighing,
+    clustering: &Clustering,
+    deviant: &Cluster,
+    desk: &Desk<'_>,
+) -> Option<Deviation> {
+    let (usual, measure) = (clustering.clusters.first()?, clustering.measure?);
+    let used = clustering.rules.iter().fold(0, |bits, rule| bits | rule.bit());
+    let account = Account { desk, usual: &usual.representative, deviant: &deviant.representative };
+    let compared = account.rules_for_replays(used)?;
+    let conduct = |cluster: &Cluster| {
+        let shows = |n: &&usize| {
+            weighing.behaviours.get(**n).is_some_and(|behaviour| pair(behaviour) == cluster.representative)
+        };
+        // The shortest of the inputs that show the representative, the first of equals.
+        let inputs = cluster.members.iter().filter(shows).filter_map(|&n| weighing.behaviours.get(n));
+        let chosen = inputs.min_by_key(|behaviour| behaviour.input.len())?;
+        account.conduct(weighing, chosen, cluster.size, compared)
+    };
+    let (effects, surplus) = account.effects(used)?;
+    Some(Deviation {
+        state: weighing.state,
+        event: weighing.event.clone(),
+        sizes: clustering.clusters.iter().map(|cluster| cluster.size).collect(),
+        majority: u32::try_from(measure.majority).unwrap_or(u32::MAX),
+        mean: measure.mean,
+        deviation: measure.deviation,
+        z: measure.z(deviant.size),
+        rules: clustering.rules.clone(),
+        usual: conduct(usual)?,
+        deviant: conduct(deviant)?,
+        effects,
+        surplus,
+    })
+}
+
+fn pair(behaviour: &Behaviour) -> Pair {
+    Pair { before: behaviour.before.clone(), after: behaviour.after.clone() }
+}
+
+/// The same for the same bug: the event, and what the app does on it usually and here.
+fn key(deviation: &Deviation) -> String {
+    let Deviation { event, usual, deviant, .. } = deviation;
+    let (usual, deviant) = (usual.expected, deviant.expected);
+    format!("{}\n{} usual {} deviant {}", event.words(), usual.rules, usual.script, deviant.script)
+}
+
+fn title(deviation: &Deviation) -> String {
+    let all: u64 = deviation.sizes.iter().copied().map(u64::from).sum();
+    let words = deviation.event.words();
+    let what = match deviation.effects.first() {
+        _ if !deviation.deviant.after.in_app => "the app is left".to_owned(),
+        None => "something else happens".to_owned(),
+        Some(effect) => {
+            let only = deviation.effects.len() as u32 == deviation.surplus;
+            let change = super::account::in_words(effect);
+            if only { format!("besides, {change}") } else { format!("not so: {change}") }
+        }
+    };
+    let often = match all {
+        0 => "replayed".to_owned(),
+        all => format!("{} of {all} times", deviation.deviant.size),
+    };
+    let title = format!("{often} on {words}: {what}");
+    crate::gui::printable(&title).into_owned()
+}
+
+/// The replay of both behaviours of a deviation.
+struct Replayed<'r> {
+    run: &'r JobRun,
+    batch: &'r Batch,
+    usual: (usize, Expected),
+    deviant: (usize, Expected),
+}
+
+impl<'r> Replayed<'r> {
+    /// `None` for a batch that is none.
+    fn of(run: &'r JobRun, batch: &'r Batch) -> Option<Self> {
+        let find = |wanted: fn(&Role) -> Option<Expected>| {
+            batch.tests.iter().enumerate().find_map(|(n, test)| Some((n, wanted(&test.role)?)))
+        };
+        let usual = find(|role| if let Role::Usual(expected) = role { Some(*expected) } else { None })?;
+        let deviant = find(|role| if let Role::Deviant(expected) = role { Some(*expected) } else { None })?;
+        Some(Self { run, batch, usual, deviant })
+    }
+
+    /// A violation when the deviant input deviates again and the usual one does not.
+    fn judge(&self, desk: &Desk<'_>) -> Verdict {
+        let traces = self.run.traces();
+        let outcome = self.read(&traces, desk);
+        let said = |outcome, title: String| Verdict {
+            slot: self.run.job.slot,
+            test: u16::try_from(self.deviant.0).unwrap_or(u16::MAX),
+            oracle: "odin".into(),
+            outcome,
+            key: String::new(),
+            title,
+            fidelity: traces.get(self.deviant.0).map_or(NOT_RUN, fidelity),
+            evidence: Evidence::None,
+            hints: Vec::new(),
+        };
+        match outcome {
+            Err(why) => said(Outcome::Inconclusive(why.clone()), why),
+            Ok(None) => said(Outcome::Pass, "both inputs do the same now".into()),
+            Ok(Some(deviation)) => Verdict {
+                key: key(&deviation),
+                title: title(&deviation),
+                evidence: Evidence::Deviation(Box::new(deviation)),
+                ..said(Outcome::Violation, String::new())
+            },
+        }
+    }
+
+    /// The deviation as it showed again; `None` when it did not; an error when the replay says
+    /// nothing, and why.
+    fn read(&self, traces: &[Trace<'_>], desk: &Desk<'_>) -> Result<Option<Deviation>, String> {
+        let usual = self.last_pair("usual", self.usual, traces, desk)?;
+        let deviant = self.last_pair("deviant", self.deviant, traces, desk)?;
+        let missing = || "a layout is missing in the store".to_owned();
+        let print =
+            |pair: &Pair, expected: Expected| desk.fingerprint(pair, expected.rules).ok_or_else(missing);
+        let (shown, expected) = (print(&usual, self.usual.1)?, self.usual.1.script);
+        if shown != expected {
+            return Err("the usual behaviour did not show in its replay".into());
+        }
+        if print(&deviant, self.deviant.1)? != self.deviant.1.script {
+            return Ok(None);
+        }
+        let account = Account { desk, usual: &usual, deviant: &deviant };
+        account.replayed(self.run, self.batch, self.usual, self.deviant).map(Some).ok_or_else(missing)
+    }
+
+    /// The layouts before and after the last event of a test.
+    fn last_pair(
+        &self,
+        which: &str,
+        (number, expected): (usize, Expected),
+        traces: &[Trace<'_>],
+        desk: &Desk<'_>,
+    ) -> Result<Pair, String> {
+        let events = self.batch.tests.get(number).map_or(0, |test| test.events.len());
+        let trace = traces.get(number).ok_or_else(|| format!("the {which} input did not run"))?;
+        if let Some(shortfall) = shortfall(trace, events) {
+            return Err(format!("the {which} input: {shortfall}"));
+        }
+        let screens = trace.screens();
+        let [.., before, after] = screens.as_slice() else {
+            return Err(format!("the {which} input has no events"));
+        };
+        let view = |screen: &crate::record::Screen| View {
+            layout: screen.layout,
+            activity: screen.activity.clone(),
+            in_app: screen.in_app,
+        };
+        let layout = desk.layouts.layout(before.layout).ok_or("a layout is missing in the store")?;
+        let page = Page { package: &before.package, activity: &before.activity };
+        if !before.in_app || Level::Events.state(page, &layout) != expected.state {
+            return Err(format!("the {which} input ended in another state"));
+        }
+        Ok(Pair { before: view(before), after: view(after) })
+    }
+}

@@ -1,0 +1,261 @@
+//! The planner of Odin: phases and jobs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::calibration::Calibration;
+use super::corpus::Corpus;
+use super::manifestation::Manifestation;
+use super::mix;
+use crate::model::GuiModel;
+use crate::record::{
+    Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+};
+use crate::technique::findings::Findings;
+use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
+use crate::technique::ledger::Ledger;
+use crate::technique::mining::Mining;
+use crate::technique::suspects::Suspects;
+use crate::technique::{Driver, Plan, Planner};
+
+/// Plans an Odin session: explore, calibrate, manifest and weigh, confirm.
+pub struct OdinPlanner {
+    pub(super) session: SessionId,
+    app: String,
+    pub(super) settings: OdinSettings,
+    /// What exploration goes by.
+    genie: Arc<GenieSettings>,
+    rng: u64,
+    /// What exploration builds on.
+    pub(super) explored: Arc<GuiModel>,
+    pub(super) corpus: Corpus,
+    phase: Phase,
+    pub(super) ledger: Ledger,
+    pub(super) mining: Mining,
+    pub(super) calibration: Calibration,
+    pub(super) manifestation: Manifestation,
+    /// The group that each job under way is for.
+    pub(super) of_group: BTreeMap<Slot, usize>,
+    pub(super) suspects: Suspects,
+    pub(super) tally: Tally,
+    /// Inputs that states have, and should have; states and transitions of the model.
+    calibrated: (u64, u64),
+    states: (usize, usize),
+}
+
+impl OdinPlanner {
+    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
+        let (run, settings, genie) = (&definition.run, &definition.odin, &definition.genie);
+        let most = u64::from(settings.explore_events).min(run.max_events);
+        let findings = Findings::new(session, "odin", &definition.app, run.confirm, run.confirm_of);
+        Self {
+            session,
+            app: definition.app.clone(),
+            settings: settings.clone(),
+            genie: Arc::new(genie.clone()),
+            rng,
+            explored: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
+            corpus: Corpus::default(),
+            phase: Phase::Mine,
+            ledger: Ledger::new(run.max_events),
+            mining: Mining::new(most, settings.episode_events, genie.stale_events),
+            calibration: Calibration::default(),
+            manifestation: Manifestation::default(),
+            of_group: BTreeMap::new(),
+            suspects: Suspects::new(findings),
+            tally: Tally::default(),
+            calibrated: (0, 0),
+            states: (0, 0),
+        }
+    }
+
+    /// The next work; `None` when there is none now.
+    fn next_work(&mut self, slot: Slot) -> Option<Work> {
+        if (self.ledger.owes_confirmation() || self.phase == Phase::Confirm)
+            && let Some(work) = self.suspects.confirmation(&self.ledger)
+        {
+            return Some(work);
+        }
+        loop {
+            let work = match self.phase {
+                Phase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
+                Phase::Calibrate => self.calibrate(slot),
+                Phase::Manifest => self.manifest(slot),
+                Phase::Confirm => self.suspects.confirmation(&self.ledger),
+                Phase::Seeds | Phase::Mutants | Phase::Done => None,
+            };
+            if work.is_some() {
+                return work;
+            }
+            // Each phase builds on all results of the one before.
+            if self.ledger.is_busy() {
+                return None;
+            }
+            self.phase = match self.phase {
+                Phase::Mine if self.settings.calibrate => Phase::Calibrate,
+                Phase::Mine | Phase::Calibrate => {
+                    let rng = mix(self.rng ^ 0x6d61_6e69_6665_7374, slot.0);
+                    self.manifestation = Manifestation::of(&mut self.corpus, &self.settings, rng);
+                    self.survey();
+                    self.tally.pairs = self.manifestation.groups.len() as u64;
+                    Phase::Manifest
+                }
+                Phase::Manifest => Phase::Confirm,
+                _ => Phase::Done,
+            };
+            if self.phase == Phase::Done {
+                return None;
+            }
+        }
+    }
+
+    /// Counts for the progress what the model has come to.
+    fn survey(&mut self) {
+        let model = self.corpus.model();
+        let (missing, total) = Calibration::missing(&self.corpus, &model, &self.settings);
+        self.calibrated = (total - missing, total);
+        self.states = (model.len(), model.transition_count());
+    }
+
+    fn calibrate(&mut self, slot: Slot) -> Option<Work> {
+        let most = self.ledger.most() * u64::from(self.settings.calibrate_share) / 100;
+        let (ledger, planned) = (&self.ledger, self.calibration.events);
+        let room = |events: u64| events <= most && ledger.can_search(events - planned);
+        let rng = mix(self.rng ^ 0x0077_616c_6b73, slot.0);
+        let plan = self.calibration.plan(&mut self.corpus, &self.settings, rng, room)?;
+        self.calibration.began(slot, &plan);
+        self.survey();
+        self.tally.unreachable = self.calibration.unreachable.len() as u64;
+        let tests = plan.walks.into_iter().map(|events| Test { role: Role::Seed, events }).collect();
+        Some(Work::Batch(Batch { purpose: Purpose::Calibrate { state: plan.state }, tests }))
+    }
+
+    /// A weighing whose behaviours are all there, else the next tests of the next group.
+    fn manifest(&mut self, slot: Slot) -> Option<Work> {
+        let fewest = self.settings.fewest as usize;
+        let passed = self.manifestation.groups.iter_mut().enumerate().take(self.manifestation.next);
+        let mut ready = passed.filter(|(_, group)| !group.weighed && group.under_way == 0);
+        if let Some((_, group)) = ready.next() {
+            group.weighed = true;
+            self.tally.weighed += u64::from(group.shown.len() >= fewest);
+            self.tally.too_few += u64::from(group.shown.len() < fewest);
+            self.tally.reused += (group.shown.len() as u64).saturating_sub(group.fresh);
+            return Some(Work::Weigh(Box::new(group.weighing(&self.corpus))));
+        }
+        while let Some(group) = self.manifestation.groups.get_mut(self.manifestation.next) {
+            // As much of it as there is room for; where that is too little, nothing.
+            while !group.waiting.is_empty() && !self.ledger.can_search(group.cost()) {
+                group.waiting.pop();
+            }
+            if group.under_way == 0 && group.prospect() < fewest {
+                self.tally.too_few += 1;
+                group.weighed = true;
+                self.manifestation.next += 1;
+                continue;
+            }
+            if group.waiting.is_empty() {
+                self.manifestation.next += 1;
+                return self.manifest(slot);
+            }
+            let tests = group.take(self.settings.batch.max(1) as usize, &self.corpus);
+            let tests: Vec<Test> =
+                tests.into_iter().map(|events| Test { role: Role::Seed, events }).collect();
+            group.under_way += 1;
+            self.of_group.insert(slot, self.manifestation.next);
+            let purpose = Purpose::Manifest(Manifest { state: group.handling, event: group.event.clone() });
+            return Some(Work::Batch(Batch { purpose, tests }));
+        }
+        None
+    }
+}
+
+impl Planner for OdinPlanner {
+    fn take_in(&mut self, source: SessionId, run: &JobRun, layouts: &dyn Layouts) {
+        let traces = self.corpus.absorb(source, run, layouts);
+        self.tally.imported += u64::from(traces.end - traces.start);
+        Arc::make_mut(&mut self.explored).absorb(run, layouts);
+    }
+
+    fn plan(&mut self, slot: Slot) -> Plan {
+        match self.next_work(slot) {
+            Some(work) => {
+                let confirms =
+                    matches!(&work, Work::Batch(b) if matches!(b.purpose, Purpose::Confirm { .. }));
+                self.ledger.plan(slot, work.events(), confirms);
+                Plan::Job(Box::new(Job { slot, rng: mix(self.rng, slot.0), work }))
+            }
+            None if self.phase == Phase::Done => Plan::Done,
+            None => Plan::Idle,
+        }
+    }
+
+    fn driver(&self, job: &Job) -> Box<dyn Driver> {
+        match &job.work {
+            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
+            Work::Weigh(_) => Box::new(BatchDriver::idle()),
+            Work::Explore(explore) => {
+                let snapshot = Snapshot {
+                    app: self.app.clone(),
+                    settings: self.genie.clone(),
+                    model: self.explored.clone(),
+                    coverage: Arc::default(),
+                    stale: self.mining.stale(),
+                };
+                Box::new(ExploreDriver::new(job, explore, snapshot))
+            }
+        }
+    }
+
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.learn(run, judgement, layouts);
+    }
+
+    fn progress(&self) -> Progress {
+        let groups = &self.manifestation.groups;
+        let (planned, most) = self.mining.events();
+        let (done, total, unit) = match self.phase {
+            Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
+            Phase::Calibrate => (self.calibrated.0, self.calibrated.1, "inputs"),
+            Phase::Manifest => {
+                (groups.iter().filter(|group| group.weighed).count() as u64, groups.len() as u64, "pairs")
+            }
+            Phase::Seeds | Phase::Mutants | Phase::Confirm | Phase::Done => {
+                let open = self.suspects.findings.unsettled() as u64;
+                (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
+            }
+        };
+        let (states, transitions) = match self.phase {
+            Phase::Mine => (self.explored.state_count(), self.explored.transition_count()),
+            _ => self.states,
+        };
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Progress {
+            phase: self.phase,
+            done,
+            total,
+            unit: unit.to_owned(),
+            events: self.ledger.spent(),
+            max_events: self.ledger.most(),
+            states: count(states),
+            transitions: count(transitions),
+            funnel: Funnel {
+                violations: self.tally.anomalies,
+                distinct: self.suspects.findings.len() as u64,
+                once_only: self.suspects.findings.once_only() as u64,
+                confirmed: self.suspects.findings.confirmed() as u64,
+                ..Funnel::default()
+            },
+            tally: self.tally,
+        }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.suspects.findings.ranked()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+}
