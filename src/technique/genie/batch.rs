@@ -214,6 +214,30 @@ mod tests {
         Test { role, events: vec![Event::global(EventKind::Back); events] }
     }
 
+    #[test]
+    fn coming_back_needs_a_like_page_the_same_way_up() {
+        let page = |classes: &str, rotation| {
+            let mut builder = LayoutBuilder::new();
+            builder.rotation(rotation);
+            for class in classes.split(' ') {
+                builder.open(NewWidget { class, ..NewWidget::default() });
+                builder.close();
+            }
+            builder.finish()
+        };
+        for (pivot, end, expected) in [
+            (("A B C D", 0), ("A B C D E", 0), None),
+            (("A B C D", 0), ("A X Y Z", 0), Some("25 %")),
+            (("A B C D", 0), ("A B C D", 1), Some("turned")),
+            (("A B C D", 1), ("A B C D", 1), None),
+        ] {
+            let came = came_back(&page(pivot.0, pivot.1), &page(end.0, end.1), 0.5);
+            assert_eq!(came.is_ok(), expected.is_none(), "{pivot:?} {end:?}: {came:?}");
+            let reason = came.err().unwrap_or_default();
+            assert!(reason.contains(expected.unwrap_or_default()), "{reason}");
+        }
+    }
+
     /// Answers: `=` the usual page, `x` another page, `!` a failure, `c` a crash. Acts: `R` reset,
     /// `p` perform, `.` finish complete, `s` finish stuck.
     fn run(tests: Vec<Test>, answers: &str) -> String {
