@@ -202,6 +202,18 @@ impl Complaints {
             level: genie.level,
             ..GenieSettings::default()
         };
+        let only_random = GenieSettings {
+            episode_events: genie.episode_events,
+            random_click: genie.random_click,
+            random_long_click: genie.random_long_click,
+            random_navigation: genie.random_navigation,
+            ..GenieSettings::default()
+        };
+        if definition.technique == Technique::Monkey && *genie != only_random {
+            let what = "of `[genie]`, `technique = \"monkey\"` uses `episode-events`, `random-click`, \
+                        `random-long-click` and `random-navigation` only";
+            self.add(&["genie"], what.into());
+        }
         if definition.technique == Technique::Odin && *genie != only_exploration {
             let what = "of `[genie]`, `technique = \"odin\"` uses `level`, `initial-weight`, `stale-events`, \
                         `random-click`, `random-long-click`, `random-navigation` and `affirmative` only";

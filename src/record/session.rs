@@ -47,6 +47,8 @@ pub struct ReplaySettings {
 pub enum Technique {
     Genie,
     Odin,
+    /// The baseline: random events, crashes and ANRs.
+    Monkey,
 }
 
 /// Which devices a session runs on.
@@ -149,6 +151,9 @@ pub struct GenieSettings {
     pub effects: EffectForm,
     /// Runs of the seed in a batch (2 or 3).
     pub seed_runs: u32,
+    /// Insertions may begin on any view, not on inactive ones only: the baseline that shows what
+    /// independence is worth.
+    pub dependent_insertions: bool,
 }
 
 /// Odin's parameters. How its exploration chooses events is in [`GenieSettings`]: `level`,
@@ -237,6 +242,7 @@ impl Technique {
         match self {
             Self::Genie => "genie",
             Self::Odin => "odin",
+            Self::Monkey => "monkey",
         }
     }
 }
@@ -289,6 +295,7 @@ impl Default for GenieSettings {
             carry_ratio: 0.5,
             effects: EffectForm::Tree,
             seed_runs: 2,
+            dependent_insertions: false,
         }
     }
 }

@@ -8,6 +8,7 @@
 //! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
 //! particular app, its ids or its labels.
 
+pub mod baseline;
 mod crash;
 mod fidelity;
 pub mod findings;
@@ -34,6 +35,7 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
         Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
+        Technique::Monkey => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
     }
 }
 
@@ -48,6 +50,7 @@ pub fn judge(
     let mut judgement = match definition.technique {
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
         Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
+        Technique::Monkey => Judgement::default(),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement

@@ -2,6 +2,7 @@
 
 mod adb_genuine;
 mod architecture;
+mod baseline;
 mod cli;
 mod corpus;
 mod device;

@@ -85,7 +85,7 @@ pub fn insertions(
     let mut goals: Vec<u32> = ways.number(pivot.state).into_iter().collect();
     let similar = model.similar(pivot.state, settings.similar_states as usize);
     goals.extend(similar.into_iter().filter_map(|state| ways.number(state)));
-    let firsts = firsts(pivot, ways, &goals, settings.group_widgets as usize, rng);
+    let firsts = firsts(pivot, ways, &goals, settings, rng);
     let ends = ends(pivot, ways, &goals, layouts);
     let mut found = search(ways, &goals, &firsts, &ends, settings, rng);
     found.retain(|found| !turns(found, ways));
@@ -101,8 +101,14 @@ fn turns(found: &Found, ways: &Ways) -> bool {
 }
 
 /// The edges out of the goal states whose event resolves on the pivot's layout to an inactive
-/// widget, for at most `most` widgets of each group.
-fn firsts(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], most: usize, rng: &mut ChaCha8Rng) -> Vec<First> {
+/// widget, for at most `settings.group_widgets` widgets of each group.
+fn firsts(
+    pivot: &Pivot<'_>,
+    ways: &Ways,
+    goals: &[u32],
+    settings: &GenieSettings,
+    rng: &mut ChaCha8Rng,
+) -> Vec<First> {
     let groups = Groups::of(pivot.layout);
     let mut known: BTreeSet<(WidgetId, EventKind, u32, Option<&str>)> = BTreeSet::new();
     let mut candidates: Vec<(WidgetId, u32)> = Vec::new();
@@ -111,11 +117,12 @@ fn firsts(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], most: usize, rng: &mut 
         let Some(receiver) = &edge.event.receiver else { continue };
         let Some(widget) = pivot.layout.resolve(receiver).widget() else { continue };
         let key = (widget, edge.event.kind, edge.to, edge.event.data.as_deref());
-        if pivot.active.is_inactive(widget, &groups) && known.insert(key) {
+        let allowed = settings.dependent_insertions || pivot.active.is_inactive(widget, &groups);
+        if allowed && known.insert(key) {
             candidates.push((widget, number));
         }
     }
-    let allowed = allowed(&candidates, &groups, most, rng);
+    let allowed = allowed(&candidates, &groups, settings.group_widgets as usize, rng);
     let aimed = |(widget, number): (WidgetId, u32)| {
         let edge = ways.edge(number)?;
         let receiver = Some(pivot.layout.selector(widget));

@@ -1,0 +1,12 @@
+//! Baselines: what the techniques are held against.
+//!
+//! In: a session definition and an RNG seed, then finished jobs with their verdicts. Out: jobs and
+//! findings, as from every technique.
+//!
+//! Invariants: a baseline shares devices, oracles, store and confirmation with the techniques, and
+//! has nothing of what makes them work. Others are settings of a technique: `[genie]
+//! dependent-insertions` and `[odin] calibrate = false`.
+
+mod monkey;
+
+pub use monkey::MonkeyPlanner;
