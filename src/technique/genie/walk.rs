@@ -1,9 +1,9 @@
 //! How a seed test finds its way: from one aim to the next (Genie, point 2).
 //!
 //! A walk of a dozen events drawn one by one rarely gets deep into an app. So a seed draws whole
-//! aims instead: transitions of the model, by their weight Υ, preferring affirmative labels, what
-//! lies deep and what earlier seeds did not do. It goes there by the recorded way or the shortest
-//! way in the model, and when the app answers otherwise it draws again.
+//! aims instead: transitions of the model, by their weight Υ, preferring what changes the app's
+//! data, what lies deep and what earlier seeds did not do. It goes there by transitions that were
+//! taken one right after the other, and when the app answers otherwise it draws again.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
