@@ -23,8 +23,8 @@ pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
 
 use crate::record::{
-    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Progress, SessionDefinition,
-    SessionId, Slot, Technique,
+    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
+    SessionDefinition, SessionId, Slot, Technique, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -105,6 +105,19 @@ pub trait Driver: Send + Sync {
 /// Judges a finished job.
 pub trait Oracle: Send + Sync {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
+}
+
+/// The answer of a planner for a slot: a job with its own seed, entered in the ledger, or nothing.
+fn work_plan(slot: Slot, work: Option<Work>, phase: Phase, rng: u64, ledger: &mut ledger::Ledger) -> Plan {
+    match work {
+        Some(work) => {
+            let confirms = matches!(&work, Work::Batch(b) if matches!(b.purpose, Purpose::Confirm { .. }));
+            ledger.plan(slot, work.events(), confirms);
+            Plan::Job(Box::new(Job { slot, rng: mix(rng, slot.0), work }))
+        }
+        None if phase == Phase::Done => Plan::Done,
+        None => Plan::Idle,
+    }
 }
 
 /// A seed for a generator of its own, from the session's and a number.

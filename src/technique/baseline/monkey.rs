@@ -11,7 +11,7 @@ use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
 use crate::technique::ledger::Ledger;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, mix};
+use crate::technique::{Driver, Plan, Planner, work_plan};
 
 /// Plans tests of random events until the limit, and confirms what crashed.
 ///
@@ -65,14 +65,8 @@ impl MonkeyPlanner {
 
 impl Planner for MonkeyPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
-        match self.next_work() {
-            Some(work) => {
-                self.ledger.plan(slot, work.events(), matches!(work, Work::Batch(_)));
-                Plan::Job(Box::new(Job { slot, rng: mix(self.rng, slot.0), work }))
-            }
-            None if self.phase == Phase::Done => Plan::Done,
-            None => Plan::Idle,
-        }
+        let work = self.next_work();
+        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
     }
 
     fn driver(&self, job: &Job) -> Box<dyn Driver> {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::explore::Snapshot;
-use super::mix;
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
 use super::seeds::Course;
@@ -19,7 +18,7 @@ use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
 use crate::technique::mining::Mining;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner};
+use crate::technique::{Driver, Plan, Planner, work_plan};
 
 /// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
 pub struct GeniePlanner {
@@ -169,16 +168,8 @@ impl GeniePlanner {
 
 impl Planner for GeniePlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
-        match self.next_work(slot) {
-            Some(work) => {
-                let confirms =
-                    matches!(&work, Work::Batch(b) if matches!(b.purpose, Purpose::Confirm { .. }));
-                self.ledger.plan(slot, work.events(), confirms);
-                Plan::Job(Box::new(Job { slot, rng: mix(self.rng, slot.0), work }))
-            }
-            None if self.phase == Phase::Done => Plan::Done,
-            None => Plan::Idle,
-        }
+        let work = self.next_work(slot);
+        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
     }
 
     fn driver(&self, job: &Job) -> Box<dyn Driver> {

@@ -17,7 +17,7 @@ use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
 use crate::technique::ledger::Ledger;
 use crate::technique::mining::Mining;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner};
+use crate::technique::{Driver, Plan, Planner, work_plan};
 
 /// Plans an Odin session: explore, calibrate, manifest and weigh, confirm.
 pub struct OdinPlanner {
@@ -179,16 +179,8 @@ impl Planner for OdinPlanner {
     }
 
     fn plan(&mut self, slot: Slot) -> Plan {
-        match self.next_work(slot) {
-            Some(work) => {
-                let confirms =
-                    matches!(&work, Work::Batch(b) if matches!(b.purpose, Purpose::Confirm { .. }));
-                self.ledger.plan(slot, work.events(), confirms);
-                Plan::Job(Box::new(Job { slot, rng: mix(self.rng, slot.0), work }))
-            }
-            None if self.phase == Phase::Done => Plan::Done,
-            None => Plan::Idle,
-        }
+        let work = self.next_work(slot);
+        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
     }
 
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
