@@ -77,7 +77,10 @@ impl Groups {
 
 /// True for the classes whose children scroll or repeat: lists, grids, recyclers.
 pub(super) fn is_collection_class(short_class: &str) -> bool {
-    ["ListView", "GridView", "GridLayout", "RecyclerView"].iter().any(|name| short_class.contains(name))
+    // Asked of every ancestor of every widget, most of them layouts: one look tells those.
+    let views = ["ListView", "GridView", "RecyclerView"];
+    (short_class.contains("View") && views.iter().any(|name| short_class.contains(name)))
+        || short_class.contains("GridLayout")
 }
 
 fn is_group_class(short_class: &str) -> bool {
