@@ -66,6 +66,7 @@ impl<W: Write> JsonLines<W> {
             "transitions": outcome.progress.transitions,
             "funnel": outcome.progress.funnel,
             "tally": outcome.progress.tally,
+            "dmf": outcome.progress.dmf,
             "findings": findings,
             "idle_rules": outcome.idle_rules,
             "t": {
@@ -174,6 +175,7 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         Evidence::Effects(effects) => json!(effects),
         Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),
         Evidence::Deviation(deviation) => json!(deviation),
+        Evidence::Breach(breach) => json!(breach),
         Evidence::None => Value::Null,
     };
     json!({

@@ -12,7 +12,7 @@ use super::headless::finding_line;
 use super::{Usage, exit};
 use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{
-    Act, Deviation, Evidence, Finding, FindingId, FindingState, JobRun, SessionId, UnmatchedEffect,
+    Act, Breach, Deviation, Evidence, Finding, FindingId, FindingState, JobRun, SessionId, UnmatchedEffect,
     WidgetNote, Work,
 };
 use crate::store::{Store, StoreOptions};
@@ -127,6 +127,7 @@ fn in_full(finding: &Finding, run: Option<&JobRun>) -> String {
             lines.extend(signal.stack.iter().map(|frame| format!("    {}", printable(frame))));
         }
         Evidence::Deviation(deviation) => lines.extend(deviation_lines(deviation)),
+        Evidence::Breach(breach) => lines.extend(breach_lines(breach)),
         Evidence::None => {}
     }
     if !matches!(verdict.evidence, Evidence::Deviation(_)) {
@@ -161,6 +162,26 @@ fn deviation_lines(deviation: &Deviation) -> Vec<String> {
     lines
 }
 
+/// The property, what was found instead, and the data model on the way.
+fn breach_lines(breach: &Breach) -> Vec<String> {
+    let model = |objects: &[String]| match objects {
+        [] => "empty".to_owned(),
+        objects => objects.iter().map(|object| format!("{object:?}")).collect::<Vec<_>>().join(", "),
+    };
+    let mut lines = vec![
+        format!("  after `{}` ({} {}): {}", breach.dmf, breach.operation, breach.datatype, breach.condition),
+        format!("    found: {}", breach.found),
+        format!("    {} before: {}", breach.datatype, model(&breach.before)),
+        format!("    {} after:  {}", breach.datatype, model(&breach.after)),
+        "  functions carried out:".to_owned(),
+    ];
+    lines.extend(breach.calls.iter().map(|call| {
+        let impacts = call.impacts.join(", ");
+        format!("    from event {}: {} {impacts}", call.at, call.dmf).trim_end().to_owned()
+    }));
+    lines.iter().map(|line| printable(line).into_owned()).collect()
+}
+
 fn effect_words(effect: &UnmatchedEffect) -> String {
     match (&effect.before, &effect.after) {
         (Some(before), Some(after)) => format!("{} became {}", widget(before), widget(after)),
@@ -191,7 +212,7 @@ fn events(run: &JobRun, test: u16) -> Vec<String> {
             insertion
                 .map_or(0..0, |insertion| insertion.pivot..insertion.pivot.saturating_add(insertion.length))
         }
-        Work::Explore(_) | Work::Weigh(_) => 0..0,
+        Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) => 0..0,
     };
     let Some(trace) = run.traces().into_iter().nth(test.into()) else { return Vec::new() };
     let steps = (1..).zip(trace.steps).filter_map(|(number, step)| {

@@ -41,7 +41,7 @@ pub fn run(args: ReplayArgs) -> color_eyre::Result<ExitCode> {
         let tests = match (&run.job.work, &finding.verdict.evidence) {
             (_, Evidence::Deviation(deviation)) => deviation.tests(),
             (Work::Batch(batch), _) => batch.reduced_to(finding.verdict.test),
-            (Work::Explore(_) | Work::Weigh(_), _) => run.as_tests(),
+            (Work::Explore(_) | Work::Weigh(_) | Work::Properties(_), _) => run.as_tests(),
         };
         let key = finding.verdict.key;
         definition.replay = Some(ReplaySettings { finding: args.finding, key, times: args.times, tests });

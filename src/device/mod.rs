@@ -67,6 +67,8 @@ pub enum Gesture {
     Rotate,
     /// Bring this package to the front from its launcher icon.
     Launch(String),
+    /// Nothing, for so many seconds.
+    Wait(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

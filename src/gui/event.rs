@@ -33,6 +33,8 @@ pub enum EventKind {
     Rotate,
     /// Bring the app to the front again from its launcher icon.
     Launch,
+    /// Do nothing for so many seconds: the event's data, at most [`Event::LONGEST_WAIT`].
+    Wait,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -53,6 +55,24 @@ impl Event {
     /// An event on no widget.
     pub fn global(kind: EventKind) -> Self {
         Self { kind, receiver: None, data: None }
+    }
+
+    /// Seconds that one event waits at most.
+    pub const LONGEST_WAIT: u32 = 30;
+
+    /// An event that does nothing for so many seconds.
+    pub fn wait(seconds: u32) -> Self {
+        Self {
+            kind: EventKind::Wait,
+            receiver: None,
+            data: Some(seconds.min(Self::LONGEST_WAIT).to_string()),
+        }
+    }
+
+    /// How long a wait is; 0 for every other event.
+    pub fn seconds(&self) -> u32 {
+        let data = self.data.as_ref().filter(|_| self.kind == EventKind::Wait);
+        data.and_then(|data| data.parse().ok()).unwrap_or(0).min(Self::LONGEST_WAIT)
     }
 
     pub fn edit(receiver: Selector, text: impl Into<String>) -> Self {
@@ -77,6 +97,7 @@ impl EventKind {
             Self::Enter => "enter",
             Self::Rotate => "rotate",
             Self::Launch => "launch",
+            Self::Wait => "wait",
         }
     }
 

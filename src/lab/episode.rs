@@ -322,6 +322,7 @@ fn gesture(event: &Event, widget: Option<Widget<'_>>, app: &str) -> Option<Gestu
         EventKind::Enter => Gesture::Key(Key::Enter),
         EventKind::Rotate => Gesture::Rotate,
         EventKind::Launch => Gesture::Launch(app.to_owned()),
+        EventKind::Wait => Gesture::Wait(event.seconds()),
     })
 }
 

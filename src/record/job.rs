@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Expected, FindingId, Slot, Weighing};
+use super::{Call, Expected, FindingId, Slot, Weighing};
 use crate::gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
@@ -21,6 +21,17 @@ pub enum Work {
     Batch(Batch),
     /// Judge behaviours that are recorded already; nothing is performed (Odin).
     Weigh(Box<Weighing>),
+    /// Interleave data manipulation functions with random events (PBFDroid).
+    Properties(PropertyTest),
+}
+
+/// One test of properties, from a reset to its limit or the first violation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyTest {
+    /// The one function under test, by its number in the specification; `None` for all of them.
+    pub only: Option<u16>,
+    /// Events after the reset.
+    pub events: u32,
 }
 
 /// Choose events on the screens as they come.
@@ -100,7 +111,7 @@ pub struct Test {
     pub events: Vec<Event>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// A seed test, or any sequence that stands alone.
@@ -110,6 +121,8 @@ pub enum Role {
     Usual(Expected),
     /// Shows the behaviour that deviates from it.
     Deviant(Expected),
+    /// Carries out these data manipulation functions; its other events are random ones.
+    Property(Vec<Call>),
 }
 
 /// Where a mutant's inserted trace stands.
@@ -131,10 +144,10 @@ impl Purpose {
 
 impl Role {
     /// Where the inserted trace of a mutant stands; `None` for every other test.
-    pub fn insertion(self) -> Option<Insertion> {
+    pub fn insertion(&self) -> Option<Insertion> {
         match self {
-            Self::Mutant(insertion) => Some(insertion),
-            Self::Seed | Self::Usual(_) | Self::Deviant(_) => None,
+            Self::Mutant(insertion) => Some(*insertion),
+            Self::Seed | Self::Usual(_) | Self::Deviant(_) | Self::Property(_) => None,
         }
     }
 }
@@ -163,6 +176,7 @@ impl Work {
                 Purpose::Manifest(_) => "manifest",
             },
             Self::Weigh(_) => "weigh",
+            Self::Properties(_) => "properties",
         }
     }
 
@@ -175,6 +189,7 @@ impl Work {
                 batch.tests.iter().map(|t| t.events.len() as u64 + appended).sum()
             }
             Self::Weigh(_) => 0,
+            Self::Properties(test) => test.events.into(),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! so a million turns stay small; layouts are looked up through [`Layouts`].
 
 mod behaviour;
+mod dmf;
 mod finding;
 mod ids;
 mod job;
@@ -26,10 +27,16 @@ use std::sync::Arc;
 pub use behaviour::{
     Abstraction, Behaviour, Conduct, Deviation, Expected, Fingerprint, Source, View, Weighing,
 };
+pub use dmf::{
+    Breach, Call, CallNote, CallStep, Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, KeyView,
+    Operation, Operator, Relation, Specification, text_source,
+};
 pub use finding::{Confirmation, Finding, FindingState};
 pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
-pub use job::{Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Work};
-pub use progress::{Funnel, Phase, Progress, Tally};
+pub use job::{
+    Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role, Test, Work,
+};
+pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;

@@ -15,6 +15,8 @@ pub enum Phase {
     Calibrate,
     /// Odin: appending events to inputs, and weighing what came of it.
     Manifest,
+    /// PBFDroid: interleaving functions and random events.
+    Properties,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -32,6 +34,24 @@ pub struct Progress {
     pub transitions: u32,
     pub funnel: Funnel,
     pub tally: Tally,
+    pub dmf: DmfTally,
+}
+
+/// PBFDroid's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DmfTally {
+    /// Functions of the specification that can be used, and those carried out at least once.
+    pub functions: u64,
+    pub reached: u64,
+    pub tests: u64,
+    /// Functions carried out to their end, and those that failed on the way.
+    pub completed: u64,
+    pub partial: u64,
+    /// Random events.
+    pub random: u64,
+    /// Postconditions that were judged, and those that did not hold.
+    pub checked: u64,
+    pub violated: u64,
 }
 
 /// Odin's counts.

@@ -257,6 +257,10 @@ impl Check<'_> {
         for hash in verdict.evidence.effects().iter().flat_map(|effect| effect.layouts) {
             self.layout_exists(at, hash)?;
         }
+        if let Evidence::Breach(breach) = &verdict.evidence {
+            self.layout_exists(at, breach.layouts.0)?;
+            self.layout_exists(at, breach.layouts.1)?;
+        }
         if let Evidence::Deviation(deviation) = &verdict.evidence {
             for conduct in [&deviation.usual, &deviation.deviant] {
                 self.layout_exists(at, conduct.before.layout)?;

@@ -2,7 +2,7 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, SignalKind, Work,
+    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, SignalKind, Work,
 };
 
 use super::text;
@@ -133,6 +133,7 @@ impl Page {
                 }
             }
             Evidence::Deviation(deviation) => self.deviation(deviation),
+            Evidence::Breach(breach) => self.breach(breach),
             Evidence::None => {}
         }
         if let Outcome::Inconclusive(why) = &finding.verdict.outcome {
@@ -169,6 +170,31 @@ impl Page {
             for (n, event) in conduct.input.iter().take(MAX_EVENTS).enumerate() {
                 self.led(&format!(" {:>3}  ", n + 1), Role::Text, &words::event(event), Role::Text);
             }
+        }
+    }
+
+    fn breach(&mut self, breach: &Breach) {
+        self.heading("Why this is a violation");
+        let text = format!(
+            "The specification says of `{}`, which is to {} a {}: {}.",
+            breach.dmf, breach.operation, breach.datatype, breach.condition
+        );
+        self.paragraph("", &text, Role::Text);
+        self.led("  Found: ", Role::EffectUnmatched, &breach.found, Role::Strong);
+        for widget in &breach.widgets {
+            self.led("    on the screen: ", Role::Dim, &words::note(widget), Role::Text);
+        }
+        self.heading("The data model");
+        for (name, objects) in [("before", &breach.before), ("after", &breach.after)] {
+            let lead = format!("  {} {name}: ", breach.datatype);
+            let objects = if objects.is_empty() { "nothing".into() } else { objects.join(" · ") };
+            self.led(&lead, Role::Dim, &objects, Role::Text);
+        }
+        self.heading("The functions carried out");
+        for call in &breach.calls {
+            let lead = format!(" {:>3}  ", call.at);
+            let text = format!("{}  {}", call.dmf, call.impacts.join(", "));
+            self.led(&lead, Role::Dim, text.trim_end(), Role::Text);
         }
     }
 
@@ -209,6 +235,7 @@ impl Page {
         let verdict = &detail.finding.verdict;
         let until = match verdict.evidence {
             Evidence::Signal { turn, .. } => usize::try_from(turn).unwrap_or(usize::MAX),
+            Evidence::Breach(ref breach) => usize::try_from(breach.turn).unwrap_or(usize::MAX),
             Evidence::Deviation(_) => return,
             Evidence::Effects(_) | Evidence::None => usize::MAX,
         };
@@ -261,7 +288,7 @@ fn events(run: &JobRun, test: u16, until: usize) -> Vec<(String, bool)> {
             }
             None => Vec::new(),
         },
-        Work::Explore(_) | Work::Weigh(_) => {
+        Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) => {
             let acts = run.turns.iter().take(until.saturating_add(1)).filter_map(|turn| match &turn.act {
                 Act::Perform(event) => Some((words::event(event), false)),
                 Act::Reset | Act::Finish(_) => None,

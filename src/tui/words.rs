@@ -37,6 +37,7 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Mutants => "testing mutants",
         Phase::Calibrate => "calibrating inputs",
         Phase::Manifest => "manifesting behaviours",
+        Phase::Properties => "checking properties",
         Phase::Confirm => "confirming findings",
         Phase::Done => "done",
     }

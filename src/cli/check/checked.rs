@@ -8,7 +8,7 @@ use crate::import::{Recorded, Recording};
 use crate::model::GuiModel;
 use crate::record::{
     Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, OdinSettings,
-    Outcome, RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
+    Outcome, PbfdroidSettings, RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 
@@ -88,6 +88,7 @@ fn definition(app: &str, settings: Settings) -> SessionDefinition {
         run: RunSettings::default(),
         genie: GenieSettings { effects: settings.effects, ..GenieSettings::default() },
         odin: OdinSettings::default(),
+        pbfdroid: PbfdroidSettings::default(),
         ignore: settings.ignore,
         setup: Vec::new(),
         replay: None,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
@@ -155,6 +156,10 @@ impl AdbDevice {
     async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let command = match gesture {
             Gesture::Launch(package) => return self.launch_now(package).await,
+            Gesture::Wait(seconds) => {
+                tokio::time::sleep(Duration::from_secs((*seconds).into())).await;
+                return Ok(());
+            }
             Gesture::Rotate => settings::rotation_command(self.other_rotation().await?),
             Gesture::Type(at, text) => self.typing_command(*at, text)?,
             simple => gesture::simple(simple).unwrap_or_default(),

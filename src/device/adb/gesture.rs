@@ -17,7 +17,7 @@ pub(super) fn simple(gesture: &Gesture) -> Option<String> {
         Gesture::LongPress(Point { x, y }) => Some(format!("input swipe {x} {y} {x} {y} {LONG_PRESS_MS}")),
         Gesture::Swipe(inside, direction) => Some(swipe(*inside, *direction)),
         Gesture::Key(key) => Some(format!("input keyevent {}", key_code(*key))),
-        Gesture::Type(..) | Gesture::Rotate | Gesture::Launch(_) => None,
+        Gesture::Type(..) | Gesture::Rotate | Gesture::Launch(_) | Gesture::Wait(_) => None,
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::model::GuiModel;
 use crate::record::{
-    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, Purpose, SessionDefinition, SessionId, Slot, Tally, Work,
+    Batch, Choice, DmfTally, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
+    Phase, Progress, Purpose, SessionDefinition, SessionId, Slot, Tally, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
@@ -72,7 +72,7 @@ impl Planner for MonkeyPlanner {
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
         match &job.work {
             Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
-            Work::Weigh(_) => Box::new(BatchDriver::idle()),
+            Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
             Work::Explore(explore) => {
                 let genie = &self.settings;
                 let snapshot = Snapshot {
@@ -118,6 +118,7 @@ impl Planner for MonkeyPlanner {
                 ..Funnel::default()
             },
             tally: Tally::default(),
+            dmf: DmfTally::default(),
         }
     }
 

@@ -122,7 +122,7 @@ impl BatchDriver {
 
     /// False when a mutant's inserted trace has just ended and did not lead back to its pivot.
     fn is_on_course(&mut self, seen: &Seen, layouts: &dyn Layouts) -> bool {
-        let Some(Role::Mutant(insertion)) = self.running().map(|test| test.role) else { return true };
+        let Some(Role::Mutant(insertion)) = self.running().map(|test| test.role.clone()) else { return true };
         let pivot_at = usize::from(insertion.pivot).saturating_sub(1);
         if self.asked == pivot_at {
             self.pivot = Some(seen.screen.layout);
@@ -270,8 +270,8 @@ mod tests {
 
     #[test]
     fn tests_run_in_order_and_end_when_lost() {
-        let mutant = Role::Mutant(Insertion { pivot: 2, length: 2 });
-        let batch = || vec![test(Role::Seed, 2), test(mutant, 4), test(Role::Seed, 2)];
+        let mutant = || Role::Mutant(Insertion { pivot: 2, length: 2 });
+        let batch = || vec![test(Role::Seed, 2), test(mutant(), 4), test(Role::Seed, 2)];
         for (name, answers, acts) in [
             ("all well", "============", "RppRppppRpp."),
             ("the seed is lost", "=!", "Rps"),

@@ -29,7 +29,7 @@ impl GeniePlanner {
                 }
                 Purpose::Replay { .. } | Purpose::Calibrate { .. } | Purpose::Manifest(_) => return,
             },
-            Work::Weigh(_) => return,
+            Work::Weigh(_) | Work::Properties(_) => return,
         }
         self.suspects.absorb_violations(run, judgement, |verdict| recipe(run, verdict));
     }

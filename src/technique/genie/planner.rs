@@ -11,8 +11,8 @@ use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
 use crate::model::{EventShape, GuiModel};
 use crate::record::{
-    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, Choice, DmfTally, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
+    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
@@ -100,7 +100,7 @@ impl GeniePlanner {
                 Phase::Seeds => self.record_seed(),
                 // A seed that turned out not to replay is made up for.
                 Phase::Mutants => self.record_seed().or_else(|| self.mutate(slot)),
-                Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => None,
+                Phase::Calibrate | Phase::Manifest | Phase::Properties | Phase::Confirm | Phase::Done => None,
             };
             if let Some(work) = work {
                 return Some(work);
@@ -113,7 +113,7 @@ impl GeniePlanner {
                 Phase::Mine => Phase::Seeds,
                 Phase::Seeds => Phase::Mutants,
                 Phase::Mutants => Phase::Confirm,
-                Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => {
+                Phase::Calibrate | Phase::Manifest | Phase::Properties | Phase::Confirm | Phase::Done => {
                     match self.suspects.confirmation(&self.ledger) {
                         Some(work) => return Some(work),
                         None => Phase::Done,
@@ -186,7 +186,7 @@ impl Planner for GeniePlanner {
                 Box::new(ExploreDriver::new(job, explore, snapshot))
             }
             // Never planned here.
-            Work::Weigh(_) => Box::new(BatchDriver::idle()),
+            Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
         }
     }
 
@@ -201,7 +201,7 @@ impl Planner for GeniePlanner {
             Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
             Phase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
             Phase::Mutants => (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants"),
-            Phase::Calibrate | Phase::Manifest | Phase::Confirm | Phase::Done => {
+            Phase::Calibrate | Phase::Manifest | Phase::Properties | Phase::Confirm | Phase::Done => {
                 let open = self.suspects.findings.unsettled() as u64;
                 (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
             }
@@ -224,6 +224,7 @@ impl Planner for GeniePlanner {
                 ..self.funnel
             },
             tally: Tally::default(),
+            dmf: DmfTally::default(),
         }
     }
 

@@ -9,8 +9,8 @@ use super::manifestation::Manifestation;
 use super::mix;
 use crate::model::GuiModel;
 use crate::record::{
-    Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings, Phase,
-    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, DmfTally, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings,
+    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
@@ -84,7 +84,7 @@ impl OdinPlanner {
                 Phase::Calibrate => self.calibrate(slot),
                 Phase::Manifest => self.manifest(slot),
                 Phase::Confirm => self.suspects.confirmation(&self.ledger),
-                Phase::Seeds | Phase::Mutants | Phase::Done => None,
+                Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Done => None,
             };
             if work.is_some() {
                 return work;
@@ -186,7 +186,7 @@ impl Planner for OdinPlanner {
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
         match &job.work {
             Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
-            Work::Weigh(_) => Box::new(BatchDriver::idle()),
+            Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
             Work::Explore(explore) => {
                 let snapshot = Snapshot {
                     app: self.app.clone(),
@@ -213,7 +213,7 @@ impl Planner for OdinPlanner {
             Phase::Manifest => {
                 (groups.iter().filter(|group| group.weighed).count() as u64, groups.len() as u64, "pairs")
             }
-            Phase::Seeds | Phase::Mutants | Phase::Confirm | Phase::Done => {
+            Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Confirm | Phase::Done => {
                 let open = self.suspects.findings.unsettled() as u64;
                 (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
             }
@@ -240,6 +240,7 @@ impl Planner for OdinPlanner {
                 ..Funnel::default()
             },
             tally: self.tally,
+            dmf: DmfTally::default(),
         }
     }
 

@@ -133,10 +133,15 @@ impl FindingsScreen {
         }
     }
 
-    /// The layouts before and after the step at which the app crashed or hung, with its turn.
+    /// The layouts before and after the step at which the app crashed or hung, or the function whose
+    /// property does not hold, with the turn that led to the latter.
     fn signal_pair(&self) -> Option<(LayoutPair, u32)> {
         let detail = self.detail()?;
-        let Evidence::Signal { turn, .. } = detail.finding.verdict.evidence else { return None };
+        let turn = match &detail.finding.verdict.evidence {
+            Evidence::Signal { turn, .. } => *turn,
+            Evidence::Breach(breach) => return Some((breach.layouts, breach.turn)),
+            Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => return None,
+        };
         let turns = &detail.run.as_ref()?.turns;
         let layout =
             |n: u32| turns.get(usize::try_from(n).ok()?)?.observation.seen().map(|seen| seen.screen.layout);
@@ -152,6 +157,7 @@ impl FindingsScreen {
             }
             (_, Some(effect)) => Some(format!("missing in the mutant: {}", words::effect(effect))),
             (Evidence::Signal { signal, .. }, None) => Some(signal.headline.clone()),
+            (Evidence::Breach(breach), None) => Some(breach.found.clone()),
             (Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::None, None) => None,
         }
     }
