@@ -24,6 +24,32 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
+    /// The flag that an attribute of dumps sets when it is true; `visible-to-user`, which sets one
+    /// when it is false, is not among them.
+    pub fn named(attribute: &str) -> Option<Flags> {
+        Some(match attribute {
+            "checkable" => Self::CHECKABLE,
+            "checked" => Self::CHECKED,
+            "clickable" => Self::CLICKABLE,
+            "enabled" => Self::ENABLED,
+            "focusable" => Self::FOCUSABLE,
+            "focused" => Self::FOCUSED,
+            "scrollable" => Self::SCROLLABLE,
+            "long-clickable" => Self::LONG_CLICKABLE,
+            "password" => Self::PASSWORD,
+            "selected" => Self::SELECTED,
+            _ => return None,
+        })
+    }
+
+    /// The value of a boolean attribute by its name in dumps.
+    pub fn by_attribute(self, name: &str) -> Option<bool> {
+        match name {
+            "visible-to-user" => Some(!self.has(Self::INVISIBLE)),
+            name => Self::named(name).map(|flag| self.has(flag)),
+        }
+    }
+
     #[must_use]
     pub fn with(self, other: Flags, on: bool) -> Flags {
         if on { Flags(self.0 | other.0) } else { Flags(self.0 & !other.0) }

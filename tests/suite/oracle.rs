@@ -138,7 +138,7 @@ fn job(tests: &[Played]) -> (JobRun, Album) {
             let observation = if failed { Observation::Failed(Failure::NotFound) } else { seen(hash, page) };
             turns.push(Turn { act, observation, at_ms: 0, took_ms: 0 });
         }
-        batch.tests.push(Test { role: test.role, events });
+        batch.tests.push(Test { role: test.role.clone(), events });
     }
     let job = Job { slot: Slot(3), rng: 0, work: Work::Batch(batch) };
     let app = AppBuild { package: "org.notes".into(), ..AppBuild::default() };

@@ -22,6 +22,7 @@ fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
         run: RunSettings::default(),
         genie: GenieSettings { effects, ..GenieSettings::default() },
         odin: Default::default(),
+        pbfdroid: Default::default(),
         ignore: Vec::new(),
         setup: Vec::new(),
         replay: None,

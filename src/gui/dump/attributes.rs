@@ -51,7 +51,7 @@ impl<'a> Attributes<'a> {
                 // An invisible widget is the exception, so its flag is set by "false".
                 "visible-to-user" => read.flags = read.flags.with(Flags::INVISIBLE, value == "false"),
                 key => {
-                    if let Some(flag) = flag(key) {
+                    if let Some(flag) = Flags::named(key) {
                         read.flags = read.flags.with(flag, value == "true");
                     }
                 }
@@ -80,22 +80,6 @@ impl<'a> Attributes<'a> {
             index: self.index,
         }
     }
-}
-
-fn flag(key: &str) -> Option<Flags> {
-    Some(match key {
-        "checkable" => Flags::CHECKABLE,
-        "checked" => Flags::CHECKED,
-        "clickable" => Flags::CLICKABLE,
-        "enabled" => Flags::ENABLED,
-        "focusable" => Flags::FOCUSABLE,
-        "focused" => Flags::FOCUSED,
-        "scrollable" => Flags::SCROLLABLE,
-        "long-clickable" => Flags::LONG_CLICKABLE,
-        "password" => Flags::PASSWORD,
-        "selected" => Flags::SELECTED,
-        _ => return None,
-    })
 }
 
 /// `[left,top][right,bottom]`, numbers possibly negative.

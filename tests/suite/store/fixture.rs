@@ -24,6 +24,7 @@ pub fn session() -> SessionRecord {
             run: Default::default(),
             genie: Default::default(),
             odin: Default::default(),
+            pbfdroid: Default::default(),
             ignore: Vec::new(),
             setup: Vec::new(),
             replay: Default::default(),

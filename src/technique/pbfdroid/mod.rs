@@ -1,0 +1,15 @@
+//! PBFDroid: properties of data manipulation functions (CRUD and search), checked against a data
+//! model while functions and random events are interleaved.
+//!
+//! In: a specification of the app's functions, in the tool's own JSON, then screens. Out: tests,
+//! and violations of postconditions, each with the data model and the functions before it.
+//!
+//! Invariants: what is checked is what the specification says, nothing is added to it. The data
+//! model changes only when a function was carried out to its end. Tests and data model can be had
+//! again from a job's seed and its observations.
+
+pub mod condition;
+pub mod data_model;
+pub mod locate;
+pub mod passage;
+pub mod xpath;
