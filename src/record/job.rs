@@ -30,6 +30,9 @@ pub enum Work {
 pub struct PropertyTest {
     /// The one function under test, by its number in the specification; `None` for all of them.
     pub only: Option<u16>,
+    /// Functions left out, by number: findings stand for what they do, and a test ends with the
+    /// first violation.
+    pub without: Vec<u16>,
     /// Events after the reset.
     pub events: u32,
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, FindingId, IgnoreRule, Specification, Test};
+use super::{Abstraction, Dmf, FindingId, IgnoreRule, Specification, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -284,6 +284,18 @@ pub enum SetupAction {
     LongClick,
     Edit,
     Back,
+}
+
+impl PbfdroidSettings {
+    /// The functions of the specification; their places are their numbers.
+    pub fn dmfs(&self) -> &[Dmf] {
+        self.specification.as_ref().map_or(&[], |specification| &specification.dmfs)
+    }
+
+    /// True for a function that can be used and is wanted.
+    pub fn uses(&self, dmf: &Dmf) -> bool {
+        dmf.fault.is_none() && (self.functions.is_empty() || self.functions.contains(&dmf.name))
+    }
 }
 
 impl Technique {

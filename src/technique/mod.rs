@@ -36,7 +36,7 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
         Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
-        Technique::Pbfdroid => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
+        Technique::Pbfdroid => Box::new(pbfdroid::PbfdroidPlanner::new(definition, session, rng)),
         Technique::Monkey => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
     }
 }
@@ -52,7 +52,8 @@ pub fn judge(
     let mut judgement = match definition.technique {
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
         Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
-        Technique::Pbfdroid | Technique::Monkey => Judgement::default(),
+        Technique::Pbfdroid => pbfdroid::PbfdroidOracle::new(definition).judge(run, layouts),
+        Technique::Monkey => Judgement::default(),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement

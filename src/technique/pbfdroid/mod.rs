@@ -8,8 +8,21 @@
 //! model changes only when a function was carried out to its end. Tests and data model can be had
 //! again from a job's seed and its observations.
 
+mod account;
+mod conclusion;
 pub mod condition;
-pub mod data_model;
+mod data_model;
+mod driver;
+mod execution;
 pub mod locate;
+mod oracle;
 pub mod passage;
+mod planner;
+mod random;
+mod text;
 pub mod xpath;
+
+pub use data_model::DataModel;
+pub use driver::PropertyDriver;
+pub use oracle::PbfdroidOracle;
+pub use planner::PbfdroidPlanner;

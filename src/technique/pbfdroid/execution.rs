@@ -1,0 +1,173 @@
+//! An execution: one function being carried out, event by event.
+
+use rand_chacha::ChaCha8Rng;
+
+use super::data_model::DataModel;
+use super::passage::{self, Passage, Reading, Unread};
+use super::text::{self, Demands};
+use crate::gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
+use crate::record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
+
+/// One function under way.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The function's number in its specification.
+    pub dmf: u16,
+    pub passage: Passage,
+    /// The test's events that were performed for it.
+    pub steps: Vec<CallStep>,
+    /// Number of the function's event to be performed next.
+    next: u16,
+    /// Swipes done to find the present event's widget.
+    swipes: u32,
+    /// The event asked for last did not finish the function's event: it was a swipe on the way.
+    on_the_way: bool,
+}
+
+/// What an execution wants next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    Perform(Event),
+    /// All events were performed.
+    Done,
+    /// It cannot go on, and why.
+    Failed(String),
+}
+
+/// What text and widgets of an execution depend on, besides itself.
+pub struct Scene<'a> {
+    pub dmf: &'a Dmf,
+    pub layouts: &'a dyn Layouts,
+    pub model: &'a DataModel,
+    /// Only text that every device can type.
+    pub ascii: bool,
+}
+
+/// Swipes for one `scrollto` at most.
+const MOST_SWIPES: u32 = 10;
+
+impl Execution {
+    pub fn begin(dmf: u16, start: LayoutHash) -> Self {
+        let passage = Passage::from(start);
+        Self { dmf, passage, steps: Vec::new(), next: 0, swipes: 0, on_the_way: false }
+    }
+
+    /// The test's event of this number, asked for last, was performed and led to this layout.
+    pub fn stepped(&mut self, at: u16, after: LayoutHash) {
+        self.passage.step(self.next, after);
+        self.steps.push(CallStep { at, event: self.next });
+        if !self.on_the_way {
+            self.next += 1;
+            self.swipes = 0;
+        }
+    }
+
+    /// The next event on the present layout; optional events without their widget are left out.
+    pub fn next(&mut self, layout: &Layout, scene: &Scene<'_>, rng: &mut ChaCha8Rng) -> Next {
+        while let Some(wanted) = scene.dmf.events.get(usize::from(self.next)) {
+            match self.event(wanted, layout, scene, rng) {
+                Ok(Some(event)) => return Next::Perform(event),
+                Ok(None) => {}
+                Err(_) if !wanted.force => {}
+                Err(Unread(why)) => {
+                    let action = wanted.action.name();
+                    return Next::Failed(format!("event {} ({action}): {why}", self.next + 1));
+                }
+            }
+            self.next += 1;
+            self.swipes = 0;
+        }
+        Next::Done
+    }
+
+    /// The call that this was.
+    pub fn into_call(self) -> Call {
+        Call { dmf: self.dmf, steps: self.steps }
+    }
+
+    /// The event to perform; `None` when there is nothing to do for it.
+    fn event(
+        &mut self,
+        wanted: &DmfEvent,
+        layout: &Layout,
+        scene: &Scene<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Option<Event>, Unread> {
+        self.on_the_way = false;
+        let reading = Reading { dmf: scene.dmf, passage: &self.passage, layouts: scene.layouts };
+        let receiver = passage::receiver(&reading, layout, &wanted.widget);
+        let kind = match wanted.action {
+            DmfAction::Back => return Ok(Some(Event::global(EventKind::Back))),
+            DmfAction::Home => return Ok(Some(Event::global(EventKind::Home))),
+            DmfAction::Enter => return Ok(Some(Event::global(EventKind::Enter))),
+            DmfAction::Sleep => {
+                let seconds = wanted.text.trim().parse::<f64>().unwrap_or(1.0);
+                let seconds = seconds.clamp(1.0, f64::from(Event::LONGEST_WAIT)).ceil();
+                return Ok(Some(Event::wait(seconds as u32)));
+            }
+            DmfAction::ScrollTo => {
+                if matches!(receiver, Ok(Some(_))) {
+                    return Ok(None);
+                }
+                let swipe = self.swipe(layout)?;
+                return Ok(Some(swipe));
+            }
+            DmfAction::Click => EventKind::Click,
+            DmfAction::LongClick => EventKind::LongClick,
+            DmfAction::Edit => EventKind::Edit,
+            DmfAction::Scroll(direction) => EventKind::Scroll(direction),
+        };
+        let widget = match receiver? {
+            Some(widget) => widget,
+            None if matches!(kind, EventKind::Scroll(_)) => {
+                scrollable(layout).ok_or_else(|| Unread("nothing on the layout scrolls".into()))?
+            }
+            None => return Err(Unread("it names no widget".into())),
+        };
+        let mut event = Event::on(kind, layout.selector(widget.id()));
+        if kind == EventKind::Edit {
+            event.data = Some(typed(wanted, &reading, scene, rng)?);
+        }
+        Ok(Some(event))
+    }
+
+    fn swipe(&mut self, layout: &Layout) -> Result<Event, Unread> {
+        if self.swipes >= MOST_SWIPES {
+            return Err(Unread(format!("its widget did not come into view in {MOST_SWIPES} swipes")));
+        }
+        let list = scrollable(layout).ok_or_else(|| Unread("nothing on the layout scrolls".into()))?;
+        self.swipes += 1;
+        self.on_the_way = true;
+        Ok(Event::on(EventKind::Scroll(Direction::Down), layout.selector(list.id())))
+    }
+}
+
+/// The text of an edit: the text itself, `random`, `TYPE::random` or `X.text`.
+fn typed(
+    wanted: &DmfEvent,
+    reading: &Reading<'_>,
+    scene: &Scene<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<String, Unread> {
+    if wanted.text == "random" {
+        let conflict = scene.dmf.impacts.iter().any(|impact| impact.operator == Operator::AddConflict);
+        let demands = Demands { datatype: &scene.dmf.datatype, conflict, ascii: scene.ascii };
+        return Ok(text::random_text(demands, scene.model, rng));
+    }
+    match wanted.text.strip_suffix("::random") {
+        Some(datatype) => {
+            let object = scene.model.any(datatype, rng).map(str::to_owned);
+            object.ok_or_else(|| Unread(format!("the data model has no {datatype}")))
+        }
+        None => reading.text(&wanted.text),
+    }
+}
+
+/// The largest widget that scrolls.
+fn scrollable(layout: &Layout) -> Option<Widget<'_>> {
+    let area = |widget: &Widget<'_>| {
+        let bounds = widget.bounds();
+        i64::from(bounds.width()) * i64::from(bounds.height())
+    };
+    layout.widgets().filter(|w| w.has(Flags::SCROLLABLE) && w.is_touchable()).max_by_key(area)
+}

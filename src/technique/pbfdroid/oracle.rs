@@ -1,0 +1,126 @@
+//! The oracle: postconditions of the functions that a test carried out.
+
+use std::sync::Arc;
+
+use super::account::{Account, account};
+use super::driver::PropertyDriver;
+use crate::record::{
+    Act, Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
+    PropertyTest, Role, SessionDefinition, Test, Trace, Verdict, Work,
+};
+use crate::technique::fidelity::{fidelity, shortfall};
+use crate::technique::{Driver, Oracle};
+
+/// Judges tests of properties, and replays of them.
+pub struct PbfdroidOracle {
+    app: String,
+    settings: Arc<PbfdroidSettings>,
+}
+
+impl PbfdroidOracle {
+    pub fn new(definition: &SessionDefinition) -> Self {
+        Self { app: definition.app.clone(), settings: Arc::new(definition.pbfdroid.clone()) }
+    }
+}
+
+impl Oracle for PbfdroidOracle {
+    /// One verdict for each test without a violation, and for each violation.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let traces = run.traces();
+        let verdicts = match &run.job.work {
+            Work::Properties(test) => {
+                let driven = redrive(run, test, &self.app, &self.settings, layouts);
+                let judged = |trace| self.verdicts(run, trace, driven.calls(), None, layouts);
+                traces.first().map(judged).unwrap_or_default()
+            }
+            Work::Batch(batch) => {
+                let judged = |(trace, test): (&Trace<'_>, &Test)| match &test.role {
+                    Role::Property(calls) => {
+                        self.verdicts(run, trace, calls, shortfall(trace, test.events.len()), layouts)
+                    }
+                    _ => Vec::new(),
+                };
+                traces.iter().zip(&batch.tests).flat_map(judged).collect()
+            }
+            Work::Explore(_) | Work::Weigh(_) => Vec::new(),
+        };
+        Judgement { verdicts, ..Judgement::default() }
+    }
+}
+
+/// A driver that has been told what was observed: its calls are those of the recorded test.
+pub fn redrive(
+    run: &JobRun,
+    test: &PropertyTest,
+    app: &str,
+    settings: &Arc<PbfdroidSettings>,
+    layouts: &dyn Layouts,
+) -> PropertyDriver {
+    let mut driver = PropertyDriver::new(&run.job, test, app, settings);
+    driver.next(&Observation::Started, layouts);
+    for turn in &run.turns {
+        driver.next(&turn.observation, layouts);
+    }
+    driver
+}
+
+impl PbfdroidOracle {
+    fn verdicts(
+        &self,
+        run: &JobRun,
+        trace: &Trace<'_>,
+        calls: &[Call],
+        shortfall: Option<String>,
+        layouts: &dyn Layouts,
+    ) -> Vec<Verdict> {
+        let account = account(run, trace, calls, &self.settings, layouts);
+        let verdict = |outcome, key, title, evidence, hints| Verdict {
+            slot: run.job.slot,
+            test: trace.test,
+            oracle: "pbfdroid".into(),
+            outcome,
+            key,
+            title,
+            fidelity: fidelity(trace),
+            evidence,
+            hints,
+        };
+        if account.breaches.is_empty() {
+            let outcome = match account.unread.as_ref().or(shortfall.as_ref()) {
+                Some(why) => Outcome::Inconclusive(why.clone()),
+                None => Outcome::Pass,
+            };
+            return vec![verdict(outcome, String::new(), summary(&account), Evidence::None, Vec::new())];
+        }
+        let found = account.breaches.into_iter().map(|found| {
+            let unsettled = Hint {
+                cause: "volatile".into(),
+                detail: "the screen after the function was still changing".into(),
+            };
+            let hints = if found.unsettled { vec![unsettled] } else { Vec::new() };
+            let evidence = Evidence::Breach(Box::new(found.breach));
+            verdict(Outcome::Violation, found.key, found.title, evidence, hints)
+        });
+        found.collect()
+    }
+}
+
+fn summary(account: &Account) -> String {
+    format!("{} functions carried out, {} postconditions hold", account.completed, account.checked)
+}
+
+/// The events to be run to see a violation again: those of its test up to it, with the functions
+/// they carry out.
+pub fn recipe(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
+    let Evidence::Breach(breach) = &verdict.evidence else { return None };
+    if let Work::Batch(batch) = &run.job.work {
+        return Some(batch.reduced_to(verdict.test));
+    }
+    let turns = run.turns.get(..=usize::try_from(breach.turn).ok()?)?;
+    let performed = turns.iter().filter(|turn| turn.observation.seen().is_some());
+    let events = performed.filter_map(|turn| match &turn.act {
+        Act::Perform(event) => Some(event.clone()),
+        Act::Reset | Act::Finish(_) => None,
+    });
+    Some(vec![Test { role: Role::Property(breach.trace.clone()), events: events.collect() }])
+}

@@ -1,0 +1,192 @@
+//! The planner of PBFDroid: test after test, each with a seed of its own.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::driver::PropertyDriver;
+use super::oracle::{recipe, redrive};
+use crate::record::{
+    Batch, Configuration, DmfTally, Evidence, Finding, Funnel, Job, JobRun, Judgement, Layouts, Outcome,
+    PbfdroidSettings, Phase, Progress, PropertyTest, Purpose, SessionDefinition, SessionId, Slot, Tally,
+    Work,
+};
+use crate::technique::findings::Findings;
+use crate::technique::genie::BatchDriver;
+use crate::technique::ledger::Ledger;
+use crate::technique::suspects::Suspects;
+use crate::technique::{Driver, Plan, Planner, work_plan};
+
+/// Plans tests until the limit of events, and confirms what they found.
+pub struct PbfdroidPlanner {
+    app: String,
+    settings: Arc<PbfdroidSettings>,
+    rng: u64,
+    phase: Phase,
+    ledger: Ledger,
+    suspects: Suspects,
+    tally: DmfTally,
+    /// The functions that were carried out, by number.
+    reached: BTreeSet<u16>,
+    /// Functions whose violation is known: every second test goes without them.
+    known: BTreeSet<u16>,
+}
+
+impl PbfdroidPlanner {
+    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
+        let run = &definition.run;
+        let findings = Findings::new(session, "pbfdroid", &definition.app, run.confirm, run.confirm_of);
+        let settings = Arc::new(definition.pbfdroid.clone());
+        let functions = settings.dmfs().iter().filter(|dmf| settings.uses(dmf)).count() as u64;
+        Self {
+            app: definition.app.clone(),
+            settings,
+            rng,
+            phase: Phase::Properties,
+            ledger: Ledger::new(run.max_events),
+            suspects: Suspects::new(findings),
+            tally: DmfTally { functions, ..DmfTally::default() },
+            reached: BTreeSet::new(),
+            known: BTreeSet::new(),
+        }
+    }
+
+    /// The next work; `None` when there is none now.
+    fn next_work(&mut self, slot: Slot) -> Option<Work> {
+        if (self.ledger.owes_confirmation() || self.phase != Phase::Properties)
+            && let Some(work) = self.suspects.confirmation(&self.ledger)
+        {
+            return Some(work);
+        }
+        if self.phase == Phase::Properties
+            && let Some(test) = self.test(slot)
+            && self.ledger.can_search(test.events.into())
+        {
+            return Some(Work::Properties(test));
+        }
+        if !self.ledger.is_busy() {
+            let confirmed = self.phase == Phase::Confirm;
+            self.phase = if confirmed { Phase::Done } else { Phase::Confirm };
+            if !confirmed {
+                return self.next_work(slot);
+            }
+        }
+        None
+    }
+
+    /// The test of a slot; `None` when no function can be used.
+    fn test(&self, slot: Slot) -> Option<PropertyTest> {
+        let settings = &self.settings;
+        let used: Vec<u16> = (0..)
+            .zip(settings.dmfs())
+            .filter(|(_, dmf)| settings.uses(dmf))
+            .map(|(number, _)| number)
+            .collect();
+        let turn = slot.0.checked_rem(used.len() as u64)?;
+        let only = match settings.configuration {
+            Configuration::Full => None,
+            Configuration::A | Configuration::B => Some(*used.get(usize::try_from(turn).ok()?)?),
+        };
+        // A test ends with its first violation, so a function that fails at once hides the others.
+        let without: Vec<u16> =
+            if slot.0 % 2 == 1 { self.known.iter().copied().collect() } else { Vec::new() };
+        let without = if without.len() < used.len() { without } else { Vec::new() };
+        let events = match settings.configuration {
+            Configuration::A => self.path_events(),
+            Configuration::B | Configuration::Full => settings.test_events,
+        };
+        Some(PropertyTest { only, without, events })
+    }
+
+    /// Events that a test of configuration A can take: a function after a few others.
+    fn path_events(&self) -> u32 {
+        let longest = self.settings.dmfs().iter().map(|dmf| dmf.events.len()).max().unwrap_or(0);
+        u32::try_from(longest * 4).unwrap_or(u32::MAX).clamp(1, self.settings.test_events.max(1))
+    }
+
+    fn count(&mut self, run: &JobRun, test: &PropertyTest, judgement: &Judgement, layouts: &dyn Layouts) {
+        let driven = redrive(run, test, &self.app, &self.settings, layouts);
+        let counts = driven.counts();
+        self.reached.extend(driven.calls().iter().map(|call| call.dmf));
+        let tally = &mut self.tally;
+        tally.tests += 1;
+        tally.reached = self.reached.len() as u64;
+        tally.completed += u64::from(counts.completed);
+        tally.partial += u64::from(counts.partial);
+        tally.random += u64::from(counts.random);
+        let conditions = |dmf: u16| {
+            self.settings.dmfs().get(usize::from(dmf)).map_or(0, |dmf| dmf.postconditions.len() as u64)
+        };
+        tally.checked += driven.calls().iter().map(|call| conditions(call.dmf)).sum::<u64>();
+        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+            if let Evidence::Breach(breach) = &verdict.evidence {
+                tally.violated += 1;
+                self.known.extend(breach.trace.last().map(|call| call.dmf));
+            }
+        }
+    }
+}
+
+impl Planner for PbfdroidPlanner {
+    fn plan(&mut self, slot: Slot) -> Plan {
+        let work = self.next_work(slot);
+        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
+    }
+
+    fn driver(&self, job: &Job) -> Box<dyn Driver> {
+        match &job.work {
+            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
+            Work::Properties(test) => Box::new(PropertyDriver::new(job, test, &self.app, &self.settings)),
+            // Never planned here.
+            Work::Explore(_) | Work::Weigh(_) => Box::new(BatchDriver::idle()),
+        }
+    }
+
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.ledger.finish(run.job.slot, run.events());
+        match &run.job.work {
+            Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) => {
+                return self.suspects.absorb_confirmation(finding, tests, run, judgement);
+            }
+            Work::Properties(test) => self.count(run, test, judgement, layouts),
+            Work::Batch(_) | Work::Explore(_) | Work::Weigh(_) => {}
+        }
+        self.suspects.absorb_violations(run, judgement, |verdict| recipe(run, verdict));
+    }
+
+    fn progress(&self) -> Progress {
+        let findings = &self.suspects.findings;
+        let open = findings.unsettled() as u64;
+        let (done, total, unit) = match self.phase {
+            Phase::Properties => (self.ledger.spent(), self.ledger.most(), "events"),
+            _ => (findings.len() as u64 - open, findings.len() as u64, "findings"),
+        };
+        Progress {
+            phase: self.phase,
+            done,
+            total,
+            unit: unit.to_owned(),
+            events: self.ledger.spent(),
+            max_events: self.ledger.most(),
+            states: 0,
+            transitions: 0,
+            funnel: Funnel {
+                violations: self.tally.violated,
+                distinct: findings.len() as u64,
+                once_only: findings.once_only() as u64,
+                confirmed: findings.confirmed() as u64,
+                ..Funnel::default()
+            },
+            tally: Tally::default(),
+            dmf: self.tally,
+        }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.suspects.findings.ranked()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+}
