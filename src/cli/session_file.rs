@@ -53,13 +53,9 @@ fn explain_unknown(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };
-    let nearest = candidates
-        .iter()
-        .map(|name| (crate::gui::ratio(given, name), *name))
-        .filter(|(ratio, _)| *ratio >= 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let nearest = crate::gui::nearest(given, candidates.iter().copied());
     match nearest {
-        Some((_, name)) => format!("{message} (did you mean `{name}`?)"),
+        Some(name) => format!("{message} (did you mean `{name}`?)"),
         None => message.into(),
     }
 }

@@ -44,7 +44,7 @@ pub use group::Groups;
 pub use hash::LayoutHash;
 pub use layout::{Layout, WidgetId};
 pub use printable::printable;
-pub use ratio::ratio;
+pub use ratio::{nearest, ratio};
 pub use selector::{Resolution, Selector};
 pub use strings::Str;
 pub use widget::{Widget, short_class, short_id};

@@ -20,6 +20,16 @@ pub fn ratio(a: &str, b: &str) -> f64 {
     2.0 * common as f64 / total as f64
 }
 
+/// The name that is most like a mistyped one, for "did you mean"; `None` when none is near.
+pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .into_iter()
+        .map(|name| (ratio(given, name), name))
+        .filter(|(likeness, _)| *likeness >= 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
 fn cut(text: &[char]) -> &[char] {
     text.get(..LONGEST).unwrap_or(text)
 }

@@ -144,6 +144,9 @@ pub struct KeyView {
     pub description: Option<String>,
     /// The flags that are named, by the dump's attribute, with the value they must have.
     pub flags: Vec<(String, bool)>,
+    /// What the file says of attributes that are not compared (`NAF`, `index`, `bounds` and the
+    /// like), where it is not what is usual.
+    pub ignored: Vec<(String, String)>,
 }
 
 /// One execution of a function in a test.

@@ -15,6 +15,7 @@ mod recordings;
 mod sessions;
 mod sim_command;
 mod sim_doors;
+mod specifications;
 mod store;
 mod trial_app;
 mod trouble;

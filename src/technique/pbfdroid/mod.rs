@@ -14,6 +14,7 @@ pub mod condition;
 mod data_model;
 mod driver;
 mod execution;
+pub mod format;
 pub mod locate;
 mod oracle;
 pub mod passage;

@@ -1,0 +1,141 @@
+//! Key views: the `<node … />` of a dump, with `#any#` for what may be anything.
+
+use quick_xml::escape::unescape;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+
+use super::fields::quoted;
+use crate::gui::nearest;
+use crate::record::KeyView;
+
+const ANY: &str = "#any#";
+const FLAGS: [&str; 11] = [
+    "checkable",
+    "checked",
+    "clickable",
+    "enabled",
+    "focusable",
+    "focused",
+    "scrollable",
+    "long-clickable",
+    "password",
+    "selected",
+    "visible-to-user",
+];
+/// All attributes in the order they are written.
+const ATTRIBUTES: [&str; 19] = [
+    "NAF",
+    "index",
+    "text",
+    "resource-id",
+    "class",
+    "package",
+    "content-desc",
+    FLAGS[0],
+    FLAGS[1],
+    FLAGS[2],
+    FLAGS[3],
+    FLAGS[4],
+    FLAGS[5],
+    FLAGS[6],
+    FLAGS[7],
+    FLAGS[8],
+    FLAGS[9],
+    FLAGS[10],
+    "bounds",
+];
+/// Attributes that newer dumps have and that say nothing of which widget it is.
+const OTHERS: [&str; 2] = ["drawing-order", "display-id"];
+
+/// Reads a node; the error is what is wrong with it.
+pub(super) fn read(text: &str) -> Result<KeyView, String> {
+    let mut reader = Reader::from_str(text.trim());
+    let node = |event: &BytesStart<'_>| event.name().0 == "node";
+    let element = match reader.read_event() {
+        Ok(Event::Empty(element) | Event::Start(element)) if node(&element) => element,
+        _ => return Err(format!("is {}, not a `<node … />` of a dump", quoted(text))),
+    };
+    let mut view = KeyView::default();
+    for attribute in element.attributes() {
+        let attribute = attribute.map_err(|error| format!("is no XML: {error}"))?;
+        let name = attribute.key.0;
+        let value = unescape(&attribute.value).map_err(|error| format!("is no XML in `{name}`: {error}"))?;
+        take(&mut view, name, &value)?;
+    }
+    Ok(view)
+}
+
+fn take(view: &mut KeyView, name: &str, value: &str) -> Result<(), String> {
+    let wanted = (value != ANY).then(|| value.to_owned());
+    match name {
+        "text" => view.text = wanted,
+        "resource-id" => view.resource_id = wanted,
+        "class" => view.class = wanted,
+        "package" => view.package = wanted,
+        "content-desc" => view.description = wanted,
+        _ if FLAGS.contains(&name) => match value {
+            ANY => {}
+            "true" | "false" => view.flags.push((name.to_owned(), value == "true")),
+            _ => return Err(format!("has {name}={}, not true, false or {ANY}", quoted(value))),
+        },
+        _ if ATTRIBUTES.contains(&name) || OTHERS.contains(&name) => {
+            if value != usual(name) {
+                view.ignored.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        _ => {
+            let hint = nearest(name, ATTRIBUTES).map(|near| format!(" (did you mean `{near}`?)"));
+            return Err(format!("has an unknown attribute {}{}", quoted(name), hint.unwrap_or_default()));
+        }
+    }
+    Ok(())
+}
+
+/// What the published files say of an attribute that is not compared.
+fn usual(name: &str) -> &'static str {
+    if name == "bounds" { "" } else { ANY }
+}
+
+/// The node of a key view, with every attribute of the published files.
+pub(super) fn write(view: &KeyView) -> String {
+    let mut text = "<node".to_owned();
+    let others = OTHERS.into_iter().filter(|name| view.ignored.iter().any(|(key, _)| key == name));
+    for name in ATTRIBUTES.into_iter().chain(others) {
+        text.push_str(&format!(" {name}=\"{}\"", escape(&value(view, name))));
+    }
+    text.push_str(" />");
+    text
+}
+
+fn value(view: &KeyView, name: &str) -> String {
+    let named = match name {
+        "text" => view.text.clone(),
+        "resource-id" => view.resource_id.clone(),
+        "class" => view.class.clone(),
+        "package" => view.package.clone(),
+        "content-desc" => view.description.clone(),
+        _ if FLAGS.contains(&name) => {
+            view.flags.iter().find(|(flag, _)| flag == name).map(|(_, on)| on.to_string())
+        }
+        _ => {
+            let given = view.ignored.iter().find(|(key, _)| key == name);
+            return given.map_or_else(|| usual(name).to_owned(), |(_, value)| value.clone());
+        }
+    };
+    named.unwrap_or_else(|| ANY.to_owned())
+}
+
+/// Only what must be: most values are then as in the published files.
+fn escape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for char in value.chars() {
+        match char {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '"' => text.push_str("&quot;"),
+            '\t' | '\n' | '\r' => text.push_str(&format!("&#{};", u32::from(char))),
+            _ => text.push(char),
+        }
+    }
+    text
+}
