@@ -28,6 +28,7 @@ mod replay;
 mod run;
 mod session_file;
 mod sim;
+mod specification_file;
 mod store;
 
 use std::process::ExitCode;

@@ -1,70 +1,15 @@
-//! Session files: read strictly, so that a typing error is told instead of ignored.
+//! Values that parse but cannot be meant.
 
-use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-use toml::de::{DeTable, DeValue};
-
+use super::line::Place;
 use crate::record::{
-    GenieSettings, IgnoreRule, LabKind, OdinSettings, SessionDefinition, SessionId, SetupAction, Technique,
+    GenieSettings, IgnoreRule, LabKind, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId,
+    SetupAction, Technique,
 };
 
-/// Larger files are not session files.
-const MOST_BYTES: u64 = 1 << 20;
-
-/// What is wrong with a session file, and where.
-#[derive(Debug, Error)]
-pub enum SessionFileError {
-    #[error("{path}: {source}")]
-    Unreadable { path: PathBuf, source: std::io::Error },
-    #[error("{path}: is larger than 1 MiB, which no session file is")]
-    TooLarge { path: PathBuf },
-    #[error("{path}:{line}: {what}")]
-    Wrong { path: PathBuf, line: usize, what: String },
-}
-
-/// Reads and checks a session file.
-pub fn read_session(path: &Path) -> Result<SessionDefinition, SessionFileError> {
-    let unreadable = |source| SessionFileError::Unreadable { path: path.into(), source };
-    if fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
-        return Err(SessionFileError::TooLarge { path: path.into() });
-    }
-    let text = fs::read_to_string(path).map_err(unreadable)?;
-    parse_session(path, &text)
-}
-
-/// Checks the text of a session file; `path` is only for messages.
-pub(super) fn parse_session(path: &Path, text: &str) -> Result<SessionDefinition, SessionFileError> {
-    let wrong = |line, what| SessionFileError::Wrong { path: path.into(), line, what };
-    let definition: SessionDefinition = toml::from_str(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| line_at(text, span.start));
-        wrong(line, explain_unknown(error.message()))
-    })?;
-    match complaints(&definition).into_iter().next() {
-        Some((place, what)) => Err(wrong(line_of(text, &place), what)),
-        None => Ok(definition),
-    }
-}
-
-/// Serde's "unknown field `x`, expected one of …" with the nearest name put first.
-fn explain_unknown(message: &str) -> String {
-    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
-    let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };
-    let nearest = crate::gui::nearest(given, candidates.iter().copied());
-    match nearest {
-        Some(name) => format!("{message} (did you mean `{name}`?)"),
-        None => message.into(),
-    }
-}
-
-/// A key's place: table names or numbers, then the key.
-type Place = Vec<String>;
-
 /// Values that parse but cannot be meant, with their place.
-fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
+pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
     let mut found = Complaints::default();
     found.package(&definition.app);
     let run = &definition.run;
@@ -108,6 +53,8 @@ fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
         found.add(&["genie", "random-click"], what);
     }
     found.odin(definition);
+    found.pbfdroid(definition);
+    found.unused(definition);
     if definition.replay.is_some() {
         found.add(&["replay"], "`replay` is not for session files; use `droidmux replay FINDING`".into());
     }
@@ -117,14 +64,14 @@ fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
 }
 
 #[derive(Default)]
-struct Complaints(Vec<(Place, String)>);
+pub(super) struct Complaints(Vec<(Place, String)>);
 
 impl Complaints {
-    fn add(&mut self, place: &[&str], what: String) {
+    pub(super) fn add(&mut self, place: &[&str], what: String) {
         self.0.push((place.iter().map(ToString::to_string).collect(), what));
     }
 
-    fn range(&mut self, table: &str, key: &str, value: u64, range: Range<u64>) {
+    pub(super) fn range(&mut self, table: &str, key: &str, value: u64, range: Range<u64>) {
         if !range.contains(&value) {
             let most = range.end - 1;
             self.add(&[table, key], format!("`{key}` goes from {} to {most}, not {value}", range.start));
@@ -178,7 +125,6 @@ impl Complaints {
             let what = "without exploration there are no traces; name some with `from` or `folders`";
             self.add(&["odin", "explore-events"], what.into());
         }
-        self.unused(definition);
     }
 
     /// Settings of a technique that is not the session's.
@@ -187,7 +133,13 @@ impl Complaints {
         if definition.technique != Technique::Odin && definition.odin != OdinSettings::default() {
             self.add(&["odin"], format!("`[odin]` does nothing with `technique = {technique:?}`"));
         }
+        if definition.technique != Technique::Pbfdroid && definition.pbfdroid != PbfdroidSettings::default() {
+            self.add(&["pbfdroid"], format!("`[pbfdroid]` does nothing with `technique = {technique:?}`"));
+        }
         let genie = &definition.genie;
+        if definition.technique == Technique::Pbfdroid && *genie != GenieSettings::default() {
+            self.add(&["genie"], format!("`[genie]` does nothing with `technique = {technique:?}`"));
+        }
         let only_exploration = GenieSettings {
             initial_weight: genie.initial_weight,
             stale_events: genie.stale_events,
@@ -271,121 +223,6 @@ impl Complaints {
             && package != "android"
         {
             at("resource-id", format!("its package is `{package}`, the app is `{app}`"));
-        }
-    }
-}
-
-/// The line of a key, or of the nearest thing around it that the file holds; from 1.
-fn line_of(text: &str, place: &[String]) -> usize {
-    let Ok(table) = DeTable::parse(text) else { return 1 };
-    let mut here = table.span();
-    let mut table: Option<&DeTable<'_>> = Some(table.get_ref());
-    let mut items: Option<&[toml::Spanned<DeValue<'_>>]> = None;
-    for part in place {
-        let value = if let Some(current) = table {
-            let Some((key, value)) = current.iter().find(|(key, _)| key.get_ref() == part.as_str()) else {
-                break;
-            };
-            here = key.span();
-            value
-        } else if let Some(current) = items {
-            let Some(value) = part.parse().ok().and_then(|number: usize| current.get(number)) else { break };
-            here = value.span();
-            value
-        } else {
-            break;
-        };
-        table = match value.get_ref() {
-            DeValue::Table(inner) => Some(inner),
-            _ => None,
-        };
-        items = match value.get_ref() {
-            DeValue::Array(inner) => Some(inner),
-            _ => None,
-        };
-    }
-    line_at(text, here.start)
-}
-
-fn line_at(text: &str, offset: usize) -> usize {
-    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is said of a session file: `ok`, or the line and the complaint.
-    fn said(text: &str) -> String {
-        match parse_session(Path::new("x.toml"), text) {
-            Ok(_) => "ok".into(),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn mistakes_are_told_with_their_line() {
-        let cases = [
-            ("technique = \"genie\"\napp = \"a.b\"", "ok"),
-            (
-                "technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3",
-                "x.toml:4: unknown field `max-event`",
-            ),
-            ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "did you mean `max-events`?"),
-            ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: unknown variant `genii`"),
-            ("technique = \"genie\"\napp = \"a.b\"\n[run]\nwindow = \"3\"", "x.toml:4: invalid type: string"),
-            ("technique = \"genie\"\n\napp = \"ab\"", "x.toml:3: `ab` is no Android package name"),
-            (
-                "technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0",
-                "x.toml:5: `window` goes from 1 to 64",
-            ),
-            (
-                "technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\nresource-id = \"c.d:id/x\"",
-                "x.toml:4: this rule can never match: its package is `c.d`",
-            ),
-            ("technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\n", "x.toml:3: this rule names no field"),
-            (
-                "technique = \"genie\"\napp = \"a.b\"\n[[setup]]\nfind = { text = \"x\" }\ndo = \"edit\"",
-                "needs a `text`",
-            ),
-            ("technique = ", "x.toml:1:"),
-            ("technique = \"odin\"\napp = \"a.b\"\n[genie]\nlevel = \"events\"", "ok"),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nbehaviours = 11",
-                "x.toml:4: `behaviours` goes from 12 to 100000, not 11",
-            ),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nrules = [\"values\", \"values\"]",
-                "x.toml:4: `rules` names one abstraction or more, each once",
-            ),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nfrom = [\n\"s1\",\n\"x\"]",
-                "x.toml:6: `x` is no session id",
-            ),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nexplore-events = 0",
-                "x.toml:4: without exploration there are no traces",
-            ),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nfolders = [{ path = \"x\", format = \"geni\" }]",
-                "did you mean `genie`?",
-            ),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[genie]\nseeds = 3",
-                "x.toml:3: of `[genie]`, `technique = \"odin\"` uses",
-            ),
-            (
-                "technique = \"genie\"\napp = \"a.b\"\n[odin]\nz = 2.0",
-                "x.toml:3: `[odin]` does nothing with `technique = \"genie\"`",
-            ),
-            (
-                "technique = \"odin\"\napp = \"a.b\"\n[odin]\nmajority = 0.0",
-                "`majority` is a share above 0.0",
-            ),
-        ];
-        for (text, expected) in cases {
-            let said = said(text);
-            assert!(said.contains(expected), "{text:?}\n said {said}\n not {expected}");
         }
     }
 }

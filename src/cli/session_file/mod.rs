@@ -1,0 +1,83 @@
+//! Session files: read strictly, so that a typing error is told instead of ignored.
+//!
+//! In: a session file and the files it names. Out: the definition of a session, complete: what the
+//! other files say is part of it, so that changing them later changes nothing. Or what is wrong, with
+//! the line of the session file.
+
+mod complaints;
+mod line;
+mod pbfdroid;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use thiserror::Error;
+
+use super::specification_file;
+use crate::record::SessionDefinition;
+use complaints::complaints;
+use line::{line_at, line_of};
+
+/// Larger files are not session files.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What is wrong with a session file, and where.
+#[derive(Debug, Error)]
+pub enum SessionFileError {
+    #[error("{path}: {source}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{path}: is larger than 1 MiB, which no session file is")]
+    TooLarge { path: PathBuf },
+    #[error("{path}:{line}: {what}")]
+    Wrong { path: PathBuf, line: usize, what: String },
+}
+
+/// Reads and checks a session file.
+pub fn read_session(path: &Path) -> Result<SessionDefinition, SessionFileError> {
+    let unreadable = |source| SessionFileError::Unreadable { path: path.into(), source };
+    if fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
+        return Err(SessionFileError::TooLarge { path: path.into() });
+    }
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    parse_session(path, &text, &specification_file::read_text)
+}
+
+/// Reads a file that a session file names.
+pub(super) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
+
+/// Checks the text of a session file. `path` is for messages, and its folder is where the paths in
+/// the file begin.
+pub(super) fn parse_session(
+    path: &Path,
+    text: &str,
+    read: ReadFile<'_>,
+) -> Result<SessionDefinition, SessionFileError> {
+    let wrong = |line, what| SessionFileError::Wrong { path: path.into(), line, what };
+    let mut definition: SessionDefinition = toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_at(text, span.start));
+        wrong(line, explain_unknown(error.message()))
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let complaint = match complaints(&definition).into_iter().next() {
+        None => pbfdroid::freeze(&mut definition, folder, read).err(),
+        complaint => complaint,
+    };
+    match complaint {
+        Some((place, what)) => Err(wrong(line_of(text, &place), what)),
+        None => Ok(definition),
+    }
+}
+
+/// Serde's "unknown field `x`, expected one of …" with the nearest name put first.
+fn explain_unknown(message: &str) -> String {
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };
+    let nearest = crate::gui::nearest(given, candidates.iter().copied());
+    match nearest {
+        Some(name) => format!("{message} (did you mean `{name}`?)"),
+        None => message.into(),
+    }
+}

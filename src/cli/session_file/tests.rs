@@ -1,0 +1,164 @@
+use super::*;
+
+/// The files that session files name here.
+fn file(path: &Path) -> io::Result<String> {
+    let dmf = |name: &str, widget: &str| {
+        format!(
+            r#"{{"datatype": "note", "name": {name:?}, "type": "add", "proportion": "0",
+                "widgets": [{{"name": "w"}}], "events": [{{"action": "click", "widget": {widget:?}}}]}}"#
+        )
+    };
+    let file = |dmfs: &[String]| Ok(format!("{{\"dmfs\": [{}]}}", dmfs.join(",")));
+    match path.to_str() {
+        Some("good.json") => file(&[dmf("add note", "w").replace("\"0\"", "\"1\""), dmf("faulty", "v")]),
+        Some("faulty.json") => file(&[dmf("faulty", "v")]),
+        Some("weightless.json") => file(&[dmf("add note", "w")]),
+        Some("empty.json") => file(&[]),
+        Some("bad.json") => Ok("{\n\"dmfs\": 3".into()),
+        Some("views.json") => Ok(r#"{"keyviews": [{"view": "<node text='Cancel' />"}]}"#.into()),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
+/// What is said of a session file: `ok`, or the line and the complaint.
+fn said(text: &str) -> String {
+    match parse_session(Path::new("x.toml"), text, &file) {
+        Ok(_) => "ok".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_their_line() {
+    let cases = [
+        ("technique = \"genie\"\napp = \"a.b\"", "ok"),
+        ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "x.toml:4: unknown field `max-event`"),
+        ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "did you mean `max-events`?"),
+        ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: unknown variant `genii`"),
+        ("technique = \"genie\"\napp = \"a.b\"\n[run]\nwindow = \"3\"", "x.toml:4: invalid type: string"),
+        ("technique = \"genie\"\n\napp = \"ab\"", "x.toml:3: `ab` is no Android package name"),
+        ("technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0", "x.toml:5: `window` goes from 1 to 64"),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\nresource-id = \"c.d:id/x\"",
+            "x.toml:4: this rule can never match: its package is `c.d`",
+        ),
+        ("technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\n", "x.toml:3: this rule names no field"),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[[setup]]\nfind = { text = \"x\" }\ndo = \"edit\"",
+            "needs a `text`",
+        ),
+        ("technique = ", "x.toml:1:"),
+        ("technique = \"odin\"\napp = \"a.b\"\n[genie]\nlevel = \"events\"", "ok"),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[odin]\nbehaviours = 11",
+            "x.toml:4: `behaviours` goes from 12 to 100000, not 11",
+        ),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[odin]\nrules = [\"values\", \"values\"]",
+            "x.toml:4: `rules` names one abstraction or more, each once",
+        ),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[odin]\nfrom = [\n\"s1\",\n\"x\"]",
+            "x.toml:6: `x` is no session id",
+        ),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[odin]\nexplore-events = 0",
+            "x.toml:4: without exploration there are no traces",
+        ),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[odin]\nfolders = [{ path = \"x\", format = \"geni\" }]",
+            "did you mean `genie`?",
+        ),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[genie]\nseeds = 3",
+            "x.toml:3: of `[genie]`, `technique = \"odin\"` uses",
+        ),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[odin]\nz = 2.0",
+            "x.toml:3: `[odin]` does nothing with `technique = \"genie\"`",
+        ),
+        ("technique = \"odin\"\napp = \"a.b\"\n[odin]\nmajority = 0.0", "`majority` is a share above 0.0"),
+    ];
+    for (text, expected) in cases {
+        let said = said(text);
+        assert!(said.contains(expected), "{text:?}\n said {said}\n not {expected}");
+    }
+}
+
+#[test]
+fn pbfdroid_settings() {
+    let head = "technique = \"pbfdroid\"\napp = \"a.b\"\n";
+    let cases = [
+        ("", "x.toml:1: `technique = \"pbfdroid\"` needs a specification"),
+        ("[pbfdroid]\nspec = \"good.json\"", "ok"),
+        ("[pbfdroid]\nspec = \"good.json\"\nkeyviews = \"views.json\"", "ok"),
+        ("[pbfdroid]\n\nspec = \"none.json\"", "x.toml:5: none.json: entity not found"),
+        ("[pbfdroid]\nspec = \"bad.json\"", "x.toml:4: bad.json:2: is no JSON"),
+        ("[pbfdroid]\nspec = \"views.json\"", "x.toml:4: views.json: the file: unknown field `keyviews`"),
+        ("[pbfdroid]\nspec = \"empty.json\"", "x.toml:4: empty.json: has no functions"),
+        (
+            "[pbfdroid]\nspec = \"faulty.json\"",
+            "x.toml:4: faulty.json: no function can be used; `faulty`: event 1 names the widget `v`",
+        ),
+        (
+            "[pbfdroid]\nspec = \"weightless.json\"",
+            "x.toml:4: weightless.json: all functions have the proportion 0",
+        ),
+        ("[pbfdroid]\nspec = \"good.json\"\nkeyviews = \"bad.json\"", "x.toml:5: bad.json:2: is no JSON"),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\nfunctions = [\n\"add note\",\n\"add notes\"]",
+            "x.toml:7: good.json: has no function `add notes` (did you mean `add note`?)",
+        ),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\nfunctions = [\"faulty\"]",
+            "x.toml:5: good.json: `faulty` cannot be used: event 1 names the widget `v`",
+        ),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\nfunctions = [\"add note\", \"add note\"]",
+            "x.toml:5: `functions` names `add note` twice",
+        ),
+        ("[pbfdroid]\nspec = \"good.json\"\nspecification = { dmfs = [], key-views = [] }", "x.toml:5: "),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\nspecification = { dmfs = [], key_views = [] }",
+            "x.toml:5: `specification` is not for session files; name a file with `spec`",
+        ),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\ntest-events = 0",
+            "x.toml:5: `test-events` goes from 1 to 100000, not 0",
+        ),
+        ("[pbfdroid]\nspec = \"good.json\"\nrandom-swipe = 1", "unknown field `random-swipe`"),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\nconfiguration = \"c\"",
+            "x.toml:5: unknown variant `c`, expected one of `a`, `b`, `full`",
+        ),
+        (
+            "[pbfdroid]\nspec = \"good.json\"\nrandom-click = 0\nrandom-long-click = 0\nrandom-scroll = 0\n\
+             random-edit = 0\nrandom-back = 0\nrandom-home = 0",
+            "x.toml:5: the weights `random-…` of all kinds are 0; for no random events set `random-weight = 0`",
+        ),
+        ("[genie]\nseeds = 3\n[pbfdroid]\nspec = \"good.json\"", "`[genie]` does nothing with"),
+    ];
+    for (text, expected) in cases {
+        let said = said(&format!("{head}{text}"));
+        assert!(said.contains(expected), "{text:?}\n said {said}\n not {expected}");
+    }
+    let other = "technique = \"genie\"\napp = \"a.b\"\n[pbfdroid]\nspec = \"good.json\"";
+    assert!(said(other).contains("x.toml:3: `[pbfdroid]` does nothing with"), "{}", said(other));
+}
+
+#[test]
+fn a_specification_is_part_of_the_definition() {
+    let text = "technique = \"pbfdroid\"\napp = \"a.b\"\n[pbfdroid]\nspec = \"good.json\"\nkeyviews = \"views.json\"";
+    let definition = parse_session(Path::new("x.toml"), text, &file).expect("session");
+    let specification = definition.pbfdroid.specification.expect("specification");
+    let names: Vec<&str> = specification.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
+    assert_eq!(names, ["add note", "faulty"]);
+    assert_eq!(specification.key_views.len(), 1);
+}
+
+#[test]
+fn paths_begin_at_the_session_file() {
+    let text = "technique = \"pbfdroid\"\napp = \"a.b\"\n[pbfdroid]\nspec = \"s/x.json\"";
+    let error = parse_session(Path::new("night/x.toml"), text, &file).expect_err("absent");
+    assert!(error.to_string().starts_with("night/x.toml:4: night/s/x.json: "), "{error}");
+}
