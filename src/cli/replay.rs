@@ -10,6 +10,7 @@ use super::run::{RunOptions, View, run_definition};
 use super::{Usage, findings};
 use crate::record::{Evidence, FindingId, ReplaySettings, Work};
 use crate::store::{Store, StoreOptions};
+use crate::technique::pbfdroid;
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
@@ -40,6 +41,7 @@ pub fn run(args: ReplayArgs) -> color_eyre::Result<ExitCode> {
         let mut definition = session.definition;
         let tests = match (&run.job.work, &finding.verdict.evidence) {
             (_, Evidence::Deviation(deviation)) => deviation.tests(),
+            (_, Evidence::Breach(_)) => pbfdroid::recipe(&run, &finding.verdict).unwrap_or_default(),
             (Work::Batch(batch), _) => batch.reduced_to(finding.verdict.test),
             (Work::Explore(_) | Work::Weigh(_) | Work::Properties(_), _) => run.as_tests(),
         };

@@ -35,6 +35,8 @@ pub struct PropertyTest {
     pub without: Vec<u16>,
     /// Events after the reset.
     pub events: u32,
+    /// Events that may fail besides; the last of them ends the test.
+    pub retries: u32,
 }
 
 /// Choose events on the screens as they come.
@@ -192,7 +194,7 @@ impl Work {
                 batch.tests.iter().map(|t| t.events.len() as u64 + appended).sum()
             }
             Self::Weigh(_) => 0,
-            Self::Properties(test) => test.events.into(),
+            Self::Properties(test) => u64::from(test.events) + u64::from(test.retries),
         }
     }
 }

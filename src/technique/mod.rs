@@ -19,6 +19,8 @@ pub mod odin;
 pub mod pbfdroid;
 mod replay;
 mod suspects;
+#[cfg(test)]
+mod toy;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};

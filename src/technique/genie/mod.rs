@@ -27,8 +27,6 @@ mod search;
 mod seeds;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-pub(in crate::technique) mod toy;
 mod walk;
 mod ways;
 

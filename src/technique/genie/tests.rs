@@ -1,7 +1,7 @@
 //! Whole sessions on the toy app.
 
-use super::toy::{Session, run_session, shows};
 use crate::record::{Act, Goal, Phase, Purpose, SessionDefinition, Technique, Work};
+use crate::technique::toy::{Session, run_session, shows};
 
 fn definition(max_events: u64) -> SessionDefinition {
     let text = format!("{{\"technique\":\"genie\",\"app\":\"toy\",\"run\":{{\"max-events\":{max_events}}}}}");

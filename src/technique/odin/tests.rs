@@ -15,8 +15,8 @@ use crate::record::{
     OdinSettings, Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View,
     Weighing, Work,
 };
-use crate::technique::genie::toy::{Session, run_session};
 use crate::technique::judge;
+use crate::technique::toy::{Session, run_session};
 
 #[derive(Default)]
 struct Shelf(BTreeMap<LayoutHash, Arc<Layout>>);

@@ -128,11 +128,10 @@ impl PropertyDriver {
         }
         let refused = *failure == Failure::Untypable && !self.ascii;
         self.ascii |= refused;
-        if !refused {
-            self.counts.failed += 1;
-            if self.running.take().is_some() {
-                self.counts.partial += 1;
-            }
+        self.counts.failed += 1;
+        // A text refused is drawn again from those that every device can type.
+        if !refused && self.running.take().is_some() {
+            self.counts.partial += 1;
         }
         self.proceed(layouts)
     }
@@ -152,7 +151,7 @@ impl PropertyDriver {
             if self.left == 0 {
                 return Act::Finish(Ending::Complete);
             }
-            if self.counts.failed > self.settings.retries {
+            if self.counts.failed >= self.test.retries {
                 return Act::Finish(Ending::Stuck);
             }
             if !here.in_app {
@@ -183,6 +182,8 @@ impl PropertyDriver {
         let Some(dmf) = dmfs.get(usize::from(execution.dmf)) else { return Carried::End };
         let scene = Scene { dmf, layouts, model: &self.model, ascii: self.ascii };
         match execution.next(layout, &scene, &mut self.rng) {
+            // At the limit a function is not carried on, only concluded.
+            Next::Perform(_) if self.left == 0 => Carried::End,
             Next::Perform(event) => {
                 self.running = Some(execution);
                 Carried::Event(event)

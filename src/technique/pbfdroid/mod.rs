@@ -20,10 +20,12 @@ mod oracle;
 pub mod passage;
 mod planner;
 mod random;
+#[cfg(test)]
+mod tests;
 mod text;
 pub mod xpath;
 
 pub use data_model::DataModel;
 pub use driver::PropertyDriver;
-pub use oracle::PbfdroidOracle;
+pub use oracle::{PbfdroidOracle, recipe};
 pub use planner::PbfdroidPlanner;

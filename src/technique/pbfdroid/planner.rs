@@ -60,9 +60,11 @@ impl PbfdroidPlanner {
         }
         if self.phase == Phase::Properties
             && let Some(test) = self.test(slot)
-            && self.ledger.can_search(test.events.into())
         {
-            return Some(Work::Properties(test));
+            let work = Work::Properties(test);
+            if self.ledger.can_search(work.events()) {
+                return Some(work);
+            }
         }
         if !self.ledger.is_busy() {
             let confirmed = self.phase == Phase::Confirm;
@@ -95,7 +97,7 @@ impl PbfdroidPlanner {
             Configuration::A => self.path_events(),
             Configuration::B | Configuration::Full => settings.test_events,
         };
-        Some(PropertyTest { only, without, events })
+        Some(PropertyTest { only, without, events, retries: settings.retries })
     }
 
     /// Events that a test of configuration A can take: a function after a few others.

@@ -1,0 +1,143 @@
+//! A diary: choose an activity, attach a picture, look at the list, delete a picture.
+//!
+//! With its defect the picture of the newest entry is deleted instead of the chosen one.
+
+use super::{Sheet, Toy};
+use crate::gui::{Event, EventKind, Layout, Widget};
+
+const ACTIVITIES: [&str; 4] = ["Cinema", "Sleeping", "Cleaning", "Cooking"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    Main,
+    List,
+    /// Asks whether to delete the picture of this entry.
+    Delete(usize),
+    Settings,
+    Away,
+}
+
+/// The app.
+#[derive(Clone, Debug)]
+pub struct Diary {
+    defect: bool,
+    view: View,
+    /// Activity and whether it has a picture, oldest first.
+    entries: Vec<(usize, bool)>,
+    switches: [bool; 2],
+}
+
+impl Diary {
+    pub fn new(defect: bool) -> Self {
+        Self { defect, view: View::Main, entries: Vec::new(), switches: [false; 2] }
+    }
+
+    fn draw_main(&self, page: &mut Sheet) {
+        page.open("RecyclerView", "grid");
+        ACTIVITIES.iter().for_each(|name| page.leaf("Button", "activity", name, true));
+        page.close();
+        if let Some((activity, picture)) = self.entries.last() {
+            page.open("LinearLayout", "current");
+            page.leaf("TextView", "name", ACTIVITIES[*activity], false);
+            if *picture {
+                page.leaf("ImageView", "attached", "", false);
+            }
+            page.leaf("ImageButton", "camera", "", true);
+            page.close();
+        }
+        page.open("LinearLayout", "bar");
+        page.leaf("ImageButton", "open_list", "", true);
+        page.leaf("ImageView", "open_settings", "", true);
+        page.close();
+    }
+
+    fn draw_list(&self, page: &mut Sheet) {
+        page.open("RecyclerView", "list");
+        for (activity, picture) in self.entries.iter().rev() {
+            page.open("LinearLayout", "row");
+            page.leaf("TextView", "title", ACTIVITIES[*activity], false);
+            if *picture {
+                page.leaf("ImageView", "picture", "", true);
+            }
+            page.close();
+        }
+        page.close();
+        page.leaf("Button", "sort", "Sort", true);
+    }
+
+    fn turn(&mut self, kind: EventKind) {
+        self.view = match (kind, self.view) {
+            (EventKind::Back, View::Delete(_)) => View::List,
+            (EventKind::Back, View::Main | View::Away) | (EventKind::Home, _) => View::Away,
+            (EventKind::Back, _) | (EventKind::Launch, View::Away) => View::Main,
+            (_, view) => view,
+        };
+    }
+
+    fn click(&mut self, widget: Widget<'_>) {
+        match (widget.resource_id(), self.view) {
+            ("activity", _) => {
+                let chosen = ACTIVITIES.iter().position(|name| *name == widget.text()).unwrap_or(0);
+                self.entries.push((chosen, false));
+            }
+            ("camera", _) => self.entries.last_mut().into_iter().for_each(|entry| entry.1 = true),
+            ("open_list", _) => self.view = View::List,
+            ("open_settings", _) => self.view = View::Settings,
+            ("sound", _) => self.switches[0] ^= true,
+            ("light", _) => self.switches[1] ^= true,
+            ("picture", _) => {
+                let list = widget.layout();
+                let before = list.widgets().filter(|w| w.resource_id() == "row" && w.id() < widget.id());
+                self.view = View::Delete(self.entries.len() - before.count());
+            }
+            ("button1", View::Delete(entry)) => {
+                let newest = self.entries.iter().rposition(|(_, picture)| *picture).unwrap_or(entry);
+                self.entries[if self.defect { newest } else { entry }].1 = false;
+                self.view = View::List;
+            }
+            ("button2", _) => self.view = View::List,
+            _ => {}
+        }
+    }
+}
+
+impl Toy for Diary {
+    fn layout(&self) -> Layout {
+        let mut page = Sheet::default();
+        match self.view {
+            View::Main => self.draw_main(&mut page),
+            View::List => self.draw_list(&mut page),
+            View::Delete(_) => {
+                page.leaf("TextView", "question", "Delete this picture?", false);
+                page.leaf("Button", "button2", "Cancel", true);
+                page.leaf("Button", "button1", "OK", true);
+            }
+            View::Settings => {
+                for (n, on) in self.switches.iter().enumerate() {
+                    page.leaf("Switch", ["sound", "light"][n], if *on { "on" } else { "off" }, true);
+                }
+            }
+            View::Away => page.leaf("TextView", "launcher", "Home", true),
+        }
+        page.finish()
+    }
+
+    fn activity(&self) -> &'static str {
+        match self.view {
+            View::Main => "toy.Main",
+            View::List | View::Delete(_) => "toy.List",
+            View::Settings => "toy.Settings",
+            View::Away => super::AWAY,
+        }
+    }
+
+    fn touch(&mut self, event: &Event, widget: Widget<'_>) {
+        if event.kind == EventKind::Click {
+            self.click(widget);
+        }
+    }
+
+    fn press(&mut self, kind: EventKind) {
+        self.turn(kind);
+    }
+}
