@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{Finding, Phase, Progress, Tally};
+use crate::record::{DmfTally, Finding, Phase, Progress, Tally};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
@@ -83,7 +83,17 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         ),
         format!("model: {} states, {} transitions", outcome.progress.states, outcome.progress.transitions),
     ];
-    if *t == Tally::default() {
+    let d = &outcome.progress.dmf;
+    if *d != DmfTally::default() {
+        lines.push(format!(
+            "functions: {} of {} reached in {} tests; {} carried out, {} failed on the way, {} random events",
+            d.reached, d.functions, d.tests, d.completed, d.partial, d.random
+        ));
+        lines.push(format!(
+            "properties: {} checked, {} violated, {} distinct, {} seen once",
+            d.checked, d.violated, f.distinct, f.once_only
+        ));
+    } else if *t == Tally::default() {
         lines.push(format!(
             "mutants: {} generated, {} executed, {} dropped, {} unmasked violations, {} after masks, {} distinct, {} seen once",
             f.generated, f.executed, f.dropped, f.unmasked, f.violations, f.distinct, f.once_only

@@ -4,6 +4,7 @@ pub mod compare;
 pub mod devices;
 pub mod log;
 pub mod picture;
+pub mod stages;
 pub mod table;
 pub mod tile;
 pub mod trace;

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, inner, wireframe};
+use super::{Pane, inner, stages, wireframe};
 use crate::proto::{SessionState, SessionView, StepView};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
@@ -47,8 +47,8 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
     };
     let body = Rect { y: inside.y + 3, height: inside.height.saturating_sub(3 + funnel_rows), ..inside };
     let last = Rect { y: body.bottom(), height: funnel_rows, ..inside };
-    if has_funnel(session) {
-        funnel(painter, last, session);
+    if stages::any(session) {
+        stages::draw(painter, last, session);
     } else if funnel_rows > 0 {
         model(painter, Rect { y: inside.bottom() - 1, height: 1, ..inside }, session);
     }
@@ -119,11 +119,6 @@ pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
 }
 
-/// The funnel says nothing until there are seeds.
-pub fn has_funnel(session: &SessionView) -> bool {
-    session.progress.funnel.seeds > 0 || session.progress.funnel.generated > 0
-}
-
 /// What was learned of the app so far.
 pub fn model(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let progress = &session.progress;
@@ -147,60 +142,6 @@ pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
         pieces.push((format!("degraded: {note}"), Role::Warn));
     }
     joined(painter, line, pieces.into_iter());
-}
-
-/// From mutants to bugs, over as many lines as the area has.
-pub fn funnel(painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
-    let funnel = &session.progress.funnel;
-    let stages = [
-        ("seeds", funnel.seeds),
-        ("mutants", funnel.generated),
-        ("run", funnel.executed),
-        ("dropped", funnel.dropped),
-        ("unmasked", funnel.unmasked),
-        ("violations", funnel.violations),
-        ("distinct", funnel.distinct),
-        ("once", funnel.once_only),
-        ("confirmed", funnel.confirmed),
-        ("true", funnel.marked_true),
-    ];
-    let arrow = format!(" {} ", painter.glyphs.arrow);
-    let mut shown: Vec<_> = stages.to_vec();
-    // The less telling stages go first when room is short.
-    for dropped in ["unmasked", "once", "dropped", "seeds", "true", "distinct", "confirmed"] {
-        if break_lines(&shown, &arrow, area.width).len() > usize::from(area.height) {
-            shown.retain(|(name, _)| *name != dropped);
-        }
-    }
-    for (y, stages) in (area.top()..area.bottom()).zip(break_lines(&shown, &arrow, area.width)) {
-        let mut x = area.x;
-        for (name, number) in stages {
-            let value = thousands(number);
-            let role = if number > 0 { Role::Strong } else { Role::Dim };
-            let is_last = shown.last().is_some_and(|(last, _)| *last == name);
-            let arrow = if is_last { "" } else { arrow.as_str() };
-            let pieces = [(name, Role::Dim), (" ", Role::Dim), (value.as_str(), role), (arrow, Role::Dim)];
-            x += painter.pieces(x, y, area.right().saturating_sub(x), &pieces);
-        }
-    }
-}
-
-/// The stages as they fall into lines of this width.
-fn break_lines<'a>(stages: &[(&'a str, u64)], arrow: &str, width: u16) -> Vec<Vec<(&'a str, u64)>> {
-    let mut lines: Vec<Vec<_>> = Vec::new();
-    let mut used = 0;
-    for &(name, number) in stages {
-        let needed = text::width(name) + 1 + thousands(number).len() + text::width(arrow);
-        match lines.last_mut() {
-            Some(line) if used + needed <= usize::from(width) => line.push((name, number)),
-            _ => {
-                lines.push(vec![(name, number)]);
-                used = 0;
-            }
-        }
-        used += needed;
-    }
-    lines
 }
 
 fn small_layout(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {

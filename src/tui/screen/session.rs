@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
-use crate::tui::pane::{Pane, tile};
+use crate::tui::pane::{Pane, stages, tile};
 use crate::tui::theme::Role;
 
 /// Width from which tree and screenshot stand side by side, and from which there is one at all.
@@ -63,8 +63,8 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
     }
     if height > 2 {
         let half = Rect { width: body.width * 3 / 5, ..line(2) };
-        if tile::has_funnel(session) {
-            tile::funnel(painter, half, session);
+        if stages::any(session) {
+            stages::draw(painter, half, session);
         }
         let x = half.right() + 2;
         let rest = Rect { x, width: body.right().saturating_sub(x + 1), ..half };
