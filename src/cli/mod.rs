@@ -13,6 +13,7 @@ mod cockpit;
 mod completions;
 mod demo;
 mod devices;
+mod dmf;
 pub mod dump;
 mod events_json;
 mod exit;
@@ -62,6 +63,8 @@ enum Command {
     Devices(devices::DevicesArgs),
     /// Put the oracles on traces that another tool recorded
     Check(check::CheckArgs),
+    /// Check specifications of data manipulation functions, or record one
+    Dmf(dmf::DmfArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
     /// Figures of the store, checks, removal of sessions
@@ -87,6 +90,7 @@ pub fn main() -> ExitCode {
         Some(Command::Masks(args)) => masks::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Check(args)) => check::run(args),
+        Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),
         Some(Command::Store(args)) => store::run(args),
         Some(Command::Sim(args)) => sim::run(args),

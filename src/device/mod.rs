@@ -9,7 +9,7 @@
 
 use async_trait::async_trait;
 
-use crate::gui::{Bounds, Direction, Layout, Note, Point};
+use crate::gui::{Bounds, Direction, Event, EventKind, Layout, Note, Point, Widget};
 use crate::record::{AppBuild, DeviceInfo, Signal};
 
 pub mod adb;
@@ -77,6 +77,27 @@ pub enum Key {
     Home,
     Menu,
     Enter,
+}
+
+impl Gesture {
+    /// What a finger does for an event on its widget in `app`; `None` when the event wants a widget
+    /// and has none.
+    pub fn of(event: &Event, widget: Option<Widget<'_>>, app: &str) -> Option<Self> {
+        let point = widget.map(|widget| widget.bounds().center());
+        Some(match event.kind {
+            EventKind::Click => Self::Tap(point?),
+            EventKind::LongClick => Self::LongPress(point?),
+            EventKind::Edit => Self::Type(point?, event.data.clone().unwrap_or_default()),
+            EventKind::Scroll(direction) => Self::Swipe(widget?.bounds(), direction),
+            EventKind::Back => Self::Key(Key::Back),
+            EventKind::Home => Self::Key(Key::Home),
+            EventKind::Menu => Self::Key(Key::Menu),
+            EventKind::Enter => Self::Key(Key::Enter),
+            EventKind::Rotate => Self::Rotate,
+            EventKind::Launch => Self::Launch(app.to_owned()),
+            EventKind::Wait => Self::Wait(event.seconds()),
+        })
+    }
 }
 
 /// One device.

@@ -13,7 +13,7 @@ use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
-use crate::gui::{Event, EventKind, Layout, Resolution, Widget, printable};
+use crate::gui::{Event, EventKind, Layout, Resolution, printable};
 use crate::record::{
     Act, BlobHash, Failure, Job, Observation, Screen, ScreenPolicy, Seen, SessionDefinition, SessionId,
     SetupReport, Signal, StepPlace, Turn, Work,
@@ -140,7 +140,7 @@ impl Episode<'_> {
                 Some(widget) => Some(widget),
             },
         };
-        let Some(gesture) = gesture(event, widget, &self.definition.app) else {
+        let Some(gesture) = Gesture::of(event, widget, &self.definition.app) else {
             return Ok(Observation::Failed(Failure::NotFound));
         };
         match self.device.perform(&gesture, &self.patience()).await {
@@ -306,24 +306,6 @@ impl From<DeviceError> for Interrupted {
             _ => Self::Device(error),
         }
     }
-}
-
-/// What a finger does for an event; `None` when the event wants a receiver and has none.
-fn gesture(event: &Event, widget: Option<Widget<'_>>, app: &str) -> Option<Gesture> {
-    let point = widget.map(|widget| widget.bounds().center());
-    Some(match event.kind {
-        EventKind::Click => Gesture::Tap(point?),
-        EventKind::LongClick => Gesture::LongPress(point?),
-        EventKind::Edit => Gesture::Type(point?, event.data.clone().unwrap_or_default()),
-        EventKind::Scroll(direction) => Gesture::Swipe(widget?.bounds(), direction),
-        EventKind::Back => Gesture::Key(Key::Back),
-        EventKind::Home => Gesture::Key(Key::Home),
-        EventKind::Menu => Gesture::Key(Key::Menu),
-        EventKind::Enter => Gesture::Key(Key::Enter),
-        EventKind::Rotate => Gesture::Rotate,
-        EventKind::Launch => Gesture::Launch(app.to_owned()),
-        EventKind::Wait => Gesture::Wait(event.seconds()),
-    })
 }
 
 fn confirms(work: &Work) -> bool {

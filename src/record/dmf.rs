@@ -205,6 +205,14 @@ pub struct CallNote {
     pub impacts: Vec<String>,
 }
 
+impl KeyView {
+    /// True when it fits every widget.
+    pub fn is_any(&self) -> bool {
+        let named = [&self.text, &self.resource_id, &self.class, &self.package, &self.description];
+        named.iter().all(|attribute| attribute.is_none()) && self.flags.is_empty()
+    }
+}
+
 impl Operation {
     pub const ALL: [Self; 5] = [Self::Add, Self::View, Self::Edit, Self::Delete, Self::Search];
 

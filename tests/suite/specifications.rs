@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use droidmux::record::Dmf;
+use droidmux::record::{Dmf, Specification};
 use droidmux::technique::pbfdroid::format::{read_dmfs, read_key_views, write_dmfs, write_key_views};
+use droidmux::technique::pbfdroid::lint::{Weight, lint};
 use serde_json::Value;
 
 use crate::corpus::corpus;
@@ -56,4 +57,45 @@ fn published_key_views_are_read_and_written_as_equal_values() {
         assert_eq!(value(&write_key_views(&read)), value(&text), "{name}");
         assert!(read.iter().all(|view| view.ignored.is_empty() && view.flags.is_empty()), "{name}");
     }
+}
+
+#[test]
+fn what_lint_says_of_published_specifications_is_true_of_them() {
+    // File, function, how many remarks, and the fault: each was looked up in the file.
+    let expected = [
+        ("dmf_amaze.json", "search folder", 1, None),
+        (
+            "dmf_capcut.json",
+            "view user",
+            4,
+            Some("event 3 names the widget `e4_widget`, which is not defined"),
+        ),
+        ("dmf_capcut.json", "view user", 3, None),
+        ("dmf_capcut.json", "add user", 1, None),
+        ("dmf_myexpenses.json", "add account", 2, None),
+        ("dmf_myexpenses.json", "edit account", 1, None),
+        ("dmf_omninotes.json", "edit note", 1, None),
+        ("dmf_transistor.json", "search station", 1, None),
+        ("dmf_transistor.json", "delete station", 1, None),
+        ("dmf_transistor.json", "add station", 1, None),
+    ];
+    let mut said = Vec::new();
+    for (name, text) in files("dmf_") {
+        let dmfs = read_dmfs(&name, &text).expect("specification");
+        let specification = Specification { dmfs, key_views: Vec::new() };
+        let remarks = lint(&specification);
+        for (number, dmf) in specification.dmfs.iter().enumerate() {
+            let about: Vec<_> = remarks.iter().filter(|remark| remark.function == Some(number)).collect();
+            let fault = about.iter().find(|remark| remark.weight == Weight::Fault);
+            if !about.is_empty() {
+                let fault = fault.map(|remark| remark.what.clone());
+                said.push((name.clone(), dmf.name.clone(), about.len(), fault));
+            }
+        }
+    }
+    let said: Vec<_> = said
+        .iter()
+        .map(|(file, name, n, fault)| (file.as_str(), name.as_str(), *n, fault.as_deref()))
+        .collect();
+    assert!(said.is_empty() || said == expected, "{said:#?}");
 }

@@ -15,6 +15,7 @@ mod data_model;
 mod driver;
 mod execution;
 pub mod format;
+pub mod lint;
 pub mod locate;
 mod oracle;
 pub mod passage;

@@ -44,9 +44,9 @@ fn event_fault(dmf: &Dmf, event: &DmfEvent) -> Option<String> {
         DmfAction::Click | DmfAction::LongClick | DmfAction::Edit | DmfAction::ScrollTo
     );
     if event.action == DmfAction::Sleep {
-        let right = event.text.parse::<u32>().is_ok_and(|seconds| seconds <= 600);
-        return (!right)
-            .then(|| format!("sleeps for {}, not for a number of seconds up to 600", quoted(&event.text)));
+        let right =
+            event.text.trim().parse::<f64>().is_ok_and(|seconds| seconds.is_finite() && seconds > 0.0);
+        return (!right).then(|| format!("sleeps for {}, not for a number of seconds", quoted(&event.text)));
     }
     if event.widget.is_empty() {
         return needs_widget.then(|| format!("({}) names no widget", event.action.name()));

@@ -1,0 +1,72 @@
+//! `droidmux dmf lint`: what is wrong or doubtful in a specification, by itself and on a screen.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::stage::{device_of, patience};
+use super::{read_file, words};
+use crate::cli::exit::FOUND;
+use crate::cli::output::print;
+use crate::device::Device;
+use crate::device::adb::Server;
+use crate::gui::{Layout, printable};
+use crate::record::{RunSettings, Specification};
+use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
+use crate::technique::pbfdroid::lint::{Presence, Weight, lint, presence};
+
+#[derive(Debug, Args)]
+pub struct LintArgs {
+    /// The specification, in PBFDroid's JSON
+    file: PathBuf,
+    /// The widgets never touched at random, in PBFDroid's JSON
+    #[arg(long, value_name = "FILE")]
+    keyviews: Option<PathBuf>,
+    /// Also say which widgets and preconditions fit the screen that this device shows now
+    #[arg(long, value_name = "SERIAL")]
+    device: Option<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Exit code 1 when a function cannot be used.
+///
+/// # Errors
+///
+/// `Usage` for a file that cannot be read or is no specification; another one when the device
+/// fails.
+pub fn run(args: LintArgs) -> color_eyre::Result<ExitCode> {
+    let dmfs = read_file(&args.file, read_dmfs)?;
+    let key_views = match &args.keyviews {
+        Some(path) => read_file(path, read_key_views)?,
+        None => Vec::new(),
+    };
+    let specification = Specification { dmfs, key_views };
+    let remarks = lint(&specification);
+    let on_screen = match &args.device {
+        Some(serial) => Some(on_screen(&specification, &screen(serial)?)),
+        None => None,
+    };
+    let name = printable(&args.file.to_string_lossy()).into_owned();
+    let report = words::Report { name, specification: &specification, remarks: &remarks, on_screen };
+    print(&if args.json { report.json() } else { report.text() })?;
+    let faulty = remarks.iter().any(|remark| remark.weight == Weight::Fault);
+    Ok(if faulty { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
+}
+
+/// What the device shows now.
+fn screen(serial: &str) -> color_eyre::Result<Arc<Layout>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let device = device_of(&Server::from_env()?, Some(serial)).await?;
+        let settled = device.layout(RunSettings::default().dump_tries, &patience()).await?;
+        Ok(Arc::new(settled.layout))
+    })
+}
+
+fn on_screen(specification: &Specification, layout: &Arc<Layout>) -> Vec<Vec<Presence>> {
+    specification.dmfs.iter().map(|dmf| presence(dmf, layout)).collect()
+}
