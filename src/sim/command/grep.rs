@@ -143,9 +143,15 @@ fn compile(pattern: &str, options: &Options) -> Vec<Atom> {
 }
 
 /// The first match, as a range of characters. All positions an automaton can be in are followed at
-/// once, so the time is at most pattern times line times start positions.
+/// once, so the time is at most pattern times line times start positions; a pattern that begins with
+/// a character is tried only where that stands.
 fn search(atoms: &[Atom], text: &[char]) -> Option<(usize, usize)> {
-    (0..=text.len()).find_map(|from| longest(atoms, text, from).map(|to| (from, to)))
+    let first = match atoms.first() {
+        Some(Atom::Once(One::Char(first))) => Some(first),
+        _ => None,
+    };
+    let may_begin = |from: &usize| first.is_none_or(|first| text.get(*from) == Some(first));
+    (0..=text.len()).filter(may_begin).find_map(|from| longest(atoms, text, from).map(|to| (from, to)))
 }
 
 fn longest(atoms: &[Atom], text: &[char], from: usize) -> Option<usize> {

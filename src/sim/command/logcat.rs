@@ -164,45 +164,41 @@ impl Options {
         }
     }
 
-    fn wants(&self, line: &LogLine, text: &str) -> bool {
+    /// Whether the line is printed. Most lines of a full buffer are not, so none is formatted here
+    /// that its tag already rules out.
+    fn wants(&self, line: &LogLine) -> bool {
         let named = self.filters.iter().find(|(tag, _)| *tag == line.tag).map(|(_, level)| *level);
         let lowest = named.or(self.otherwise).unwrap_or('V');
         rank(line.level) >= rank(lowest)
             && self.pid.is_none_or(|pid| pid == line.pid)
             && self.since_ms.is_none_or(|since| line.time_ms >= since)
-            && self.since_text.as_ref().is_none_or(|since| text.get(..18).unwrap_or(text) >= since.as_str())
+            && self.since_text.as_ref().is_none_or(|since| line.time() >= *since)
     }
 
     /// The wanted lines, with `--------- beginning of` before the first of each buffer.
     fn print(&self, device: &SimDevice, begun: &mut Vec<Buffer>) -> String {
         let phone = device.phone();
         let lines = phone.logcat(&self.buffers);
-        let mut wanted: Vec<(&LogLine, String)> = Vec::new();
-        for line in lines.into_iter().skip(self.skip) {
-            let text = line.threadtime();
-            if self.wants(line, &text) {
-                wanted.push((line, text));
-            }
-        }
+        let wanted: Vec<&LogLine> =
+            lines.into_iter().skip(self.skip).filter(|line| self.wants(line)).collect();
         let from = self.newest.map_or(0, |newest| wanted.len().saturating_sub(newest));
         let mut out = String::new();
-        for (line, text) in wanted.into_iter().skip(from) {
+        for line in wanted.into_iter().skip(from) {
             if !begun.contains(&line.buffer) {
                 begun.push(line.buffer);
                 out += &format!("--------- beginning of {}\n", name(line.buffer));
             }
-            out += &self.form(line, text);
+            out += &self.form(line);
             out.push('\n');
         }
         out
     }
 
-    fn form(&self, line: &LogLine, threadtime: String) -> String {
+    fn form(&self, line: &LogLine) -> String {
         let LogLine { pid, tid, level, tag, message, time_ms, .. } = line;
-        let time = threadtime.get(..18).unwrap_or_default();
         match self.brief.as_deref() {
             Some("brief") => format!("{level}/{tag:<8}({pid:>5}): {message}"),
-            Some("time") => format!("{time} {level}/{tag:<8}({pid:>5}): {message}"),
+            Some("time") => format!("{} {level}/{tag:<8}({pid:>5}): {message}", line.time()),
             Some("tag") => format!("{level}/{tag:<8}: {message}"),
             Some("raw") => message.clone(),
             Some("epoch") => {
@@ -212,7 +208,7 @@ impl Options {
                     time_ms % 1_000
                 )
             }
-            _ => threadtime,
+            _ => line.threadtime(),
         }
     }
 }
