@@ -61,14 +61,18 @@ fn select(call: &mut Call, all: &[u8], patterns: &[String], options: &Options, m
         .flat_map(|pattern| if options.fixed { vec![pattern.as_str()] } else { split(pattern) })
         .map(|pattern| compile(pattern, options))
         .collect();
-    let text = String::from_utf8_lossy(all).into_owned();
+    let text = String::from_utf8_lossy(all);
     let mut count = 0;
+    let mut chars: Vec<char> = Vec::new();
     for line in text.lines() {
         if count >= most {
             break;
         }
-        let lower = if options.ignore_case { line.to_lowercase() } else { line.to_owned() };
-        let chars: Vec<char> = lower.chars().take(MAX_LINE).collect();
+        chars.clear();
+        match options.ignore_case {
+            true => chars.extend(line.to_lowercase().chars().take(MAX_LINE)),
+            false => chars.extend(line.chars().take(MAX_LINE)),
+        }
         let found = alternatives.iter().find_map(|atoms| search(atoms, &chars));
         if found.is_some() == options.invert {
             continue;

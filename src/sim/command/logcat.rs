@@ -3,6 +3,7 @@
 use super::{Call, Command, light};
 use crate::sim::SimDevice;
 use crate::sim::phone::{Buffer, LogLine};
+use crate::sim::toolkit::Moment;
 
 pub(super) const COMMANDS: &[Command] = &[light("logcat", logcat)];
 
@@ -75,6 +76,7 @@ struct Options {
     brief: Option<String>,
     newest: Option<usize>,
     since_ms: Option<u64>,
+    /// As logs write it, the year left open.
     since_text: Option<String>,
     pid: Option<u32>,
     skip: usize,
@@ -164,23 +166,27 @@ impl Options {
         }
     }
 
-    /// Whether the line is printed. Most lines of a full buffer are not, so none is formatted here
-    /// that its tag already rules out.
     fn wants(&self, line: &LogLine) -> bool {
         let named = self.filters.iter().find(|(tag, _)| *tag == line.tag).map(|(_, level)| *level);
         let lowest = named.or(self.otherwise).unwrap_or('V');
-        rank(line.level) >= rank(lowest)
-            && self.pid.is_none_or(|pid| pid == line.pid)
-            && self.since_ms.is_none_or(|since| line.time_ms >= since)
-            && self.since_text.as_ref().is_none_or(|since| line.time() >= *since)
+        rank(line.level) >= rank(lowest) && self.pid.is_none_or(|pid| pid == line.pid)
     }
 
-    /// The wanted lines, with `--------- beginning of` before the first of each buffer.
+    /// From when on lines are wanted, for a phone whose clock is at `now`.
+    fn since(&self, now: Moment) -> u64 {
+        let (year, ..) = now.date();
+        let named = self.since_text.as_ref().and_then(|text| Moment::of_log_text(text, year));
+        self.since_ms.or(named.map(|moment| moment.0)).unwrap_or_default()
+    }
+
+    /// The wanted lines, formatted once they are known to be: most lines of a full buffer are old.
+    /// With `--------- beginning of` before the first of each buffer.
     fn print(&self, device: &SimDevice, begun: &mut Vec<Buffer>) -> String {
         let phone = device.phone();
         let lines = phone.logcat(&self.buffers);
-        let wanted: Vec<&LogLine> =
-            lines.into_iter().skip(self.skip).filter(|line| self.wants(line)).collect();
+        let since = self.since(Moment(phone.now_ms()));
+        let new = lines.into_iter().skip(self.skip).filter(|line| line.time_ms >= since);
+        let wanted: Vec<&LogLine> = new.filter(|line| self.wants(line)).collect();
         let from = self.newest.map_or(0, |newest| wanted.len().saturating_sub(newest));
         let mut out = String::new();
         for line in wanted.into_iter().skip(from) {
