@@ -65,7 +65,7 @@ pub(super) fn search(
         })
         .collect();
     let mut found = Vec::new();
-    let mut unrolled = Unrolled::default();
+    let (mut unrolled, mut trace) = (Unrolled::default(), Vec::new());
     for length in 1..=longest {
         thin(&mut level, BREADTH, rng);
         let mut accepted = Vec::new();
@@ -79,7 +79,8 @@ pub(super) fn search(
             if length == longest {
                 continue;
             }
-            if !unrolled.walk(&path(&node, &arena), ways, settings.cycle_repeats as usize) {
+            walk_back(&node, &arena, &mut trace);
+            if !unrolled.walk(&trace, ways, settings.cycle_repeats as usize) {
                 continue;
             }
             let before = u32::try_from(arena.len()).unwrap_or(u32::MAX);
@@ -115,14 +116,21 @@ fn thin(nodes: &mut Vec<Node>, most: usize, rng: &mut ChaCha8Rng) {
 }
 
 fn path(node: &Node, arena: &[Node]) -> Vec<u32> {
-    let mut edges = vec![node.edge];
+    let mut edges = Vec::new();
+    walk_back(node, arena, &mut edges);
+    edges
+}
+
+/// All edges of a trace, from the first.
+fn walk_back(node: &Node, arena: &[Node], edges: &mut Vec<u32>) {
+    edges.clear();
+    edges.push(node.edge);
     let mut before = node.before;
     while let Some(node) = arena.get(before as usize) {
         edges.push(node.edge);
         before = node.before;
     }
     edges.reverse();
-    edges
 }
 
 /// A trace with its cycles taken out. Walking the trace, a cycle closes whenever a state on the way
