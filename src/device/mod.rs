@@ -7,6 +7,8 @@
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
 //! (animations, rotation) is put back; only `adb` opens sockets.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use crate::gui::{Bounds, Direction, Event, EventKind, Layout, Note, Point, Widget};
@@ -27,7 +29,7 @@ pub use patience::Patience;
 /// A settled dump.
 #[derive(Clone, Debug)]
 pub struct Settled {
-    pub layout: Layout,
+    pub layout: Arc<Layout>,
     /// What its reading noted: how the tree is degraded.
     pub notes: Vec<Note>,
     /// False when no two dumps in a row were equal within the allowed tries.

@@ -1,6 +1,7 @@
 //! Building a layout.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::layout::Node;
 use super::strings::Strings;
@@ -87,7 +88,8 @@ impl LayoutBuilder {
         }
         self.nodes.shrink_to_fit();
         self.strings.shrink();
-        Layout { nodes: self.nodes, strings: self.strings, rotation: self.rotation }
+        let hash = OnceLock::new();
+        Layout { nodes: self.nodes, strings: self.strings, rotation: self.rotation, hash }
     }
 
     fn intern(&mut self, text: &str) -> Str {

@@ -1,6 +1,7 @@
 //! The layout: one dump as an arena of widgets in pre-order.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +13,24 @@ use super::{Bounds, Flags, LayoutHash, Str, Widget};
 ///
 /// Widgets lie in document order, each knowing where its subtree ends, so a subtree is a slice.
 /// Immutable once built: made by [`LayoutBuilder`](super::LayoutBuilder) or read back with [`Layout::decode`].
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Layout {
     pub(super) nodes: Vec<Node>,
     pub(super) strings: Strings,
     /// 0 to 3, quarter turns as the `rotation` attribute counts them.
     pub(super) rotation: u8,
+    /// Of the three above, from when it is first asked for.
+    #[serde(skip)]
+    pub(super) hash: OnceLock<LayoutHash>,
 }
+
+impl PartialEq for Layout {
+    fn eq(&self, other: &Self) -> bool {
+        self.rotation == other.rotation && self.nodes == other.nodes && self.strings == other.strings
+    }
+}
+
+impl Eq for Layout {}
 
 /// A widget's number in its layout, in document order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -74,12 +86,14 @@ impl Layout {
         Siblings { layout: self, next: 0, end: self.nodes.len() as u32 }
     }
 
-    /// The content hash: equal for equal layouts, on every machine.
+    /// The content hash: equal for equal layouts, on every machine. Computed once.
     pub fn hash(&self) -> LayoutHash {
-        let digest = blake3::hash(&self.encode());
-        let mut short = [0; 16];
-        short.copy_from_slice(&digest.as_bytes()[..16]);
-        LayoutHash(short)
+        *self.hash.get_or_init(|| {
+            let digest = blake3::hash(&self.encode());
+            let mut short = [0; 16];
+            short.copy_from_slice(&digest.as_bytes()[..16]);
+            LayoutHash(short)
+        })
     }
 
     /// The canonical encoding, as stored and hashed.

@@ -185,7 +185,7 @@ impl Episode<'_> {
             rotation: front.rotation,
             keyboard: front.keyboard,
         };
-        Ok(Look { layout: Arc::new(settled.layout), screen, settled: settled.settled, signals })
+        Ok(Look { layout: settled.layout, screen, settled: settled.settled, signals })
     }
 
     fn seen(

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::fault::{Fault, Faults};
 use super::files::Files;
+use super::hold::{HeldPhone, SharedPhone};
 use super::{Latency, Phone};
 
 /// How the ADB server sees a device.
@@ -40,7 +41,7 @@ pub struct SimDevice {
     serial: String,
     pub(super) transport_id: u64,
     pub(super) latency: Latency,
-    phone: Mutex<Phone>,
+    phone: SharedPhone,
     files: Mutex<Files>,
     faults: Mutex<Faults>,
     link: Mutex<Link>,
@@ -72,7 +73,7 @@ impl SimDevice {
             serial,
             transport_id,
             latency,
-            phone: Mutex::new(phone),
+            phone: SharedPhone::new(phone),
             files: Mutex::default(),
             faults: Mutex::default(),
             link: Mutex::new(link),
@@ -143,8 +144,8 @@ impl SimDevice {
         self.files().read(path).ok()
     }
 
-    pub(super) fn phone(&self) -> MutexGuard<'_, Phone> {
-        lock(&self.phone)
+    pub(super) fn phone(&self) -> HeldPhone<'_> {
+        self.phone.hold()
     }
 
     pub(super) fn files(&self) -> MutexGuard<'_, Files> {

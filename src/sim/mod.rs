@@ -20,6 +20,7 @@ mod device;
 mod error;
 mod fault;
 mod files;
+mod hold;
 mod lab;
 mod latency;
 mod pattern;

@@ -50,8 +50,8 @@ impl Store {
         let quiet = Arc::clone(&self.inner.cleaning).read_owned().await;
         let (tell, told) = oneshot::channel();
         let inner = Arc::clone(&self.inner);
-        // Compression and screenshots' fsyncs wait for nobody else's.
-        tokio::task::spawn_blocking(move || {
+        let is_light = is_light(&inner.core, &append);
+        let send = move || {
             let done: Box<dyn FnOnce(_) + Send> = Box::new(move |result| {
                 drop((place, quiet));
                 let _ = tell.send(result);
@@ -67,7 +67,14 @@ impl Store {
                 }),
                 Err(error) => done(Err(error)),
             }
-        });
+        };
+        // Compression and screenshots' fsyncs wait for nobody else's; where there are none, handing
+        // over to another thread would cost more than the work.
+        if is_light {
+            send();
+        } else {
+            tokio::task::spawn_blocking(send);
+        }
         told.await.unwrap_or(Err(StoreError::Closed))
     }
 }
@@ -99,7 +106,10 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
     }
     let write = Write::Put(key.clone(), Packed::of(&key.to_string(), &turns)?);
     let pictures: usize = screenshots.iter().map(|(_, content)| content.len()).sum();
-    core.room(Room::Recording, pictures)?;
+    if pictures > 0 {
+        // The writer asks for all the rest.
+        core.room(Room::Recording, pictures)?;
+    }
     for (hash, content) in &screenshots {
         core.screens.write(*hash, content)?;
     }
@@ -115,8 +125,25 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
     Ok(Prepared { write, layouts, named, steps: NewSteps { turns: turns_key, places } })
 }
 
+/// True when these turns can be made ready without the disk: no screenshots, no layouts but those
+/// met lately.
+fn is_light(core: &Core, append: &Append) -> bool {
+    let seen = || append.turns.iter().filter_map(|turn| turn.observation.seen());
+    append.screenshots.is_empty()
+        && seen().all(|seen| seen.screenshot.is_none())
+        && append.layouts.iter().all(|layout| is_cached(core, layout.hash()))
+}
+
+fn is_cached(core: &Core, hash: LayoutHash) -> bool {
+    core.cache.lock().unwrap_or_else(PoisonError::into_inner).get(hash).is_some()
+}
+
 fn new_layout(core: &Core, layout: Arc<Layout>) -> Result<NewLayout, StoreError> {
     let hash = layout.hash();
+    if is_cached(core, hash) {
+        // Stored, most likely; if not, the writer sees it.
+        return Ok(NewLayout { hash, layout, packed: None });
+    }
     core.cache.lock().unwrap_or_else(PoisonError::into_inner).put(hash, &layout);
     let stored = core.with(|engine| engine.contains(&Key::Layout(hash)))?;
     let packed = if stored { None } else { Some(pack_layout(hash, &layout)?) };

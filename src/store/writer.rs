@@ -38,7 +38,7 @@ pub(super) struct Commit {
 pub(super) struct NewLayout {
     pub hash: LayoutHash,
     pub layout: Arc<Layout>,
-    /// `None` when it was stored already when the request was made.
+    /// `None` when it was stored already when the request was made, or looked like it.
     pub packed: Option<Packed>,
 }
 

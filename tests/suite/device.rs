@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use droidmux::device::adb::{AdbDevice, Server};
@@ -50,7 +51,7 @@ async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
 }
 
 /// Resets and starts the app, and gives its first screen.
-async fn fresh(device: &AdbDevice) -> Layout {
+async fn fresh(device: &AdbDevice) -> Arc<Layout> {
     device.reset(PACKAGE, &patience()).await.expect("reset");
     device.start(PACKAGE, &patience()).await.expect("started");
     let observed = device.observe(10, &patience()).await.expect("observed");

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
 use super::log::LogWatch;
+use super::readings::Readings;
 use super::sections::{Marks, find};
 use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
@@ -40,7 +41,8 @@ pub struct AdbDevice {
     log: Mutex<LogWatch>,
     /// The layout seen last: says how long a text is that must be deleted, and which way round
     /// the screen is.
-    last: Mutex<Option<Layout>>,
+    last: Mutex<Option<Arc<Layout>>>,
+    readings: Mutex<Readings>,
 }
 
 /// What was learnt of apps.
@@ -62,6 +64,7 @@ impl AdbDevice {
             known: Mutex::default(),
             log: Mutex::default(),
             last: Mutex::default(),
+            readings: Mutex::default(),
         }
     }
 
@@ -111,8 +114,12 @@ impl AdbDevice {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn remember(&self, layout: &Layout) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(layout.clone());
+    pub(super) fn readings(&self) -> MutexGuard<'_, Readings> {
+        self.readings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn remember(&self, layout: &Arc<Layout>) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(layout));
     }
 
     pub(super) async fn profile(&self) -> Result<&DeviceInfo, DeviceErrorKind> {
@@ -178,14 +185,15 @@ impl AdbDevice {
         let typed = typing::type_text(text)?;
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let mut commands = vec![gesture::tap(at)];
-        commands.extend(typing::clear_field(last.as_ref(), at));
+        commands.extend(typing::clear_field(last.as_deref(), at));
         commands.extend((!typed.is_empty()).then_some(typed));
         Ok(commands.join(" && "))
     }
 
     /// Landscape when the screen is upright, upright otherwise.
     async fn other_rotation(&self) -> Result<u8, DeviceErrorKind> {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Layout::rotation);
+        let last =
+            self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|layout| layout.rotation());
         let now = match last {
             Some(rotation) => rotation,
             None => self.foreground_now().await?.rotation,

@@ -1,8 +1,10 @@
 //! Dumps by `uiautomator dump`, and when a screen counts as settled.
 
+use std::sync::Arc;
+
+use super::readings::Reading;
 use super::sections::{Script, Sections};
 use crate::device::{DeviceErrorKind, Settled};
-use crate::gui::Dump;
 
 /// Where a dump is written. `/dev/tty` is unreliable, and the default on the shared storage is
 /// not there on every device.
@@ -41,7 +43,7 @@ fn fault(said: &str, stderr: &str) -> String {
 /// Dumps on their way to two equal ones in a row.
 #[derive(Debug, Default)]
 pub(super) struct Settling {
-    last: Option<(Vec<u8>, Dump)>,
+    last: Option<Arc<Reading>>,
     /// The last dump could be read.
     unbroken: bool,
     settled: bool,
@@ -52,15 +54,14 @@ impl Settling {
     /// True when these bytes are the last dump's: then the screen has settled and nothing need
     /// be read.
     pub(super) fn repeats(&mut self, bytes: &[u8]) -> bool {
-        self.settled |= self.unbroken && self.last.as_ref().is_some_and(|(last, _)| last == bytes);
+        self.settled |= self.unbroken && self.last.as_ref().is_some_and(|last| last.bytes == bytes);
         self.settled
     }
 
-    pub(super) fn take(&mut self, bytes: Vec<u8>, dump: Dump) {
+    pub(super) fn take(&mut self, reading: Arc<Reading>) {
         // Equal layouts have equal content hashes; comparing is cheaper than hashing.
-        self.settled =
-            self.unbroken && self.last.as_ref().is_some_and(|(_, last)| last.layout == dump.layout);
-        self.last = Some((bytes, dump));
+        self.settled = self.unbroken && self.last.as_ref().is_some_and(|last| last.layout == reading.layout);
+        self.last = Some(reading);
         self.unbroken = true;
     }
 
@@ -84,7 +85,10 @@ impl Settling {
     /// [`DeviceErrorKind::Answer`] with the last fault when no dump could be read.
     pub(super) fn finish(self) -> Result<Settled, DeviceErrorKind> {
         match self.last {
-            Some((_, Dump { layout, notes })) => Ok(Settled { layout, notes, settled: self.settled }),
+            Some(last) => {
+                let (layout, notes) = (Arc::clone(&last.layout), last.notes.clone());
+                Ok(Settled { layout, notes, settled: self.settled })
+            }
             None => Err(DeviceErrorKind::Answer(self.fault)),
         }
     }
@@ -93,7 +97,7 @@ impl Settling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use crate::gui::{Dump, LayoutBuilder, NewWidget};
 
     #[test]
     fn faults_are_named() {
@@ -145,7 +149,8 @@ mod tests {
                 } else if !settling.repeats(text.as_bytes()) {
                     let mut builder = LayoutBuilder::new();
                     builder.open(NewWidget { text: &text, ..NewWidget::default() });
-                    settling.take(text.into_bytes(), Dump { layout: builder.finish(), notes: Vec::new() });
+                    let dump = Dump { layout: builder.finish(), notes: Vec::new() };
+                    settling.take(Arc::new(Reading::new(text.into_bytes(), dump)));
                 }
             }
             let got = settling

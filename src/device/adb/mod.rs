@@ -19,6 +19,7 @@ mod log;
 mod observe;
 mod preparation;
 mod profile;
+mod readings;
 mod sections;
 mod server;
 mod settings;

@@ -1,13 +1,15 @@
 //! Looking at a device: dumps, focus, keyboard and log, in one round trip where possible.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::device::AdbDevice;
 use super::dump::{Settling, add_dump, read_dumps};
 use super::log::NOW;
+use super::readings::Reading;
 use crate::device::output::{read_focus, read_keyboard, read_rotation};
 use crate::device::{DeviceErrorKind, Foreground, Observed, Settled};
-use crate::gui::{Dump, read_dump};
+use crate::gui::read_dump;
 use crate::record::Signal;
 
 /// Dumps larger than this are parsed off the async workers.
@@ -66,8 +68,8 @@ impl AdbDevice {
             for dump in look.dumps {
                 match dump {
                     Ok(bytes) if settling.repeats(&bytes) => {}
-                    Ok(bytes) => match parse(bytes).await? {
-                        Ok((bytes, layout)) => settling.take(bytes, layout),
+                    Ok(bytes) => match self.read(bytes).await? {
+                        Ok(reading) => settling.take(reading),
                         Err(fault) => settling.fail(fault),
                     },
                     Err(fault) => settling.fail(fault),
@@ -131,13 +133,25 @@ impl AdbDevice {
         }
         Ok(focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default()))
     }
+
+    /// Reads a dump, unless the same bytes were read lately.
+    async fn read(&self, bytes: Vec<u8>) -> Result<Result<Arc<Reading>, String>, DeviceErrorKind> {
+        if let Some(known) = self.readings().get(&bytes) {
+            return Ok(Ok(known));
+        }
+        let reading = parse(bytes).await?.map(Arc::new);
+        if let Ok(reading) = &reading {
+            self.readings().put(reading);
+        }
+        Ok(reading)
+    }
 }
 
-/// Reads a dump; big ones on a thread that may take its time. The bytes come back with the
-/// layout. What cannot be read is a fault of the dump: the next one may be whole.
-async fn parse(bytes: Vec<u8>) -> Result<Result<(Vec<u8>, Dump), String>, DeviceErrorKind> {
+/// Reads a dump; big ones on a thread that may take its time. What cannot be read is a fault of
+/// the dump: the next one may be whole.
+async fn parse(bytes: Vec<u8>) -> Result<Result<Reading, String>, DeviceErrorKind> {
     let read = |bytes: Vec<u8>| match read_dump(&bytes) {
-        Ok(dump) => Ok((bytes, dump)),
+        Ok(dump) => Ok(Reading::new(bytes, dump)),
         Err(error) => Err(format!("the dump cannot be read: {error}")),
     };
     if bytes.len() <= BIG_DUMP {

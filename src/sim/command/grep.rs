@@ -61,14 +61,18 @@ fn select(call: &mut Call, all: &[u8], patterns: &[String], options: &Options, m
         .flat_map(|pattern| if options.fixed { vec![pattern.as_str()] } else { split(pattern) })
         .map(|pattern| compile(pattern, options))
         .collect();
-    let text = String::from_utf8_lossy(all).into_owned();
+    let text = String::from_utf8_lossy(all);
     let mut count = 0;
+    let mut chars: Vec<char> = Vec::new();
     for line in text.lines() {
         if count >= most {
             break;
         }
-        let lower = if options.ignore_case { line.to_lowercase() } else { line.to_owned() };
-        let chars: Vec<char> = lower.chars().take(MAX_LINE).collect();
+        chars.clear();
+        match options.ignore_case {
+            true => chars.extend(line.to_lowercase().chars().take(MAX_LINE)),
+            false => chars.extend(line.chars().take(MAX_LINE)),
+        }
         let found = alternatives.iter().find_map(|atoms| search(atoms, &chars));
         if found.is_some() == options.invert {
             continue;
@@ -143,9 +147,15 @@ fn compile(pattern: &str, options: &Options) -> Vec<Atom> {
 }
 
 /// The first match, as a range of characters. All positions an automaton can be in are followed at
-/// once, so the time is at most pattern times line times start positions.
+/// once, so the time is at most pattern times line times start positions; a pattern that begins with
+/// a character is tried only where that stands.
 fn search(atoms: &[Atom], text: &[char]) -> Option<(usize, usize)> {
-    (0..=text.len()).find_map(|from| longest(atoms, text, from).map(|to| (from, to)))
+    let first = match atoms.first() {
+        Some(Atom::Once(One::Char(first))) => Some(first),
+        _ => None,
+    };
+    let may_begin = |from: &usize| first.is_none_or(|first| text.get(*from) == Some(first));
+    (0..=text.len()).filter(may_begin).find_map(|from| longest(atoms, text, from).map(|to| (from, to)))
 }
 
 fn longest(atoms: &[Atom], text: &[char], from: usize) -> Option<usize> {

@@ -3,6 +3,7 @@
 use super::{Call, Command, light};
 use crate::sim::SimDevice;
 use crate::sim::phone::{Buffer, LogLine};
+use crate::sim::toolkit::Moment;
 
 pub(super) const COMMANDS: &[Command] = &[light("logcat", logcat)];
 
@@ -75,6 +76,7 @@ struct Options {
     brief: Option<String>,
     newest: Option<usize>,
     since_ms: Option<u64>,
+    /// As logs write it, the year left open.
     since_text: Option<String>,
     pid: Option<u32>,
     skip: usize,
@@ -164,45 +166,45 @@ impl Options {
         }
     }
 
-    fn wants(&self, line: &LogLine, text: &str) -> bool {
+    fn wants(&self, line: &LogLine) -> bool {
         let named = self.filters.iter().find(|(tag, _)| *tag == line.tag).map(|(_, level)| *level);
         let lowest = named.or(self.otherwise).unwrap_or('V');
-        rank(line.level) >= rank(lowest)
-            && self.pid.is_none_or(|pid| pid == line.pid)
-            && self.since_ms.is_none_or(|since| line.time_ms >= since)
-            && self.since_text.as_ref().is_none_or(|since| text.get(..18).unwrap_or(text) >= since.as_str())
+        rank(line.level) >= rank(lowest) && self.pid.is_none_or(|pid| pid == line.pid)
     }
 
-    /// The wanted lines, with `--------- beginning of` before the first of each buffer.
+    /// From when on lines are wanted, for a phone whose clock is at `now`.
+    fn since(&self, now: Moment) -> u64 {
+        let (year, ..) = now.date();
+        let named = self.since_text.as_ref().and_then(|text| Moment::of_log_text(text, year));
+        self.since_ms.or(named.map(|moment| moment.0)).unwrap_or_default()
+    }
+
+    /// The wanted lines, formatted once they are known to be: most lines of a full buffer are old.
+    /// With `--------- beginning of` before the first of each buffer.
     fn print(&self, device: &SimDevice, begun: &mut Vec<Buffer>) -> String {
         let phone = device.phone();
         let lines = phone.logcat(&self.buffers);
-        let mut wanted: Vec<(&LogLine, String)> = Vec::new();
-        for line in lines.into_iter().skip(self.skip) {
-            let text = line.threadtime();
-            if self.wants(line, &text) {
-                wanted.push((line, text));
-            }
-        }
+        let since = self.since(Moment(phone.now_ms()));
+        let new = lines.into_iter().skip(self.skip).filter(|line| line.time_ms >= since);
+        let wanted: Vec<&LogLine> = new.filter(|line| self.wants(line)).collect();
         let from = self.newest.map_or(0, |newest| wanted.len().saturating_sub(newest));
         let mut out = String::new();
-        for (line, text) in wanted.into_iter().skip(from) {
+        for line in wanted.into_iter().skip(from) {
             if !begun.contains(&line.buffer) {
                 begun.push(line.buffer);
                 out += &format!("--------- beginning of {}\n", name(line.buffer));
             }
-            out += &self.form(line, text);
+            out += &self.form(line);
             out.push('\n');
         }
         out
     }
 
-    fn form(&self, line: &LogLine, threadtime: String) -> String {
+    fn form(&self, line: &LogLine) -> String {
         let LogLine { pid, tid, level, tag, message, time_ms, .. } = line;
-        let time = threadtime.get(..18).unwrap_or_default();
         match self.brief.as_deref() {
             Some("brief") => format!("{level}/{tag:<8}({pid:>5}): {message}"),
-            Some("time") => format!("{time} {level}/{tag:<8}({pid:>5}): {message}"),
+            Some("time") => format!("{} {level}/{tag:<8}({pid:>5}): {message}", line.time()),
             Some("tag") => format!("{level}/{tag:<8}: {message}"),
             Some("raw") => message.clone(),
             Some("epoch") => {
@@ -212,7 +214,7 @@ impl Options {
                     time_ms % 1_000
                 )
             }
-            _ => threadtime,
+            _ => line.threadtime(),
         }
     }
 }

@@ -55,35 +55,36 @@ fn dump(call: &mut Call) -> i32 {
         }
         _ => {}
     }
-    let dumped = call.device.phone().dump();
-    let mut xml = match dumped {
+    let dumped = call.device.phone().dumped();
+    let xml = match dumped {
         Ok(xml) => xml,
         Err(fault) => {
             call.complain(&format!("ERROR: {fault}"));
             return 0;
         }
     };
-    match fault {
-        Some(Fault::DumpNeverSettles) => unsettle(&mut xml, call.device.next_number()),
-        Some(Fault::DumpCut(at)) => xml.truncate(cut(&xml, at).len()),
-        _ => {}
-    }
+    let xml = match fault {
+        Some(Fault::DumpNeverSettles) => unsettled(&xml, call.device.next_number()),
+        Some(Fault::DumpCut(at)) => Bytes::from(cut(&String::from_utf8_lossy(&xml), at).to_owned()),
+        _ => xml,
+    };
     if target == "/dev/tty" {
-        call.print(&xml);
+        call.write(&xml);
         call.line("UI hierchary dumped to: /dev/tty");
         return 0;
     }
     if fault != Some(Fault::DumpWithoutFile) {
         let path = call.path(&target);
         // The tool logs a failed write and prints its success line all the same.
-        let _ = call.device.files().write(&path, Bytes::from(xml), 0o660, false);
+        let _ = call.device.files().write(&path, xml, 0o660, false);
     }
     call.line(&format!("UI hierchary dumped to: {target}"));
     0
 }
 
-/// Adds a root that is another one in every dump.
-fn unsettle(xml: &mut String, number: u64) {
+/// The dump with a root more, which is another one in every dump.
+fn unsettled(xml: &[u8], number: u64) -> Bytes {
+    let mut xml = String::from_utf8_lossy(xml).into_owned();
     if let Some(end) = xml.rfind("</hierarchy>") {
         let node = format!(
             "<node index=\"99\" text=\"{number}\" resource-id=\"\" class=\"android.widget.TextView\" package=\"\" \
@@ -93,4 +94,5 @@ fn unsettle(xml: &mut String, number: u64) {
         );
         xml.insert_str(end, &node);
     }
+    xml.into()
 }

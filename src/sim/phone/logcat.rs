@@ -44,7 +44,12 @@ impl LogLine {
     /// `03-06 10:06:00.000  1234  1234 E AndroidRuntime: text`, the default form of logcat.
     pub fn threadtime(&self) -> String {
         let Self { pid, tid, level, tag, message, .. } = self;
-        format!("{} {pid:5} {tid:5} {level} {tag:8}: {message}", Moment(self.time_ms).log_text())
+        format!("{} {pid:5} {tid:5} {level} {tag:8}: {message}", self.time())
+    }
+
+    /// `03-06 10:06:00.000`.
+    pub fn time(&self) -> String {
+        Moment(self.time_ms).log_text()
     }
 }
 

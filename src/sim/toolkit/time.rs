@@ -19,9 +19,8 @@ impl Moment {
             days -= days_in(year);
             year += 1;
         }
-        let lengths = [31, days_in(year) - 337, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         let mut month = 1;
-        for length in lengths {
+        for length in lengths(year) {
             if days < length {
                 break;
             }
@@ -63,6 +62,24 @@ impl Moment {
         format!("{month:02}-{day:02} {}:{seconds:02}.{ms:03}", self.clock_text())
     }
 
+    /// The moment that [`Moment::log_text`] writes so, in this year.
+    pub fn of_log_text(text: &str, year: u64) -> Option<Moment> {
+        let (date, time) = text.split_once(' ')?;
+        let (month, day) = date.split_once('-')?;
+        let (clock, ms) = time.split_once('.')?;
+        let mut clock = clock.split(':').map(|part| part.parse::<u64>().ok());
+        let mut part = |below: u64| clock.next().flatten().filter(|part| *part < below);
+        let (hours, minutes, seconds) = (part(24)?, part(60)?, part(60)?);
+        let ms: u64 = ms.parse().ok().filter(|ms| *ms < 1_000)?;
+        let (month, day) = (month.parse::<usize>().ok()?, day.parse::<u64>().ok()?);
+        let months = lengths(year);
+        let length = months.get(month.checked_sub(1)?)?;
+        let in_year =
+            months.iter().take(month - 1).sum::<u64>() + day.checked_sub(1).filter(|d| d < length)?;
+        let days = (1970..year).map(days_in).sum::<u64>() + in_year;
+        Some(Moment(days * DAY + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + ms))
+    }
+
     /// How long ago `earlier` was: `just now`, `3 min` or `2 h`.
     pub fn since_text(self, earlier: Moment) -> String {
         match self.0.saturating_sub(earlier.0) / MINUTE {
@@ -71,6 +88,11 @@ impl Moment {
             minutes => format!("{} h", minutes / 60),
         }
     }
+}
+
+/// Days of each month.
+fn lengths(year: u64) -> [u64; 12] {
+    [31, days_in(year) - 337, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 }
 
 fn days_in(year: u64) -> u64 {
@@ -94,6 +116,12 @@ mod tests {
             let moment = Moment(ms);
             assert_eq!((moment.day_text().as_str(), moment.clock_text().as_str()), (day, clock), "{ms}");
             assert_eq!(moment.log_text(), log);
+            assert_eq!(Moment::of_log_text(log, moment.date().0), Some(moment));
+        }
+        for none in
+            ["", "03-06", "03-06 10:06", "13-01 00:00:00.000", "02-29 00:00:00.000", "01-01 24:00:00.000"]
+        {
+            assert_eq!(Moment::of_log_text(none, 2026), None, "{none}");
         }
     }
 

@@ -6,7 +6,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 
 use super::mutants::First;
-use super::ways::Ways;
+use super::ways::{Edge, Ways};
 use crate::gui::LayoutHash;
 use crate::record::GenieSettings;
 
@@ -65,6 +65,7 @@ pub(super) fn search(
         })
         .collect();
     let mut found = Vec::new();
+    let (mut unrolled, mut trace) = (Unrolled::default(), Vec::new());
     for length in 1..=longest {
         thin(&mut level, BREADTH, rng);
         let mut accepted = Vec::new();
@@ -78,6 +79,10 @@ pub(super) fn search(
             if length == longest {
                 continue;
             }
+            walk_back(&node, &arena, &mut trace);
+            if !unrolled.walk(&trace, ways, settings.cycle_repeats as usize) {
+                continue;
+            }
             let before = u32::try_from(arena.len()).unwrap_or(u32::MAX);
             arena.push(node);
             for &number in ways.walkable(edge.to) {
@@ -86,7 +91,7 @@ pub(super) fn search(
                 let longer = Node { edge: number, before, first: node.first, loops };
                 if loops <= settings.self_loops
                     && in_time(step.to, length + 1)
-                    && cycles_within(&path(&longer, &arena), ways, settings.cycle_repeats as usize)
+                    && unrolled.admits(number, step, settings.cycle_repeats as usize)
                 {
                     next.push(longer);
                 }
@@ -111,36 +116,88 @@ fn thin(nodes: &mut Vec<Node>, most: usize, rng: &mut ChaCha8Rng) {
 }
 
 fn path(node: &Node, arena: &[Node]) -> Vec<u32> {
-    let mut edges = vec![node.edge];
+    let mut edges = Vec::new();
+    walk_back(node, arena, &mut edges);
+    edges
+}
+
+/// All edges of a trace, from the first.
+fn walk_back(node: &Node, arena: &[Node], edges: &mut Vec<u32>) {
+    edges.clear();
+    edges.push(node.edge);
     let mut before = node.before;
     while let Some(node) = arena.get(before as usize) {
         edges.push(node.edge);
         before = node.before;
     }
     edges.reverse();
-    edges
 }
 
-/// True when no cycle occurs more than `repeats` times. Walking the trace, a cycle closes whenever
-/// a state on the way is met again; it is taken out and the walk goes on without it.
-fn cycles_within(edges: &[u32], ways: &Ways, repeats: usize) -> bool {
-    let mut way: Vec<(u32, u32)> = Vec::with_capacity(edges.len());
-    let mut cycles: Vec<Vec<u32>> = Vec::new();
-    for &number in edges {
-        let Some(edge) = ways.edge(number) else { return false };
-        way.push((edge.from, number));
-        if let Some(start) = way.iter().position(|&(state, _)| state == edge.to) {
-            let mut cycle: Vec<u32> = way.drain(start..).map(|(_, number)| number).collect();
-            // The same cycle may be entered anywhere.
-            let lowest = cycle.iter().enumerate().min_by_key(|(_, n)| **n).map_or(0, |(at, _)| at);
-            cycle.rotate_left(lowest);
-            if cycles.iter().filter(|c| **c == cycle).count() >= repeats {
-                return false;
-            }
-            cycles.push(cycle);
-        }
+/// A trace with its cycles taken out. Walking the trace, a cycle closes whenever a state on the way
+/// is met again; it is taken out and the walk goes on without it.
+///
+/// One is used for all traces of a search: there are hundreds of thousands.
+#[derive(Debug, Default)]
+struct Unrolled {
+    /// Edges with the states they leave, no state twice.
+    way: Vec<(u32, u32)>,
+    /// The cycles one after the other, and where each ends.
+    cycles: Vec<u32>,
+    ends: Vec<usize>,
+    /// A cycle about to close.
+    closing: Vec<u32>,
+}
+
+impl Unrolled {
+    /// Walks a trace from its first edge; false when a cycle occurs more than `repeats` times.
+    fn walk(&mut self, edges: &[u32], ways: &Ways, repeats: usize) -> bool {
+        self.way.clear();
+        self.cycles.clear();
+        self.ends.clear();
+        edges.iter().all(|&number| ways.edge(number).is_some_and(|edge| self.step(number, edge, repeats)))
     }
-    true
+
+    /// True when the trace may go on by this edge.
+    fn admits(&mut self, number: u32, edge: &Edge, repeats: usize) -> bool {
+        self.closes(number, edge).is_none() || self.occurrences() < repeats
+    }
+
+    fn step(&mut self, number: u32, edge: &Edge, repeats: usize) -> bool {
+        match self.closes(number, edge) {
+            None => self.way.push((edge.from, number)),
+            Some(_) if self.occurrences() >= repeats => return false,
+            Some(start) => {
+                self.way.truncate(start);
+                self.cycles.extend_from_slice(&self.closing);
+                self.ends.push(self.cycles.len());
+            }
+        }
+        true
+    }
+
+    /// Where on the way the cycle begins that this edge closes, if it closes one: `closing` is then
+    /// that cycle, from its lowest edge, as it may be entered anywhere.
+    fn closes(&mut self, number: u32, edge: &Edge) -> Option<usize> {
+        let met = self.way.iter().position(|&(state, _)| state == edge.to);
+        let start = met.or((edge.from == edge.to).then_some(self.way.len()))?;
+        self.closing.clear();
+        self.closing.extend(self.way.iter().skip(start).map(|&(_, number)| number));
+        self.closing.push(number);
+        let lowest = self.closing.iter().enumerate().min_by_key(|(_, n)| **n).map_or(0, |(at, _)| at);
+        self.closing.rotate_left(lowest);
+        Some(start)
+    }
+
+    /// How often the cycle about to close was met.
+    fn occurrences(&self) -> usize {
+        let mut start = 0;
+        let same = |&&end: &&usize| {
+            let cycle = self.cycles.get(start..end);
+            start = end;
+            cycle == Some(self.closing.as_slice())
+        };
+        self.ends.iter().filter(same).count()
+    }
 }
 
 #[cfg(test)]

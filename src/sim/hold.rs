@@ -1,0 +1,76 @@
+//! The phone of a device while something uses it, with the dump of its present state.
+//!
+//! A screen is dumped at least twice to see that it rests. A phone answers the same as long as
+//! nobody changes it, so the dump is made once and given again until it is borrowed mutably.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard};
+
+use bytes::Bytes;
+
+use super::Phone;
+use super::device::lock;
+use super::phone::DumpFault;
+
+/// A phone shared by all that talk to its device.
+pub(super) struct SharedPhone(Mutex<Kept>);
+
+struct Kept {
+    phone: Phone,
+    dump: Option<Result<Bytes, DumpFault>>,
+}
+
+/// A phone nothing else happens on meanwhile.
+pub(super) struct HeldPhone<'a>(MutexGuard<'a, Kept>);
+
+impl SharedPhone {
+    pub(super) fn new(phone: Phone) -> Self {
+        Self(Mutex::new(Kept { phone, dump: None }))
+    }
+
+    pub(super) fn hold(&self) -> HeldPhone<'_> {
+        HeldPhone(lock(&self.0))
+    }
+}
+
+impl HeldPhone<'_> {
+    /// As [`Phone::dump`], made once for every state of the phone.
+    pub(super) fn dumped(&mut self) -> Result<Bytes, DumpFault> {
+        let Kept { phone, dump } = &mut *self.0;
+        dump.get_or_insert_with(|| phone.dump().map(Bytes::from)).clone()
+    }
+}
+
+impl Deref for HeldPhone<'_> {
+    type Target = Phone;
+
+    fn deref(&self) -> &Phone {
+        &self.0.phone
+    }
+}
+
+impl DerefMut for HeldPhone<'_> {
+    fn deref_mut(&mut self) -> &mut Phone {
+        self.0.dump = None;
+        &mut self.0.phone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{DefectSwitches, PhoneOptions, apps};
+
+    #[test]
+    fn a_dump_lasts_until_the_phone_changes() {
+        let phone = Phone::new(PhoneOptions::default(), &apps::all(), &DefectSwitches::all());
+        let shared = SharedPhone::new(phone);
+        let home = shared.hold().dumped().expect("a dump");
+        assert_eq!(shared.hold().dumped().expect("a dump").as_ptr(), home.as_ptr(), "not made again");
+        assert_eq!(shared.hold().dump().expect("a dump").as_bytes(), home);
+        shared.hold().set_rotation(1);
+        let turned = shared.hold().dumped().expect("a dump");
+        assert_eq!(shared.hold().dump().expect("a dump").as_bytes(), turned);
+        assert_ne!(turned, home);
+    }
+}
