@@ -16,11 +16,13 @@ pub mod genie;
 mod ledger;
 mod mining;
 pub mod odin;
+mod recipe;
 mod replay;
 mod suspects;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
+pub use recipe::recipe;
 
 use crate::record::{
     Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,

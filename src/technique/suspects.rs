@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::findings::{Findings, Replay};
 use super::ledger::Ledger;
 use crate::record::{
-    Act, Batch, Evidence, Finding, FindingId, JobRun, Judgement, Outcome, Purpose, Role, Test, Verdict, Work,
+    Batch, Evidence, Finding, FindingId, JobRun, Judgement, Outcome, Purpose, Test, Verdict, Work,
 };
 
 /// The findings of a session and, for those not settled, their recipes.
@@ -65,7 +65,7 @@ impl Suspects {
     ) {
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             let recipe = |verdict: &Verdict| match &verdict.evidence {
-                Evidence::Signal { turn, .. } => crash_recipe(run, *turn),
+                Evidence::Signal { .. } => Some(super::recipe(run, verdict)),
                 _ => recipe(verdict),
             };
             if let Some(id) = self.findings.add(run.job.slot, verdict)
@@ -75,16 +75,4 @@ impl Suspects {
             }
         }
     }
-}
-
-/// The events from the last reset up to a turn of the job, without those that failed.
-fn crash_recipe(run: &JobRun, turn: u32) -> Option<Vec<Test>> {
-    let turns = run.turns.get(..=turn as usize)?;
-    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
-    let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
-    let events = performed.filter_map(|turn| match &turn.act {
-        Act::Perform(event) => Some(event.clone()),
-        Act::Reset | Act::Finish(_) => None,
-    });
-    Some(vec![Test { role: Role::Seed, events: events.collect() }])
 }
