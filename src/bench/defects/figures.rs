@@ -293,3 +293,74 @@ impl<'a> Book<'a> {
 fn is_true(ruling: &Ruling) -> bool {
     matches!(ruling, Ruling::True { .. })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::defects::fixture::{plan, records};
+
+    fn told(spread: Option<Spread>) -> String {
+        spread.map_or_else(|| "none".into(), |s| format!("{} {} {}", s.median, s.least, s.most))
+    }
+
+    #[test]
+    fn counts_are_sums_over_apps_and_spreads_over_seeds() {
+        let plan = plan();
+        let figures = Figures::of(&plan, &records(&plan));
+        let [genie, odin, monkey] = figures.techniques.as_slice() else { panic!("three techniques") };
+        assert_eq!((genie.present, genie.finished, genie.found_ever), (7, 4, 3));
+        let cases = [
+            // Seed 1: the wrong picture and turning; seed 2: both of diary.
+            ("found", genie.found, "2 2 2"),
+            ("true", genie.confirmed.true_findings, "2 1 3"),
+            ("false alarms", genie.confirmed.false_alarms, "1.5 1 2"),
+            ("undecided", genie.confirmed.undecided, "0.5 0 1"),
+            ("unconfirmed", genie.unconfirmed.findings, "1 0 2"),
+            // 3 of 4 and 1 of 3.
+            ("precision", genie.precision, "0.5416666666666666 0.3333333333333333 0.75"),
+            // 410 and 12345 with seed 1, 500 twice with seed 2.
+            ("first detection", genie.first_detection, "500 410 12345"),
+            ("events", genie.events, "901.5 901 902"),
+            ("found by odin", odin.found, "0.5 0 1"),
+            ("precision of odin", odin.precision, "1 1 1"),
+            ("found by monkey", monkey.found, "1.5 1 2"),
+        ];
+        for (what, spread, expected) in cases {
+            assert_eq!(told(spread), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn defects_name_their_finders_and_the_union_its_gain() {
+        let plan = plan();
+        let figures = Figures::of(&plan, &records(&plan));
+        let by = |id: &str| {
+            let defect = figures.defects.iter().find(|defect| defect.id == id).expect("a defect");
+            let found: Vec<u64> = defect.by.iter().map(|detection| detection.seeds).collect();
+            (found, defect.only_by.clone())
+        };
+        let genie = Some("genie".to_owned());
+        assert_eq!(by("diary.wrong-picture"), (vec![2, 0, 0], genie.clone()));
+        assert_eq!(by("diary.unsaved-name"), (vec![1, 0, 0], genie.clone()), "unconfirmed do not count");
+        assert_eq!(by("notes.rotate-edit"), (vec![1, 0, 2], None));
+        assert_eq!(by("notes.same-title"), (vec![0, 0, 0], None));
+        let union = &figures.union;
+        assert_eq!((union.present, union.found_ever), (7, 4));
+        // Seed 1: 2, of which genie finds 2; seed 2: 4, of which genie and monkey find 2 each.
+        assert_eq!(told(union.found), "3 2 4");
+        assert_eq!(told(union.best), "2 2 2");
+        assert_eq!(told(union.gain), "1 0 2");
+        assert_eq!(union.best_technique, genie);
+        assert_eq!(union.beyond_best, ["notes.rotate-search"]);
+        assert_eq!(union.never, ["notes.same-title", "notes.case-twin", "notes.question-mark"]);
+    }
+
+    #[test]
+    fn no_records_give_no_figures() {
+        let figures = Figures::of(&plan(), &[]);
+        assert_eq!((figures.finished, figures.trials), (0, 12));
+        assert!(figures.techniques.iter().all(|t| t.found.is_none() && t.precision.is_none()));
+        assert_eq!(figures.union.never.len(), 7);
+        assert_eq!(figures.union.best_technique, None);
+    }
+}

@@ -6,13 +6,15 @@
 //! and JSON.
 //!
 //! Invariants: techniques and the sessions they run in never see defect ids or switches, which stay
-//! on this side of the ADB socket ([`Stand`](stand)); a finding is a false alarm only when a replay
+//! on this side of the ADB socket (`stand`); a finding is a false alarm only when a replay
 //! of its own recipe showed it with all defects off; the figures come from the records alone, so a
 //! table made in pieces is the table made at once.
 
 mod contender;
 mod error;
 mod figures;
+#[cfg(test)]
+mod fixture;
 mod folder;
 mod plan;
 mod record;

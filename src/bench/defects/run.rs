@@ -124,3 +124,48 @@ async fn run_one(
     let result = trial::run(&trial, &likely, stop).await;
     (number, trial, result)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::defects::fixture::{plan, records};
+
+    /// Runs the plan with what the folder holds, already interrupted: no session is begun.
+    async fn interrupted(plan: &Plan, folder: Folder) -> (Done, Vec<String>) {
+        let (events, mut listener) = mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        stop.cancel();
+        let options = RunOptions { jobs: 2, folder: Some(folder), stop, events };
+        let done = run(plan, options).await.expect("nothing fails");
+        let mut told = Vec::new();
+        while let Some(event) = listener.recv().await {
+            told.push(match event {
+                RunEvent::Found { found, of } => format!("found {found} of {of}"),
+                RunEvent::Useless { why, .. } => why,
+                RunEvent::Finished { trial, .. } | RunEvent::Failed { trial, .. } => trial,
+            });
+        }
+        (done, told)
+    }
+
+    #[tokio::test]
+    async fn what_is_in_the_folder_is_kept_and_only_the_rest_is_run() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = || Folder::open(path.path()).expect("a folder");
+        let plan = plan();
+        let mut records = records(&plan);
+        for (trial, record) in plan.trials.iter().zip(&records).take(3) {
+            folder().write(trial, record).expect("written");
+        }
+        let (done, told) = interrupted(&plan, folder()).await;
+        assert_eq!(done.records, records[..3]);
+        assert!(done.interrupted && done.failed.is_empty());
+        assert_eq!(told, ["found 3 of 12"]);
+
+        records[1].identity.planner += 1;
+        folder().write(&plan.trials[1], &records[1]).expect("written");
+        let (done, told) = interrupted(&plan, folder()).await;
+        assert_eq!(done.records.len(), 2);
+        assert_eq!(told, ["it is of planner version 2, not 1", "found 2 of 12"]);
+    }
+}

@@ -1,7 +1,7 @@
 //! The tables of a bench, for people and for documents.
 
 use super::Figures;
-use super::figures::{DefectFigures, Rulings, TechniqueFigures, UnionFigures};
+use super::figures::{DefectFigures, Rulings, UnionFigures};
 use super::spread::Spread;
 use super::table::Table;
 
@@ -26,27 +26,17 @@ fn head(figures: &Figures) -> String {
 
 /// What was found, and how much of it was right: confirmed findings only.
 fn found(figures: &Figures) -> String {
-    let mut table = Table::new([
-        "technique",
-        "defects found",
-        "any seed",
-        "of",
-        "true",
-        "false alarms",
-        "undecided",
-        "precision",
-    ]);
+    let head = ["technique", "defects found", "any seed", "false alarms", "undecided", "precision"];
+    let mut table = Table::new(head);
     for t in &figures.techniques {
         if t.apps.is_empty() {
-            table.row([named(t), "does not apply".into()]);
+            table.row([&t.technique, "does not apply"]);
             continue;
         }
         table.row([
-            named(t),
-            counts(t.found),
+            t.technique.clone(),
+            format!("{} of {}", counts(t.found), t.present),
             t.found_ever.to_string(),
-            t.present.to_string(),
-            counts(t.confirmed.true_findings),
             counts(t.confirmed.false_alarms),
             counts(t.confirmed.undecided),
             t.precision.map_or_else(none, |p| told(p, |share| format!("{share:.2}"))),
@@ -57,35 +47,31 @@ fn found(figures: &Figures) -> String {
 
 /// What it took, and what was not confirmed.
 fn cost(figures: &Figures) -> String {
-    let mut table = Table::new([
-        "technique",
-        "first detection",
-        "worst",
-        "events",
-        "time",
-        "unconfirmed true",
-        "false",
-        "undecided",
-    ]);
+    let head = ["technique", "first detection", "worst", "events", "time", "unconfirmed"];
+    let mut table = Table::new(head);
     for t in figures.techniques.iter().filter(|t| !t.apps.is_empty()) {
-        let Rulings { true_findings, false_alarms, undecided, .. } = &t.unconfirmed;
         let middle = |spread: Option<Spread>| spread.map_or_else(none, |s| grouped(s.median));
         table.row([
-            t.code.clone(),
+            t.technique.clone(),
             middle(t.first_detection),
             t.first_detection.map_or_else(none, |s| grouped(s.most)),
             middle(t.events),
             t.seconds.map_or_else(none, |s| seconds(s.median)),
-            counts(*true_findings),
-            counts(*false_alarms),
-            counts(*undecided),
+            unconfirmed(&t.unconfirmed),
         ]);
     }
     format!(
         "Events until a defect was first seen (median and worst over defects and seeds), events and time \
-         of a\nsession (medians), and findings that the session's own replays did not confirm:\n\n{}",
+         of a\nsession (medians), and findings that the session's own replays did not confirm (true / \
+         false alarms /\nundecided, medians):\n\n{}",
         table.text()
     )
+}
+
+fn unconfirmed(rulings: &Rulings) -> String {
+    let middle = |spread: Option<Spread>| spread.map_or_else(none, |s| count(s.median));
+    let Rulings { true_findings, false_alarms, undecided, .. } = rulings;
+    [*true_findings, *false_alarms, *undecided].map(middle).join(" / ")
 }
 
 /// Which technique found which defect: with how many seeds, after how many events.
@@ -96,8 +82,10 @@ fn defects(figures: &Figures) -> String {
         let cells = figures.techniques.iter().map(|t| cell(defect, &t.technique));
         table.row(std::iter::once(defect.id.clone()).chain(cells));
     }
+    let legend = figures.techniques.iter().map(|t| format!("{} {}", t.code, t.technique));
+    let legend = wrapped(&legend.collect::<Vec<_>>().join(", "));
     format!(
-        "With how many seeds each defect was found, and after how many events (median):\n\n{}",
+        "With how many seeds each defect was found, and after how many events (median):\n{legend}\n\n{}",
         table.text()
     )
 }
@@ -131,10 +119,6 @@ fn union(union: &UnionFigures) -> String {
     }
     lines.push(wrapped(&format!("Found by none with any seed: {}", list(&union.never))));
     lines.join("\n\n") + "\n"
-}
-
-fn named(t: &TechniqueFigures) -> String {
-    format!("{} ({})", t.technique, t.code)
 }
 
 fn none() -> String {
@@ -207,4 +191,37 @@ fn wrapped(text: &str) -> String {
         }
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::defects::fixture::{plan, records};
+
+    #[test]
+    fn tables_read_well_and_fit_a_page() {
+        let plan = plan();
+        let mut records = records(&plan);
+        insta::assert_snapshot!("all", tables(&Figures::of(&plan, &records)));
+        records.truncate(3);
+        insta::assert_snapshot!("in_part", tables(&Figures::of(&plan, &records)));
+    }
+
+    #[test]
+    fn figures_are_told_in_few_letters() {
+        let spread = |median, least, most| Spread { median, least, most };
+        for (text, expected) in [
+            (told(spread(2.0, 2.0, 2.0), count), "2"),
+            (told(spread(1.5, 1.0, 2.0), count), "1.5 (1–2)"),
+            (grouped(999.0), "999"),
+            (grouped(1_234_567.0), "1,234,567"),
+            (thousands(999.0), "999"),
+            (thousands(1_234.0), "1.2k"),
+            (thousands(12_345.0), "12k"),
+            (seconds(4.21), "4.2 s"),
+            (seconds(185.9), "3 min 05 s"),
+        ] {
+            assert_eq!(text, expected);
+        }
+    }
 }
