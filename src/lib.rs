@@ -2,6 +2,7 @@
 //!
 //! Planners plan, drivers drive, oracles judge, the store remembers, the cockpit shows.
 
+pub mod bench;
 pub mod cli;
 pub mod device;
 pub mod gui;

@@ -10,7 +10,7 @@ pub(super) const FOUND: u8 = 1;
 /// Wrong usage or configuration.
 const USAGE: u8 = 2;
 /// No device, no ADB server, no store.
-const ENVIRONMENT: u8 = 3;
+pub(super) const ENVIRONMENT: u8 = 3;
 /// Interrupted by a person (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 

@@ -7,6 +7,7 @@
 //! Invariants: every error ends here, is told in words, and has one of these codes; standard
 //! output holds only what was asked for, so that it can be piped.
 
+mod bench;
 mod bring_up;
 mod check;
 mod cockpit;
@@ -71,6 +72,8 @@ enum Command {
     Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
     Sim(sim::SimArgs),
+    /// Measure the techniques on simulated apps with known defects
+    Bench(bench::BenchArgs),
     /// Print a completion script for a shell, or the man page
     Completions(completions::CompletionsArgs),
 }
@@ -94,6 +97,7 @@ pub fn main() -> ExitCode {
         Some(Command::Dump(args)) => dump::run(args),
         Some(Command::Store(args)) => store::run(args),
         Some(Command::Sim(args)) => sim::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Completions(args)) => completions::run(args),
     };
     done.unwrap_or_else(|error| exit::explain(&error))

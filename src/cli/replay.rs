@@ -8,9 +8,9 @@ use clap::Args;
 use super::bring_up::store_path;
 use super::run::{RunOptions, View, run_definition};
 use super::{Usage, findings};
-use crate::record::{Evidence, FindingId, ReplaySettings, Work};
+use crate::record::{FindingId, ReplaySettings};
 use crate::store::{Store, StoreOptions};
-use crate::technique::pbfdroid;
+use crate::technique::recipe;
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
@@ -39,12 +39,7 @@ pub fn run(args: ReplayArgs) -> color_eyre::Result<ExitCode> {
             return Err(Usage(format!("the trace of {} is no longer in the store", args.finding)).into());
         };
         let mut definition = session.definition;
-        let tests = match (&run.job.work, &finding.verdict.evidence) {
-            (_, Evidence::Deviation(deviation)) => deviation.tests(),
-            (_, Evidence::Breach(_)) => pbfdroid::recipe(&run, &finding.verdict).unwrap_or_default(),
-            (Work::Batch(batch), _) => batch.reduced_to(finding.verdict.test),
-            (Work::Explore(_) | Work::Weigh(_) | Work::Properties(_), _) => run.as_tests(),
-        };
+        let tests = recipe(&run, &finding.verdict);
         let key = finding.verdict.key;
         definition.replay = Some(ReplaySettings { finding: args.finding, key, times: args.times, tests });
         definition

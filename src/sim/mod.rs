@@ -38,7 +38,7 @@ pub use fault::Fault;
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
 pub use phone::{Phone, PhoneOptions};
-pub use toolkit::{Defect, DefectSwitches, SimApp, Trap};
+pub use toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 
 #[cfg(test)]
 mod tests;

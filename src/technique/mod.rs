@@ -17,6 +17,7 @@ mod ledger;
 mod mining;
 pub mod odin;
 pub mod pbfdroid;
+mod recipe;
 mod replay;
 mod suspects;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod toy;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
+pub use recipe::recipe;
 
 use crate::record::{
     Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,

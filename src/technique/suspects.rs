@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::findings::{Findings, Replay};
 use super::ledger::Ledger;
-use crate::record::{
-    Act, Batch, Evidence, Finding, FindingId, JobRun, Judgement, Outcome, Purpose, Role, Test, Verdict, Work,
-};
+use super::recipe;
+use crate::record::{Batch, Finding, FindingId, JobRun, Judgement, Outcome, Purpose, Test, Work};
 
 /// The findings of a session and, for those not settled, their recipes.
 #[derive(Clone, Debug)]
@@ -55,36 +54,12 @@ impl Suspects {
         }
     }
 
-    /// Adds the violations of a job. `recipe` says what to run to see one again; a crash's is what
-    /// led to it.
-    pub fn absorb_violations(
-        &mut self,
-        run: &JobRun,
-        judgement: &Judgement,
-        recipe: impl Fn(&Verdict) -> Option<Vec<Test>>,
-    ) {
+    /// Adds the violations of a job, with what is to be run to see each again.
+    pub fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            let recipe = |verdict: &Verdict| match &verdict.evidence {
-                Evidence::Signal { turn, .. } => crash_recipe(run, *turn),
-                _ => recipe(verdict),
-            };
-            if let Some(id) = self.findings.add(run.job.slot, verdict)
-                && let Some(recipe) = recipe(verdict)
-            {
-                self.recipes.insert(id, recipe);
+            if let Some(id) = self.findings.add(run.job.slot, verdict) {
+                self.recipes.insert(id, recipe(run, verdict));
             }
         }
     }
-}
-
-/// The events from the last reset up to a turn of the job, without those that failed.
-fn crash_recipe(run: &JobRun, turn: u32) -> Option<Vec<Test>> {
-    let turns = run.turns.get(..=turn as usize)?;
-    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
-    let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
-    let events = performed.filter_map(|turn| match &turn.act {
-        Act::Perform(event) => Some(event.clone()),
-        Act::Reset | Act::Finish(_) => None,
-    });
-    Some(vec![Test { role: Role::Seed, events: events.collect() }])
 }

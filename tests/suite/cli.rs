@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Runs droidmux with a home of its own and no ADB server.
-fn droidmux(home: &Path, arguments: &[&str]) -> Output {
+pub fn droidmux(home: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_droidmux"))
         .args(arguments)
         .env("HOME", home)
@@ -43,6 +43,7 @@ fn every_mistake_has_its_exit_code_and_says_what_to_do() {
         (&["findings", "s1-zzz"], 2, "is no finding id"),
         (&["replay", "s1-00000000"], 2, "there is no finding s1-00000000"),
         (&["dump", "nowhere.xml"], 2, "nowhere.xml"),
+        (&["bench", "defects", "--apps", "diarry"], 2, "no app \"diarry\"; there are diary"),
         (&["fly"], 2, "unrecognized subcommand"),
         (&["--version"], 0, ""),
         (&["sim", "--list"], 0, ""),

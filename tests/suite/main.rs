@@ -3,6 +3,7 @@
 mod adb_genuine;
 mod architecture;
 mod baseline;
+mod bench;
 mod cli;
 mod corpus;
 mod device;

@@ -63,7 +63,7 @@ fn screen(serial: &str) -> color_eyre::Result<Arc<Layout>> {
     runtime.block_on(async {
         let device = device_of(&Server::from_env()?, Some(serial)).await?;
         let settled = device.layout(RunSettings::default().dump_tries, &patience()).await?;
-        Ok(Arc::new(settled.layout))
+        Ok(settled.layout)
     })
 }
 

@@ -92,7 +92,7 @@ impl Planner for MonkeyPlanner {
         if let Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) = &run.job.work {
             return self.suspects.absorb_confirmation(finding, tests, run, judgement);
         }
-        self.suspects.absorb_violations(run, judgement, |_| None);
+        self.suspects.absorb_violations(run, judgement);
     }
 
     fn progress(&self) -> Progress {

@@ -31,7 +31,7 @@ impl GeniePlanner {
             },
             Work::Weigh(_) | Work::Properties(_) => return,
         }
-        self.suspects.absorb_violations(run, judgement, |verdict| recipe(run, verdict));
+        self.suspects.absorb_violations(run, judgement);
     }
 
     /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
@@ -106,12 +106,4 @@ fn is_dependent(judgement: &Judgement, test: u16) -> bool {
 fn lost_event(trace: &Trace<'_>) -> Option<usize> {
     let lost = |failure: &Failure| *failure != Failure::TimedOut;
     trace.steps.iter().position(|step| step.after.is_err_and(lost))
-}
-
-/// What to run to see a violation again: seed, mutant, seed.
-fn recipe(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
-    let Work::Batch(batch) = &run.job.work else { return None };
-    let mutant = batch.tests.get(usize::from(verdict.test))?.clone();
-    let seed = batch.tests.first()?.clone();
-    Some(vec![seed.clone(), mutant, seed])
 }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::corpus::Moment;
 use super::planner::OdinPlanner;
 use crate::gui::LayoutHash;
-use crate::record::{
-    Batch, Evidence, Explore, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Verdict, Work,
-};
+use crate::record::{Batch, Explore, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
 
 impl OdinPlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
@@ -38,7 +36,7 @@ impl OdinPlanner {
                 self.tally.anomalies += anomalies.filter(|v| v.oracle == "odin").count() as u64;
             }
         }
-        self.suspects.absorb_violations(run, judgement, recipe);
+        self.suspects.absorb_violations(run, judgement);
     }
 
     fn count_strayed(&mut self, traces: std::ops::Range<u32>, target: LayoutHash) {
@@ -80,10 +78,4 @@ impl OdinPlanner {
         self.tally.manifested += kept;
         self.tally.discarded += (tests.len() as u64).saturating_sub(kept);
     }
-}
-
-/// What to run to see a deviation again: the usual input and the deviant one.
-fn recipe(verdict: &Verdict) -> Option<Vec<Test>> {
-    let Evidence::Deviation(deviation) = &verdict.evidence else { return None };
-    Some(deviation.tests())
 }

@@ -28,5 +28,5 @@ pub mod xpath;
 
 pub use data_model::DataModel;
 pub use driver::PropertyDriver;
-pub use oracle::{PbfdroidOracle, recipe};
+pub use oracle::PbfdroidOracle;
 pub use planner::PbfdroidPlanner;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
 use crate::record::{
-    Act, Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
-    PropertyTest, Role, SessionDefinition, Test, Trace, Verdict, Work,
+    Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings, PropertyTest,
+    Role, SessionDefinition, Test, Trace, Verdict, Work,
 };
 use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::{Driver, Oracle};
@@ -107,20 +107,4 @@ impl PbfdroidOracle {
 
 fn summary(account: &Account) -> String {
     format!("{} functions carried out, {} postconditions hold", account.completed, account.checked)
-}
-
-/// The events to be run to see a violation again: those of its test up to it, with the functions
-/// they carry out.
-pub fn recipe(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
-    let Evidence::Breach(breach) = &verdict.evidence else { return None };
-    if let Work::Batch(batch) = &run.job.work {
-        return Some(batch.reduced_to(verdict.test));
-    }
-    let turns = run.turns.get(..=usize::try_from(breach.turn).ok()?)?;
-    let performed = turns.iter().filter(|turn| turn.observation.seen().is_some());
-    let events = performed.filter_map(|turn| match &turn.act {
-        Act::Perform(event) => Some(event.clone()),
-        Act::Reset | Act::Finish(_) => None,
-    });
-    Some(vec![Test { role: Role::Property(breach.trace.clone()), events: events.collect() }])
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::driver::PropertyDriver;
-use super::oracle::{recipe, redrive};
+use super::oracle::redrive;
 use crate::record::{
     Batch, Configuration, DmfTally, Evidence, Finding, Funnel, Job, JobRun, Judgement, Layouts, Outcome,
     PbfdroidSettings, Phase, Progress, PropertyTest, Purpose, SessionDefinition, SessionId, Slot, Tally,
@@ -153,7 +153,7 @@ impl Planner for PbfdroidPlanner {
             Work::Properties(test) => self.count(run, test, judgement, layouts),
             Work::Batch(_) | Work::Explore(_) | Work::Weigh(_) => {}
         }
-        self.suspects.absorb_violations(run, judgement, |verdict| recipe(run, verdict));
+        self.suspects.absorb_violations(run, judgement);
     }
 
     fn progress(&self) -> Progress {

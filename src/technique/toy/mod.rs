@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::genie::BatchDriver;
-use super::{Driver, Plan, judge, pbfdroid, planner};
+use super::{Driver, Plan, judge, planner, recipe};
 use crate::gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, Widget,
 };
@@ -193,15 +193,8 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
 
 /// Runs the tests of a finding on a toy with or without the defect; true when the violation shows.
 pub fn shows(finding: &Finding, session: &Session, definition: &SessionDefinition, defect: bool) -> bool {
-    let Some((slot, test)) = finding.seen.first() else { return false };
-    let job = session.jobs.iter().find(|job| job.slot == *slot);
     let run = session.runs.iter().find(|run| run.job.slot == finding.verdict.slot);
-    let recipe = run.and_then(|run| pbfdroid::recipe(run, &finding.verdict));
-    let tests = match (job.map(|job| &job.work), recipe) {
-        (_, Some(tests)) => tests,
-        (Some(Work::Batch(batch)), None) => batch.reduced_to(*test),
-        _ => return false,
-    };
+    let Some(tests) = run.map(|run| recipe(run, &finding.verdict)) else { return false };
     let batch = Batch { purpose: Purpose::Replay { finding: finding.id.clone(), round: 1 }, tests };
     let driver = Box::new(BatchDriver::new(&batch, &definition.app, definition.genie.pivot_likeness));
     let job = Job { slot: Slot(0), rng: 0, work: Work::Batch(batch) };

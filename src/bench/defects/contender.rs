@@ -1,0 +1,86 @@
+//! Contenders: what the bench runs, by name.
+
+use crate::record::{
+    GenieSettings, LabChoice, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy, SessionDefinition,
+    Technique,
+};
+
+/// A technique with settings, to be held against others.
+#[derive(Clone, Copy, Debug)]
+pub struct Contender {
+    /// As it is asked for and listed.
+    pub name: &'static str,
+    /// Heads its column in tables: two letters at most.
+    pub code: &'static str,
+    /// The session for an app of this package; `None` when the technique cannot be applied to it,
+    /// for want of a specification for one.
+    pub definition: fn(&str) -> Option<SessionDefinition>,
+}
+
+/// All there are; a further one is one more entry.
+pub const CONTENDERS: &[Contender] = &[
+    Contender { name: "genie", code: "G", definition: |app| Some(session(Technique::Genie, app)) },
+    Contender {
+        name: "genie-dependent",
+        code: "Gd",
+        definition: |app| {
+            let genie = GenieSettings { dependent_insertions: true, ..GenieSettings::default() };
+            Some(SessionDefinition { genie, ..session(Technique::Genie, app) })
+        },
+    },
+    Contender { name: "odin", code: "O", definition: |app| Some(session(Technique::Odin, app)) },
+    Contender {
+        name: "odin-uncalibrated",
+        code: "Ou",
+        definition: |app| {
+            let odin = OdinSettings { calibrate: false, ..OdinSettings::default() };
+            Some(SessionDefinition { odin, ..session(Technique::Odin, app) })
+        },
+    },
+    Contender { name: "monkey", code: "M", definition: |app| Some(session(Technique::Monkey, app)) },
+];
+
+impl Contender {
+    /// The contender of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        CONTENDERS.iter().find(|contender| contender.name == name)
+    }
+}
+
+/// A session that knows nothing of its app but the package, as the ready session files.
+fn session(technique: Technique, app: &str) -> SessionDefinition {
+    SessionDefinition {
+        technique,
+        app: app.to_owned(),
+        lab: LabChoice::default(),
+        // Nobody looks at screenshots here; none are taken but while a violation is replayed.
+        run: RunSettings { screens: ScreenPolicy::Verdicts, ..RunSettings::default() },
+        genie: GenieSettings::default(),
+        odin: OdinSettings::default(),
+        pbfdroid: PbfdroidSettings::default(),
+        ignore: Vec::new(),
+        setup: Vec::new(),
+        replay: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn contenders_can_be_told_apart() {
+        let names: BTreeSet<&str> = CONTENDERS.iter().map(|c| c.name).collect();
+        let codes: BTreeSet<&str> = CONTENDERS.iter().map(|c| c.code).collect();
+        assert_eq!((names.len(), codes.len()), (CONTENDERS.len(), CONTENDERS.len()));
+        assert!(codes.iter().all(|code| (1..=2).contains(&code.len())), "{codes:?}");
+        let differ = |one: &Contender, other: &Contender| {
+            (one.definition)("org.any.app") != (other.definition)("org.any.app")
+        };
+        for (number, one) in CONTENDERS.iter().enumerate() {
+            assert!(CONTENDERS[number + 1..].iter().all(|other| differ(one, other)), "{}", one.name);
+        }
+    }
+}

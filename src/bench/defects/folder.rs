@@ -1,0 +1,163 @@
+//! The folder of finished trials: one JSON file each, so that a table can be made in pieces.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::plan::short;
+use super::record::Identity;
+use super::{BenchError, Trial, TrialRecord};
+
+/// Larger files are no records.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Where the records of a bench are kept.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+/// The part of a record that says what it is of.
+#[derive(Deserialize)]
+struct Head {
+    identity: Identity,
+}
+
+/// What the folder has for a trial.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kept {
+    Nothing,
+    Record(Box<TrialRecord>),
+    /// A file that cannot be used, and why.
+    Useless {
+        path: PathBuf,
+        why: String,
+    },
+}
+
+impl Folder {
+    /// The folder at this path, made when it is missing.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn open(path: &Path) -> Result<Self, BenchError> {
+        fs::create_dir_all(path).map_err(|source| failed("cannot make the folder", path, source))?;
+        Ok(Self(path.to_owned()))
+    }
+
+    /// The record of a trial, if the file is of exactly this trial.
+    pub fn read(&self, trial: &Trial) -> Kept {
+        let path = self.path(trial);
+        let useless = |why: String| Kept::Useless { path: path.clone(), why };
+        match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Kept::Nothing,
+            Err(error) => return useless(error.to_string()),
+            Ok(metadata) if metadata.len() > MOST_BYTES => return useless("it is larger than 64 MiB".into()),
+            Ok(_) => {}
+        }
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => return useless(error.to_string()),
+        };
+        // The identity first: a file of another form must be able to say so.
+        match serde_json::from_slice::<Head>(&bytes) {
+            Err(error) => return useless(format!("it is no record of a trial: {error}")),
+            Ok(head) => {
+                if let Some(why) = head.identity.differs_from(&Identity::of(trial)) {
+                    return useless(why);
+                }
+            }
+        }
+        match serde_json::from_slice(&bytes) {
+            Ok(record) => Kept::Record(Box::new(record)),
+            Err(error) => useless(format!("it is no record of a trial: {error}")),
+        }
+    }
+
+    /// Writes the record of a trial, whole or not at all.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn write(&self, trial: &Trial, record: &TrialRecord) -> Result<(), BenchError> {
+        let path = self.path(trial);
+        let unfinished = path.with_extension(format!("new.{}", std::process::id()));
+        let write = || -> io::Result<()> {
+            fs::write(&unfinished, serde_json::to_vec_pretty(record)?)?;
+            fs::File::open(&unfinished)?.sync_all()?;
+            fs::rename(&unfinished, &path)
+        };
+        write().map_err(|source| failed("cannot write", &path, source))
+    }
+
+    fn path(&self, trial: &Trial) -> PathBuf {
+        self.0.join(format!("{}-{}-{}.json", short(&trial.app), trial.contender.name, trial.rng))
+    }
+}
+
+fn failed(what: &'static str, path: &Path, source: io::Error) -> BenchError {
+    BenchError::Io { what, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::defects::{JudgedFinding, Plan, PlanOptions, Ruling};
+
+    fn trial(events: u64) -> Trial {
+        let options =
+            PlanOptions { techniques: vec!["genie".into()], apps: vec!["diary".into()], events, seeds: 1 };
+        Plan::new(options).expect("a plan").trials.remove(0)
+    }
+
+    fn record(trial: &Trial) -> TrialRecord {
+        let finding = JudgedFinding {
+            key: "deleted\nrow".into(),
+            title: "row is not removed".into(),
+            oracle: "genie".into(),
+            confirmed: true,
+            hints: vec!["volatile".into()],
+            after: 70,
+            ruling: Ruling::Undecided { why: "lost".into() },
+        };
+        TrialRecord {
+            identity: Identity::of(trial),
+            events: 99,
+            seconds: 1.5,
+            replays: 3,
+            judging_seconds: 0.25,
+            findings: vec![finding],
+        }
+    }
+
+    #[test]
+    fn only_records_of_the_same_trial_are_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = Folder::open(&folder.path().join("made")).expect("a folder");
+        let wanted = trial(100);
+        assert_eq!(folder.read(&wanted), Kept::Nothing);
+        let good = record(&wanted);
+        folder.write(&wanted, &good).expect("written");
+        assert_eq!(folder.read(&wanted), Kept::Record(Box::new(good.clone())));
+        let cases: [(&str, fn(&mut TrialRecord)); 6] = [
+            ("it is of droidmux 0.0.0, not ", |r| r.identity.droidmux = "0.0.0".into()),
+            ("it is of planner version 900, not ", |r| r.identity.planner = 900),
+            ("it is of format 0, not 1", |r| r.identity.format = 0),
+            ("it is of limit 7, not 100", |r| r.identity.max_events = 7),
+            ("the app has other defects now", |r| r.identity.present.clear()),
+            ("it is of other settings", |r| r.identity.settings = "?".into()),
+        ];
+        for (expected, change) in cases {
+            let mut other = good.clone();
+            change(&mut other);
+            folder.write(&wanted, &other).expect("written");
+            let Kept::Useless { why, .. } = folder.read(&wanted) else { panic!("{expected}: used") };
+            assert!(why.starts_with(expected), "{why}");
+        }
+        for wrong in ["", "{}", "[1, 2]", "{\"identity\": 1}"] {
+            fs::write(folder.path(&wanted), wrong).expect("written");
+            assert!(matches!(folder.read(&wanted), Kept::Useless { .. }), "{wrong}");
+        }
+        let left: Vec<_> = fs::read_dir(&folder.0).expect("a folder").flatten().collect();
+        assert_eq!(left.len(), 1, "nothing unfinished stays");
+    }
+}

@@ -1,0 +1,156 @@
+//! The plan of a bench: which trials there are.
+
+use super::{BenchError, CONTENDERS, Contender};
+use crate::record::{SessionDefinition, SessionId};
+use crate::sim::{SimApp, apps};
+use crate::technique;
+
+/// What a bench is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// Names of contenders; empty means all.
+    pub techniques: Vec<String>,
+    /// Packages of simulated apps or their last parts; empty means all.
+    pub apps: Vec<String>,
+    /// Events of each session at most.
+    pub events: u64,
+    /// The sessions' RNG seeds are 1 to this.
+    pub seeds: u64,
+}
+
+/// All trials of a bench, seeds outermost: whatever is finished first is spread over everything.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub options: PlanOptions,
+    pub contenders: Vec<&'static Contender>,
+    pub apps: Vec<SimApp>,
+    pub trials: Vec<Trial>,
+}
+
+/// One session to run and judge.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub contender: &'static Contender,
+    pub app: SimApp,
+    /// The RNG seed.
+    pub rng: u64,
+    pub definition: SessionDefinition,
+    /// The version of the session's planner.
+    pub planner: u32,
+}
+
+impl Plan {
+    /// The trials of these options.
+    ///
+    /// # Errors
+    /// A technique or an app that there is not.
+    pub fn new(options: PlanOptions) -> Result<Self, BenchError> {
+        let contenders = chosen(
+            "technique",
+            &options.techniques,
+            CONTENDERS.iter().collect(),
+            |contender, name| contender.name == name,
+            |contender| contender.name,
+        )?;
+        let apps = chosen(
+            "app",
+            &options.apps,
+            apps::all(),
+            |app, name| app.package() == name || short(app) == name,
+            short,
+        )?;
+        let mut trials = Vec::new();
+        for rng in 1..=options.seeds {
+            for app in &apps {
+                trials.extend(contenders.iter().filter_map(|c| Trial::new(c, app, rng, options.events)));
+            }
+        }
+        Ok(Self { options, contenders, apps, trials })
+    }
+
+    /// The apps a contender can be applied to.
+    pub fn apps_of(&self, contender: &Contender) -> impl Iterator<Item = &SimApp> {
+        self.apps.iter().filter(|app| (contender.definition)(app.package()).is_some())
+    }
+}
+
+impl Trial {
+    /// `None` when the contender cannot be applied to the app.
+    fn new(contender: &'static Contender, app: &SimApp, rng: u64, events: u64) -> Option<Self> {
+        let mut definition = (contender.definition)(app.package())?;
+        definition.run.max_events = events;
+        let planner = technique::planner(&definition, SessionId(1), rng).version();
+        Some(Self { contender, app: app.clone(), rng, definition, planner })
+    }
+
+    /// The ids of the app's defects.
+    pub fn present(&self) -> Vec<String> {
+        self.app.defects().iter().map(|defect| defect.id.to_owned()).collect()
+    }
+
+    /// `diary genie 3`: app, contender, seed.
+    pub fn name(&self) -> String {
+        format!("{} {} {}", short(&self.app), self.contender.name, self.rng)
+    }
+}
+
+/// The last part of an app's package.
+pub(super) fn short(app: &SimApp) -> &'static str {
+    app.package().rsplit('.').next().unwrap_or_default()
+}
+
+/// Those of `all` that are named, in the order of `all`; all when none is.
+fn chosen<T>(
+    what: &'static str,
+    names: &[String],
+    all: Vec<T>,
+    is: impl Fn(&T, &str) -> bool,
+    name: impl Fn(&T) -> &'static str,
+) -> Result<Vec<T>, BenchError> {
+    if let Some(wrong) = names.iter().find(|name| !all.iter().any(|one| is(one, name))) {
+        let known = all.iter().map(|one| name(one).to_owned()).collect();
+        return Err(BenchError::Unknown { what, name: wrong.clone(), known });
+    }
+    let wanted = |one: &T| names.is_empty() || names.iter().any(|name| is(one, name));
+    Ok(all.into_iter().filter(wanted).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(techniques: &[&str], apps: &[&str]) -> PlanOptions {
+        let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        PlanOptions { techniques: own(techniques), apps: own(apps), events: 100, seeds: 2 }
+    }
+
+    #[test]
+    fn trials_are_spread_over_everything_before_seeds_repeat() {
+        let plan =
+            Plan::new(options(&["monkey", "genie"], &["org.droidmux.notes", "diary"])).expect("a plan");
+        let names: Vec<String> = plan.trials.iter().map(Trial::name).collect();
+        let expected = [
+            "diary genie 1",
+            "diary monkey 1",
+            "notes genie 1",
+            "notes monkey 1",
+            "diary genie 2",
+            "diary monkey 2",
+            "notes genie 2",
+            "notes monkey 2",
+        ];
+        assert_eq!(names, expected);
+        assert!(plan.trials.iter().all(|trial| trial.definition.run.max_events == 100));
+    }
+
+    #[test]
+    fn what_there_is_not_is_told_with_what_there_is() {
+        for (techniques, apps, expected) in [
+            (&["geni"][..], &[][..], "no technique \"geni\"; there are genie, genie-dependent"),
+            (&[], &["diarry"], "no app \"diarry\"; there are diary, files"),
+        ] {
+            let error = Plan::new(options(techniques, apps)).expect_err("not there").to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

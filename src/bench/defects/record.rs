@@ -1,0 +1,98 @@
+//! What is kept of a trial: one JSON file.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Ruling, Trial};
+
+/// The form of the files, raised when it or the judging changes.
+const FORMAT: u32 = 1;
+
+/// A finished and judged trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrialRecord {
+    pub identity: Identity,
+    /// Events that the session performed, confirmations included.
+    pub events: u64,
+    /// Wall-clock seconds of the session.
+    pub seconds: f64,
+    /// Replays that judging its findings took, and their wall-clock seconds.
+    pub replays: u64,
+    pub judging_seconds: f64,
+    /// Best rank first.
+    pub findings: Vec<JudgedFinding>,
+}
+
+/// What a trial was: records of another one are of no use to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    pub format: u32,
+    /// The version of droidmux.
+    pub droidmux: String,
+    /// The version of the planner.
+    pub planner: u32,
+    pub technique: String,
+    /// Package of the app.
+    pub app: String,
+    /// The RNG seed.
+    pub seed: u64,
+    pub max_events: u64,
+    /// BLAKE3 of the session's settings.
+    pub settings: String,
+    /// The ids of the app's defects.
+    pub present: Vec<String>,
+}
+
+/// A finding of a session, and the ruling on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgedFinding {
+    /// The canonical key of its violation.
+    pub key: String,
+    pub title: String,
+    /// Which oracle spoke first.
+    pub oracle: String,
+    /// The session's own replays confirmed it.
+    pub confirmed: bool,
+    /// The causes of its hints.
+    pub hints: Vec<String>,
+    /// Events performed when it was first seen.
+    pub after: u64,
+    pub ruling: Ruling,
+}
+
+impl Identity {
+    /// Of the trial as this program would run it.
+    pub fn of(trial: &Trial) -> Self {
+        // A definition is plain data; without its JSON no record fits, and the trial is run.
+        let settings = serde_json::to_vec(&trial.definition).unwrap_or_default();
+        Self {
+            format: FORMAT,
+            droidmux: env!("CARGO_PKG_VERSION").to_owned(),
+            planner: trial.planner,
+            technique: trial.contender.name.to_owned(),
+            app: trial.app.package().to_owned(),
+            seed: trial.rng,
+            max_events: trial.definition.run.max_events,
+            settings: blake3::hash(&settings).to_hex().to_string(),
+            present: trial.present(),
+        }
+    }
+
+    /// Why a record of `self` is of no use to a trial of `wanted`; `None` when it is.
+    pub fn differs_from(&self, wanted: &Self) -> Option<String> {
+        let of = |what: &str, here: &dyn std::fmt::Display, there: &dyn std::fmt::Display| {
+            Some(format!("it is of {what} {here}, not {there}"))
+        };
+        match self {
+            _ if self == wanted => None,
+            _ if self.format != wanted.format => of("format", &self.format, &wanted.format),
+            _ if self.droidmux != wanted.droidmux => of("droidmux", &self.droidmux, &wanted.droidmux),
+            _ if self.planner != wanted.planner => of("planner version", &self.planner, &wanted.planner),
+            _ if self.max_events != wanted.max_events => of("limit", &self.max_events, &wanted.max_events),
+            _ if self.present != wanted.present => Some("the app has other defects now".into()),
+            _ if self.settings != wanted.settings => Some("it is of other settings".into()),
+            _ => Some("it is of another trial".into()),
+        }
+    }
+}

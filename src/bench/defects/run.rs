@@ -1,0 +1,171 @@
+//! Running a plan: trials side by side, finished ones kept.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::folder::Kept;
+use super::trial::{self, Likely};
+use super::{BenchError, Folder, Plan, Trial, TrialRecord};
+
+/// How a plan is run.
+#[derive(Debug)]
+pub struct RunOptions {
+    /// Trials side by side, at least 1.
+    pub jobs: usize,
+    /// Where finished trials are kept and looked for; without it nothing is kept.
+    pub folder: Option<Folder>,
+    /// Ends it, keeping the finished trials.
+    pub stop: CancellationToken,
+    /// Told what happens; a receiver that is gone does not matter.
+    pub events: mpsc::UnboundedSender<RunEvent>,
+}
+
+/// What happens while a plan runs.
+#[derive(Clone, Debug)]
+pub enum RunEvent {
+    /// So many trials were found in the folder, of so many.
+    Found {
+        found: usize,
+        of: usize,
+    },
+    /// A file in the folder is of no use, and why.
+    Useless {
+        path: PathBuf,
+        why: String,
+    },
+    Finished {
+        trial: String,
+        record: Box<TrialRecord>,
+    },
+    Failed {
+        trial: String,
+        why: String,
+    },
+}
+
+/// What became of a plan.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// In the order of the plan.
+    pub records: Vec<TrialRecord>,
+    /// Trials that failed, with why.
+    pub failed: Vec<(String, String)>,
+    pub interrupted: bool,
+}
+
+/// Runs what the folder does not have yet. A trial that fails does not end the others.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
+    let mut records: Vec<Option<TrialRecord>> = Vec::new();
+    let mut missing = VecDeque::new();
+    let tell = |event| drop(options.events.send(event));
+    for (number, trial) in plan.trials.iter().enumerate() {
+        let kept = options.folder.as_ref().map_or(Kept::Nothing, |folder| folder.read(trial));
+        records.push(match kept {
+            Kept::Record(record) => Some(*record),
+            Kept::Nothing => None,
+            Kept::Useless { path, why } => {
+                tell(RunEvent::Useless { path, why });
+                None
+            }
+        });
+        if records.last().is_some_and(Option::is_none) {
+            missing.push_back((number, trial.clone()));
+        }
+    }
+    tell(RunEvent::Found { found: records.iter().flatten().count(), of: records.len() });
+    let mut done = Done::default();
+    let likely = Arc::new(Likely::default());
+    let mut running = JoinSet::new();
+    loop {
+        while running.len() < options.jobs.max(1)
+            && !options.stop.is_cancelled()
+            && let Some((number, trial)) = missing.pop_front()
+        {
+            running.spawn(run_one(number, trial, likely.clone(), options.stop.clone()));
+        }
+        let Some(joined) = running.join_next().await else { break };
+        let (number, trial, result) = joined.map_err(|error| BenchError::Task(error.to_string()))?;
+        match result {
+            Ok(record) => {
+                if let Some(folder) = &options.folder {
+                    folder.write(&trial, &record)?;
+                }
+                tell(RunEvent::Finished { trial: trial.name(), record: Box::new(record.clone()) });
+                if let Some(place) = records.get_mut(number) {
+                    *place = Some(record);
+                }
+            }
+            Err(BenchError::Interrupted) => {}
+            Err(error) => {
+                tell(RunEvent::Failed { trial: trial.name(), why: error.to_string() });
+                done.failed.push((trial.name(), error.to_string()));
+            }
+        }
+    }
+    done.records = records.into_iter().flatten().collect();
+    done.interrupted = options.stop.is_cancelled();
+    Ok(done)
+}
+
+async fn run_one(
+    number: usize,
+    trial: Trial,
+    likely: Arc<Likely>,
+    stop: CancellationToken,
+) -> (usize, Trial, Result<TrialRecord, BenchError>) {
+    let result = trial::run(&trial, &likely, stop).await;
+    (number, trial, result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::defects::fixture::{plan, records};
+
+    /// Runs the plan with what the folder holds, already interrupted: no session is begun.
+    async fn interrupted(plan: &Plan, folder: Folder) -> (Done, Vec<String>) {
+        let (events, mut listener) = mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        stop.cancel();
+        let options = RunOptions { jobs: 2, folder: Some(folder), stop, events };
+        let done = run(plan, options).await.expect("nothing fails");
+        let mut told = Vec::new();
+        while let Some(event) = listener.recv().await {
+            told.push(match event {
+                RunEvent::Found { found, of } => format!("found {found} of {of}"),
+                RunEvent::Useless { why, .. } => why,
+                RunEvent::Finished { trial, .. } | RunEvent::Failed { trial, .. } => trial,
+            });
+        }
+        (done, told)
+    }
+
+    #[tokio::test]
+    async fn what_is_in_the_folder_is_kept_and_only_the_rest_is_run() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = || Folder::open(path.path()).expect("a folder");
+        let plan = plan();
+        let mut records = records(&plan);
+        for (trial, record) in plan.trials.iter().zip(&records).take(3) {
+            folder().write(trial, record).expect("written");
+        }
+        let (done, told) = interrupted(&plan, folder()).await;
+        assert_eq!(done.records, records[..3]);
+        assert!(done.interrupted && done.failed.is_empty());
+        assert_eq!(told, ["found 3 of 12"]);
+
+        records[1].identity.planner += 1;
+        folder().write(&plan.trials[1], &records[1]).expect("written");
+        let (done, told) = interrupted(&plan, folder()).await;
+        assert_eq!(done.records.len(), 2);
+        assert_eq!(told, ["it is of planner version 2, not 1", "found 2 of 12"]);
+    }
+}

@@ -1,0 +1,151 @@
+//! The stand of a trial: a lab with a store of its own, and simulated phones by the defects on them.
+//!
+//! Sessions see phones on an ADB server and nothing else. Which defects a phone has is known here
+//! and nowhere behind that socket; a phone is started when a session first wants its setting, and
+//! used again by every later one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::BenchError;
+use crate::device::adb::{AdbDevice, Server};
+use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use crate::record::{Finding, SessionDefinition, Test};
+use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions, apps};
+use crate::store::{Store, StoreOptions};
+use crate::technique::recipe;
+
+/// How the ADB server of a simulated lab with one phone calls it.
+const SERIAL: &str = "sim-1";
+
+pub(super) struct Stand {
+    lab: Lab,
+    app: SimApp,
+    /// By the defects of the app that are on.
+    phones: BTreeMap<BTreeSet<String>, Phone>,
+    stop: CancellationToken,
+    // Dropped last: the store is in it.
+    _folder: TemporaryFolder,
+}
+
+/// A simulated phone, and its name on the stand.
+struct Phone {
+    name: String,
+    /// Kept alive; the phone ends with it.
+    _sim: SimLab,
+}
+
+impl Stand {
+    /// A stand without phones. `stop` ends every session on it.
+    pub(super) async fn new(app: &SimApp, stop: CancellationToken) -> Result<Self, BenchError> {
+        let folder = TemporaryFolder::new()?;
+        let path = folder.0.join("store");
+        let store = tokio::task::spawn_blocking(move || {
+            // Nothing here is worth the room that keeps a full disk from losing it.
+            Store::open(&path, StoreOptions { ballast: 0, ..StoreOptions::default() })
+        })
+        .await
+        .map_err(|error| BenchError::Task(error.to_string()))??;
+        let lab = Lab::new("bench", store);
+        Ok(Self { lab, app: app.clone(), phones: BTreeMap::new(), stop, _folder: folder })
+    }
+
+    /// Runs a session on the phone with these defects of the app on and no others, to its end;
+    /// `listen` is told of everything that happens in it, in slot order.
+    ///
+    /// # Errors
+    /// `Interrupted` when the session was stopped.
+    pub(super) async fn run(
+        &mut self,
+        on: &BTreeSet<String>,
+        mut definition: SessionDefinition,
+        rng: u64,
+        mut listen: impl FnMut(SessionEvent) + Send,
+    ) -> Result<SessionOutcome, BenchError> {
+        definition.lab.serials = vec![self.phone(on).await?];
+        let (events, mut listener) = mpsc::channel(64);
+        let options = SessionOptions {
+            rng,
+            most_devices: 1,
+            stop: self.stop.child_token(),
+            events: Some(events),
+            ..SessionOptions::default()
+        };
+        let listening = async {
+            while let Some(event) = listener.recv().await {
+                listen(event);
+            }
+        };
+        let (outcome, ()) = tokio::join!(self.lab.run(definition, options), listening);
+        let outcome = outcome?;
+        match outcome.end {
+            SessionEnd::Stopped => Err(BenchError::Interrupted),
+            SessionEnd::Complete | SessionEnd::OutOfTime => Ok(outcome),
+        }
+    }
+
+    /// What to run to see a finding of an earlier session again; empty when nothing is known.
+    pub(super) async fn recipe(&self, finding: &Finding) -> Result<Vec<Test>, BenchError> {
+        let store = self.lab.store().clone();
+        let (session, verdict) = (finding.id.session, finding.verdict.clone());
+        let read = move || -> Result<Vec<Test>, BenchError> {
+            let run = store.run(session, verdict.slot)?;
+            Ok(run.map(|run| recipe(&run, &verdict)).unwrap_or_default())
+        };
+        tokio::task::spawn_blocking(read).await.map_err(|error| BenchError::Task(error.to_string()))?
+    }
+
+    /// The name of the phone with these defects on, started when there is none yet.
+    async fn phone(&mut self, on: &BTreeSet<String>) -> Result<String, BenchError> {
+        if let Some(phone) = self.phones.get(on) {
+            return Ok(phone.name.clone());
+        }
+        let ids = on.iter().map(String::as_str);
+        let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
+        // As `droidmux run` starts it, so that a trial can be looked at with that.
+        let sim = SimLab::start(SimOptions { apps: apps::all(), defects, ..SimOptions::default() }).await?;
+        let name = format!("phone-{}", self.phones.len() + 1);
+        let server = Server::at(sim.server_addr());
+        self.phones.insert(on.clone(), Phone { name: name.clone(), _sim: sim });
+        let listed: Vec<_> =
+            self.phones.values().map(|phone| (phone.name.clone(), "device".to_owned())).collect();
+        // Only the new phone is connected; the others are known.
+        self.lab.roster().update(&listed, |_| Arc::new(AdbDevice::new(server.clone(), SERIAL)));
+        Ok(name)
+    }
+}
+
+impl Drop for Stand {
+    fn drop(&mut self) {
+        self.lab.close();
+    }
+}
+
+/// A folder that is removed in the end.
+struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    fn new() -> Result<Self, BenchError> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("droidmux-bench-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|source| BenchError::Io {
+            what: "cannot make the folder",
+            path: path.clone(),
+            source,
+        })?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // Left behind at worst in the temporary folder.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

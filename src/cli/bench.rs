@@ -1,0 +1,177 @@
+//! `droidmux bench`: what the techniques are worth, measured on the simulated lab.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::sync::mpsc;
+
+use super::bring_up::runtime;
+use super::output::print;
+use super::run::stop_on_interrupt;
+use super::{Usage, exit, logging};
+use crate::bench::defects::{
+    self, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions, TrialRecord,
+};
+use crate::gui::printable;
+
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    #[command(subcommand)]
+    bench: Bench,
+}
+
+#[derive(Debug, Subcommand)]
+enum Bench {
+    /// Run techniques over simulated apps with known defects, and judge every finding by experiment
+    Defects(DefectsArgs),
+}
+
+#[derive(Debug, Args)]
+struct DefectsArgs {
+    /// Techniques, with commas between [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    techniques: Vec<String>,
+    /// Simulated apps, with commas between [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    apps: Vec<String>,
+    /// Events of each session [default: 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(50..))]
+    events: Option<u64>,
+    /// RNG seeds 1 to this [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: Option<u64>,
+    /// Sessions side by side [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Small defaults, for a first look and for CI: three apps, 1500 events, one seed
+    #[arg(long)]
+    quick: bool,
+    /// JSON instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Keep each finished session's record in this folder, and run only what is not there yet
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+/// The defaults of `--quick`.
+const QUICK_APPS: [&str; 3] = ["diary", "notes", "todo"];
+const QUICK_EVENTS: u64 = 1_500;
+
+pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
+    logging::start();
+    match args.bench {
+        Bench::Defects(args) => bench_defects(args),
+    }
+}
+
+fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
+    let plan = Plan::new(args.plan()).map_err(|error| match error {
+        BenchError::Unknown { .. } => color_eyre::Report::new(Usage(error.to_string())),
+        error => error.into(),
+    })?;
+    let folder = args.into.as_deref().map(Folder::open).transpose()?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let done = runtime()?.block_on(async {
+        let (events, listener) = mpsc::unbounded_channel();
+        let options = RunOptions { jobs, folder, stop: stop_on_interrupt(), events };
+        // The options, and with them the channel's other end, are gone when the run is over.
+        let (done, ()) = tokio::join!(defects::run(&plan, options), show(listener));
+        done
+    })?;
+    let figures = Figures::of(&plan, &done.records);
+    print(&if args.json {
+        format!("{}\n", serde_json::to_string(&figures)?)
+    } else {
+        defects::tables(&figures)
+    })?;
+    Ok(exit_code(&done))
+}
+
+impl DefectsArgs {
+    fn plan(&self) -> PlanOptions {
+        let quick_apps = || QUICK_APPS.map(str::to_owned).to_vec();
+        PlanOptions {
+            techniques: self.techniques.clone(),
+            apps: if self.quick && self.apps.is_empty() { quick_apps() } else { self.apps.clone() },
+            events: self.events.unwrap_or(if self.quick { QUICK_EVENTS } else { 20_000 }),
+            seeds: self.seeds.unwrap_or(if self.quick { 1 } else { 10 }),
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What was measured is no reason for an exit code; what could not be measured is.
+fn exit_code(done: &Done) -> ExitCode {
+    match (done.interrupted, done.failed.is_empty()) {
+        (true, _) => ExitCode::from(exit::INTERRUPTED),
+        (false, false) => ExitCode::from(exit::ENVIRONMENT),
+        (false, true) => ExitCode::SUCCESS,
+    }
+}
+
+/// Shows on standard error what happens: a progress line on a terminal, else a line for each
+/// session.
+async fn show(mut events: mpsc::UnboundedReceiver<RunEvent>) {
+    let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+    let style = "{bar:24} {pos}/{len} sessions  {elapsed}  {eta} left  {msg}";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    while let Some(event) = events.recv().await {
+        match event {
+            RunEvent::Found { found, of } => {
+                bar.set_length(of as u64);
+                bar.set_position(found as u64);
+                bar.reset_eta();
+                if found > 0 {
+                    say(&bar, &format!("{found} of {of} sessions are there already"));
+                }
+            }
+            RunEvent::Useless { path, why } => {
+                say(&bar, &format!("{} is not used: {}", path.display(), printable(&why)));
+            }
+            RunEvent::Finished { trial, record } => {
+                bar.inc(1);
+                let line = format!("{trial}: {}", summary(&record));
+                bar.set_message(line.clone());
+                if bar.is_hidden() {
+                    eprintln!("{line}");
+                }
+            }
+            RunEvent::Failed { trial, why } => {
+                bar.inc(1);
+                say(&bar, &format!("{trial} failed: {}", printable(&why)));
+            }
+        }
+    }
+    bar.finish_and_clear();
+}
+
+fn say(bar: &ProgressBar, text: &str) {
+    bar.suspend(|| eprintln!("droidmux: {text}"));
+}
+
+/// A record in one line.
+fn summary(record: &TrialRecord) -> String {
+    let confirmed = || record.findings.iter().filter(|finding| finding.confirmed);
+    let right = confirmed().filter(|f| matches!(f.ruling, Ruling::True { .. })).count();
+    let wrong = confirmed().filter(|f| f.ruling == Ruling::FalseAlarm).count();
+    format!(
+        "{} events in {:.0} s, {} confirmed of {}: {right} true, {wrong} false alarms ({} replays, {:.0} s)",
+        record.events,
+        record.seconds,
+        confirmed().count(),
+        record.findings.len(),
+        record.replays,
+        record.judging_seconds,
+    )
+}

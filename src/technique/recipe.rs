@@ -1,0 +1,29 @@
+//! Recipes: what to run to see a violation again.
+
+use crate::record::{Act, Evidence, JobRun, Role, Test, Verdict, Work};
+
+/// The tests that show a violation of this job again. Empty when nothing is known that could.
+pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
+    match (&run.job.work, &verdict.evidence) {
+        (_, Evidence::Deviation(deviation)) => deviation.tests(),
+        (_, Evidence::Signal { turn, .. }) => performed_until(run, *turn, Role::Seed).into_iter().collect(),
+        (Work::Properties(_), Evidence::Breach(breach)) => {
+            let role = Role::Property(breach.trace.clone());
+            performed_until(run, breach.turn, role).into_iter().collect()
+        }
+        (Work::Batch(batch), _) => batch.reduced_to(verdict.test),
+        (Work::Explore(_) | Work::Weigh(_) | Work::Properties(_), _) => run.as_tests(),
+    }
+}
+
+/// The events from the last reset up to a turn of the job, without those that failed.
+fn performed_until(run: &JobRun, turn: u32, role: Role) -> Option<Test> {
+    let turns = run.turns.get(..=turn as usize)?;
+    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
+    let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
+    let events = performed.filter_map(|turn| match &turn.act {
+        Act::Perform(event) => Some(event.clone()),
+        Act::Reset | Act::Finish(_) => None,
+    });
+    Some(Test { role, events: events.collect() })
+}
