@@ -1,7 +1,8 @@
 //! Contenders: what the bench runs, by name.
 
+use super::specifications::specification;
 use crate::record::{
-    GenieSettings, LabChoice, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy, SessionDefinition,
+    Configuration, GenieSettings, LabChoice, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy, SessionDefinition,
     Technique,
 };
 
@@ -37,6 +38,9 @@ pub const CONTENDERS: &[Contender] = &[
             Some(SessionDefinition { odin, ..session(Technique::Odin, app) })
         },
     },
+    Contender { name: "pbfdroid", code: "P", definition: |app| properties(app, Configuration::Full) },
+    Contender { name: "pbfdroid-a", code: "Pa", definition: |app| properties(app, Configuration::A) },
+    Contender { name: "pbfdroid-b", code: "Pb", definition: |app| properties(app, Configuration::B) },
     Contender { name: "monkey", code: "M", definition: |app| Some(session(Technique::Monkey, app)) },
 ];
 
@@ -45,6 +49,13 @@ impl Contender {
     pub fn named(name: &str) -> Option<&'static Self> {
         CONTENDERS.iter().find(|contender| contender.name == name)
     }
+}
+
+/// A session on the app's shipped specification.
+fn properties(app: &str, configuration: Configuration) -> Option<SessionDefinition> {
+    let specification = Some(specification(app)?);
+    let pbfdroid = PbfdroidSettings { configuration, specification, ..PbfdroidSettings::default() };
+    Some(SessionDefinition { pbfdroid, ..session(Technique::Pbfdroid, app) })
 }
 
 /// A session that knows nothing of its app but the package, as the ready session files.
@@ -77,7 +88,7 @@ mod tests {
         assert_eq!((names.len(), codes.len()), (CONTENDERS.len(), CONTENDERS.len()));
         assert!(codes.iter().all(|code| (1..=2).contains(&code.len())), "{codes:?}");
         let differ = |one: &Contender, other: &Contender| {
-            (one.definition)("org.any.app") != (other.definition)("org.any.app")
+            (one.definition)("org.droidmux.notes") != (other.definition)("org.droidmux.notes")
         };
         for (number, one) in CONTENDERS.iter().enumerate() {
             assert!(CONTENDERS[number + 1..].iter().all(|other| differ(one, other)), "{}", one.name);
