@@ -221,6 +221,7 @@ impl Episode<'_> {
         let Observation::Seen(seen) = observation else { return Ok(None) };
         let wanted = match self.definition.run.screens {
             ScreenPolicy::All => true,
+            ScreenPolicy::Never => false,
             ScreenPolicy::Verdicts => confirms(&self.job.work),
             // A layout already stored has been photographed, in this session or an earlier one.
             ScreenPolicy::Changed => match &state.last {

@@ -110,6 +110,7 @@ pub enum ScreenPolicy {
     Verdicts,
     /// After every step.
     All,
+    Never,
 }
 
 /// Genie's parameters (`†` in the design: from the released code).

@@ -1,14 +1,16 @@
-//! PBFDroid's published specifications of ten real apps.
+//! PBFDroid's published specifications of ten real apps, and those shipped for the simulated ones.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use droidmux::record::{Dmf, Specification};
+use droidmux::record::{Dmf, Operation, Specification};
 use droidmux::technique::pbfdroid::format::{read_dmfs, read_key_views, write_dmfs, write_key_views};
 use droidmux::technique::pbfdroid::lint::{Weight, lint};
 use serde_json::Value;
 
 use crate::corpus::corpus;
+use crate::sessions::session;
 
 const FOLDER: &str = "pbfdroid-specs";
 
@@ -98,4 +100,45 @@ fn what_lint_says_of_published_specifications_is_true_of_them() {
         .map(|(file, name, n, fault)| (file.as_str(), name.as_str(), *n, fault.as_deref()))
         .collect();
     assert!(said.is_empty() || said == expected, "{said:#?}");
+}
+
+/// A file of the folder of shipped specifications.
+fn shipped(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/specs").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_simulated_app_with_data_has_a_specification() {
+    let names = droidmux::sim::apps::all();
+    let names = names.iter().filter_map(|app| app.package().rsplit('.').next());
+    // Converting units keeps nothing.
+    for name in names.filter(|name| *name != "units") {
+        let (file, key_file) = (format!("{name}.json"), format!("{name}-keyviews.json"));
+        let dmfs = read_dmfs(&file, &shipped(&file)).expect("specification");
+        assert_eq!(value(&write_dmfs(&dmfs)), value(&shipped(&file)), "{file}");
+        let key_views = read_key_views(&key_file, &shipped(&key_file)).expect("key views");
+        assert_eq!(value(&write_key_views(&key_views)), value(&shipped(&key_file)), "{key_file}");
+
+        let faults: Vec<_> = dmfs.iter().filter_map(|dmf| Some((&dmf.name, dmf.fault.as_ref()?))).collect();
+        assert_eq!(faults, [], "{file}");
+        let called: BTreeSet<&str> = dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
+        assert_eq!(called.len(), dmfs.len(), "{file}: two functions of one name");
+        for operation in [Operation::Add, Operation::View, Operation::Edit, Operation::Delete] {
+            assert!(dmfs.iter().any(|dmf| dmf.operation == operation), "{file}: no {operation:?}");
+        }
+        assert!(dmfs.iter().all(|dmf| !dmf.postconditions.is_empty()), "{file}: nothing is checked");
+
+        let package = format!("org.droidmux.{name}:id/");
+        let is_its_own = |id: &str| id.is_empty() || id.starts_with(&package) || id.starts_with("android:id/");
+        let ids = dmfs.iter().flat_map(|dmf| &dmf.widgets).map(|widget| widget.resource_id.as_str());
+        let ids = ids.chain(key_views.iter().filter_map(|view| view.resource_id.as_deref()));
+        let foreign: Vec<_> = ids.filter(|id| !is_its_own(id)).collect();
+        assert!(foreign.is_empty(), "{file}: {foreign:?}");
+
+        let definition = session(&format!("{name}-pbfdroid.toml"));
+        assert_eq!(definition.app, format!("org.droidmux.{name}"));
+        let specification = definition.pbfdroid.specification.expect("a specification");
+        assert_eq!((specification.dmfs, specification.key_views), (dmfs, key_views), "{name}");
+    }
 }
