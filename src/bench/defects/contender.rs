@@ -2,8 +2,8 @@
 
 use super::specifications::specification;
 use crate::record::{
-    Configuration, GenieSettings, LabChoice, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy, SessionDefinition,
-    Technique,
+    Configuration, GenieSettings, LabChoice, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy,
+    SessionDefinition, Technique,
 };
 
 /// A technique with settings, to be held against others.
@@ -64,8 +64,8 @@ fn session(technique: Technique, app: &str) -> SessionDefinition {
         technique,
         app: app.to_owned(),
         lab: LabChoice::default(),
-        // Nobody looks at screenshots here; none are taken but while a violation is replayed.
-        run: RunSettings { screens: ScreenPolicy::Verdicts, ..RunSettings::default() },
+        // Nobody looks at screenshots here.
+        run: RunSettings { screens: ScreenPolicy::Never, ..RunSettings::default() },
         genie: GenieSettings::default(),
         odin: OdinSettings::default(),
         pbfdroid: PbfdroidSettings::default(),

@@ -20,6 +20,7 @@ mod plan;
 mod record;
 mod ruling;
 mod run;
+mod specifications;
 mod spread;
 mod stand;
 mod table;

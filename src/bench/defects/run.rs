@@ -103,7 +103,8 @@ pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
                     *place = Some(record);
                 }
             }
-            Err(BenchError::Interrupted) => {}
+            // What was under way when it was stopped has not failed.
+            Err(_) if options.stop.is_cancelled() => {}
             Err(error) => {
                 tell(RunEvent::Failed { trial: trial.name(), why: error.to_string() });
                 done.failed.push((trial.name(), error.to_string()));
@@ -121,8 +122,10 @@ async fn run_one(
     likely: Arc<Likely>,
     stop: CancellationToken,
 ) -> (usize, Trial, Result<TrialRecord, BenchError>) {
-    let result = trial::run(&trial, &likely, stop).await;
-    (number, trial, result)
+    let own = trial.clone();
+    // A task of its own, so that even a panic is an error of this trial alone.
+    let result = tokio::spawn(async move { trial::run(&own, &likely, stop).await }).await;
+    (number, trial, result.unwrap_or_else(|error| Err(BenchError::Task(error.to_string()))))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Characters of a line at most, where the first column leaves room for a second one.
-const WIDTH: usize = 100;
+pub const WIDTH: usize = 100;
 
 /// A table: the first column is aligned left, all others right.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use super::Figures;
 use super::figures::{DefectFigures, Rulings, UnionFigures};
 use super::spread::Spread;
-use super::table::Table;
+use super::table::{Table, WIDTH};
 
 /// Figures as Markdown tables of at most 100 columns.
 pub fn tables(figures: &Figures) -> String {
@@ -13,20 +13,21 @@ pub fn tables(figures: &Figures) -> String {
 
 fn head(figures: &Figures) -> String {
     let Figures { apps, finished, trials, seeds, max_events, .. } = figures;
-    let missing = match trials - finished {
+    let missing = match trials.saturating_sub(*finished) {
         0 => String::new(),
         missing => format!("Not finished: {missing} of {trials} sessions are missing below.\n"),
     };
-    format!(
+    let text = format!(
         "{trials} sessions: {} apps, {seeds} RNG seeds, at most {max_events} events each. Figures are sums \
-         over\nthe apps for each seed: median (least–most).\n{missing}",
+         over the apps for each seed: median (least–most).",
         apps.len()
-    )
+    );
+    wrapped(&text) + "\n" + &missing
 }
 
 /// What was found, and how much of it was right: confirmed findings only.
 fn found(figures: &Figures) -> String {
-    let head = ["technique", "defects found", "any seed", "false alarms", "undecided", "precision"];
+    let head = ["technique", "defects found", "ever", "false alarms", "undecided", "precision"];
     let mut table = Table::new(head);
     for t in &figures.techniques {
         if t.apps.is_empty() {
@@ -42,7 +43,7 @@ fn found(figures: &Figures) -> String {
             t.precision.map_or_else(none, |p| told(p, |share| format!("{share:.2}"))),
         ]);
     }
-    format!("Confirmed findings:\n\n{}", table.text())
+    format!("Confirmed findings (ever: defects found with any of the seeds):\n\n{}", table.text())
 }
 
 /// What it took, and what was not confirmed.
@@ -60,12 +61,10 @@ fn cost(figures: &Figures) -> String {
             unconfirmed(&t.unconfirmed),
         ]);
     }
-    format!(
-        "Events until a defect was first seen (median and worst over defects and seeds), events and time \
-         of a\nsession (medians), and findings that the session's own replays did not confirm (true / \
-         false alarms /\nundecided, medians):\n\n{}",
-        table.text()
-    )
+    let caption = "Events until a defect was first seen (median and worst over defects and seeds), events and \
+                   time of a session (medians), and findings that the session's own replays did not confirm \
+                   (true / false alarms / undecided, medians):";
+    format!("{}\n\n{}", wrapped(caption), table.text())
 }
 
 fn unconfirmed(rulings: &Rulings) -> String {
@@ -101,15 +100,15 @@ fn cell(defect: &DefectFigures, technique: &str) -> String {
 }
 
 fn union(union: &UnionFigures) -> String {
-    let mut lines = vec![format!(
-        "All together find {} of {} with one seed and {} with all. The best single one finds {} with one\n\
+    let mut lines = vec![wrapped(&format!(
+        "All together find {} of {} with one seed and {} with all. The best single one finds {} with one \
          seed, so together they find {} more.",
         counts(union.found),
         union.present,
         union.found_ever,
         counts(union.best),
         counts(union.gain),
-    )];
+    ))];
     let list = |ids: &[String]| if ids.is_empty() { "none".into() } else { ids.join(", ") };
     if let Some(best) = &union.best_technique {
         lines.push(wrapped(&format!(
@@ -180,7 +179,8 @@ fn seconds(value: f64) -> String {
 fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
-        let fits = |line: &String| line.is_empty() || line.chars().count() + 1 + word.chars().count() <= 100;
+        let fits =
+            |line: &String| line.is_empty() || line.chars().count() + 1 + word.chars().count() <= WIDTH;
         match lines.last_mut().filter(|line| fits(line)) {
             Some(line) if line.is_empty() => line.push_str(word),
             Some(line) => {
@@ -202,7 +202,9 @@ mod tests {
     fn tables_read_well_and_fit_a_page() {
         let plan = plan();
         let mut records = records(&plan);
-        insta::assert_snapshot!("all", tables(&Figures::of(&plan, &records)));
+        let text = tables(&Figures::of(&plan, &records));
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        insta::assert_snapshot!("all", text);
         records.truncate(3);
         insta::assert_snapshot!("in_part", tables(&Figures::of(&plan, &records)));
     }
