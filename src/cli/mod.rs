@@ -27,6 +27,7 @@ mod output;
 mod replay;
 mod run;
 mod session_file;
+mod shrink;
 mod sim;
 mod store;
 
@@ -53,6 +54,8 @@ enum Command {
     Run(run::RunArgs),
     /// Run a finding again
     Replay(replay::ReplayArgs),
+    /// Leave out of a finding's tests what is not needed to show it
+    Shrink(shrink::ShrinkArgs),
     /// List findings, show one, or say what became of it
     Findings(findings::FindingsArgs),
     /// List what a session leaves out as volatile, or change it
@@ -82,6 +85,7 @@ pub fn main() -> ExitCode {
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Shrink(args)) => shrink::run(args),
         Some(Command::Findings(args)) => findings::run(args),
         Some(Command::Masks(args)) => masks::run(args),
         Some(Command::Devices(args)) => devices::run(args),

@@ -15,6 +15,8 @@ pub enum Phase {
     Calibrate,
     /// Odin: appending events to inputs, and weighing what came of it.
     Manifest,
+    /// Running a finding with ever fewer events.
+    Shrink,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, FindingId, IgnoreRule, Test};
+use super::{Abstraction, FindingId, IgnoreRule, ShrinkSettings, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -30,6 +30,9 @@ pub struct SessionDefinition {
     /// Only in the sessions that `droidmux replay` makes, not in files.
     #[serde(default)]
     pub replay: Option<ReplaySettings>,
+    /// Only in the sessions that `droidmux shrink` makes, not in files.
+    #[serde(default)]
+    pub shrink: Option<ShrinkSettings>,
 }
 
 /// The tests of a finding, to be run again.
@@ -235,6 +238,14 @@ pub enum SetupAction {
     LongClick,
     Edit,
     Back,
+}
+
+impl SessionDefinition {
+    /// The finding that a session replays or shrinks; `None` for one that searches.
+    pub fn replayed(&self) -> Option<&FindingId> {
+        let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
+        self.replay.as_ref().map(|replay| &replay.finding).or(shrunk)
+    }
 }
 
 impl Technique {

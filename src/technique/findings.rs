@@ -59,6 +59,70 @@ impl Replay {
         let judged = !judgement.verdicts.iter().any(|v| matches!(v.outcome, Outcome::Inconclusive(_)));
         if faithful && judged { Self::Absent } else { Self::Unfaithful }
     }
+
+    fn count_in(self, confirmation: &mut Confirmation) {
+        match self {
+            Self::Shown => confirmation.shown += 1,
+            Self::Absent => confirmation.absent += 1,
+            Self::Unfaithful => confirmation.unfaithful += 1,
+        }
+    }
+}
+
+/// A finding of another session that is replayed in this one: once it shows, a finding of this
+/// session stands for it and counts all its replays.
+#[derive(Clone, Debug)]
+pub struct Reshown {
+    findings: Findings,
+    /// The canonical key of its violation.
+    key: String,
+    /// The finding that stands for it.
+    stands: Option<FindingId>,
+    /// Replays that came before it first showed.
+    earlier: Vec<Replay>,
+}
+
+impl Reshown {
+    pub fn new(findings: Findings, key: &str) -> Self {
+        Self { findings, key: key.to_owned(), stands: None, earlier: Vec::new() }
+    }
+
+    /// Counts a replay of these tests.
+    pub fn absorb(&mut self, tests: &[Test], run: &JobRun, judgement: &Judgement) -> Replay {
+        let is_it = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == self.key;
+        if self.stands.is_none()
+            && let Some(verdict) = judgement.verdicts.iter().find(is_it)
+        {
+            self.stands = self.findings.add(run.job.slot, verdict);
+            for replay in std::mem::take(&mut self.earlier) {
+                self.count(replay);
+            }
+        }
+        let replay = Replay::read(&self.key, tests, run, judgement);
+        self.count(replay);
+        replay
+    }
+
+    /// The finding that stands for it, if it showed.
+    pub fn findings(&self) -> Vec<Finding> {
+        self.findings.ranked()
+    }
+
+    /// What the replays showed so far.
+    pub fn confirmation(&self) -> Confirmation {
+        let known = self.stands.as_ref().and_then(|id| self.findings.get(id));
+        let mut none =
+            Confirmation { needed: self.findings.needed, of: self.findings.of, ..Default::default() };
+        self.earlier.iter().for_each(|replay| replay.count_in(&mut none));
+        known.map_or(none, |finding| finding.confirmation)
+    }
+
+    fn count(&mut self, replay: Replay) {
+        match &self.stands {
+            Some(id) => drop(self.findings.replayed(id, replay)),
+            None => self.earlier.push(replay),
+        }
+    }
 }
 
 /// Slots and tests listed in a finding at most.
@@ -142,11 +206,7 @@ impl Findings {
     pub fn replayed(&mut self, id: &FindingId, replay: Replay) -> bool {
         let Some(entry) = self.findings.get_mut(id) else { return false };
         let confirmation = &mut entry.finding.confirmation;
-        match replay {
-            Replay::Shown => confirmation.shown += 1,
-            Replay::Absent => confirmation.absent += 1,
-            Replay::Unfaithful => confirmation.unfaithful += 1,
-        }
+        replay.count_in(confirmation);
         confirmation.is_settled()
     }
 

@@ -17,20 +17,25 @@ mod ledger;
 mod mining;
 pub mod odin;
 mod replay;
+mod shrink;
 mod suspects;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
+pub use suspects::recipe;
 
 use crate::record::{
     Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Slot, Technique, Work,
+    SessionDefinition, SessionId, Shrunk, Slot, Technique, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
 pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
     if let Some(settings) = &definition.replay {
         return Box::new(replay::ReplayPlanner::new(definition, settings, session, rng));
+    }
+    if let Some(settings) = &definition.shrink {
+        return Box::new(shrink::ShrinkPlanner::new(definition, settings, session, rng));
     }
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
@@ -77,6 +82,11 @@ pub trait Planner: Send + Sync {
 
     /// All findings so far, best rank first.
     fn findings(&self) -> Vec<Finding>;
+
+    /// What a finding was shrunk to so far; only of the session that shrinks it.
+    fn shrunk(&self) -> Option<Shrunk> {
+        None
+    }
 
     /// Raised whenever the same inputs may give other jobs: stored with the session, so that a
     /// restart under another version is refused instead of going astray.

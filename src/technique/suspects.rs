@@ -77,6 +77,16 @@ impl Suspects {
     }
 }
 
+/// What to run to see the violation of a stored verdict again. `run` is the job it was said of.
+pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
+    match (&run.job.work, &verdict.evidence) {
+        (_, Evidence::Deviation(deviation)) => deviation.tests(),
+        (_, Evidence::Signal { turn, .. }) => crash_recipe(run, *turn).unwrap_or_default(),
+        (Work::Batch(batch), _) => batch.reduced_to(verdict.test),
+        (Work::Explore(_) | Work::Weigh(_), _) => run.as_tests(),
+    }
+}
+
 /// The events from the last reset up to a turn of the job, without those that failed.
 fn crash_recipe(run: &JobRun, turn: u32) -> Option<Vec<Test>> {
     let turns = run.turns.get(..=turn as usize)?;

@@ -38,6 +38,7 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Calibrate => "calibrating inputs",
         Phase::Manifest => "manifesting behaviours",
         Phase::Confirm => "confirming findings",
+        Phase::Shrink => "shrinking the finding",
         Phase::Done => "done",
     }
 }

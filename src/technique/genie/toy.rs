@@ -13,7 +13,7 @@ use super::BatchDriver;
 use crate::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget};
 use crate::record::{
     Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress, Purpose,
-    Screen, Seen, SessionDefinition, SessionId, Slot, Turn, Work,
+    Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
 };
 use crate::technique::{Driver, Plan, judge, planner};
 
@@ -229,6 +229,7 @@ pub struct Session {
     pub acts: Vec<Vec<Act>>,
     pub findings: Vec<Finding>,
     pub progress: Progress,
+    pub shrunk: Option<Shrunk>,
 }
 
 /// Runs a whole session on toys. Jobs under way are finished in an order drawn from `order`.
@@ -238,8 +239,13 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
     let mut shown = Shown::default();
     let mut waiting: BTreeMap<Slot, (Job, Box<dyn Driver>)> = BTreeMap::new();
     let mut finished: BTreeMap<Slot, JobRun> = BTreeMap::new();
-    let mut session =
-        Session { jobs: Vec::new(), acts: Vec::new(), findings: Vec::new(), progress: planner.progress() };
+    let mut session = Session {
+        jobs: Vec::new(),
+        acts: Vec::new(),
+        findings: Vec::new(),
+        progress: planner.progress(),
+        shrunk: None,
+    };
     for slot in (0..100_000).map(Slot) {
         while !waiting.is_empty() && order.random_bool(0.5) {
             finish_any(&mut waiting, &mut finished, defect, &mut shown, &mut order);
@@ -271,6 +277,7 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
     assert!(waiting.is_empty() && finished.is_empty(), "done while jobs are under way");
     session.findings = planner.findings();
     session.progress = planner.progress();
+    session.shrunk = planner.shrunk();
     session
 }
 
