@@ -45,7 +45,7 @@ pub enum ShrinkEnding {
     /// Still at it, or interrupted.
     #[default]
     Unfinished,
-    /// Nothing that can be left out alone can be left out any more.
+    /// No event can be left out any more, nor any two neighbours.
     Minimal,
     /// The limit on replays or events was reached.
     Budget,

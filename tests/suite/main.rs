@@ -3,6 +3,7 @@
 mod adb_genuine;
 mod architecture;
 mod baseline;
+mod by_hand;
 mod cli;
 mod corpus;
 mod device;
@@ -13,6 +14,7 @@ mod offline;
 mod oracle;
 mod recordings;
 mod sessions;
+mod shrink;
 mod sim_command;
 mod sim_doors;
 mod store;

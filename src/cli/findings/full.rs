@@ -3,7 +3,9 @@
 use super::Told;
 use crate::cli::headless::shrunk_words;
 use crate::gui::{Event, printable, short_class, short_id};
-use crate::record::{Act, Deviation, Evidence, JobRun, Role, Shrunk, UnmatchedEffect, WidgetNote, Work};
+use crate::record::{
+    Act, Deviation, Evidence, JobRun, Role, Shrunk, Test, UnmatchedEffect, WidgetNote, Work,
+};
 
 /// Everything a person needs to understand a finding.
 pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
@@ -61,9 +63,11 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
 /// The shorter recipe.
 fn shrunk_lines(shrunk: &Shrunk) -> Vec<String> {
     let mut lines = vec![format!("  {}", shrunk_words(shrunk))];
-    let tests = (1..).zip(&shrunk.tests);
-    for (number, test) in tests {
-        lines.push(format!("  test {number}{}:", role(&test.role)));
+    let has_mutants = shrunk.tests.iter().any(|test| test.role.insertion().is_some());
+    // What a seed does is what its mutant does without the inserted events.
+    let told = |test: &&Test| !has_mutants || test.role.insertion().is_some();
+    for test in shrunk.tests.iter().filter(told) {
+        lines.push(format!("  {}:", role(&test.role)));
         let inserted = inserted(&test.role);
         lines.extend((1..).zip(&test.events).map(|(number, event)| {
             event_line(if inserted.contains(&number) { '+' } else { ' ' }, number, event)
@@ -75,10 +79,10 @@ fn shrunk_lines(shrunk: &Shrunk) -> Vec<String> {
 
 fn role(role: &Role) -> &'static str {
     match role {
-        Role::Seed => "",
-        Role::Mutant(_) => ", the mutant (+ inserted)",
-        Role::Usual(_) => ", the usual behaviour",
-        Role::Deviant(_) => ", the deviant one",
+        Role::Seed => "its events",
+        Role::Mutant(_) => "its events (+ inserted)",
+        Role::Usual(_) => "its usual input",
+        Role::Deviant(_) => "its deviant input",
     }
 }
 
