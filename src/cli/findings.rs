@@ -2,12 +2,14 @@
 
 mod full;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use color_eyre::eyre::WrapErr;
 
+use super::agreement::Agreement;
 use super::bring_up::store_path;
 use super::events_json::{finding_json, shrunk_json};
 use super::headless::finding_line;
@@ -70,8 +72,10 @@ pub fn run(args: FindingsArgs) -> color_eyre::Result<ExitCode> {
             findings
         }
     };
+    let mut agreement = Agreement::new(&store);
     for finding in findings.iter().cloned() {
-        let told = Told { shrunk: store.shrunk(&finding.id)?, finding };
+        let agrees = agreement.with(&finding)?;
+        let told = Told { shrunk: store.shrunk(&finding.id)?, agrees, finding };
         if args.json {
             println!("{}", told.json());
         } else if args.finding.is_some() {
@@ -98,17 +102,25 @@ struct Told {
     finding: Finding,
     /// What it was shrunk to.
     shrunk: Option<Shrunk>,
+    /// The oracles besides its own that say the same.
+    agrees: BTreeSet<String>,
 }
 
 impl Told {
     fn json(&self) -> serde_json::Value {
         let mut value = finding_json(&self.finding, &self.finding.app);
+        value["agrees"] = self.agrees.iter().cloned().collect();
         value["shrunk"] = self.shrunk.as_ref().map(shrunk_json).into();
         value
     }
 
     fn line(&self) -> String {
         let shrunk = self.shrunk.as_ref().map(|s| format!("  shrunk from {} to {} events", s.from, s.to));
-        finding_line(&self.finding) + &shrunk.unwrap_or_default()
+        let agrees: Vec<&str> = self.agrees.iter().map(String::as_str).collect();
+        let agrees = match agrees.is_empty() {
+            true => String::new(),
+            false => format!("  agrees: {}", agrees.join(", ")),
+        };
+        finding_line(&self.finding) + &agrees + &shrunk.unwrap_or_default()
     }
 }

@@ -7,6 +7,7 @@
 //! Invariants: every error ends here, is told in words, and has one of these codes; standard
 //! output holds only what was asked for, so that it can be piped.
 
+mod agreement;
 mod bring_up;
 mod check;
 mod cockpit;
@@ -24,6 +25,7 @@ mod logging;
 mod masks;
 mod open;
 mod output;
+mod recheck;
 mod replay;
 mod run;
 mod session_file;
@@ -60,6 +62,8 @@ enum Command {
     Findings(findings::FindingsArgs),
     /// List what a session leaves out as volatile, or change it
     Masks(masks::MasksArgs),
+    /// Put another oracle on what a session recorded
+    Recheck(recheck::RecheckArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
     /// Put the oracles on traces that another tool recorded
@@ -88,6 +92,7 @@ pub fn main() -> ExitCode {
         Some(Command::Shrink(args)) => shrink::run(args),
         Some(Command::Findings(args)) => findings::run(args),
         Some(Command::Masks(args)) => masks::run(args),
+        Some(Command::Recheck(args)) => recheck::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dump(args)) => dump::run(args),

@@ -16,6 +16,7 @@ pub mod genie;
 mod ledger;
 mod mining;
 pub mod odin;
+pub mod recheck;
 mod replay;
 mod shrink;
 mod suspects;
