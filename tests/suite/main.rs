@@ -12,6 +12,8 @@ mod masks;
 mod odin;
 mod offline;
 mod oracle;
+mod program;
+mod recheck;
 mod recordings;
 mod sessions;
 mod shrink;

@@ -1,7 +1,6 @@
 //! Shrinking a finding over the wire: the commands on a store with one padded violation.
 
 use std::path::Path;
-use std::process::Command;
 
 use droidmux::record::{
     Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Work,
@@ -12,38 +11,14 @@ use droidmux::technique::findings::Findings;
 use serde_json::Value;
 
 use crate::by_hand::{events, keep, run};
+use crate::program::{droidmux, json_lines};
 use crate::sessions::{Bench, session};
 use crate::store::fixture::options;
 
 const DIARY: &str = "org.droidmux.diary";
 
-/// Runs a command on the store; its exit code and what it printed.
-fn droidmux(folder: &Path, arguments: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
-    command.args(arguments).arg("--store").arg(folder.join("store"));
-    // Nothing of this machine's own.
-    for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
-        command.env(name, folder);
-    }
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    let code = output.status.code().unwrap();
-    assert!(code <= 2, "{arguments:?} said {said}");
-    (code, String::from_utf8(output.stdout).unwrap() + &said)
-}
-
-/// Every line keeps to the schema; gives the last one.
 fn last_line(text: &str) -> Value {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json-lines.schema.json");
-    let schema = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for line in &lines {
-        if let Err(error) = schema.validate(line) {
-            panic!("{error}\nin {line}");
-        }
-    }
-    lines.last().unwrap().clone()
+    json_lines(text).pop().unwrap()
 }
 
 /// The picture of the newest entry is deleted instead of the chosen one, with much around it that

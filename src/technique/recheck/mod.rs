@@ -17,6 +17,8 @@ mod agreement;
 mod medley;
 mod mutants;
 mod repeats;
+#[cfg(test)]
+mod tests;
 mod tracks;
 
 use std::collections::BTreeMap;
