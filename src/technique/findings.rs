@@ -60,67 +60,12 @@ impl Replay {
         if faithful && judged { Self::Absent } else { Self::Unfaithful }
     }
 
-    fn count_in(self, confirmation: &mut Confirmation) {
+    /// Counts it among the others.
+    pub(super) fn count_in(self, confirmation: &mut Confirmation) {
         match self {
             Self::Shown => confirmation.shown += 1,
             Self::Absent => confirmation.absent += 1,
             Self::Unfaithful => confirmation.unfaithful += 1,
-        }
-    }
-}
-
-/// A finding of another session that is replayed in this one: once it shows, a finding of this
-/// session stands for it and counts all its replays.
-#[derive(Clone, Debug)]
-pub struct Reshown {
-    findings: Findings,
-    /// The canonical key of its violation.
-    key: String,
-    /// The finding that stands for it.
-    stands: Option<FindingId>,
-    /// Replays that came before it first showed.
-    earlier: Vec<Replay>,
-}
-
-impl Reshown {
-    pub fn new(findings: Findings, key: &str) -> Self {
-        Self { findings, key: key.to_owned(), stands: None, earlier: Vec::new() }
-    }
-
-    /// Counts a replay of these tests.
-    pub fn absorb(&mut self, tests: &[Test], run: &JobRun, judgement: &Judgement) -> Replay {
-        let is_it = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == self.key;
-        if self.stands.is_none()
-            && let Some(verdict) = judgement.verdicts.iter().find(is_it)
-        {
-            self.stands = self.findings.add(run.job.slot, verdict);
-            for replay in std::mem::take(&mut self.earlier) {
-                self.count(replay);
-            }
-        }
-        let replay = Replay::read(&self.key, tests, run, judgement);
-        self.count(replay);
-        replay
-    }
-
-    /// The finding that stands for it, if it showed.
-    pub fn findings(&self) -> Vec<Finding> {
-        self.findings.ranked()
-    }
-
-    /// What the replays showed so far.
-    pub fn confirmation(&self) -> Confirmation {
-        let known = self.stands.as_ref().and_then(|id| self.findings.get(id));
-        let mut none =
-            Confirmation { needed: self.findings.needed, of: self.findings.of, ..Default::default() };
-        self.earlier.iter().for_each(|replay| replay.count_in(&mut none));
-        known.map_or(none, |finding| finding.confirmation)
-    }
-
-    fn count(&mut self, replay: Replay) {
-        match &self.stands {
-            Some(id) => drop(self.findings.replayed(id, replay)),
-            None => self.earlier.push(replay),
         }
     }
 }
@@ -163,7 +108,7 @@ impl Findings {
             verdict: verdict.clone(),
             seen: vec![(slot, verdict.test)],
             occurrences: 1,
-            confirmation: Confirmation { needed: self.needed, of: self.of, ..Confirmation::default() },
+            confirmation: self.unconfirmed(),
             rank: 0,
             state: FindingState::New,
             note: String::new(),
@@ -171,6 +116,11 @@ impl Findings {
         let order = self.findings.len();
         self.findings.insert(id.clone(), Entry { finding, order, planned: 0 });
         Some(id)
+    }
+
+    /// The confirmation of a finding of which no replay has run.
+    pub fn unconfirmed(&self) -> Confirmation {
+        Confirmation { needed: self.needed, of: self.of, ..Confirmation::default() }
     }
 
     pub fn get(&self, id: &FindingId) -> Option<&Finding> {

@@ -18,6 +18,7 @@ mod mining;
 pub mod odin;
 pub mod recheck;
 mod replay;
+mod reshown;
 mod shrink;
 mod suspects;
 

@@ -3,8 +3,9 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::findings::{Findings, Reshown};
+use super::findings::Findings;
 use super::genie::BatchDriver;
+use super::reshown::Reshown;
 use super::{Driver, Plan, Planner};
 use crate::record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, ReplaySettings,

@@ -81,8 +81,11 @@ fn every_oracle_judges_a_session_of_random_events() {
 fn genie_says_of_its_own_session_what_it_said_before() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let file = ready_session("diary-genie.toml");
-    let arguments = ["run", &file, "--json", "--steady", "--seed", "5", "--max-events", "1000"];
+    let file = folder.join("diary.toml");
+    let text = "technique = \"genie\"\napp = \"org.droidmux.diary\"\n[lab]\nkind = \"sim\"\n\
+                [run]\nmax-events = 1200\n[genie]\nmine-events = 300\nseeds = 4\n";
+    std::fs::write(&file, text).unwrap();
+    let arguments = ["run", file.to_str().unwrap(), "--json", "--steady", "--seed", "5"];
     let (_, said) = droidmux(folder, &arguments);
     let is_violation = |line: &&Value| {
         line["type"] == "verdict" && line["oracle"] == "genie" && line["outcome"] == "violation"
@@ -92,6 +95,7 @@ fn genie_says_of_its_own_session_what_it_said_before() {
     let before =
         lines.iter().filter(is_violation).map(|line| place(&line["job"], &line["test"], &line["key"]));
     let before: BTreeSet<String> = before.collect();
+    assert!(!before.is_empty());
     let (code, value) = recheck(folder, "s1", &["genie", "effects"]);
     let genie = said_by(&value, "genie");
     let now = violations(&genie).iter().map(|violation| {

@@ -8,9 +8,10 @@ use crate::record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, SessionDefinition, SessionId,
     ShrinkEnding, ShrinkSettings, Shrunk, Slot, Test, Work, events_told,
 };
-use crate::technique::findings::{Findings, Replay, Reshown};
+use crate::technique::findings::{Findings, Replay};
 use crate::technique::genie::BatchDriver;
 use crate::technique::ledger::Ledger;
+use crate::technique::reshown::Reshown;
 use crate::technique::{Driver, Plan, Planner, mix};
 
 /// Plans the replays of ever shorter versions of a finding's tests.
@@ -265,7 +266,7 @@ impl Planner for ShrinkPlanner {
                 let replay = Replay::read(&self.settings.key, tests, run, judgement);
                 self.judged(&version, replay);
             }
-            Asked::Result => drop(self.shown.absorb(tests, run, judgement)),
+            Asked::Result => self.shown.absorb(tests, run, judgement),
         }
     }
 
