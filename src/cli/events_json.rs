@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
-    Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Phase, SessionId, Turn,
-    Verdict,
+    Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Phase, SessionId, Shrunk,
+    Turn, Verdict,
 };
 
 /// Prints events of one session as they come.
@@ -68,6 +68,7 @@ impl<W: Write> JsonLines<W> {
             "tally": outcome.progress.tally,
             "dmf": outcome.progress.dmf,
             "findings": findings,
+            "shrunk": outcome.shrunk.as_ref().map(shrunk_json),
             "idle_rules": outcome.idle_rules,
             "t": {
                 "session": self.session.to_string(),
@@ -165,6 +166,21 @@ fn verdict_json(run: &JobRun, verdict: &Verdict) -> Value {
         "why": verdict.outcome.why(),
         "title": verdict.title,
         "key": verdict.key,
+    })
+}
+
+/// What a finding was shrunk to; shared by the listing of findings.
+pub(super) fn shrunk_json(shrunk: &Shrunk) -> Value {
+    json!({
+        "from": shrunk.from,
+        "to": shrunk.to,
+        "candidates": shrunk.candidates,
+        "replays": shrunk.replays,
+        "confirmed": shrunk.confirmation.is_confirmed(),
+        "confirmation": shrunk.confirmation,
+        "ending": shrunk.ending,
+        "tests": shrunk.tests,
+        "t": {"finding": shrunk.finding.to_string(), "session": shrunk.session.to_string()},
     })
 }
 

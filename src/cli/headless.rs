@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{DmfTally, Finding, Phase, Progress, Tally};
+use crate::record::{DmfTally, Finding, Phase, Progress, Shrunk, Tally};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
@@ -69,6 +69,22 @@ pub(super) fn finding_line(finding: &Finding) -> String {
     format!("{}  {word} {}/{run}  {title}{hints}", finding.id, c.shown)
 }
 
+/// What a finding was shrunk to, in one line.
+pub(super) fn shrunk_words(shrunk: &Shrunk) -> String {
+    let c = &shrunk.confirmation;
+    format!(
+        "{} shrunk from {} to {} events ({}): {} candidates in {} replays, the result shown in {} of {}",
+        shrunk.finding,
+        shrunk.from,
+        shrunk.to,
+        shrunk.ending.words(),
+        shrunk.candidates,
+        shrunk.replays,
+        c.shown,
+        c.shown + c.absent + c.unfaithful
+    )
+}
+
 /// The last words of a run.
 pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
     let (f, t) = (&outcome.progress.funnel, &outcome.progress.tally);
@@ -84,7 +100,9 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         format!("model: {} states, {} transitions", outcome.progress.states, outcome.progress.transitions),
     ];
     let d = &outcome.progress.dmf;
-    if *d != DmfTally::default() {
+    if let Some(shrunk) = &outcome.shrunk {
+        lines.push(shrunk_words(shrunk));
+    } else if *d != DmfTally::default() {
         lines.push(format!(
             "functions: {} of {} reached in {} tests; {} carried out, {} failed on the way, {} random events",
             d.reached, d.functions, d.tests, d.completed, d.partial, d.random

@@ -18,8 +18,8 @@ use serde_json::json;
 use super::Usage;
 use super::bring_up::store_path;
 use super::output::print;
-use crate::record::{SessionDefinition, SessionId};
-use crate::store::{Store, StoreOptions};
+use crate::record::{Mask, SessionDefinition, SessionId};
+use crate::store::{Store, StoreError, StoreOptions};
 use catalogue::Catalogue;
 use choice::{Addition, Change};
 
@@ -82,6 +82,14 @@ pub fn run(args: MasksArgs) -> color_eyre::Result<ExitCode> {
         false => words::of(&catalogue, again.as_ref()),
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Masks that more than one job of a session found: volatile by themselves, not by the bug that one
+/// job showed.
+pub(super) fn volatile(store: &Store, session: SessionId) -> Result<Vec<Mask>, StoreError> {
+    let catalogue = Catalogue::read(store, session)?;
+    let often = catalogue.masks().into_iter().filter(|entry| entry.jobs > 1);
+    Ok(often.map(|entry| entry.mask.clone()).collect())
 }
 
 fn definition(store: &Store, session: SessionId) -> color_eyre::Result<SessionDefinition> {

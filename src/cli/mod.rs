@@ -7,6 +7,7 @@
 //! Invariants: every error ends here, is told in words, and has one of these codes; standard
 //! output holds only what was asked for, so that it can be piped.
 
+mod agreement;
 mod bench;
 mod bring_up;
 mod check;
@@ -26,9 +27,11 @@ mod logging;
 mod masks;
 mod open;
 mod output;
+mod recheck;
 mod replay;
 mod run;
 mod session_file;
+mod shrink;
 mod sim;
 mod specification_file;
 mod store;
@@ -56,10 +59,14 @@ enum Command {
     Run(run::RunArgs),
     /// Run a finding again
     Replay(replay::ReplayArgs),
+    /// Leave out of a finding's tests what is not needed to show it
+    Shrink(shrink::ShrinkArgs),
     /// List findings, show one, or say what became of it
     Findings(findings::FindingsArgs),
     /// List what a session leaves out as volatile, or change it
     Masks(masks::MasksArgs),
+    /// Put another oracle on what a session recorded
+    Recheck(recheck::RecheckArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
     /// Put the oracles on traces that another tool recorded
@@ -89,8 +96,10 @@ pub fn main() -> ExitCode {
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Shrink(args)) => shrink::run(args),
         Some(Command::Findings(args)) => findings::run(args),
         Some(Command::Masks(args)) => masks::run(args),
+        Some(Command::Recheck(args)) => recheck::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),

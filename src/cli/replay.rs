@@ -8,7 +8,7 @@ use clap::Args;
 use super::bring_up::store_path;
 use super::run::{RunOptions, View, run_definition};
 use super::{Usage, findings};
-use crate::record::{FindingId, ReplaySettings};
+use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, Test};
 use crate::store::{Store, StoreOptions};
 use crate::technique::recipe;
 
@@ -19,6 +19,9 @@ pub struct ReplayArgs {
     /// How often
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     times: u32,
+    /// The shorter tests that `droidmux shrink` found, instead of the original ones
+    #[arg(long)]
+    shrunk: bool,
     /// JSON Lines
     #[arg(long)]
     json: bool,
@@ -32,22 +35,51 @@ pub struct ReplayArgs {
 pub fn run(args: ReplayArgs) -> color_eyre::Result<ExitCode> {
     let definition = {
         let store = Store::open(&store_path(args.options.store())?, StoreOptions::default())?;
-        let finding = findings::find(&store, &args.finding)?;
-        let session = store.session(finding.id.session)?;
-        let run = store.run(finding.id.session, finding.verdict.slot)?;
-        let (Some(session), Some(run)) = (session, run) else {
-            return Err(Usage(format!("the trace of {} is no longer in the store", args.finding)).into());
+        let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
+        let tests = match (args.shrunk, store.shrunk(&finding.id)?) {
+            (false, _) => tests,
+            (true, Some(shrunk)) => shrunk.tests,
+            (true, None) => {
+                let id = &args.finding;
+                return Err(Usage(format!("{id} is not shrunk; `droidmux shrink {id}` does it")).into());
+            }
         };
-        let mut definition = session.definition;
-        let tests = recipe(&run, &finding.verdict);
         let key = finding.verdict.key;
         definition.replay = Some(ReplaySettings { finding: args.finding, key, times: args.times, tests });
         definition
     };
-    let view = match (args.json, args.watch && io::stdout().is_terminal()) {
+    run_definition(definition, &args.options, view(args.json, args.watch))
+}
+
+/// A finding with what is needed to run it again.
+pub(super) struct Recorded {
+    pub finding: Finding,
+    /// That of the session it was found in; nothing in it is to be replayed or shrunk.
+    pub definition: SessionDefinition,
+    pub tests: Vec<Test>,
+}
+
+/// Looks up a finding and the tests that showed it.
+///
+/// # Errors
+/// `Usage` when the finding or its trace is not in the store.
+pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Recorded> {
+    let finding = findings::find(store, id)?;
+    let session = store.session(finding.id.session)?;
+    let run = store.run(finding.id.session, finding.verdict.slot)?;
+    let (Some(session), Some(run)) = (session, run) else {
+        return Err(Usage(format!("the trace of {id} is no longer in the store")).into());
+    };
+    let tests = recipe(&run, &finding.verdict);
+    let definition = SessionDefinition { replay: None, shrink: None, ..session.definition };
+    Ok(Recorded { finding, definition, tests })
+}
+
+/// How a run over a finding shows itself.
+pub(super) fn view(json: bool, watch: bool) -> View {
+    match (json, watch && io::stdout().is_terminal()) {
         (true, _) => View::Json,
         (false, true) => View::Cockpit,
         (false, false) => View::Headless,
-    };
-    run_definition(definition, &args.options, view)
+    }
 }

@@ -29,7 +29,7 @@ const TURNS: usize = 64;
 /// be read.
 pub(super) async fn find(lab: &Lab, definition: &SessionDefinition) -> Result<Vec<JobId>, LabError> {
     let mut inputs = Vec::new();
-    if definition.technique != Technique::Odin || definition.replay.is_some() {
+    if definition.technique != Technique::Odin || definition.replayed().is_some() {
         return Ok(inputs);
     }
     for name in &definition.odin.from {

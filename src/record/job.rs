@@ -87,6 +87,8 @@ pub enum Purpose {
     Calibrate { state: StateId },
     /// Inputs that end in a state, each followed by one more event (Odin).
     Manifest(Manifest),
+    /// A finding with fewer events: round `round`, from 1.
+    Shrink { finding: FindingId, round: u32 },
 }
 
 /// The event to append to every test of a batch, once it has ended in the right state.
@@ -143,7 +145,7 @@ pub struct Insertion {
 impl Purpose {
     /// True when what showed before is run again.
     pub fn is_replay(&self) -> bool {
-        matches!(self, Self::Confirm { .. } | Self::Replay { .. })
+        matches!(self, Self::Confirm { .. } | Self::Replay { .. } | Self::Shrink { .. })
     }
 }
 
@@ -179,6 +181,7 @@ impl Work {
                 Purpose::Replay { .. } => "replay",
                 Purpose::Calibrate { .. } => "calibrate",
                 Purpose::Manifest(_) => "manifest",
+                Purpose::Shrink { .. } => "shrink",
             },
             Self::Weigh(_) => "weigh",
             Self::Properties(_) => "properties",

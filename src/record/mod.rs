@@ -13,10 +13,12 @@ mod finding;
 mod ids;
 mod job;
 mod progress;
+mod recheck;
 mod rule;
 mod screen;
 mod session;
 mod session_record;
+mod shrunk;
 mod step_place;
 mod trace;
 mod turn;
@@ -37,10 +39,12 @@ pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role, Test, Work,
 };
 pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
+pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
 pub use session_record::SessionRecord;
+pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
 pub use step_place::StepPlace;
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};

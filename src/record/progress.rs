@@ -17,6 +17,8 @@ pub enum Phase {
     Manifest,
     /// PBFDroid: interleaving functions and random events.
     Properties,
+    /// Running a finding with ever fewer events.
+    Shrink,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

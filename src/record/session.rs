@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, Dmf, FindingId, IgnoreRule, Specification, Test};
+use super::{Abstraction, Dmf, FindingId, IgnoreRule, ShrinkSettings, Specification, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -32,6 +32,9 @@ pub struct SessionDefinition {
     /// Only in the sessions that `droidmux replay` makes, not in files.
     #[serde(default)]
     pub replay: Option<ReplaySettings>,
+    /// Only in the sessions that `droidmux shrink` makes, not in files.
+    #[serde(default)]
+    pub shrink: Option<ShrinkSettings>,
 }
 
 /// The tests of a finding, to be run again.
@@ -296,6 +299,14 @@ impl PbfdroidSettings {
     /// True for a function that can be used and is wanted.
     pub fn uses(&self, dmf: &Dmf) -> bool {
         dmf.fault.is_none() && (self.functions.is_empty() || self.functions.contains(&dmf.name))
+    }
+}
+
+impl SessionDefinition {
+    /// The finding that a session replays or shrinks; `None` for one that searches.
+    pub fn replayed(&self) -> Option<&FindingId> {
+        let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
+        self.replay.as_ref().map(|replay| &replay.finding).or(shrunk)
     }
 }
 

@@ -52,10 +52,7 @@ impl Store {
 
     /// Stores a person's word on a finding.
     pub fn mark(&self, finding: &FindingId, state: FindingState, note: &str) -> Result<(), StoreError> {
-        let key = Key::Finding(finding.clone());
-        if !self.inner.core.with(|engine| engine.contains(&key))? {
-            return Err(StoreError::Misuse(format!("there is no finding {finding} in this store")));
-        }
+        self.require_finding(finding)?;
         self.put(Key::Mark(finding.clone()), &Mark { state, note: note.to_owned() }, Room::Closing)
     }
 
@@ -78,6 +75,13 @@ impl Store {
         let mut edits = edits.collect::<Result<Vec<_>, _>>()?;
         edits.sort_by(|a, b| a.mask.cmp(&b.mask));
         Ok(edits)
+    }
+
+    pub(super) fn require_finding(&self, finding: &FindingId) -> Result<(), StoreError> {
+        let key = Key::Finding(finding.clone());
+        let known = self.inner.core.with(|engine| engine.contains(&key))?;
+        let unknown = || StoreError::Misuse(format!("there is no finding {finding} in this store"));
+        known.then_some(()).ok_or_else(unknown)
     }
 
     fn marked(&self, mut finding: Finding) -> Result<Finding, StoreError> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gui::LayoutHash;
-use crate::record::{FindingId, MaskId, SessionId, Slot};
+use crate::record::{FindingId, MaskId, RecheckOracle, SessionId, Slot};
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
 const COUNTER: u8 = b'c';
@@ -16,6 +16,8 @@ const JUDGEMENT: u8 = b'v';
 const FINDING: u8 = b'f';
 const MARK: u8 = b'm';
 const MASK_EDIT: u8 = b'k';
+const SHRUNK: u8 = b'r';
+const RECHECK: u8 = b'q';
 const LAYOUT: u8 = b'l';
 const CHUNK: u8 = b'x';
 
@@ -34,6 +36,9 @@ pub(super) enum Key {
     Finding(FindingId),
     Mark(FindingId),
     MaskEdit(SessionId, MaskId),
+    /// What a session shrank a finding of another one to; it belongs to the finding's.
+    Shrunk(FindingId, SessionId),
+    Recheck(SessionId, RecheckOracle),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
     Chunk {
@@ -71,6 +76,10 @@ impl Key {
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::MaskEdit(id, mask) => join(MASK_EDIT, &[&id.0.to_be_bytes(), &mask.0]),
+            Self::Shrunk(id, by) => {
+                join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes(), &by.0.to_be_bytes()])
+            }
+            Self::Recheck(id, oracle) => join(RECHECK, &[&id.0.to_be_bytes(), &[oracle.number()]]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
             Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
         }
@@ -96,6 +105,14 @@ impl Key {
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
             MASK_EDIT => Self::MaskEdit(rest.session()?, MaskId(rest.take()?)),
+            SHRUNK => {
+                let finding = FindingId { session: rest.session()?, key: rest.u32()? };
+                Self::Shrunk(finding, rest.session()?)
+            }
+            RECHECK => {
+                let (session, [oracle]) = (rest.session()?, rest.take()?);
+                Self::Recheck(session, RecheckOracle::numbered(oracle)?)
+            }
             LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
             CHUNK => {
                 let (head, number) = rest.0.split_last_chunk::<2>()?;
@@ -114,9 +131,10 @@ impl Key {
             | Self::Finished(id, _)
             | Self::Step(id, _)
             | Self::Judgement(id, _)
-            | Self::MaskEdit(id, _) => Some(*id),
+            | Self::MaskEdit(id, _)
+            | Self::Recheck(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
-            Self::Finding(id) | Self::Mark(id) => Some(id.session),
+            Self::Finding(id) | Self::Mark(id) | Self::Shrunk(id, _) => Some(id.session),
             Self::Counter | Self::Layout(_) | Self::Chunk { .. } => None,
         }
     }
@@ -130,7 +148,7 @@ pub(super) fn everything() -> Span {
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, TURNS, STEP, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT]
+    [SESSION, JOB, TURNS, STEP, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK, RECHECK]
         .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
         .to_vec()
 }
@@ -178,6 +196,15 @@ pub(super) fn findings(id: Option<SessionId>) -> Span {
     }
 }
 
+/// What a finding was shrunk to, by session.
+pub(super) fn shrunk(id: &FindingId) -> Span {
+    prefix(join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]))
+}
+
+pub(super) fn rechecks(id: SessionId) -> Span {
+    prefix(join(RECHECK, &[&id.0.to_be_bytes()]))
+}
+
 pub(super) fn mask_edits(id: SessionId) -> Span {
     prefix(join(MASK_EDIT, &[&id.0.to_be_bytes()]))
 }
@@ -208,6 +235,8 @@ impl fmt::Display for Key {
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
             Self::MaskEdit(id, _) => write!(f, "a mask edit of {id}"),
+            Self::Shrunk(id, by) => write!(f, "what {by} shrank {id} to"),
+            Self::Recheck(id, oracle) => write!(f, "the recheck of {id} by {}", oracle.name()),
             Self::Layout(hash) => write!(f, "layout {hash}"),
             Self::Chunk { head, number } => write!(f, "piece {number} of {}", describe(head)),
         }
@@ -282,7 +311,9 @@ mod tests {
             (Key::Step(id, 3), "step 3 of s7"),
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
-            (Key::Mark(finding), "the mark on finding s7-1a2b3c4d"),
+            (Key::Mark(finding.clone()), "the mark on finding s7-1a2b3c4d"),
+            (Key::Shrunk(finding, SessionId(9)), "what s9 shrank s7-1a2b3c4d to"),
+            (Key::Recheck(id, RecheckOracle::Odin), "the recheck of s7 by odin"),
             (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
             (layout.clone(), "layout 03030303030303030303030303030303"),
             (

@@ -40,6 +40,8 @@
 //! | `f` | session u32, key u32 | `Finding` |
 //! | `m` | session u32, key u32 | a person's mark on that finding |
 //! | `k` | session u32, hash of the mask | `MaskEdit` |
+//! | `r` | session u32, key u32, session u32 | `Shrunk`: what the second session shrank the finding to |
+//! | `q` | session u32, oracle u8 | `Recheck` |
 //! | `l` | layout hash | `Layout::encode` |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
@@ -60,6 +62,7 @@ mod handle;
 mod holder;
 mod key;
 mod range;
+mod rechecks;
 mod removal;
 mod runs;
 mod screens;

@@ -10,8 +10,8 @@ use super::value::Head;
 use super::{Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    BlobHash, Evidence, Finding, Job, Judgement, MaskEdit, SessionId, SessionRecord, Slot, StepPlace, Turn,
-    Verdict,
+    BlobHash, Evidence, Finding, Job, Judgement, MaskEdit, Recheck, RecheckOracle, SessionId, SessionRecord,
+    Shrunk, Slot, StepPlace, Turn, Verdict,
 };
 
 /// Problems listed at most; the rest is counted.
@@ -119,6 +119,15 @@ impl Check<'_> {
                 self.expect(found, &at, "the finding it marks is not stored");
                 self.read::<Mark>(bytes, head).map(|_| ())
             }
+            Key::Shrunk(id, by) => {
+                let found = self.stored(&Key::Finding(id.clone()))?;
+                self.expect(found, &at, "the finding it is of is not stored");
+                self.read::<Shrunk>(bytes, head).map(|shrunk| {
+                    let named = (shrunk.finding, shrunk.session) == (id, by);
+                    self.expect(named, &at, "it says it is of another finding or session");
+                })
+            }
+            Key::Recheck(session, oracle) => self.recheck(bytes, head, session, oracle),
             Key::MaskEdit(..) => self.read::<MaskEdit>(bytes, head).map(|_| ()),
             Key::Layout(hash) => self.layout(bytes, head, hash),
             Key::Chunk { head, number } => self.chunk(&at, &head, number),
@@ -227,6 +236,26 @@ impl Check<'_> {
         for slot in slots {
             let ran = self.stored(&Key::Finished(finding.id.session, slot))?;
             self.expect(ran, &at, format!("it was seen in {slot}, which has no finished run"));
+        }
+        Ok(())
+    }
+
+    fn recheck(
+        &mut self,
+        key: &[u8],
+        head: &[u8],
+        session: SessionId,
+        oracle: RecheckOracle,
+    ) -> Result<(), StoreError> {
+        let at = super::key::describe(key);
+        let recheck: Recheck = self.read(key, head)?;
+        self.expect(recheck.oracle == oracle, &at, "it says it is of another oracle");
+        for objection in &recheck.violations {
+            self.evidence_exists(&at, &objection.verdict)?;
+            for place in objection.places.iter().filter(|place| place.session == session) {
+                let ran = self.stored(&Key::Finished(session, place.slot))?;
+                self.expect(ran, &at, format!("it is about {}, which has no finished run", place.slot));
+            }
         }
         Ok(())
     }

@@ -59,6 +59,15 @@ impl Replay {
         let judged = !judgement.verdicts.iter().any(|v| matches!(v.outcome, Outcome::Inconclusive(_)));
         if faithful && judged { Self::Absent } else { Self::Unfaithful }
     }
+
+    /// Counts it among the others.
+    pub(super) fn count_in(self, confirmation: &mut Confirmation) {
+        match self {
+            Self::Shown => confirmation.shown += 1,
+            Self::Absent => confirmation.absent += 1,
+            Self::Unfaithful => confirmation.unfaithful += 1,
+        }
+    }
 }
 
 /// Slots and tests listed in a finding at most.
@@ -99,7 +108,7 @@ impl Findings {
             verdict: verdict.clone(),
             seen: vec![(slot, verdict.test)],
             occurrences: 1,
-            confirmation: Confirmation { needed: self.needed, of: self.of, ..Confirmation::default() },
+            confirmation: self.unconfirmed(),
             rank: 0,
             state: FindingState::New,
             note: String::new(),
@@ -107,6 +116,11 @@ impl Findings {
         let order = self.findings.len();
         self.findings.insert(id.clone(), Entry { finding, order, planned: 0 });
         Some(id)
+    }
+
+    /// The confirmation of a finding of which no replay has run.
+    pub fn unconfirmed(&self) -> Confirmation {
+        Confirmation { needed: self.needed, of: self.of, ..Confirmation::default() }
     }
 
     pub fn get(&self, id: &FindingId) -> Option<&Finding> {
@@ -142,11 +156,7 @@ impl Findings {
     pub fn replayed(&mut self, id: &FindingId, replay: Replay) -> bool {
         let Some(entry) = self.findings.get_mut(id) else { return false };
         let confirmation = &mut entry.finding.confirmation;
-        match replay {
-            Replay::Shown => confirmation.shown += 1,
-            Replay::Absent => confirmation.absent += 1,
-            Replay::Unfaithful => confirmation.unfaithful += 1,
-        }
+        replay.count_in(confirmation);
         confirmation.is_settled()
     }
 

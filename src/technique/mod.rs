@@ -17,8 +17,11 @@ mod ledger;
 mod mining;
 pub mod odin;
 pub mod pbfdroid;
+pub mod recheck;
 mod recipe;
 mod replay;
+mod reshown;
+mod shrink;
 mod suspects;
 #[cfg(test)]
 mod toy;
@@ -29,13 +32,16 @@ pub use recipe::recipe;
 
 use crate::record::{
     Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Slot, Technique, Work,
+    SessionDefinition, SessionId, Shrunk, Slot, Technique, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
 pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
     if let Some(settings) = &definition.replay {
         return Box::new(replay::ReplayPlanner::new(definition, settings, session, rng));
+    }
+    if let Some(settings) = &definition.shrink {
+        return Box::new(shrink::ShrinkPlanner::new(definition, settings, session, rng));
     }
     match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
@@ -84,6 +90,11 @@ pub trait Planner: Send + Sync {
 
     /// All findings so far, best rank first.
     fn findings(&self) -> Vec<Finding>;
+
+    /// What a finding was shrunk to so far; only of the session that shrinks it.
+    fn shrunk(&self) -> Option<Shrunk> {
+        None
+    }
 
     /// Raised whenever the same inputs may give other jobs: stored with the session, so that a
     /// restart under another version is refused instead of going astray.

@@ -3,12 +3,13 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::findings::{Findings, Replay};
+use super::findings::Findings;
 use super::genie::BatchDriver;
+use super::reshown::Reshown;
 use super::{Driver, Plan, Planner};
 use crate::record::{
-    Batch, Finding, FindingId, Job, JobRun, Judgement, Layouts, Outcome, Phase, Progress, Purpose,
-    ReplaySettings, SessionDefinition, SessionId, Slot, Work,
+    Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, ReplaySettings,
+    SessionDefinition, SessionId, Slot, Work,
 };
 
 /// Plans the same batch again and again, and counts what showed.
@@ -17,11 +18,7 @@ pub struct ReplayPlanner {
     pivot_likeness: f64,
     settings: ReplaySettings,
     rng: ChaCha8Rng,
-    findings: Findings,
-    /// The finding of this session that stands for the one replayed, once it showed.
-    shown: Option<FindingId>,
-    /// Replays that came before it first showed.
-    earlier: Vec<Replay>,
+    shown: Reshown,
     progress: Progress,
 }
 
@@ -48,9 +45,7 @@ impl ReplayPlanner {
             pivot_likeness: definition.genie.pivot_likeness,
             settings: settings.clone(),
             rng: ChaCha8Rng::seed_from_u64(rng),
-            findings,
-            shown: None,
-            earlier: Vec::new(),
+            shown: Reshown::new(findings, &settings.key),
             progress,
         }
     }
@@ -58,13 +53,6 @@ impl ReplayPlanner {
     fn batch(&self, round: u32) -> Batch {
         let purpose = Purpose::Replay { finding: self.settings.finding.clone(), round };
         Batch { purpose, tests: self.settings.tests.clone() }
-    }
-
-    fn count(&mut self, replay: Replay) {
-        match &self.shown {
-            Some(id) => drop(self.findings.replayed(id, replay)),
-            None => self.earlier.push(replay),
-        }
     }
 }
 
@@ -85,19 +73,7 @@ impl Planner for ReplayPlanner {
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
         self.progress.done += 1;
         self.progress.events += run.events();
-        let violation = judgement
-            .verdicts
-            .iter()
-            .find(|verdict| verdict.outcome == Outcome::Violation && verdict.key == self.settings.key);
-        if self.shown.is_none()
-            && let Some(verdict) = violation
-        {
-            self.shown = self.findings.add(run.job.slot, verdict);
-            for replay in std::mem::take(&mut self.earlier) {
-                self.count(replay);
-            }
-        }
-        self.count(Replay::read(&self.settings.key, &self.settings.tests, run, judgement));
+        self.shown.absorb(&self.settings.tests, run, judgement);
         if self.progress.done == self.progress.total {
             self.progress.phase = Phase::Done;
         }
@@ -108,7 +84,7 @@ impl Planner for ReplayPlanner {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        self.findings.ranked()
+        self.shown.findings()
     }
 
     fn version(&self) -> u32 {

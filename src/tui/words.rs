@@ -39,6 +39,7 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Manifest => "manifesting behaviours",
         Phase::Properties => "checking properties",
         Phase::Confirm => "confirming findings",
+        Phase::Shrink => "shrinking the finding",
         Phase::Done => "done",
     }
 }

@@ -26,6 +26,7 @@ fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
         ignore: Vec::new(),
         setup: Vec::new(),
         replay: None,
+        shrink: None,
     }
 }
 

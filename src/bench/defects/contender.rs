@@ -72,6 +72,7 @@ fn session(technique: Technique, app: &str) -> SessionDefinition {
         ignore: Vec::new(),
         setup: Vec::new(),
         replay: None,
+        shrink: None,
     }
 }
 

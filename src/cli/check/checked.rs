@@ -92,6 +92,7 @@ fn definition(app: &str, settings: Settings) -> SessionDefinition {
         ignore: settings.ignore,
         setup: Vec::new(),
         replay: None,
+        shrink: None,
     }
 }
 

@@ -58,6 +58,9 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
     if definition.replay.is_some() {
         found.add(&["replay"], "`replay` is not for session files; use `droidmux replay FINDING`".into());
     }
+    if definition.shrink.is_some() {
+        found.add(&["shrink"], "`shrink` is not for session files; use `droidmux shrink FINDING`".into());
+    }
     found.lab(definition);
     found.rules(definition);
     found.0

@@ -45,7 +45,7 @@ fn mask_edits(
     session: SessionId,
     definition: &SessionDefinition,
 ) -> Result<Vec<MaskEdit>, StoreError> {
-    store.mask_edits(definition.replay.as_ref().map_or(session, |replay| replay.finding.session))
+    store.mask_edits(definition.replayed().map_or(session, |finding| finding.session))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView};
 use crate::record::{
     Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
-    SessionRecord, Slot,
+    SessionRecord, Shrunk, Slot,
 };
 use crate::technique::{self, Driver, Planner};
 
@@ -45,6 +45,7 @@ pub(super) async fn run(
         end,
         progress: session.planner()?.progress(),
         findings: session.findings.values().cloned().collect(),
+        shrunk: session.planner()?.shrunk(),
         steps: session.site.hub.steps(session.site.session),
         idle_rules: session.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
     })
@@ -68,6 +69,8 @@ struct Session {
     /// Judged and not absorbed; `None` for a slot without a job.
     finished: BTreeMap<Slot, Option<Judged>>,
     findings: BTreeMap<FindingId, Finding>,
+    /// As it is stored.
+    shrunk: Option<Shrunk>,
     rules: Option<RuleWatch>,
 }
 
@@ -119,6 +122,7 @@ impl Session {
             running: BTreeMap::new(),
             finished: BTreeMap::new(),
             findings: BTreeMap::new(),
+            shrunk: None,
             rules: Some(RuleWatch::new(&definition)),
         };
         session.tell(SessionEvent::Began(id)).await;

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::record::{Finding, JobRun, Judgement, Progress, SessionId};
+use crate::record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk};
 
 /// How one run of a session differs from another of the same definition.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +54,8 @@ pub struct SessionOutcome {
     pub end: SessionEnd,
     pub progress: Progress,
     pub findings: Vec<Finding>,
+    /// What a finding was shrunk to; only of a session that did so.
+    pub shrunk: Option<Shrunk>,
     /// Steps recorded, resets and jobs that were cut included.
     pub steps: u64,
     /// Rules of the session file that never matched anything.

@@ -7,7 +7,7 @@ use super::judging::{Judged, touches_findings};
 use super::{Pending, Session, SessionEnd, SessionEvent, blocking};
 use crate::lab::LabError;
 use crate::lab::schedule::Next;
-use crate::record::{Finding, Slot};
+use crate::record::{Finding, Shrunk, Slot};
 use crate::technique::Plan;
 
 impl Session {
@@ -106,7 +106,21 @@ impl Session {
         Ok(())
     }
 
+    /// Stores what a finding is shrunk to, whenever there is more to say than that more was tried.
+    async fn keep_shrunk(&mut self) -> Result<(), LabError> {
+        let Some(now) = self.planner()?.shrunk() else { return Ok(()) };
+        let told = |s: &Shrunk| (s.to, s.ending, s.confirmation);
+        if self.shrunk.as_ref().map(told) == Some(told(&now)) {
+            return Ok(());
+        }
+        let stored = now.clone();
+        self.site.keep(move |store| store.put_shrunk(&stored)).await?;
+        self.shrunk = Some(now);
+        Ok(())
+    }
+
     async fn report_progress(&mut self) -> Result<(), LabError> {
+        self.keep_shrunk().await?;
         let progress = self.planner()?.progress();
         self.site.hub.progress(self.site.session, progress.clone());
         if self.phase != Some(progress.phase) {

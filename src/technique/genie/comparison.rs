@@ -100,6 +100,15 @@ impl<'c> Comparison<'c> {
         })
     }
 
+    /// The effects of one pair of layouts, what is left out aside, that another pair lacks.
+    pub(super) fn lacking(&self, shots: (Shot<'_>, Shot<'_>), other: (Shot<'_>, Shot<'_>)) -> Vec<Effect> {
+        let numbers = |(from, to): (Shot<'_>, Shot<'_>)| (from.still.number, to.still.number);
+        if numbers(shots) == numbers(other) {
+            return Vec::new();
+        }
+        self.unmatched(shots, &self.countable(shots), other)
+    }
+
     /// The effects between two layouts, computed once for each pair of layouts.
     pub(super) fn effects(&self, (from, to): (Shot<'_>, Shot<'_>)) -> Rc<[Effect]> {
         if from.still.number == to.still.number {

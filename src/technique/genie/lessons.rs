@@ -27,7 +27,10 @@ impl GeniePlanner {
                     self.suspects.absorb_confirmation(finding, &batch.tests, run, judgement);
                     return;
                 }
-                Purpose::Replay { .. } | Purpose::Calibrate { .. } | Purpose::Manifest(_) => return,
+                Purpose::Replay { .. }
+                | Purpose::Shrink { .. }
+                | Purpose::Calibrate { .. }
+                | Purpose::Manifest(_) => return,
             },
             Work::Weigh(_) | Work::Properties(_) => return,
         }

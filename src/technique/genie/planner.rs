@@ -100,7 +100,12 @@ impl GeniePlanner {
                 Phase::Seeds => self.record_seed(),
                 // A seed that turned out not to replay is made up for.
                 Phase::Mutants => self.record_seed().or_else(|| self.mutate(slot)),
-                Phase::Calibrate | Phase::Manifest | Phase::Properties | Phase::Confirm | Phase::Done => None,
+                Phase::Calibrate
+                | Phase::Manifest
+                | Phase::Properties
+                | Phase::Shrink
+                | Phase::Confirm
+                | Phase::Done => None,
             };
             if let Some(work) = work {
                 return Some(work);
@@ -113,12 +118,15 @@ impl GeniePlanner {
                 Phase::Mine => Phase::Seeds,
                 Phase::Seeds => Phase::Mutants,
                 Phase::Mutants => Phase::Confirm,
-                Phase::Calibrate | Phase::Manifest | Phase::Properties | Phase::Confirm | Phase::Done => {
-                    match self.suspects.confirmation(&self.ledger) {
-                        Some(work) => return Some(work),
-                        None => Phase::Done,
-                    }
-                }
+                Phase::Calibrate
+                | Phase::Manifest
+                | Phase::Properties
+                | Phase::Shrink
+                | Phase::Confirm
+                | Phase::Done => match self.suspects.confirmation(&self.ledger) {
+                    Some(work) => return Some(work),
+                    None => Phase::Done,
+                },
             };
             if self.phase == Phase::Done {
                 return None;
@@ -201,7 +209,12 @@ impl Planner for GeniePlanner {
             Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
             Phase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
             Phase::Mutants => (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants"),
-            Phase::Calibrate | Phase::Manifest | Phase::Properties | Phase::Confirm | Phase::Done => {
+            Phase::Calibrate
+            | Phase::Manifest
+            | Phase::Properties
+            | Phase::Shrink
+            | Phase::Confirm
+            | Phase::Done => {
                 let open = self.suspects.findings.unsettled() as u64;
                 (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
             }

@@ -21,10 +21,12 @@ mod manifestation;
 mod oracle;
 mod planner;
 mod script;
+mod survey;
 #[cfg(test)]
 mod tests;
 
 pub use oracle::OdinOracle;
 pub use planner::OdinPlanner;
+pub use survey::Survey;
 
 use super::mix;

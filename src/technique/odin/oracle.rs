@@ -31,6 +31,12 @@ impl OdinOracle {
         Self { definition: definition.clone() }
     }
 
+    /// True when a behaviour does what is expected.
+    pub(super) fn shows(&self, behaviour: &Behaviour, expected: Expected, layouts: &dyn Layouts) -> bool {
+        let print = self.desk(layouts).fingerprint(&pair(behaviour), expected.rules);
+        print == Some(expected.script)
+    }
+
     fn desk<'a>(&'a self, layouts: &'a dyn Layouts) -> Desk<'a> {
         Desk { settings: &self.definition.odin, ignored: &self.definition.ignore, layouts }
     }

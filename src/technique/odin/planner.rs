@@ -84,7 +84,7 @@ impl OdinPlanner {
                 Phase::Calibrate => self.calibrate(slot),
                 Phase::Manifest => self.manifest(slot),
                 Phase::Confirm => self.suspects.confirmation(&self.ledger),
-                Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Done => None,
+                Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Shrink | Phase::Done => None,
             };
             if work.is_some() {
                 return work;
@@ -213,7 +213,12 @@ impl Planner for OdinPlanner {
             Phase::Manifest => {
                 (groups.iter().filter(|group| group.weighed).count() as u64, groups.len() as u64, "pairs")
             }
-            Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Confirm | Phase::Done => {
+            Phase::Seeds
+            | Phase::Mutants
+            | Phase::Properties
+            | Phase::Shrink
+            | Phase::Confirm
+            | Phase::Done => {
                 let open = self.suspects.findings.unsettled() as u64;
                 (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
             }

@@ -16,7 +16,7 @@ use crate::gui::{
 };
 use crate::record::{
     Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress, Purpose,
-    Screen, Seen, SessionDefinition, SessionId, Slot, Turn, Work,
+    Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
 };
 
 /// An app: what it shows, and what events do to it.
@@ -136,6 +136,7 @@ pub struct Session {
     pub acts: Vec<Vec<Act>>,
     pub findings: Vec<Finding>,
     pub progress: Progress,
+    pub shrunk: Option<Shrunk>,
     pub shown: Shown,
 }
 
@@ -153,6 +154,7 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
         acts: Vec::new(),
         findings: Vec::new(),
         progress: planner.progress(),
+        shrunk: None,
         shown: Shown::default(),
     };
     for slot in (0..100_000).map(Slot) {
@@ -187,6 +189,7 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
     assert!(waiting.is_empty() && finished.is_empty(), "done while jobs are under way");
     session.findings = planner.findings();
     session.progress = planner.progress();
+    session.shrunk = planner.shrunk();
     session.shown = shown;
     session
 }

@@ -28,6 +28,7 @@ pub fn session() -> SessionRecord {
             ignore: Vec::new(),
             setup: Vec::new(),
             replay: Default::default(),
+            shrink: Default::default(),
         },
         rng: 7,
         planner_version: 1,

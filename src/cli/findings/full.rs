@@ -1,0 +1,187 @@
+//! A finding in full, for a person.
+
+use super::Told;
+use crate::cli::headless::shrunk_words;
+use crate::gui::{Event, printable, short_class, short_id};
+use crate::record::{
+    Act, Breach, Deviation, Evidence, JobRun, Role, Shrunk, Test, UnmatchedEffect, WidgetNote, Work,
+};
+
+/// Everything a person needs to understand a finding.
+pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
+    let finding = &told.finding;
+    let verdict = &finding.verdict;
+    let c = &finding.confirmation;
+    let mut lines = vec![
+        told.line(),
+        format!("  technique {}, oracle {}, app {}", finding.technique, verdict.oracle, finding.app),
+        format!(
+            "  seen {} times, first in {} test {}; replayed: {} shown, {} absent, {} unfaithful",
+            finding.occurrences, verdict.slot, verdict.test, c.shown, c.absent, c.unfaithful
+        ),
+    ];
+    if verdict.fidelity.events > 0 {
+        lines.push(format!(
+            "  the replay followed {} of {} events exactly, {} by likeness",
+            verdict.fidelity.exact, verdict.fidelity.events, verdict.fidelity.similar
+        ));
+    }
+    // A weighing performs nothing on the device it was given to.
+    let performed = run.filter(|run| run.events() > 0);
+    lines.extend(performed.iter().map(|run| {
+        format!("  on {} ({}), app version {}", run.device.serial, run.device.build, run.app.version_name)
+    }));
+    match &verdict.evidence {
+        Evidence::Effects(effects) => {
+            lines.push("  effects of the seed that the mutant lacks:".into());
+            lines.extend(effects.iter().map(effect_line));
+        }
+        Evidence::Signal { turn, signal } => {
+            lines.push(format!("  at turn {turn}: {}", printable(&signal.headline)));
+            lines.extend(signal.stack.iter().map(|frame| format!("    {}", printable(frame))));
+        }
+        Evidence::Deviation(deviation) => lines.extend(deviation_lines(deviation)),
+        Evidence::Breach(breach) => lines.extend(breach_lines(breach)),
+        Evidence::None => {}
+    }
+    if !matches!(verdict.evidence, Evidence::Deviation(_)) {
+        lines.extend(run.into_iter().flat_map(|run| events(run, verdict.test)));
+    }
+    for hint in &verdict.hints {
+        lines.push(format!("  may be a false alarm, {}: {}", hint.cause, printable(&hint.detail)));
+    }
+    if !finding.note.is_empty() {
+        lines.push(format!("  note: {}", printable(&finding.note)));
+    }
+    lines.push(format!("  replay it: droidmux replay {} --times 3", finding.id));
+    match &told.shrunk {
+        Some(shrunk) => lines.extend(shrunk_lines(shrunk)),
+        None => lines.push(format!("  shrink it: droidmux shrink {}", finding.id)),
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The shorter recipe.
+fn shrunk_lines(shrunk: &Shrunk) -> Vec<String> {
+    let mut lines = vec![format!("  {}", shrunk_words(shrunk))];
+    let has_mutants = shrunk.tests.iter().any(|test| test.role.insertion().is_some());
+    // What a seed does is what its mutant does without the inserted events.
+    let told = |test: &&Test| !has_mutants || test.role.insertion().is_some();
+    for test in shrunk.tests.iter().filter(told) {
+        lines.push(format!("  {}:", role(&test.role)));
+        let inserted = inserted(&test.role);
+        lines.extend((1..).zip(&test.events).map(|(number, event)| {
+            event_line(if inserted.contains(&number) { '+' } else { ' ' }, number, event)
+        }));
+    }
+    lines.push(format!("  replay that: droidmux replay {} --shrunk", shrunk.finding));
+    lines
+}
+
+fn role(role: &Role) -> &'static str {
+    match role {
+        Role::Seed => "its events",
+        Role::Mutant(_) => "its events (+ inserted)",
+        Role::Usual(_) => "its usual input",
+        Role::Deviant(_) => "its deviant input",
+        Role::Property(_) => "its functions and random events",
+    }
+}
+
+/// The numbers of a test's inserted events, from 1.
+fn inserted(role: &Role) -> std::ops::Range<u16> {
+    let insertion = role.insertion();
+    insertion.map_or(0..0, |insertion| insertion.pivot..insertion.pivot.saturating_add(insertion.length))
+}
+
+/// What deviates from what, and the inputs of both.
+fn deviation_lines(deviation: &Deviation) -> Vec<String> {
+    let mut lines = vec!["  a behaviour that hardly ever shows:".to_owned()];
+    lines.extend(deviation.reasons().iter().map(|reason| format!("    {}", printable(reason))));
+    for (n, effect) in deviation.effects.iter().enumerate() {
+        let whose = if deviation.is_surplus(n) { "only here" } else { "only usually" };
+        lines.push(format!("    {whose}: {}", effect_words(effect)));
+    }
+    for (name, conduct) in [("usual", &deviation.usual), ("deviant", &deviation.deviant)] {
+        let source = conduct.source;
+        lines.push(format!(
+            "  the {name} input, of {} {} test {} (layouts {} and {}):",
+            source.session, source.slot, source.test, conduct.before.layout, conduct.after.layout
+        ));
+        lines.extend((1..).zip(&conduct.input).map(|(number, event)| event_line(' ', number, event)));
+    }
+    lines
+}
+
+/// The property, what was found instead, and the data model on the way.
+fn breach_lines(breach: &Breach) -> Vec<String> {
+    let model = |objects: &[String]| match objects {
+        [] => "empty".to_owned(),
+        objects => objects.iter().map(|object| format!("{object:?}")).collect::<Vec<_>>().join(", "),
+    };
+    let mut lines = vec![
+        format!("  after `{}` ({} {}): {}", breach.dmf, breach.operation, breach.datatype, breach.condition),
+        format!("    found: {}", breach.found),
+        format!("    {} before: {}", breach.datatype, model(&breach.before)),
+        format!("    {} after:  {}", breach.datatype, model(&breach.after)),
+        "  functions carried out:".to_owned(),
+    ];
+    lines.extend(breach.calls.iter().map(|call| {
+        let impacts = call.impacts.join(", ");
+        format!("    from event {}: {} {impacts}", call.at, call.dmf).trim_end().to_owned()
+    }));
+    lines.iter().map(|line| printable(line).into_owned()).collect()
+}
+
+fn effect_words(effect: &UnmatchedEffect) -> String {
+    match (&effect.before, &effect.after) {
+        (Some(before), Some(after)) => format!("{} became {}", widget(before), widget(after)),
+        (Some(before), None) => format!("{} went away", widget(before)),
+        (None, Some(after)) => format!("{} appeared", widget(after)),
+        (None, None) => "nothing".into(),
+    }
+}
+
+fn effect_line(effect: &UnmatchedEffect) -> String {
+    let (i, j) = effect.seed;
+    let (mi, mj) = effect.mutant;
+    let what = effect_words(effect);
+    format!("    from layout {i} to {j} (mutant {mi} to {mj}): {what}")
+}
+
+fn widget(note: &WidgetNote) -> String {
+    let (class, id) = (short_class(&note.class), short_id(&note.resource_id));
+    let label = if note.text.is_empty() { &note.description } else { &note.text };
+    printable(&format!("{class} {id} {label:?}")).into_owned()
+}
+
+/// The events of a test, those inserted into a mutant marked with `+`.
+fn events(run: &JobRun, test: u16) -> Vec<String> {
+    let marked = match &run.job.work {
+        Work::Batch(batch) => batch.tests.get(usize::from(test)).map_or(0..0, |test| inserted(&test.role)),
+        Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) => 0..0,
+    };
+    let Some(trace) = run.traces().into_iter().nth(test.into()) else { return Vec::new() };
+    let steps = (1..).zip(trace.steps).filter_map(|(number, step)| {
+        let Act::Perform(event) = &step.turn.act else { return None };
+        let mark = if marked.contains(&number) { '+' } else { ' ' };
+        Some(event_line(mark, number, event))
+    });
+    std::iter::once("  events (+ inserted):".to_owned()).chain(steps).collect()
+}
+
+fn event_line(mark: char, number: u16, event: &Event) -> String {
+    let receiver = event.receiver.as_ref().map(|receiver| {
+        let label = if receiver.text.is_empty() { &receiver.description } else { &receiver.text };
+        let id = receiver.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
+        format!(" {id} {label:?}")
+    });
+    let data = event.data.as_ref().map(|data| format!(" ← {data:?}"));
+    let line = format!(
+        "  {mark} {number:>3}. {}{}{}",
+        event.kind.name(),
+        receiver.unwrap_or_default(),
+        data.unwrap_or_default()
+    );
+    printable(&line).into_owned()
+}

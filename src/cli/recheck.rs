@@ -1,0 +1,86 @@
+//! `droidmux recheck`: another oracle on what a session recorded, without a device.
+
+mod report;
+mod stored;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Args, ValueEnum};
+
+use super::bring_up::store_path;
+use super::exit::FOUND;
+use super::output::print;
+use crate::record::{RecheckOracle, SessionId};
+use crate::store::{Store, StoreOptions};
+use report::Report;
+use stored::StoredSession;
+
+#[derive(Debug, Args)]
+pub struct RecheckArgs {
+    /// The session whose traces are judged, e.g. s3
+    session: SessionId,
+    /// Which oracle judges them; may be repeated
+    #[arg(long, value_enum, required = true)]
+    oracle: Vec<OracleName>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// The store [default: $XDG_DATA_HOME/droidmux/store]
+    #[arg(long, value_name = "PATH")]
+    store: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum OracleName {
+    /// Mutants, and traces that can be read as such, against their seeds
+    Genie,
+    /// What hardly any input shows in a state on an event
+    Odin,
+    /// Crashes and ANRs
+    Crash,
+    /// Runs of the same events against each other
+    Effects,
+}
+
+impl From<OracleName> for RecheckOracle {
+    fn from(name: OracleName) -> Self {
+        match name {
+            OracleName::Genie => Self::Genie,
+            OracleName::Odin => Self::Odin,
+            OracleName::Crash => Self::Crash,
+            OracleName::Effects => Self::Effects,
+        }
+    }
+}
+
+/// Judges, stores what was said with the session, and tells it. Exit code 1 when an oracle found
+/// something.
+///
+/// # Errors
+///
+/// `Usage` for a session that is not in the store.
+pub fn run(args: RecheckArgs) -> color_eyre::Result<ExitCode> {
+    let options = StoreOptions { create: false, ..StoreOptions::default() };
+    let store = Store::open(&store_path(args.store)?, options)?;
+    let session = StoredSession::read(&store, args.session)?;
+    let mut oracles = args.oracle;
+    oracles.sort_unstable();
+    oracles.dedup();
+    for oracle in oracles.iter().copied() {
+        let mut recheck = session.recheck(oracle.into())?;
+        recheck.at_ms = now_ms();
+        store.put_recheck(args.session, &recheck)?;
+    }
+    let oracles: Vec<RecheckOracle> = oracles.into_iter().map(RecheckOracle::from).collect();
+    let report = Report::read(&store, args.session, &oracles)?;
+    print(&if args.json { format!("{:#}\n", report.json()) } else { report.words() })?;
+    Ok(if report.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
+}
+
+/// Milliseconds since the Unix epoch; 0 when the clock stands before it.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,146 @@
+//! What oracles said of a session later, in words and as JSON.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::gui::printable;
+use crate::record::{Finding, Objection, Recheck, RecheckOracle, SessionId, TracePlace};
+use crate::store::{Store, StoreError};
+use crate::technique::recheck::{agreeing, finding_places};
+
+/// Violations told in words of one oracle; JSON has all.
+const TOLD: usize = 100;
+
+/// Places told in words of one violation.
+const PLACES: usize = 3;
+
+pub(super) struct Report {
+    session: SessionId,
+    app: String,
+    rechecks: Vec<Recheck>,
+    /// The findings of the session with the places they are about.
+    findings: Vec<(Finding, Vec<TracePlace>)>,
+}
+
+impl Report {
+    /// Reads the rechecks by these oracles, and what they may agree with.
+    pub(super) fn read(
+        store: &Store,
+        session: SessionId,
+        oracles: &[RecheckOracle],
+    ) -> Result<Self, StoreError> {
+        let app = store.session(session)?.map(|record| record.definition.app).unwrap_or_default();
+        let mut rechecks = store.rechecks(session)?;
+        rechecks.retain(|recheck| oracles.contains(&recheck.oracle));
+        let mut findings = Vec::new();
+        for finding in store.findings(Some(session))? {
+            let run = store.run(session, finding.verdict.slot)?;
+            let places = finding_places(&finding, run.as_ref());
+            findings.push((finding, places));
+        }
+        Ok(Self { session, app, rechecks, findings })
+    }
+
+    pub(super) fn found_something(&self) -> bool {
+        self.rechecks.iter().any(|recheck| !recheck.violations.is_empty())
+    }
+
+    /// The findings of the session that a violation agrees with.
+    fn agrees_with(&self, objection: &Objection) -> Vec<String> {
+        let agrees = |(finding, places): &&(Finding, Vec<TracePlace>)| {
+            !agreeing(finding, places, [objection]).is_empty()
+        };
+        self.findings.iter().filter(agrees).map(|(finding, _)| finding.id.to_string()).collect()
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let rechecks: Vec<Value> = self.rechecks.iter().map(|recheck| self.recheck_json(recheck)).collect();
+        json!({ "app": self.app, "rechecks": rechecks, "t": { "session": self.session.to_string() } })
+    }
+
+    fn recheck_json(&self, recheck: &Recheck) -> Value {
+        let unjudged: Vec<Value> =
+            recheck.unjudged.iter().map(|(why, count)| json!({ "why": why, "count": count })).collect();
+        let violations: Vec<Value> = recheck
+            .violations
+            .iter()
+            .map(|objection| {
+                let verdict = &objection.verdict;
+                json!({
+                    "title": verdict.title,
+                    "key": verdict.key,
+                    "hints": verdict.hints,
+                    "evidence": verdict.evidence,
+                    "places": objection.places.iter().map(place_json).collect::<Vec<_>>(),
+                    "agrees_with": self.agrees_with(objection),
+                })
+            })
+            .collect();
+        json!({
+            "oracle": recheck.oracle.name(),
+            "judged": recheck.judged,
+            "unit": recheck.unit,
+            "unjudged": unjudged,
+            "violations": violations,
+            "t": { "at_ms": recheck.at_ms },
+        })
+    }
+
+    pub(super) fn words(&self) -> String {
+        let mut lines = Vec::new();
+        for recheck in &self.rechecks {
+            let (name, count) = (recheck.oracle.name(), recheck.violations.len());
+            let keys: std::collections::BTreeSet<&str> =
+                recheck.violations.iter().map(|objection| objection.verdict.key.as_str()).collect();
+            lines.push(format!(
+                "{name} on {} {}: {} {} judged, {count} violations ({} different)",
+                self.session,
+                self.app,
+                recheck.judged,
+                recheck.unit,
+                keys.len()
+            ));
+            lines.extend(recheck.unjudged.iter().map(|(why, count)| format!("  not judged: {count}, {why}")));
+            // Each different violation once, in the order of the traces.
+            let mut told: BTreeMap<&str, u64> = BTreeMap::new();
+            for objection in &recheck.violations {
+                *told.entry(&objection.verdict.key).or_default() += 1;
+            }
+            let mut shown = 0;
+            for objection in &recheck.violations {
+                let Some(times) = told.remove(objection.verdict.key.as_str()) else { continue };
+                shown += 1;
+                if shown <= TOLD {
+                    lines.push(self.violation_line(objection, times));
+                }
+            }
+            if shown > TOLD {
+                lines.push(format!("  and {} more; --json has all", shown - TOLD));
+            }
+        }
+        lines.iter().map(|line| printable(line).into_owned() + "\n").collect()
+    }
+
+    fn violation_line(&self, objection: &Objection, times: u64) -> String {
+        let verdict = &objection.verdict;
+        let places: Vec<String> = objection.places.iter().take(PLACES).map(place_words).collect();
+        let more = if objection.places.len() > PLACES { ", …" } else { "" };
+        let hints: Vec<&str> = verdict.hints.iter().map(|hint| hint.cause.as_str()).collect();
+        let hints = if hints.is_empty() { String::new() } else { format!("  [{}]", hints.join(", ")) };
+        let agrees = self.agrees_with(objection);
+        let agrees =
+            if agrees.is_empty() { String::new() } else { format!("  agrees with {}", agrees.join(", ")) };
+        let times = if times == 1 { String::new() } else { format!("{times} times, first ") };
+        format!("  {times}in {}{more}: {}{hints}{agrees}", places.join(", "), verdict.title)
+    }
+}
+
+fn place_json(place: &TracePlace) -> Value {
+    json!({ "session": place.session.to_string(), "job": place.slot.0, "test": place.test, "step": place.step })
+}
+
+fn place_words(place: &TracePlace) -> String {
+    let step = place.step.map(|step| format!(" step {step}")).unwrap_or_default();
+    format!("{} test {}{step}", place.slot, place.test)
+}

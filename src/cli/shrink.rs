@@ -1,0 +1,60 @@
+//! `droidmux shrink`: a finding's tests with as few events as still show it.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::Usage;
+use super::bring_up::store_path;
+use super::replay::{Recorded, recorded, view};
+use super::run::{RunOptions, run_definition};
+use crate::record::{FindingId, ShrinkSettings};
+use crate::store::{Store, StoreOptions};
+
+#[derive(Debug, Args)]
+pub struct ShrinkArgs {
+    /// The finding, e.g. s7-1a2b3c4d
+    finding: FindingId,
+    /// Replays at most, those of the result not counted
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Replays in a row that must show the finding before events are left out [default: 1, or 2
+    /// when a replay did not show it before]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20))]
+    confirm: Option<u32>,
+    /// How often the result is replayed at the end
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    times: u32,
+    /// JSON Lines
+    #[arg(long)]
+    json: bool,
+    /// Watch it in the cockpit
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+/// Shrinks a finding; what it is shrunk to is stored beside it. Exit code 1 when the result shows
+/// the finding.
+pub fn run(args: ShrinkArgs) -> color_eyre::Result<ExitCode> {
+    let definition = {
+        let store = Store::open(&store_path(args.options.store())?, StoreOptions::default())?;
+        let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
+        if tests.is_empty() {
+            return Err(Usage(format!("nothing is recorded that could show {} again", args.finding)).into());
+        }
+        let known = &finding.confirmation;
+        let flaky = known.absent > 0 || known.unfaithful > 0;
+        definition.shrink = Some(ShrinkSettings {
+            finding: args.finding,
+            key: finding.verdict.key,
+            tests,
+            confirm: args.confirm.unwrap_or(if flaky { 2 } else { 1 }),
+            times: args.times,
+            rounds: args.rounds,
+        });
+        definition
+    };
+    run_definition(definition, &args.options, view(args.json, args.watch))
+}

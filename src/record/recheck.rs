@@ -1,0 +1,87 @@
+//! Rechecks: the word of another oracle on what a session recorded.
+
+use serde::{Deserialize, Serialize};
+
+use super::{SessionId, Slot, Verdict};
+
+/// An oracle that can be put on stored traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecheckOracle {
+    /// What a seed did and its mutant lacks.
+    Genie,
+    /// What hardly any input shows in a state on an event.
+    Odin,
+    /// Crashes and ANRs.
+    Crash,
+    /// What one run of the same events does and another does not.
+    Effects,
+}
+
+/// All that one oracle says of one session. A later recheck by the same oracle replaces it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recheck {
+    pub oracle: RecheckOracle,
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// How many of the oracle's cases it could judge, violations included, and what one is.
+    pub judged: u64,
+    pub unit: String,
+    /// Cases that could not be judged: why, and how many.
+    pub unjudged: Vec<(String, u64)>,
+    pub violations: Vec<Objection>,
+}
+
+/// A violation with the places in the traces that it is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Objection {
+    pub verdict: Verdict,
+    pub places: Vec<TracePlace>,
+}
+
+/// A test of a job, or one step of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TracePlace {
+    pub session: SessionId,
+    pub slot: Slot,
+    /// The test's number in its job, from 0.
+    pub test: u16,
+    /// The step's number in its test, from 1, the reset being 0; `None` for the whole test.
+    pub step: Option<u16>,
+}
+
+impl RecheckOracle {
+    pub const ALL: [Self; 4] = [Self::Genie, Self::Odin, Self::Crash, Self::Effects];
+
+    /// As verdicts name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Genie => "genie",
+            Self::Odin => "odin",
+            Self::Crash => "crash",
+            Self::Effects => "effects",
+        }
+    }
+
+    /// Its number in stored keys; [`Self::ALL`] in this order for ever.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Genie => 0,
+            Self::Odin => 1,
+            Self::Crash => 2,
+            Self::Effects => 3,
+        }
+    }
+
+    pub fn numbered(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|oracle| oracle.number() == number)
+    }
+}
+
+impl TracePlace {
+    /// True when both are about the same test and, where both name a step, about the same step.
+    pub fn meets(&self, other: &Self) -> bool {
+        let same_test = (self.session, self.slot, self.test) == (other.session, other.slot, other.test);
+        same_test && self.step.zip(other.step).is_none_or(|(a, b)| a == b)
+    }
+}

@@ -1,0 +1,82 @@
+//! Shrunk findings: a shorter recipe that shows the same, beside the original one.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Confirmation, FindingId, SessionId, Test};
+
+/// The tests of a finding, to be made shorter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShrinkSettings {
+    pub finding: FindingId,
+    /// The canonical key of its violation.
+    pub key: String,
+    pub tests: Vec<Test>,
+    /// Replays in a row that must show the violation before events are left out for good, at least
+    /// 1; more than 1 for what does not show every time.
+    pub confirm: u32,
+    /// Replays of the result, which count for its confirmation.
+    pub times: u32,
+    /// Replays at most, those of the result not counted.
+    pub rounds: u32,
+}
+
+/// What a finding was shrunk to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shrunk {
+    pub finding: FindingId,
+    /// The session that shrank it.
+    pub session: SessionId,
+    /// What to run to see it again.
+    pub tests: Vec<Test>,
+    /// Events before and now. Runs of a seed around a mutant are not counted: it holds their events.
+    pub from: u32,
+    pub to: u32,
+    /// Different recipes that were run, and all replays of them.
+    pub candidates: u32,
+    pub replays: u32,
+    /// The replays of the result.
+    pub confirmation: Confirmation,
+    pub ending: ShrinkEnding,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShrinkEnding {
+    /// Still at it, or interrupted.
+    #[default]
+    Unfinished,
+    /// No event can be left out any more, nor any two neighbours.
+    Minimal,
+    /// The limit on replays or events was reached.
+    Budget,
+    /// The original did not show, so nothing was left out.
+    NotShown,
+}
+
+impl Shrunk {
+    /// The better of two results stands first: shown, then finished, then short, then recent.
+    pub fn merit(&self) -> impl Ord + use<> {
+        let (confirmed, finished) =
+            (self.confirmation.is_confirmed(), self.ending != ShrinkEnding::Unfinished);
+        (!confirmed, !finished, self.to, std::cmp::Reverse(self.session))
+    }
+}
+
+impl ShrinkEnding {
+    /// For a person.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Unfinished => "not finished",
+            Self::Minimal => "1-minimal",
+            Self::Budget => "the limit was reached",
+            Self::NotShown => "the original did not show",
+        }
+    }
+}
+
+/// Events of tests as a person counts them: those of a seed are in its mutants.
+pub fn events_told(tests: &[Test]) -> u32 {
+    let has_mutants = tests.iter().any(|test| test.role.insertion().is_some());
+    let told = tests.iter().filter(|test| !has_mutants || test.role.insertion().is_some());
+    u32::try_from(told.map(|test| test.events.len()).sum::<usize>()).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,40 @@
+//! What became of findings later: shorter recipes, and the word of other oracles.
+
+use super::core::Room;
+use super::key::{self, Key};
+use super::{Records, Store, StoreError};
+use crate::record::{FindingId, Recheck, SessionId, Shrunk};
+
+impl Store {
+    /// Stores what a session shrank a finding to; the finding itself stays as it is.
+    ///
+    /// # Errors
+    /// `Misuse` when there is no such finding.
+    pub fn put_shrunk(&self, shrunk: &Shrunk) -> Result<(), StoreError> {
+        self.require_finding(&shrunk.finding)?;
+        self.put(Key::Shrunk(shrunk.finding.clone(), shrunk.session), shrunk, Room::Recording)
+    }
+
+    /// The best of what a finding was shrunk to.
+    pub fn shrunk(&self, finding: &FindingId) -> Result<Option<Shrunk>, StoreError> {
+        let all = Records::new(self, key::shrunk(finding), |store, key, head| {
+            store.record::<Shrunk>(key, head).map(Some)
+        });
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        Ok(all.into_iter().min_by_key(Shrunk::merit))
+    }
+
+    /// Stores what an oracle says of a session, in place of what it said before.
+    pub fn put_recheck(&self, session: SessionId, recheck: &Recheck) -> Result<(), StoreError> {
+        self.require(session)?;
+        self.put(Key::Recheck(session, recheck.oracle), recheck, Room::Closing)
+    }
+
+    /// What oracles said of a session later.
+    pub fn rechecks(&self, session: SessionId) -> Result<Vec<Recheck>, StoreError> {
+        let all = Records::new(self, key::rechecks(session), |store, key, head| {
+            store.record::<Recheck>(key, head).map(Some)
+        });
+        all.collect()
+    }
+}

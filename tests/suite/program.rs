@@ -1,0 +1,40 @@
+//! The program itself on a store in a folder.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Runs a command on the store in this folder; its exit code and what it printed.
+pub fn droidmux(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+    command.args(arguments).arg("--store").arg(folder.join("store"));
+    // Nothing of this machine's own.
+    for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(name, folder);
+    }
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let code = output.status.code().unwrap();
+    assert!(code <= 2, "{arguments:?} said {said}");
+    (code, String::from_utf8(output.stdout).unwrap() + &said)
+}
+
+/// What the program prints as JSON Lines, each line kept to the schema.
+pub fn json_lines(text: &str) -> Vec<Value> {
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    keep_to_schema("json-lines.schema.json", &lines);
+    lines
+}
+
+/// Checks values against a schema in `docs/`.
+pub fn keep_to_schema(name: &str, values: &[Value]) {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+    let schema = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for value in values {
+        if let Err(error) = schema.validate(value) {
+            panic!("{error}\nin {value}");
+        }
+    }
+}

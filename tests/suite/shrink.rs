@@ -1,0 +1,103 @@
+//! Shrinking a finding over the wire: the commands on a store with one padded violation.
+
+use std::path::Path;
+
+use droidmux::record::{
+    Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Work,
+};
+use droidmux::sim::SimOptions;
+use droidmux::store::Store;
+use droidmux::technique::findings::Findings;
+use serde_json::Value;
+
+use crate::by_hand::{events, keep, run};
+use crate::program::{droidmux, json_lines};
+use crate::sessions::{Bench, session};
+use crate::store::fixture::options;
+
+const DIARY: &str = "org.droidmux.diary";
+
+fn last_line(text: &str) -> Value {
+    json_lines(text).pop().unwrap()
+}
+
+/// The picture of the newest entry is deleted instead of the chosen one, with much around it that
+/// has nothing to do with it.
+async fn padded(folder: &Path) -> (SessionId, String) {
+    let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
+    let definition = session("diary-genie.toml");
+    let script = "rotate, rotate, Sleeping, Cinema, Attach picture, rotate, rotate, Cooking, Cleaning, \
+                  Attach picture, Diary, rotate, rotate, Picture of Cinema, Delete, back";
+    let whole = events(&bench, DIARY, script).await;
+    let (from, to) = (5, 10);
+    let seed = [&whole[..from], &whole[to..]].concat();
+    let insertion = Insertion { pivot: from as u16 + 1, length: (to - from) as u16 };
+    let of = |role, events: &[_]| Test { role, events: events.to_vec() };
+    let tests = vec![of(Role::Seed, &seed), of(Role::Mutant(insertion), &whole), of(Role::Seed, &seed)];
+    let (run, judgement) = run(&bench, &definition, tests.clone()).await;
+    let violation = judgement.verdicts.iter().find(|verdict| verdict.outcome == Outcome::Violation);
+    let violation = violation.unwrap_or_else(|| panic!("{:?}", judgement.verdicts)).clone();
+    let work = Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests });
+    let runs = vec![(run, work, judgement)];
+    let (store, id) = keep(&folder.join("store"), &definition, runs, bench.lab.store()).await;
+    let mut findings = Findings::new(id, "genie", DIARY, 2, 3);
+    let finding = findings.add(violation.slot, &violation).unwrap();
+    store.put_findings(&findings.ranked()).unwrap();
+    (id, finding.to_string())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_padded_violation_becomes_short_and_still_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (session, finding) = padded(folder).await;
+    let open = || Store::open(&folder.join("store"), options()).unwrap();
+    let before = open().findings(Some(session)).unwrap();
+
+    let (code, said) = droidmux(folder, &["replay", &finding, "--shrunk"]);
+    assert!(code == 2 && said.contains("is not shrunk"), "{said}");
+    let lab = ["--lab", "sim", "--steady", "--json"];
+    let mut results = Vec::new();
+    for devices in ["1", "3"] {
+        let arguments = [&["shrink", finding.as_str(), "--devices", devices][..], &lab].concat();
+        let (code, said) = droidmux(folder, &arguments);
+        let summary = last_line(&said);
+        assert_eq!(code, 1, "{summary}");
+        assert!(said.contains("\"phase\":\"shrink\"") && said.contains("\"work\":\"shrink\""));
+        results.push(summary["shrunk"].clone());
+    }
+    let told = |shrunk: &Value| (shrunk["from"].clone(), shrunk["to"].clone(), shrunk["tests"].clone());
+    assert_eq!(told(&results[0]), told(&results[1]), "one device and three give the same result");
+    assert_eq!((&results[0]["from"], &results[0]["ending"]), (&16.into(), &"minimal".into()));
+    // Cinema with a picture, another with one inserted, the list, the first picture, its deletion.
+    assert_eq!(results[0]["to"], 7, "{}", results[0]);
+    assert_eq!(results[0]["confirmation"]["shown"], 3);
+
+    let (code, said) =
+        droidmux(folder, &[&["replay", &finding, "--shrunk", "--times", "2"][..], &lab].concat());
+    let summary = last_line(&said);
+    assert_eq!((code, &summary["findings"][0]["confirmation"]["shown"]), (1, &2.into()), "{summary}");
+
+    let (_, listed) = droidmux(folder, &["findings", &finding, "--json"]);
+    assert_eq!(last_line(&listed)["shrunk"]["to"], 7);
+    let (_, shown) = droidmux(folder, &["findings", &finding]);
+    assert!(shown.contains("shrunk from 16 to 7 events (1-minimal)"), "{shown}");
+    assert!(shown.contains("+   3. click"), "{shown}");
+    for arguments in [&["store", "verify"][..], &["store", "verify", "--rederive"]] {
+        let (_, said) = droidmux(folder, arguments);
+        // The session put together by hand was not planned by any planner.
+        assert!(said.contains("clean") || said.contains("job s1 j0"), "{said}");
+        assert!(!said.contains("s2") && !said.contains("s3"), "{said}");
+    }
+
+    let store = open();
+    assert_eq!(store.findings(Some(session)).unwrap(), before, "the original stays as it was");
+    let id = before[0].id.clone();
+    assert_eq!(store.shrunk(&id).unwrap().map(|shrunk| shrunk.ending), Some(ShrinkEnding::Minimal));
+    let removing = store.clone();
+    tokio::task::spawn_blocking(move || removing.remove_session(session).unwrap()).await.unwrap();
+    assert_eq!(store.shrunk(&id).unwrap(), None);
+    let definition: SessionDefinition = store.session(SessionId(2)).unwrap().unwrap().definition;
+    assert!(definition.shrink.is_some(), "the session that shrank it is another one");
+    assert!(store.verify().unwrap().is_clean());
+}
