@@ -56,25 +56,25 @@ pub struct Recorded<'a> {
 
 /// Has an oracle judge a session; the time of it is left at 0.
 pub fn recheck(oracle: RecheckOracle, recorded: &Recorded<'_>) -> Recheck {
-    let mut findings = Findings::new(oracle);
+    let mut said = Said::new(oracle);
     match oracle {
-        RecheckOracle::Crash => crash(recorded, &mut findings),
-        RecheckOracle::Genie => genie(recorded, &mut findings),
-        RecheckOracle::Odin => deviations(recorded, &mut findings),
-        RecheckOracle::Effects => repeats::compare(recorded, &mut findings),
+        RecheckOracle::Crash => crash(recorded, &mut said),
+        RecheckOracle::Genie => genie(recorded, &mut said),
+        RecheckOracle::Odin => deviations(recorded, &mut said),
+        RecheckOracle::Effects => repeats::compare(recorded, &mut said),
     }
-    findings.done()
+    said.done()
 }
 
 /// What an oracle said so far.
-struct Findings {
+struct Said {
     oracle: RecheckOracle,
     judged: u64,
     unjudged: BTreeMap<String, u64>,
     violations: Vec<Objection>,
 }
 
-impl Findings {
+impl Said {
     fn new(oracle: RecheckOracle) -> Self {
         Self { oracle, judged: 0, unjudged: BTreeMap::new(), violations: Vec::new() }
     }
@@ -120,48 +120,48 @@ impl Findings {
     }
 }
 
-fn crash(recorded: &Recorded<'_>, findings: &mut Findings) {
-    each(recorded, findings, |run, findings| {
+fn crash(recorded: &Recorded<'_>, said: &mut Said) {
+    each(recorded, said, |run, said| {
         let Judgement { verdicts, .. } = CrashOracle.judge(run, recorded.layouts);
-        let before = findings.judged;
-        verdicts.into_iter().for_each(|verdict| findings.verdict(recorded.session, verdict, run));
-        findings.judged = before + 1;
+        let before = said.judged;
+        verdicts.into_iter().for_each(|verdict| said.verdict(recorded.session, verdict, run));
+        said.judged = before + 1;
     });
 }
 
-fn genie(recorded: &Recorded<'_>, findings: &mut Findings) {
+fn genie(recorded: &Recorded<'_>, said: &mut Said) {
     let oracle = GenieOracle::new(recorded.definition, recorded.edits);
-    each(recorded, findings, |run, findings| {
+    each(recorded, said, |run, said| {
         if has_mutants(run) {
             let Judgement { verdicts, .. } = oracle.judge(run, recorded.layouts);
-            verdicts.into_iter().for_each(|verdict| findings.verdict(recorded.session, verdict, run));
+            verdicts.into_iter().for_each(|verdict| said.verdict(recorded.session, verdict, run));
         }
     });
-    mutants::judge(recorded, &oracle, findings);
+    mutants::judge(recorded, &oracle, said);
 }
 
-fn deviations(recorded: &Recorded<'_>, findings: &mut Findings) {
+fn deviations(recorded: &Recorded<'_>, said: &mut Said) {
     let mut survey = odin::Survey::new(recorded.session, recorded.definition);
-    each(recorded, findings, |run, _| survey.take_in(run, recorded.layouts));
+    each(recorded, said, |run, _| survey.take_in(run, recorded.layouts));
     for judged in survey.judge(recorded.layouts) {
         match judged.verdict.outcome {
             Outcome::Inconclusive(_) => {
-                findings.unjudged("fewer behaviours are recorded than it takes to judge");
+                said.unjudged("fewer behaviours are recorded than it takes to judge");
             }
-            Outcome::Pass => findings.judged += 1,
+            Outcome::Pass => said.judged += 1,
             Outcome::Violation => {
-                findings.violation(Objection { verdict: judged.verdict, places: judged.places });
+                said.violation(Objection { verdict: judged.verdict, places: judged.places });
             }
         }
     }
 }
 
 /// Reads every finished job once.
-fn each(recorded: &Recorded<'_>, findings: &mut Findings, mut look: impl FnMut(&JobRun, &mut Findings)) {
+fn each(recorded: &Recorded<'_>, said: &mut Said, mut look: impl FnMut(&JobRun, &mut Said)) {
     for slot in recorded.runs.slots() {
         match recorded.runs.run(slot) {
-            Some(run) => look(&run, findings),
-            None => findings.unjudged("the job cannot be read"),
+            Some(run) => look(&run, said),
+            None => said.unjudged("the job cannot be read"),
         }
     }
 }

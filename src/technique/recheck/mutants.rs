@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};
-use super::{Findings, Recorded};
+use super::{Recorded, Said};
 use crate::gui::{Groups, Layout};
 use crate::record::{Insertion, JobRun, Layouts, Objection, Outcome, Role, Seen, TracePlace, Verdict};
 use crate::technique::Oracle;
@@ -26,26 +26,26 @@ const SEEDS: usize = 3;
 /// What makes a reading no mutant.
 const DEPENDENT: [&str; 2] = ["not-independent", "coarse-state"];
 
-pub(super) fn judge(recorded: &Recorded<'_>, oracle: &GenieOracle, findings: &mut Findings) {
-    let tracks = Tracks::of(recorded, false, findings);
+pub(super) fn judge(recorded: &Recorded<'_>, oracle: &GenieOracle, said: &mut Said) {
+    let tracks = Tracks::of(recorded, false, said);
     let groups = tracks.groups();
     let longest = recorded.definition.genie.insert_events as usize;
     let mut left = MOST;
     for track in tracks.iter() {
         for (seeds, before, length) in tracks.readings(track, longest, &groups) {
             if left == 0 {
-                findings.unjudged("more traces can be read as mutants than are judged");
+                said.unjudged("more traces can be read as mutants than are judged");
                 return;
             }
             left -= 1;
             let seeds: Vec<&Track> = seeds.iter().filter_map(|&n| tracks.get(n)).take(SEEDS).collect();
             match read(recorded, oracle, track, &seeds, (before, length)) {
-                Err(why) => findings.unjudged(why),
-                Ok(None) => findings.judged += 1,
+                Err(why) => said.unjudged(why),
+                Ok(None) => said.judged += 1,
                 Ok(Some(verdict)) => {
                     let (session, slot, test) = (recorded.session, track.slot, track.test);
                     let places = vec![TracePlace { session, slot, test, step: None }];
-                    findings.violation(Objection { verdict: Verdict { slot, test, ..verdict }, places });
+                    said.violation(Objection { verdict: Verdict { slot, test, ..verdict }, places });
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::tracks::Tracks;
-use super::{Findings, Recorded, Runs, agreeing, finding_places, recheck};
+use super::{Recorded, Runs, Said, agreeing, finding_places, recheck};
 use crate::gui::{Event, EventKind, Layout, LayoutBuilder, LayoutHash, NewWidget};
 use crate::record::{
     Act, AppBuild, Batch, Confirmation, DeviceInfo, Ending, Evidence, Fidelity, Finding, FindingId,
@@ -134,7 +134,7 @@ impl Session {
             runs: self,
             layouts: self,
         };
-        look(&Tracks::of(&recorded, true, &mut Findings::new(RecheckOracle::Genie)))
+        look(&Tracks::of(&recorded, true, &mut Said::new(RecheckOracle::Genie)))
     }
 }
 

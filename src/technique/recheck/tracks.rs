@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Findings, Recorded, each};
+use super::{Recorded, Said, each};
 use crate::gui::Event;
 use crate::record::{JobRun, Slot};
 
@@ -29,9 +29,9 @@ pub(super) type Groups = BTreeMap<(u32, Box<[u32]>), Vec<usize>>;
 
 impl Tracks {
     /// Reads all traces but the mutants of their own seeds when `mutants` is false.
-    pub(super) fn of(recorded: &Recorded<'_>, mutants: bool, findings: &mut Findings) -> Self {
+    pub(super) fn of(recorded: &Recorded<'_>, mutants: bool, said: &mut Said) -> Self {
         let mut tracks = Self::default();
-        each(recorded, findings, |run, _| tracks.take_in(run, mutants));
+        each(recorded, said, |run, _| tracks.take_in(run, mutants));
         tracks
     }
 
