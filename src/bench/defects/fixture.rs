@@ -1,17 +1,22 @@
 //! For tests: a small plan, and hand-made records of its trials.
 
 use super::record::Identity;
-use super::{JudgedFinding, Naming, Plan, PlanOptions, Ruling, Trial, TrialRecord};
+use super::{Contender, JudgedFinding, Naming, Plan, PlanOptions, Ruling, Trial, TrialRecord};
 
-/// Genie, Odin and Monkey on diary and notes, two seeds.
+/// A technique for which no app has what it needs.
+static NEVER: Contender = Contender { name: "never", code: "N", definition: |_| None };
+
+/// Genie, Odin, Monkey and one that does not apply, on diary and notes, two seeds.
 pub(super) fn plan() -> Plan {
-    Plan::new(PlanOptions {
+    let options = PlanOptions {
         techniques: ["genie", "odin", "monkey"].map(str::to_owned).to_vec(),
         apps: ["diary", "notes"].map(str::to_owned).to_vec(),
         events: 1_000,
         seeds: 2,
-    })
-    .expect("a plan")
+    };
+    let mut plan = Plan::new(options).expect("a plan");
+    plan.contenders.push(&NEVER);
+    plan
 }
 
 /// A record with these findings, each in words: `+` or `-` for confirmed or not, the event it was

@@ -10,6 +10,7 @@
 //! of its own recipe showed it with all defects off; the figures come from the records alone, so a
 //! table made in pieces is the table made at once.
 
+mod book;
 mod contender;
 mod error;
 mod figures;

@@ -144,6 +144,16 @@ mod tests {
     }
 
     #[test]
+    fn sessions_know_nothing_of_defects() {
+        for trial in Plan::new(options(&[], &[])).expect("a plan").trials {
+            let told = serde_json::to_string(&trial.definition).expect("JSON");
+            for id in trial.present() {
+                assert!(!told.contains(&id), "{}: {told}", trial.name());
+            }
+        }
+    }
+
+    #[test]
     fn what_there_is_not_is_told_with_what_there_is() {
         for (techniques, apps, expected) in [
             (&["geni"][..], &[][..], "no technique \"geni\"; there are genie, genie-dependent"),
