@@ -1,17 +1,19 @@
 //! Questions on standard error, answers as lines on standard input: by a person or by a script.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, IsTerminal};
 
 use color_eyre::eyre::Report;
 use tokio::sync::mpsc;
 
 use crate::cli::Usage;
+use crate::gui::printable;
 
 /// The longest line that is read, in bytes.
 const LONGEST: usize = 64 << 10;
 
 pub(super) struct Dialogue {
     lines: mpsc::Receiver<io::Result<String>>,
+    at_terminal: bool,
 }
 
 impl Dialogue {
@@ -25,7 +27,7 @@ impl Dialogue {
                 }
             }
         });
-        Self { lines }
+        Self { lines, at_terminal: io::stdin().is_terminal() }
     }
 
     /// The next line.
@@ -36,7 +38,14 @@ impl Dialogue {
     pub async fn ask(&mut self, question: &str) -> Result<String, Report> {
         eprint!("{question} ");
         match self.lines.recv().await {
-            Some(Ok(line)) if line.len() <= LONGEST => Ok(line.trim().to_owned()),
+            Some(Ok(line)) if line.len() <= LONGEST => {
+                let answer = line.trim().to_owned();
+                if !self.at_terminal {
+                    // What a script answers is seen as if it were typed.
+                    eprintln!("{}", printable(&answer));
+                }
+                Ok(answer)
+            }
             Some(Ok(_)) => Err(Usage("a line of the input is too long".into()).into()),
             Some(Err(error)) => Err(error.into()),
             None => {
