@@ -20,6 +20,7 @@ mod sessions;
 mod shrink;
 mod sim_command;
 mod sim_doors;
+mod specification_commands;
 mod specifications;
 mod store;
 mod trial_app;

@@ -142,4 +142,17 @@ fn every_simulated_app_with_data_has_a_specification() {
         let specification = definition.pbfdroid.specification.expect("a specification");
         assert_eq!((specification.dmfs, specification.key_views), (dmfs, key_views), "{name}");
     }
+
+#[test]
+fn the_documented_specification_is_free_of_remarks() {
+    let block = |lead: &str| {
+        let text = include_str!("../../docs/properties.md");
+        let (_, rest) = text.split_once(&format!("```json\n{lead}")).expect("a block");
+        format!("{lead}{}", rest.split_once("```").expect("its end").0)
+    };
+    let dmfs = read_dmfs("properties.md", &block("{\n  \"dmfs\"")).expect("specification");
+    let key_views = read_key_views("properties.md", &block("{ \"keyviews\"")).expect("key views");
+    assert_eq!((dmfs.len(), key_views.len()), (1, 1));
+    let remarks = lint(&Specification { dmfs, key_views });
+    assert!(remarks.is_empty(), "{remarks:#?}");
 }

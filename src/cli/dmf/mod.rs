@@ -1,7 +1,13 @@
 //! `droidmux dmf`: specifications of data manipulation functions, written and checked.
 
+mod dialogue;
 mod lint;
+mod listing;
+mod orders;
+mod record;
+mod rehearsal;
 mod stage;
+mod take;
 mod words;
 
 use std::path::Path;
@@ -24,6 +30,8 @@ pub struct DmfArgs {
 enum DmfCommand {
     /// Say what is wrong or doubtful in a specification
     Lint(lint::LintArgs),
+    /// Perform a function on a device and write its specification
+    Record(record::RecordArgs),
 }
 
 /// # Errors
@@ -32,6 +40,7 @@ enum DmfCommand {
 pub fn run(args: DmfArgs) -> color_eyre::Result<ExitCode> {
     match args.command {
         DmfCommand::Lint(args) => lint::run(args),
+        DmfCommand::Record(args) => record::run(args),
     }
 }
 

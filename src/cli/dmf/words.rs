@@ -36,12 +36,12 @@ impl Report<'_> {
             }
             let _ =
                 writeln!(text, "{} ({}, {})", printable(&dmf.name), dmf.operation, printable(&dmf.datatype));
-            self.of(Some(number)).for_each(|remark| push_remark(&mut text, remark));
+            self.of(Some(number)).for_each(|remark| text += &line(remark));
             screen.into_iter().flatten().for_each(|presence| push_presence(&mut text, presence));
         }
         if self.of(None).next().is_some() {
             text += "key views\n";
-            self.of(None).for_each(|remark| push_remark(&mut text, remark));
+            self.of(None).for_each(|remark| text += &line(remark));
         }
         let notes = self.remarks.iter().filter(|remark| remark.weight == Weight::Note).count();
         let functions = self.specification.dmfs.len();
@@ -83,10 +83,10 @@ impl Report<'_> {
     }
 }
 
-fn push_remark(text: &mut String, remark: &Remark) {
+/// A remark as a line of text.
+pub(super) fn line(remark: &Remark) -> String {
     let about = if remark.about.is_empty() { String::new() } else { format!("{}: ", remark.about) };
-    let _ =
-        writeln!(text, "  {:<5}  {}", weight(remark.weight), printable(&format!("{about}{}", remark.what)));
+    format!("  {:<5}  {}\n", weight(remark.weight), printable(&format!("{about}{}", remark.what)))
 }
 
 fn push_presence(text: &mut String, presence: &Presence) {

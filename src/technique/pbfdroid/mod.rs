@@ -9,11 +9,11 @@
 //! again from a job's seed and its observations.
 
 mod account;
-mod conclusion;
+pub mod conclusion;
 pub mod condition;
 mod data_model;
 mod driver;
-mod execution;
+pub mod execution;
 pub mod format;
 pub mod lint;
 pub mod locate;
@@ -21,9 +21,10 @@ mod oracle;
 pub mod passage;
 mod planner;
 mod random;
+pub mod recording;
 #[cfg(test)]
 mod tests;
-mod text;
+pub mod text;
 pub mod xpath;
 
 pub use data_model::DataModel;

@@ -1,0 +1,85 @@
+//! Questions on standard error, answers as lines on standard input: by a person or by a script.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use color_eyre::eyre::Report;
+use tokio::sync::mpsc;
+
+use crate::cli::Usage;
+use crate::gui::printable;
+
+/// The longest line that is read, in bytes.
+const LONGEST: usize = 64 << 10;
+
+pub(super) struct Dialogue {
+    lines: mpsc::Receiver<io::Result<String>>,
+    at_terminal: bool,
+}
+
+impl Dialogue {
+    /// Reads standard input from now on, on a thread of its own: it may wait for ever.
+    pub fn start() -> Self {
+        let (sender, lines) = mpsc::channel(16);
+        std::thread::spawn(move || {
+            for line in io::stdin().lock().lines() {
+                if sender.blocking_send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { lines, at_terminal: io::stdin().is_terminal() }
+    }
+
+    /// The next line.
+    ///
+    /// # Errors
+    ///
+    /// `Usage` at the end of the input: nobody is there to answer.
+    pub async fn ask(&mut self, question: &str) -> Result<String, Report> {
+        eprint!("{question} ");
+        match self.lines.recv().await {
+            Some(Ok(line)) if line.len() <= LONGEST => {
+                let answer = line.trim().to_owned();
+                if !self.at_terminal {
+                    // What a script answers is seen as if it were typed.
+                    eprintln!("{}", printable(&answer));
+                }
+                Ok(answer)
+            }
+            Some(Ok(_)) => Err(Usage("a line of the input is too long".into()).into()),
+            Some(Err(error)) => Err(error.into()),
+            None => {
+                eprintln!();
+                Err(Usage("the input ended before the recording did; nothing was written".into()).into())
+            }
+        }
+    }
+
+    /// Like [`Dialogue::ask`], with an answer for the empty line.
+    pub async fn ask_or(&mut self, question: &str, default: &str) -> Result<String, Report> {
+        let answer = match default {
+            "" => self.ask(question).await?,
+            default => self.ask(&format!("{question} [{default}]")).await?,
+        };
+        Ok(if answer.is_empty() { default.to_owned() } else { answer })
+    }
+
+    /// Asks until the answer can be read.
+    pub async fn ask_until<T>(
+        &mut self,
+        question: &str,
+        default: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, Report> {
+        loop {
+            match read(&self.ask_or(question, default).await?) {
+                Ok(answer) => return Ok(answer),
+                Err(why) => self.say(&why),
+            }
+        }
+    }
+
+    pub fn say(&self, text: &str) {
+        eprintln!("{text}");
+    }
+}
