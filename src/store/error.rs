@@ -18,6 +18,11 @@ pub enum StoreError {
          use a newer droidmux or name another store with --store"
     )]
     TooNew { path: PathBuf, found: u32, known: u32 },
+    #[error(
+        "the store {path} has format {found}, this droidmux reads format {known}; \
+         use the droidmux that wrote it or name another store with --store"
+    )]
+    TooOld { path: PathBuf, found: u32, known: u32 },
     #[error("{path} is no droidmux store: {why}; name an empty or a missing folder, or an existing store")]
     NotAStore { path: PathBuf, why: String },
     #[error(

@@ -12,8 +12,8 @@ use super::ballast::Ballast;
 use super::disk::{Disk, sync_folder};
 use super::holder::Holder;
 
-/// Raised whenever an older droidmux could not read what a newer one wrote.
-pub(super) const FORMAT: u32 = 1;
+/// Raised whenever an older droidmux could not read what a newer one wrote, or the other way round.
+pub(super) const FORMAT: u32 = 2;
 
 const NAME: &str = "format";
 const UNFINISHED: &str = "format.new";
@@ -25,6 +25,9 @@ pub(super) fn check(folder: &Path, create: bool) -> Result<(), StoreError> {
     match read(folder)? {
         Some(found) if found > FORMAT => {
             Err(StoreError::TooNew { path: folder.to_owned(), found, known: FORMAT })
+        }
+        Some(found) if found < FORMAT => {
+            Err(StoreError::TooOld { path: folder.to_owned(), found, known: FORMAT })
         }
         Some(_) => Ok(()),
         None if !create => Err(not_a_store(folder, "there is none".to_owned())),
@@ -95,14 +98,19 @@ mod tests {
 
     #[test]
     fn folders_are_taken_or_refused_for_what_they_hold() {
-        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 6] = [
+        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 7] = [
             ("empty", &[], Ok(())),
             ("left by a crash at creation", &[("lock", ""), ("ballast", ""), ("format.new", "dro")], Ok(())),
-            ("a store", &[("format", "droidmux store, format 1\n"), ("db", "")], Ok(())),
+            ("a store", &[("format", "droidmux store, format 2\n"), ("db", "")], Ok(())),
             (
                 "newer",
-                &[("format", "droidmux store, format 2\n")],
-                Err("has format 2, this droidmux reads up to format 1"),
+                &[("format", "droidmux store, format 3\n")],
+                Err("has format 3, this droidmux reads up to format 2"),
+            ),
+            (
+                "older",
+                &[("format", "droidmux store, format 1\n")],
+                Err("has format 1, this droidmux reads format 2"),
             ),
             ("other files", &[("letter.txt", "")], Err("it holds other files (`letter.txt`)")),
             ("another format", &[("format", "paper")], Err("its `format` file says something else")),

@@ -142,7 +142,7 @@ impl Stage {
         let observed = self.device.observe(RunSettings::default().dump_tries, &patience()).await?;
         signals.extend(observed.signals.iter().map(|signal| signal.headline.clone()));
         Ok(Shown {
-            layout: Arc::new(observed.settled.layout),
+            layout: observed.settled.layout,
             in_app: observed.foreground.package == self.app,
             keyboard: observed.foreground.keyboard,
             activity: observed.foreground.activity,
