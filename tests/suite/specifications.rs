@@ -88,7 +88,8 @@ fn every_simulated_app_with_data_has_a_specification() {
         assert!(dmfs.iter().all(|dmf| !dmf.postconditions.is_empty()), "{file}: nothing is checked");
 
         let package = format!("org.droidmux.{name}:id/");
-        let is_its_own = |id: &str| id.is_empty() || id.starts_with(&package) || id.starts_with("android:id/");
+        let is_its_own =
+            |id: &str| id.is_empty() || id.starts_with(&package) || id.starts_with("android:id/");
         let ids = dmfs.iter().flat_map(|dmf| &dmf.widgets).map(|widget| widget.resource_id.as_str());
         let ids = ids.chain(key_views.iter().filter_map(|view| view.resource_id.as_deref()));
         let foreign: Vec<_> = ids.filter(|id| !is_its_own(id)).collect();
