@@ -142,6 +142,7 @@ fn every_simulated_app_with_data_has_a_specification() {
         let specification = definition.pbfdroid.specification.expect("a specification");
         assert_eq!((specification.dmfs, specification.key_views), (dmfs, key_views), "{name}");
     }
+}
 
 #[test]
 fn the_documented_specification_is_free_of_remarks() {
