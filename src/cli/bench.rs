@@ -168,10 +168,10 @@ fn summary(record: &TrialRecord) -> String {
     format!(
         "{} events in {:.0} s, {} confirmed of {}: {right} true, {wrong} false alarms ({} replays, {:.0} s)",
         record.events,
-        record.seconds,
+        record.seconds(),
         confirmed().count(),
         record.findings.len(),
         record.replays,
-        record.judging_seconds,
+        record.judging_seconds(),
     )
 }

@@ -76,7 +76,7 @@ impl<'a> Book<'a> {
             precision: self.precision(name),
             first_detection: Spread::of_counts(first),
             events: Spread::of_counts(records.iter().map(|record| record.events)),
-            seconds: Spread::of(records.iter().map(|record| record.seconds)),
+            seconds: Spread::of(records.iter().map(|record| record.seconds())),
         }
     }
 

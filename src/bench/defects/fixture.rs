@@ -25,9 +25,9 @@ pub(super) fn record(trial: &Trial, findings: &[&str]) -> TrialRecord {
     TrialRecord {
         identity: Identity::of(trial),
         events: 900 + trial.rng,
-        seconds: 30.0 * trial.rng as f64,
+        milliseconds: 30_000 * trial.rng,
         replays: 3,
-        judging_seconds: 0.5,
+        judging_milliseconds: 500,
         findings: findings.iter().map(|words| finding(words)).collect(),
     }
 }

@@ -122,9 +122,9 @@ mod tests {
         TrialRecord {
             identity: Identity::of(trial),
             events: 99,
-            seconds: 1.5,
+            milliseconds: 1_500,
             replays: 3,
-            judging_seconds: 0.25,
+            judging_milliseconds: 250,
             findings: vec![finding],
         }
     }

@@ -1,5 +1,7 @@
 //! What is kept of a trial: one JSON file.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Ruling, Trial};
@@ -14,11 +16,11 @@ pub struct TrialRecord {
     pub identity: Identity,
     /// Events that the session performed, confirmations included.
     pub events: u64,
-    /// Wall-clock seconds of the session.
-    pub seconds: f64,
-    /// Replays that judging its findings took, and their wall-clock seconds.
+    /// Wall-clock time of the session.
+    pub milliseconds: u64,
+    /// Replays that judging its findings took, and their wall-clock time.
     pub replays: u64,
-    pub judging_seconds: f64,
+    pub judging_milliseconds: u64,
     /// Best rank first.
     pub findings: Vec<JudgedFinding>,
 }
@@ -59,6 +61,22 @@ pub struct JudgedFinding {
     /// Events performed when it was first seen.
     pub after: u64,
     pub ruling: Ruling,
+}
+
+impl TrialRecord {
+    /// How long the session took.
+    pub fn seconds(&self) -> f64 {
+        seconds(self.milliseconds)
+    }
+
+    /// How long judging its findings took.
+    pub fn judging_seconds(&self) -> f64 {
+        seconds(self.judging_milliseconds)
+    }
+}
+
+fn seconds(milliseconds: u64) -> f64 {
+    Duration::from_millis(milliseconds).as_secs_f64()
 }
 
 impl Identity {

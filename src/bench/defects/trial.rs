@@ -34,14 +34,14 @@ pub(super) async fn run(
     let mut watch = Watch::default();
     let all: BTreeSet<String> = present.iter().cloned().collect();
     let outcome = stand.run(&all, trial.definition.clone(), trial.rng, |event| watch.look(&event)).await?;
-    let seconds = began.elapsed().as_secs_f64();
+    let took = millis(began);
     let judging = Instant::now();
     let mut record = TrialRecord {
         identity: Identity::of(trial),
         events: watch.events,
-        seconds,
+        milliseconds: took,
         replays: 0,
-        judging_seconds: 0.0,
+        judging_milliseconds: 0,
         findings: Vec::new(),
     };
     for finding in &outcome.findings {
@@ -49,8 +49,12 @@ pub(super) async fn run(
         record.findings.push(judged);
         record.replays += replays;
     }
-    record.judging_seconds = judging.elapsed().as_secs_f64();
+    record.judging_milliseconds = millis(judging);
     Ok(record)
+}
+
+fn millis(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The ruling on a finding, and how many replays it took.
