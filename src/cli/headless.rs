@@ -89,16 +89,17 @@ pub(super) fn shrunk_words(shrunk: &Shrunk) -> String {
 pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
     let (f, t) = (&outcome.progress.funnel, &outcome.progress.tally);
     let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed()).count();
-    let mut lines = vec![
-        format!(
-            "{} ended ({:?}) after {} steps in {seconds:.1} s ({:.0} a second), seed {rng}",
-            outcome.session,
-            outcome.end,
-            outcome.steps,
-            outcome.steps as f64 / seconds.max(0.001),
-        ),
-        format!("model: {} states, {} transitions", outcome.progress.states, outcome.progress.transitions),
-    ];
+    let mut lines = vec![format!(
+        "{} ended ({:?}) after {} steps in {seconds:.1} s ({:.0} a second), seed {rng}",
+        outcome.session,
+        outcome.end,
+        outcome.steps,
+        outcome.steps as f64 / seconds.max(0.001),
+    )];
+    if outcome.progress.states > 0 {
+        let Progress { states, transitions, .. } = &outcome.progress;
+        lines.push(format!("model: {states} states, {transitions} transitions"));
+    }
     let d = &outcome.progress.dmf;
     if let Some(shrunk) = &outcome.shrunk {
         lines.push(shrunk_words(shrunk));

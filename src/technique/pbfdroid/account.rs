@@ -170,7 +170,7 @@ impl Reader<'_> {
             "breach\n{}\n{} {relation} {datatype}\n{past}\n{}",
             dmf.name, condition.widget, end.activity
         );
-        let title = format!("after {}: not so that {words}; {}", dmf.name, answer.found);
+        let title = format!("after {}: {}", dmf.name, condition::broken(condition, answer.object.as_deref()));
         Some(Found { key, title, breach, unsettled: last.after.is_ok_and(|seen| !seen.settled) })
     }
 

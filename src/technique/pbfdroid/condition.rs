@@ -69,10 +69,12 @@ fn shown(
     };
     if condition.relation == Relation::NotIn {
         let twin = object.as_ref().is_some_and(|object| model.has(&reading.dmf.datatype, object));
-        let found_words = match (found.len(), twin) {
-            (0, _) => format!("no widget is {name}"),
-            (n, true) => format!("{n} widgets are {name}, and an equal object is still there"),
-            (n, false) => format!("{n} widgets are {name}"),
+        let numbers: Vec<String> = found.iter().map(|widget| widget.id().0.to_string()).collect();
+        let found_words = match (numbers.len(), twin) {
+            (0, _) => format!("{name} is not there"),
+            (_, true) => format!("{name} is there, as an equal object still should"),
+            (1, false) => format!("{name} is widget {} of the layout", numbers.concat()),
+            (_, false) => format!("{name} is widgets {} of the layout", numbers.join(", ")),
         };
         let holds = found.is_empty() || twin;
         return Ok(Answer { holds, found: found_words, object, widgets: note(&found) });
@@ -113,17 +115,130 @@ fn defined<'a>(condition: &Condition, reading: &Reading<'a>) -> Result<&'a crate
     reading.dmf.widget(name).ok_or_else(|| Unread(format!("no widget {name:?} is defined")))
 }
 
+/// A condition that does not hold, in words: `add_object, showing "tea", is not on the layout`.
+pub fn broken(condition: &Condition, object: Option<&str>) -> String {
+    let negated = match condition.relation {
+        Relation::In => Relation::NotIn,
+        Relation::NotIn => Relation::In,
+        Relation::IsEmpty => Relation::IsNotEmpty,
+        Relation::IsNotEmpty => Relation::IsEmpty,
+        Relation::Smaller => {
+            return format!("the data model has more than {SMALL} of {}", condition.datatype);
+        }
+    };
+    words(&Condition { relation: negated, ..condition.clone() }, object)
+}
+
 /// A condition in words: `add_object, showing "tea", is on the layout`.
 pub fn words(condition: &Condition, object: Option<&str>) -> String {
     let Condition { widget, relation, datatype, .. } = condition;
     let showing = object.map(|object| format!(", showing {object:?},")).unwrap_or_default();
     match (relation, datatype.as_str()) {
         (Relation::In, "") => format!("{widget}{showing} is on the layout"),
-        (Relation::NotIn, "") => format!("no {widget}{showing} is on the layout"),
+        (Relation::NotIn, "") => format!("{widget}{showing} is not on the layout"),
         (Relation::In, datatype) => format!("the text of {widget} is a {datatype} of the data model"),
         (Relation::NotIn, datatype) => format!("the text of {widget} is no {datatype} of the data model"),
         (Relation::IsEmpty, datatype) => format!("the data model has no {datatype}"),
         (Relation::IsNotEmpty, datatype) => format!("the data model has a {datatype}"),
         (Relation::Smaller, datatype) => format!("the data model has at most {SMALL} of {datatype}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::gui::{Layout, LayoutBuilder, NewWidget};
+    use crate::record::{Dmf, DmfWidget, Layouts, Operation};
+    use crate::technique::pbfdroid::passage::Passage;
+
+    struct One(Arc<Layout>);
+
+    impl Layouts for One {
+        fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+            (hash == self.0.hash()).then(|| self.0.clone())
+        }
+    }
+
+    /// A field with `tea` typed, and the notes `tea` and `milk`.
+    fn screen() -> Layout {
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class: "Page", ..NewWidget::default() });
+        for (id, text) in [("field", "tea"), ("title", "tea"), ("title", "milk"), ("empty", "")] {
+            builder.open(NewWidget { class: "Text", resource_id: id, text, ..NewWidget::default() });
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    fn function() -> Dmf {
+        let widget = |name: &str, id: &str, text: &str| DmfWidget {
+            name: name.into(),
+            resource_id: id.into(),
+            text: text.into(),
+            ..DmfWidget::default()
+        };
+        Dmf {
+            datatype: "note".into(),
+            name: "any".into(),
+            operation: Operation::View,
+            proportion: 1,
+            widgets: vec![
+                widget("typed", "field", ""),
+                widget("object", "title", "typed.text"),
+                widget("milk", "title", "milk"),
+                widget("beer", "title", "beer"),
+                widget("blank", "empty", ""),
+                widget("of_blank", "title", "blank.text"),
+                widget("gone", "elsewhere", ""),
+                widget("of_gone", "title", "gone.text"),
+            ],
+            preconditions: Vec::new(),
+            events: Vec::new(),
+            impacts: Vec::new(),
+            postconditions: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn conditions_on_layout_and_data_model() {
+        let layouts = One(Arc::new(screen()));
+        let (dmf, here) = (function(), layouts.0.hash());
+        let passage = Passage::from(here);
+        // widget, relation, datatype, notes of the data model; what becomes of it
+        for (widget, relation, datatype, notes, expected) in [
+            ("object", "in", "", "", "holds: object is widget 2 of the layout"),
+            ("beer", "in", "", "", "fails: beer is not there: of the nearest widget its text is \"milk\""),
+            ("object", "not in", "", "", "fails: object is widget 2 of the layout"),
+            ("object", "not in", "", "tea", "holds: object is there, as an equal object still should"),
+            ("milk", "not in", "", "milk", "fails: milk is widget 3 of the layout"),
+            ("beer", "not in", "", "", "holds: beer is not there"),
+            ("typed", "in", "note", "tea", "holds: \"tea\" is in the data model of note"),
+            ("typed", "in", "note", "milk", "fails: \"tea\" is not in the data model of note"),
+            ("typed", "not in", "note", "milk", "holds: \"tea\" is not in the data model of note"),
+            ("", "is empty", "note", "", "holds: note in the data model: 0"),
+            ("", "is not empty", "note", "", "fails: note in the data model: 0"),
+            ("", "smaller", "note", "a b c d e", "holds: note in the data model: 5"),
+            ("", "smaller", "note", "a b c d e f", "fails: note in the data model: 6"),
+            ("of_blank", "in", "", "", "unread: blank shows no text"),
+            ("of_gone", "not in", "", "", "unread: gone is not on its layout"),
+            ("gone", "in", "note", "", "unread: gone is not there"),
+            ("undefined", "in", "", "", "unread: no widget \"undefined\" is defined"),
+        ] {
+            let mut model = DataModel::default();
+            notes.split_whitespace().for_each(|note| drop(model.add("note", note)));
+            let relation = Relation::ALL.into_iter().find(|r| r.name() == relation).expect("relation");
+            let condition =
+                Condition { widget: widget.into(), relation, datatype: datatype.into(), layout: None };
+            let reading = Reading { dmf: &dmf, passage: &passage, layouts: &layouts };
+            let said = match answer(&condition, &reading, here, &model) {
+                Ok(Answer { holds: true, found, .. }) => format!("holds: {found}"),
+                Ok(Answer { holds: false, found, .. }) => format!("fails: {found}"),
+                Err(Unread(why)) => format!("unread: {why}"),
+            };
+            assert!(said.starts_with(expected), "{widget} {} {datatype} {notes}: {said}", relation.name());
+        }
     }
 }
