@@ -64,18 +64,15 @@ impl Lint<'_> {
         }
     }
 
-    /// Without its first widget a function fails at once.
+    /// Without its first widget a function fails at once; any widget that must be there may stand for
+    /// its page.
     fn first_widget(&mut self) {
         let dmf = self.dmf;
-        let Some(first) = dmf.events.first().filter(|event| event.force && !event.widget.is_empty()) else {
-            return;
-        };
-        let asked = dmf.preconditions.iter().any(|condition| {
-            condition.widget == first.widget
-                && condition.relation == Relation::In
-                && condition.datatype.is_empty()
-        });
-        if !asked && !dmf.preconditions.is_empty() {
+        let first = dmf.events.first().filter(|event| event.force && !event.widget.is_empty());
+        let Some(first) = first else { return };
+        let asks =
+            |condition: &Condition| condition.relation == Relation::In && condition.datatype.is_empty();
+        if !dmf.preconditions.iter().any(asks) && !dmf.preconditions.is_empty() {
             let what = format!("no precondition asks for `{}`, which its first event needs", first.widget);
             self.note("", what);
         }
@@ -102,6 +99,8 @@ impl Lint<'_> {
         let (adds, removes) = (self.additions().next().is_some(), self.removals().next().is_some());
         let what = match dmf.operation {
             Operation::Add if !adds => "no impact adds an object",
+            // An edit of something else about the object leaves it as it is.
+            Operation::Edit if !adds && !removes => return,
             Operation::Edit if !adds => "no impact adds the object as it is after the edit",
             Operation::Edit if !removes => "no impact deletes the object as it was before the edit",
             Operation::Delete if !removes => "no impact deletes an object",
@@ -117,7 +116,10 @@ impl Lint<'_> {
         let dmf = self.dmf;
         let Some(widget) = dmf.widget(&condition.widget) else { return };
         let end = dmf.events.len();
-        if let Some(layout) = condition.layout.or(widget.layout).filter(|layout| *layout as usize != end) {
+        // Optional events may be left out, so any number from here on can be meant.
+        let least = dmf.events.iter().filter(|event| event.force).count();
+        let said = condition.layout.or(widget.layout);
+        if let Some(layout) = said.filter(|layout| !(least..=end).contains(&(*layout as usize))) {
             let what = format!(
                 "says layout {layout}; it is read on the last one, which after {end} events is {end}"
             );
@@ -127,11 +129,17 @@ impl Lint<'_> {
             return;
         }
         if widget.text.is_empty() {
-            let what = format!(
-                "`{}` has no text: any widget with its attributes counts, whatever it shows",
-                widget.name
-            );
-            self.note(about, what);
+            // Beside a post-condition about the object it is a sign of the right page.
+            let about_data = |it: &Condition| {
+                !it.datatype.is_empty()
+                    || dmf.widget(&it.widget).is_some_and(|widget| !widget.text.is_empty())
+            };
+            if !dmf.postconditions.iter().any(about_data) {
+                let name = &widget.name;
+                let what =
+                    format!("`{name}` has no text: any widget with its attributes counts, whatever it shows");
+                self.note(about, what);
+            }
             return;
         }
         let Some(source) = text_source(&widget.text) else { return };
@@ -145,7 +153,9 @@ impl Lint<'_> {
                     format!("no impact deletes the text of `{source}`: why should it not be shown?"),
                 );
             }
-            (Relation::In, Operation::Add | Operation::Edit) if !self.additions().any(names) => {
+            (Relation::In, Operation::Add | Operation::Edit)
+                if !dmf.impacts.is_empty() && !self.additions().any(names) =>
+            {
                 self.note(about, format!("no impact adds the text of `{source}`: is it the new object?"));
             }
             _ => {}

@@ -12,7 +12,7 @@ pub(super) fn lint(views: &[KeyView], remarks: &mut Vec<Remark>) {
         if view.is_any() {
             say(Weight::Fault, "fits every widget: nothing would ever be touched at random".into());
         }
-        if let Some(id) = view.resource_id.as_ref().filter(|id| !id.contains(":id/")) {
+        if let Some(id) = view.resource_id.as_ref().filter(|id| !id.is_empty() && !id.contains(":id/")) {
             let what = format!(
                 "its resource-id `{id}` is not of the form `PACKAGE:id/NAME`; ids are compared whole"
             );

@@ -56,13 +56,29 @@ fn remarks_on_functions() {
     let event = |action, widget, text| json!({ "action": action, "widget": widget, "text": text });
     let cases = [
         (json!({}), vec![]),
+        // An optional event may be left out, and a layout's number with it.
+        (
+            json!({ "/events/1": { "action": "edit", "widget": "field", "text": "random", "force": false },
+                    "/post-conditions/0/UI_layout_num": "1" }),
+            vec![],
+        ),
+        // An edit of something else about the object: what is shown stays.
+        (json!({ "/type": "edit", "/impacts": [] }), vec![]),
+        (
+            json!({ "/type": "edit" }),
+            vec![": its type is `edit`, and no impact deletes the object as it was before the edit"],
+        ),
+        // Another widget that must be there stands for the page.
+        (
+            json!({ "/preconditions/0/widget": "page",
+                    "/widgets/0": { "name": "page", "UI_layout_num": "0", "resource-id": "a.b:id/page" },
+                    "/events/0": { "action": "back" } }),
+            vec![],
+        ),
         (json!({ "/proportion": "0" }), vec![": its proportion is 0, so it is never chosen"]),
         (
             json!({ "/events/0/widget": "gone" }),
-            vec![
-                "FAULT : event 1 names the widget `gone`, which is not defined",
-                ": no precondition asks for `gone`, which its first event needs",
-            ],
+            vec!["FAULT : event 1 names the widget `gone`, which is not defined"],
         ),
         (
             json!({ "/post-conditions": [] }),
@@ -74,10 +90,7 @@ fn remarks_on_functions() {
         (json!({ "/preconditions": [] }), vec![": it has no precondition, so it is tried on every layout"]),
         (
             json!({ "/preconditions/0/widget": "field" }),
-            vec![
-                "precondition 1: `field` is said to be on layout 1; preconditions are read on layout 0",
-                ": no precondition asks for `new`, which its first event needs",
-            ],
+            vec!["precondition 1: `field` is said to be on layout 1; preconditions are read on layout 0"],
         ),
         (
             json!({ "/preconditions/0": { "relation": "is not empty", "datatype": "task" } }),
