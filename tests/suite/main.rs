@@ -14,6 +14,7 @@ mod odin;
 mod offline;
 mod oracle;
 mod program;
+mod properties;
 mod recheck;
 mod recordings;
 mod sessions;
