@@ -119,7 +119,10 @@ impl Mutant {
         let events = |views: &[View]| vec![Event::global(EventKind::Click); views.len() - 1];
         let batch = Batch {
             purpose: Purpose::Mutants { seed: 7 },
-            tests: tests.iter().map(|(role, views)| Test { role: *role, events: events(views) }).collect(),
+            tests: tests
+                .iter()
+                .map(|(role, views)| Test { role: role.clone(), events: events(views) })
+                .collect(),
         };
         JobRun {
             job: Job { slot: Slot(0), rng: 0, work: Work::Batch(batch) },

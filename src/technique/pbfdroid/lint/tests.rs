@@ -181,6 +181,7 @@ fn remarks_on_functions() {
                 "event 2 (edit): its widget is said to be on layout 1, and an earlier event's on layout 2",
                 "precondition 1: `new` is said to be on layout 2; preconditions are read on layout 0",
                 ": no precondition asks for `new`, which its first event needs",
+                "widget `typed`: is read on layout 0, before event 2 (edit) types into it",
             ],
         ),
         (

@@ -129,7 +129,7 @@ label -
         (
             recording(&[(LIST, "click 6"), (FORM, "random 1 rum"), (&filled, "click 2")], &more),
             answers(Operation::Add, "", "rum"),
-            "e1_widget@0 new\ne2_widget@1 name\ne3_widget@2 w.Button Save\nadd_name@2 name\n\
+            "e1_widget@0 new\ne2_widget@1 name\ne3_widget@2 Save\nadd_name@2 name\n\
              add_object@3 title add_name.text\n\
              pre e1_widget in\nclick e1_widget\nedit e2_widget random\nclick e3_widget\n\
              add add_name.text\npost add_object in",
@@ -145,7 +145,7 @@ label -
         (
             recording(&[(LIST, "click 4"), (FORM, "edit 1 rum"), (&filled, "click 2")], &renamed),
             answers(Operation::Edit, "milk", "rum"),
-            "e1_widget@0 row [1]\ne2_widget@1 name\ne3_widget@2 w.Button Save\nadd_name@2 name\n\
+            "e1_widget@0 row [1]\ne2_widget@1 name\ne3_widget@2 Save\nadd_name@2 name\n\
              add_object@3 title add_name.text\ndelete_name@0 title [1]\ndelete_object@3 title delete_name.text\n\
              pre e1_widget in\nclick e1_widget\nedit e2_widget random\nclick e3_widget\n\
              delete delete_name.text\nadd add_name.text\npost add_object in\npost delete_object not in",
