@@ -28,8 +28,8 @@ async fn defects_are_breaches_and_correct_apps_keep_to_their_properties() {
         let functions: Vec<&str> = outcome
             .findings
             .iter()
-            .filter_map(|finding| match &finding.verdict.evidence {
-                Evidence::Breach(breach) if finding.confirmation.is_confirmed() => Some(breach.dmf.as_str()),
+            .map(|finding| match &finding.verdict.evidence {
+                Evidence::Breach(breach) if finding.confirmation.is_confirmed() => breach.dmf.as_str(),
                 other => panic!("{app}: {} {other:?}", finding.verdict.title),
             })
             .collect();
