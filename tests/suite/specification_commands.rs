@@ -119,7 +119,7 @@ fn what_goes_wrong_while_recording() {
             "org.droidmux.todo",
             &["click 18", "done", "delete", "task", "", "", "Buy stamps", ""],
             1,
-            "DOES NOT HOLD: no delete_object, showing \"Buy stamps\", is on the layout",
+            "DOES NOT HOLD: delete_object, showing \"Buy stamps\", is not on the layout",
         ),
     ];
     for (out, app, lines, code, words) in cases {
