@@ -1,9 +1,10 @@
-//! Which rules of the session file ever matched: one that never does is most likely mistyped.
+//! Which rules of the session file ever matched: one that never does is most likely mistyped. And
+//! which functions of its specification cannot be used at all.
 
 use std::collections::HashSet;
 
 use crate::gui::LayoutHash;
-use crate::record::{IgnoreRule, JobRun, Layouts, SessionDefinition};
+use crate::record::{Dmf, IgnoreRule, JobRun, Layouts, SessionDefinition};
 
 /// Layouts remembered as looked at; looking twice only costs time.
 const MOST_REMEMBERED: usize = 10_000;
@@ -13,6 +14,8 @@ const MOST_REMEMBERED: usize = 10_000;
 pub(super) struct RuleWatch {
     ignore: Vec<(IgnoreRule, bool)>,
     setup: Vec<bool>,
+    /// Functions that cannot be used, in words.
+    faulty: Vec<String>,
     looked_at: HashSet<LayoutHash>,
 }
 
@@ -21,6 +24,7 @@ impl RuleWatch {
         Self {
             ignore: definition.ignore.iter().map(|rule| (rule.clone(), false)).collect(),
             setup: vec![false; definition.setup.len()],
+            faulty: definition.pbfdroid.dmfs().iter().filter_map(fault).collect(),
             looked_at: HashSet::new(),
         }
     }
@@ -48,7 +52,7 @@ impl RuleWatch {
         }
     }
 
-    /// The rules that never matched, in words.
+    /// The rules that never matched and the functions that cannot be used, in words.
     pub(super) fn idle(&self) -> Vec<String> {
         let ignore = (1..).zip(self.ignore.iter().map(|(_, matched)| *matched));
         let setup = (1..).zip(self.setup.iter().copied());
@@ -57,6 +61,12 @@ impl RuleWatch {
                 (!matched).then(|| format!("[[{table}]] number {number} never matched a widget"))
             }
         };
-        ignore.filter_map(words("ignore")).chain(setup.filter_map(words("setup"))).collect()
+        let rules = ignore.filter_map(words("ignore")).chain(setup.filter_map(words("setup")));
+        rules.chain(self.faulty.iter().cloned()).collect()
     }
+}
+
+fn fault(dmf: &Dmf) -> Option<String> {
+    let why = dmf.fault.as_ref()?;
+    Some(format!("function `{}` of the specification is left out: {why}", dmf.name))
 }
