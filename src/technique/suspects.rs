@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::findings::{Findings, Replay};
 use super::ledger::Ledger;
 use super::recipe;
-use crate::record::{Batch, Finding, FindingId, JobRun, Judgement, Outcome, Purpose, Test, Work};
+use crate::record::{Batch, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Test, Work};
 
 /// The findings of a session and, for those not settled, their recipes.
 #[derive(Clone, Debug)]
@@ -51,6 +51,23 @@ impl Suspects {
         let replay = Replay::read(&known, tests, run, judgement);
         if self.findings.replayed(id, replay) {
             self.recipes.remove(id);
+        }
+    }
+
+    /// How many findings no replay can change any more, of how many, and their name: how far a
+    /// session is that only confirms.
+    pub fn settled(&self) -> (u64, u64, &'static str) {
+        let (all, open) = (self.findings.len() as u64, self.findings.unsettled() as u64);
+        (all - open, all, "findings")
+    }
+
+    /// The funnel with its end, from findings to confirmed ones.
+    pub fn funnel(&self, before: Funnel) -> Funnel {
+        Funnel {
+            distinct: self.findings.len() as u64,
+            once_only: self.findings.once_only() as u64,
+            confirmed: self.findings.confirmed() as u64,
+            ..before
         }
     }
 

@@ -96,11 +96,9 @@ impl Planner for MonkeyPlanner {
     }
 
     fn progress(&self) -> Progress {
-        let findings = &self.suspects.findings;
-        let open = findings.unsettled() as u64;
         let (done, total, unit) = match self.phase {
             Phase::Mine => (self.ledger.spent(), self.ledger.most(), "events"),
-            _ => (findings.len() as u64 - open, findings.len() as u64, "findings"),
+            _ => self.suspects.settled(),
         };
         Progress {
             phase: self.phase,
@@ -111,12 +109,7 @@ impl Planner for MonkeyPlanner {
             max_events: self.ledger.most(),
             states: 0,
             transitions: 0,
-            funnel: Funnel {
-                distinct: findings.len() as u64,
-                once_only: findings.once_only() as u64,
-                confirmed: findings.confirmed() as u64,
-                ..Funnel::default()
-            },
+            funnel: self.suspects.funnel(Funnel::default()),
             tally: Tally::default(),
             dmf: DmfTally::default(),
         }

@@ -214,10 +214,7 @@ impl Planner for GeniePlanner {
             | Phase::Properties
             | Phase::Shrink
             | Phase::Confirm
-            | Phase::Done => {
-                let open = self.suspects.findings.unsettled() as u64;
-                (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
-            }
+            | Phase::Done => self.suspects.settled(),
         };
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Progress {
@@ -229,13 +226,7 @@ impl Planner for GeniePlanner {
             max_events: limit,
             states: count(self.model.state_count()),
             transitions: count(self.model.transition_count()),
-            funnel: Funnel {
-                distinct: self.suspects.findings.len() as u64,
-                once_only: self.suspects.findings.once_only() as u64,
-                confirmed: self.suspects.findings.confirmed() as u64,
-                seeds_dropped: self.seeds.dropped.into(),
-                ..self.funnel
-            },
+            funnel: self.suspects.funnel(Funnel { seeds_dropped: self.seeds.dropped.into(), ..self.funnel }),
             tally: Tally::default(),
             dmf: DmfTally::default(),
         }

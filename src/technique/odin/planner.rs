@@ -218,10 +218,7 @@ impl Planner for OdinPlanner {
             | Phase::Properties
             | Phase::Shrink
             | Phase::Confirm
-            | Phase::Done => {
-                let open = self.suspects.findings.unsettled() as u64;
-                (self.suspects.findings.len() as u64 - open, self.suspects.findings.len() as u64, "findings")
-            }
+            | Phase::Done => self.suspects.settled(),
         };
         let (states, transitions) = match self.phase {
             Phase::Mine => (self.explored.state_count(), self.explored.transition_count()),
@@ -237,13 +234,7 @@ impl Planner for OdinPlanner {
             max_events: self.ledger.most(),
             states: count(states),
             transitions: count(transitions),
-            funnel: Funnel {
-                violations: self.tally.anomalies,
-                distinct: self.suspects.findings.len() as u64,
-                once_only: self.suspects.findings.once_only() as u64,
-                confirmed: self.suspects.findings.confirmed() as u64,
-                ..Funnel::default()
-            },
+            funnel: self.suspects.funnel(Funnel { violations: self.tally.anomalies, ..Funnel::default() }),
             tally: self.tally,
             dmf: DmfTally::default(),
         }

@@ -157,11 +157,9 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn progress(&self) -> Progress {
-        let findings = &self.suspects.findings;
-        let open = findings.unsettled() as u64;
         let (done, total, unit) = match self.phase {
             Phase::Properties => (self.ledger.spent(), self.ledger.most(), "events"),
-            _ => (findings.len() as u64 - open, findings.len() as u64, "findings"),
+            _ => self.suspects.settled(),
         };
         Progress {
             phase: self.phase,
@@ -172,13 +170,7 @@ impl Planner for PbfdroidPlanner {
             max_events: self.ledger.most(),
             states: 0,
             transitions: 0,
-            funnel: Funnel {
-                violations: self.tally.violated,
-                distinct: findings.len() as u64,
-                once_only: findings.once_only() as u64,
-                confirmed: findings.confirmed() as u64,
-                ..Funnel::default()
-            },
+            funnel: self.suspects.funnel(Funnel { violations: self.tally.violated, ..Funnel::default() }),
             tally: Tally::default(),
             dmf: self.tally,
         }

@@ -5,7 +5,7 @@
 //! and which oracles agree with a finding.
 //!
 //! - `crash` looks at every step.
-//! - `genie` judges the mutants of the session, and traces that can be read as mutants ([`mutants`]).
+//! - `genie` judges the mutants of the session, and traces that can be read as mutants.
 //! - `odin` clusters all recorded behaviours of each state on each event.
 //! - `effects` compares runs of the same events with each other.
 //!
