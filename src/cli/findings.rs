@@ -9,11 +9,11 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use color_eyre::eyre::WrapErr;
 
-use super::agreement::Agreement;
 use super::bring_up::store_path;
 use super::events_json::{finding_json, shrunk_json};
 use super::headless::finding_line;
 use super::{Usage, exit};
+use crate::lab::Agreement;
 use crate::record::{Finding, FindingId, FindingState, SessionId, Shrunk};
 use crate::store::{Store, StoreOptions};
 

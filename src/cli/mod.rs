@@ -7,7 +7,6 @@
 //! Invariants: every error ends here, is told in words, and has one of these codes; standard
 //! output holds only what was asked for, so that it can be piped.
 
-mod agreement;
 mod bench;
 mod bring_up;
 mod check;

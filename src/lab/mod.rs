@@ -8,6 +8,7 @@
 //! absorbed ([`Schedule`]); a job that loses its device is run again whole; nothing here waits
 //! for a viewer.
 
+mod agreement;
 mod crew;
 mod dialog;
 mod episode;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+pub use agreement::Agreement;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hub::Hub;

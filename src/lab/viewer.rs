@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::Hub;
 use super::step_view::step_view;
+use super::{Agreement, Hub};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
 use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
@@ -138,7 +138,9 @@ fn verdicts(
 fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, StoreError> {
     let Some(finding) = store.finding(id)? else { return Ok(None) };
     let run: Option<JobRun> = store.run(id.session, finding.verdict.slot)?;
-    Ok(Some(FindingDetail { finding, run }))
+    let agrees = Agreement::new(store).with(&finding)?.into_iter().collect();
+    let shrunk = store.shrunk(id)?;
+    Ok(Some(FindingDetail { finding, run, agrees, shrunk }))
 }
 
 /// The line of a finding in lists.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FindingView, LogView, StepView, VerdictView};
 use crate::gui::{Layout, LayoutHash};
-use crate::record::{BlobHash, Finding, FindingId, FindingState, JobRun, SessionId};
+use crate::record::{BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
@@ -72,9 +72,14 @@ pub enum Reply {
     },
 }
 
-/// A finding with the run it was first seen in.
+/// A finding with what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingDetail {
     pub finding: Finding,
+    /// The job it was first seen in.
     pub run: Option<JobRun>,
+    /// The oracles besides its own that say the same.
+    pub agrees: Vec<String>,
+    /// What it was shrunk to.
+    pub shrunk: Option<Shrunk>,
 }

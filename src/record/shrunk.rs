@@ -54,6 +54,12 @@ pub enum ShrinkEnding {
 }
 
 impl Shrunk {
+    /// The tests that tell all: what a seed does is what its mutant does without the inserted events.
+    pub fn telling_tests(&self) -> impl Iterator<Item = &Test> {
+        let has_mutants = self.tests.iter().any(|test| test.role.insertion().is_some());
+        self.tests.iter().filter(move |test| !has_mutants || test.role.insertion().is_some())
+    }
+
     /// The better of two results stands first: shown, then finished, then short, then recent.
     pub fn merit(&self) -> impl Ord + use<> {
         let (confirmed, finished) =

@@ -2,7 +2,7 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, SignalKind, Work,
+    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, Shrunk, SignalKind, Work,
 };
 
 use super::text;
@@ -25,10 +25,12 @@ pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
     let finding = &detail.finding;
     page.paragraph("", &finding.verdict.title, Role::Strong);
     page.facts(finding);
+    page.agreement(&detail.agrees);
     page.reason(finding);
     page.hints(finding);
     page.fidelity(&finding.verdict.fidelity);
     page.events(detail);
+    page.shrunk(detail.shrunk.as_ref());
     page.replay(finding);
     page.lines
 }
@@ -85,6 +87,12 @@ impl Page {
         self.paragraph("", &text, if c.is_confirmed() { Role::Good } else { Role::Text });
         if !finding.note.is_empty() {
             self.paragraph("Note: ", &finding.note, Role::Text);
+        }
+    }
+
+    fn agreement(&mut self, oracles: &[String]) {
+        if !oracles.is_empty() {
+            self.paragraph("Other oracles agree: ", &oracles.join(", "), Role::Good);
         }
     }
 
@@ -176,7 +184,7 @@ impl Page {
     fn breach(&mut self, breach: &Breach) {
         self.heading("Why this is a violation");
         let text = format!(
-            "The specification says of `{}`, which is to {} a {}: {}.",
+            "After `{}` ({} {}) the specification wants this: {}.",
             breach.dmf, breach.operation, breach.datatype, breach.condition
         );
         self.paragraph("", &text, Role::Text);
@@ -260,9 +268,22 @@ impl Page {
         self.paragraph("", &text, Role::Dim);
     }
 
+    /// The events that are enough.
+    fn shrunk(&mut self, shrunk: Option<&Shrunk>) {
+        let Some(shrunk) = shrunk else { return };
+        self.heading(&format!("Shrunk from {} to {}", shrunk.from, text::count(shrunk.to.into(), "event")));
+        for test in shrunk.telling_tests() {
+            for (n, event) in test.events.iter().take(MAX_EVENTS).enumerate() {
+                self.led(&format!(" {:>3}  ", n + 1), Role::Text, &words::event(event), Role::Text);
+            }
+        }
+    }
+
     fn replay(&mut self, finding: &Finding) {
         self.heading("Replay it");
         let command = format!("droidmux replay {} --times 3", finding.id);
+        self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
+        let command = format!("droidmux shrink {}", finding.id);
         self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
         let seen: Vec<_> =
             finding.seen.iter().take(24).map(|(slot, test)| format!("{slot}/{test}")).collect();

@@ -4,7 +4,7 @@ use super::Told;
 use crate::cli::headless::shrunk_words;
 use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{
-    Act, Breach, Deviation, Evidence, JobRun, Role, Shrunk, Test, UnmatchedEffect, WidgetNote, Work,
+    Act, Breach, Deviation, Evidence, JobRun, Role, Shrunk, UnmatchedEffect, WidgetNote, Work,
 };
 
 /// Everything a person needs to understand a finding.
@@ -64,10 +64,7 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
 /// The shorter recipe.
 fn shrunk_lines(shrunk: &Shrunk) -> Vec<String> {
     let mut lines = vec![format!("  {}", shrunk_words(shrunk))];
-    let has_mutants = shrunk.tests.iter().any(|test| test.role.insertion().is_some());
-    // What a seed does is what its mutant does without the inserted events.
-    let told = |test: &&Test| !has_mutants || test.role.insertion().is_some();
-    for test in shrunk.tests.iter().filter(told) {
+    for test in shrunk.telling_tests() {
         lines.push(format!("  {}:", role(&test.role)));
         let inserted = inserted(&test.role);
         lines.extend((1..).zip(&test.events).map(|(number, event)| {

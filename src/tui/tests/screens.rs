@@ -2,7 +2,7 @@
 
 use super::Cockpit;
 use crate::tui::TuiOptions;
-use crate::tui::fixtures::{FakeLab, deviation};
+use crate::tui::fixtures::{FakeLab, breach, deviation};
 use crate::tui::theme::ColourDepth;
 
 /// The sizes the cockpit is made for.
@@ -125,6 +125,34 @@ fn a_deviation_shows_the_usual_behaviour_beside_the_deviant_one() {
             ][..],
         ),
         ("tab", &["only usually:", "Usual, before", "Usual, after", "Deviant, before", "Deviant, after"]),
+    ] {
+        cockpit.press(keys);
+        let screen = cockpit.screen();
+        for words in expected {
+            assert!(screen.contains(words), "{words} is not in\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_breach_shows_property_data_model_and_functions() {
+    let mut lab = FakeLab::new(500);
+    lab.detail = breach(&lab.layouts);
+    let mut cockpit = Cockpit::with(200, 60, lab, TuiOptions { images: false, ..TuiOptions::default() });
+    for (keys, expected) in [
+        (
+            "3 enter",
+            &[
+                "Other oracles agree: odin",
+                "After `delete entry` (delete entry) the specification wants this",
+                "Found: old_entry is widget 12 of the layout",
+                "entry before: Cinema · Gardening",
+                "entry after: Cinema",
+                "7  delete entry  − \"Gardening\"",
+            ][..],
+        ),
+        ("G", &["Shrunk from 8 to 1 event", "droidmux shrink s1-1a2b3c40"]),
+        ("tab", &["old_entry is widget 12 of the layout", "Before turn 8", "After turn 8"]),
     ] {
         cockpit.press(keys);
         let screen = cockpit.screen();

@@ -13,20 +13,25 @@ use crate::technique::recheck::{agreeing, finding_places, place_of};
 const MOST_JOBS: usize = 100;
 
 /// Looks up agreement, reading each session's rechecks once.
-pub(super) struct Agreement<'s> {
+pub struct Agreement<'s> {
     store: &'s Store,
     rechecks: BTreeMap<SessionId, Vec<Recheck>>,
 }
 
 impl<'s> Agreement<'s> {
-    pub(super) fn new(store: &'s Store) -> Self {
+    pub fn new(store: &'s Store) -> Self {
         Self { store, rechecks: BTreeMap::new() }
     }
 
     /// The oracles besides its own that agree with a finding, sorted.
-    pub(super) fn with(&mut self, finding: &Finding) -> Result<BTreeSet<String>, StoreError> {
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn with(&mut self, finding: &Finding) -> Result<BTreeSet<String>, StoreError> {
         let run = match finding.verdict.evidence {
-            Evidence::Signal { .. } => self.store.run(finding.id.session, finding.verdict.slot)?,
+            Evidence::Signal { .. } | Evidence::Breach(_) => {
+                self.store.run(finding.id.session, finding.verdict.slot)?
+            }
             _ => None,
         };
         let places = finding_places(finding, run.as_ref());
