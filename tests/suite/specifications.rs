@@ -82,7 +82,8 @@ fn every_simulated_app_with_data_has_a_specification() {
         assert!(faults.is_empty(), "{file}: {faults:?}");
         let called: BTreeSet<&str> = dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
         assert_eq!(called.len(), dmfs.len(), "{file}: two functions of one name");
-        for operation in [Operation::Add, Operation::View, Operation::Edit, Operation::Delete] {
+        // Not every app has something to edit or to search for.
+        for operation in [Operation::Add, Operation::View, Operation::Delete] {
             assert!(dmfs.iter().any(|dmf| dmf.operation == operation), "{file}: no {operation:?}");
         }
         assert!(dmfs.iter().all(|dmf| !dmf.postconditions.is_empty()), "{file}: nothing is checked");
