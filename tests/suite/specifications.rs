@@ -120,9 +120,10 @@ fn every_simulated_app_with_data_has_a_specification() {
         assert_eq!(value(&write_key_views(&key_views)), value(&shipped(&key_file)), "{key_file}");
 
         let faults: Vec<_> = dmfs.iter().filter_map(|dmf| Some((&dmf.name, dmf.fault.as_ref()?))).collect();
-        assert_eq!(faults, [], "{file}");
+        assert!(faults.is_empty(), "{file}: {faults:?}");
         let called: BTreeSet<&str> = dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
         assert_eq!(called.len(), dmfs.len(), "{file}: two functions of one name");
+        // Not every app has something to edit or to search for.
         for operation in [Operation::Add, Operation::View, Operation::Delete] {
             assert!(dmfs.iter().any(|dmf| dmf.operation == operation), "{file}: no {operation:?}");
         }

@@ -33,11 +33,15 @@ enum Stage {
 }
 
 impl Ddmin {
-    /// A search that keeps these units at first, and tries to leave out the first ones first.
-    pub(super) fn new(units: Kept) -> Self {
-        let stage = if units.is_empty() { Stage::Minimal } else { Stage::Chunks };
-        let mut search = Self { chunks: vec![units], at: 0, in_vain: 0, stage };
-        search.refine();
+    /// A search that keeps these chunks of units at first, and tries to leave out the first ones
+    /// first. A single chunk is halved before anything is left out.
+    pub(super) fn new(mut chunks: Vec<Kept>) -> Self {
+        chunks.retain(|chunk| !chunk.is_empty());
+        let stage = if chunks.is_empty() { Stage::Minimal } else { Stage::Chunks };
+        let mut search = Self { chunks, at: 0, in_vain: 0, stage };
+        if search.chunks.len() == 1 {
+            search.refine();
+        }
         search
     }
 

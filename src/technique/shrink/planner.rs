@@ -82,8 +82,7 @@ impl ShrinkPlanner {
             settings: settings.clone(),
             rng,
             stage: Stage::Original,
-            // What comes late depends on what came before it, so it is tried first.
-            search: Ddmin::new((0..parts.len()).rev().collect()),
+            search: Ddmin::new(parts.chunks()),
             parts,
             trials: BTreeMap::new(),
             under_way: BTreeMap::new(),

@@ -14,7 +14,7 @@ use crate::technique::toy::{Session, run_session, shows};
 
 /// The search by itself: what is kept at the end, and how often it asked.
 fn search(units: usize, shows: impl Fn(&Kept) -> bool) -> (Kept, usize) {
-    let mut search = Ddmin::new((0..units).collect());
+    let mut search = Ddmin::new(vec![(0..units).collect()]);
     let mut asked = 0;
     while let Some(candidate) = search.candidate() {
         asked += 1;

@@ -29,6 +29,28 @@ impl Parts {
         Self { tests: tests.to_vec(), units: units(tests) }
     }
 
+    /// All units, in chunks that may well be left out as a whole: random events between functions,
+    /// then all others. What comes late depends on what came before it, so it comes first.
+    pub(super) fn chunks(&self) -> Vec<Kept> {
+        let property = |unit: &Unit| {
+            let test = unit.0.first().and_then(|place| self.tests.get(place.test));
+            test.and_then(|test| match &test.role {
+                Role::Property(calls) => Some(calls),
+                _ => None,
+            })
+        };
+        let is_random = |unit: &Unit| {
+            let event = unit.0.first().map(|place| place.event);
+            property(unit).is_some_and(|calls| {
+                let mut steps = calls.iter().flat_map(|call| &call.steps);
+                !steps.any(|step| Some(usize::from(step.at)) == event)
+            })
+        };
+        let units = (0..self.units.len()).rev();
+        let (random, others) = units.partition(|&unit| self.units.get(unit).is_some_and(is_random));
+        vec![random, others]
+    }
+
     /// How many units there are.
     pub(super) fn len(&self) -> usize {
         self.units.len()
