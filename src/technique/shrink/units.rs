@@ -52,6 +52,7 @@ impl Parts {
     }
 
     /// How many units there are.
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.units.len()
     }
