@@ -12,6 +12,7 @@ mod dmf;
 mod finding;
 mod ids;
 mod job;
+mod pbfdroid_settings;
 mod progress;
 mod recheck;
 mod rule;
@@ -38,6 +39,7 @@ pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
 pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role, Test, Work,
 };
+pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
 pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;

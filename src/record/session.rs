@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, Dmf, FindingId, IgnoreRule, ShrinkSettings, Specification, Test};
+use super::{Abstraction, FindingId, IgnoreRule, PbfdroidSettings, ShrinkSettings, Test};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -203,52 +203,6 @@ pub struct OdinSettings {
     pub text: String,
 }
 
-/// PBFDroid's parameters (`†` in the design: from the released code).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct PbfdroidSettings {
-    /// The specification in PBFDroid's JSON; a path from the session file's folder.
-    pub spec: String,
-    /// The widgets never touched at random; empty for none.
-    pub keyviews: String,
-    pub configuration: Configuration,
-    /// l_max: events of one test (section 3.2).
-    pub test_events: u32,
-    /// Random events of one test that may fail before it ends; they do not count towards l_max.
-    pub retries: u32,
-    /// The weight of a random event beside the proportions of the enabled functions.
-    pub random_weight: u32,
-    /// The paper's coin flip between functions and random events, instead of the weights.
-    pub coin: bool,
-    /// A test goes on after a violation, as in the paper, though its data model may be wrong then.
-    pub go_on: bool,
-    /// Weights of the kinds of random events.
-    pub random_click: u32,
-    pub random_long_click: u32,
-    pub random_scroll: u32,
-    pub random_edit: u32,
-    pub random_back: u32,
-    pub random_home: u32,
-    pub random_rotate: u32,
-    /// Only these functions, by name; all when empty.
-    pub functions: Vec<String>,
-    /// What the files said when the session began: they may change afterwards. Not in files.
-    pub specification: Option<Specification>,
-}
-
-/// What is interleaved (section 4.3, RQ3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Configuration {
-    /// Baseline A: one function by its shortest path, and nothing else.
-    A,
-    /// Baseline B: one function, interleaved with random events.
-    B,
-    /// All functions, interleaved with random events.
-    #[default]
-    Full,
-}
-
 /// A folder with a recording, as `droidmux check` reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -288,18 +242,6 @@ pub enum SetupAction {
     LongClick,
     Edit,
     Back,
-}
-
-impl PbfdroidSettings {
-    /// The functions of the specification; their places are their numbers.
-    pub fn dmfs(&self) -> &[Dmf] {
-        self.specification.as_ref().map_or(&[], |specification| &specification.dmfs)
-    }
-
-    /// True for a function that can be used and is wanted.
-    pub fn uses(&self, dmf: &Dmf) -> bool {
-        dmf.fault.is_none() && (self.functions.is_empty() || self.functions.contains(&dmf.name))
-    }
 }
 
 impl SessionDefinition {
@@ -393,30 +335,6 @@ impl Default for OdinSettings {
             z: 3.0,
             deviation_floor: true,
             text: "alpha".into(),
-        }
-    }
-}
-
-impl Default for PbfdroidSettings {
-    fn default() -> Self {
-        Self {
-            spec: String::new(),
-            keyviews: String::new(),
-            configuration: Configuration::Full,
-            test_events: 200,
-            retries: 50,
-            random_weight: 30,
-            coin: false,
-            go_on: false,
-            random_click: 40,
-            random_long_click: 30,
-            random_scroll: 40,
-            random_edit: 30,
-            random_back: 5,
-            random_home: 1,
-            random_rotate: 0,
-            functions: Vec::new(),
-            specification: None,
         }
     }
 }
