@@ -1,6 +1,6 @@
 //! The planner of PBFDroid: test after test, each with a seed of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::driver::PropertyDriver;
@@ -29,7 +29,13 @@ pub struct PbfdroidPlanner {
     reached: BTreeSet<u16>,
     /// Functions whose violation is known: every second test goes without them.
     known: BTreeSet<u16>,
+    /// Tests in a row that did not come to the function they were for: a test without events costs
+    /// time and nothing of the budget.
+    missed: BTreeMap<u16, u32>,
 }
+
+/// Tests in a row that may miss their function before there are no more of it.
+const MOST_MISSED: u32 = 8;
 
 impl PbfdroidPlanner {
     /// A planner at the start of a session; `rng` seeds every random choice of it.
@@ -48,6 +54,7 @@ impl PbfdroidPlanner {
             tally: DmfTally { functions, ..DmfTally::default() },
             reached: BTreeSet::new(),
             known: BTreeSet::new(),
+            missed: BTreeMap::new(),
         }
     }
 
@@ -81,7 +88,7 @@ impl PbfdroidPlanner {
         let settings = &self.settings;
         let used: Vec<u16> = (0..)
             .zip(settings.dmfs())
-            .filter(|(_, dmf)| settings.uses(dmf))
+            .filter(|(number, dmf)| settings.uses(dmf) && !self.is_out_of_reach(*number))
             .map(|(number, _)| number)
             .collect();
         let turn = slot.0.checked_rem(used.len() as u64)?;
@@ -100,6 +107,10 @@ impl PbfdroidPlanner {
         Some(PropertyTest { only, without, events, retries: settings.retries })
     }
 
+    fn is_out_of_reach(&self, dmf: u16) -> bool {
+        self.missed.get(&dmf).is_some_and(|missed| *missed >= MOST_MISSED)
+    }
+
     /// Events that a test of configuration A can take: a function after a few others.
     fn path_events(&self) -> u32 {
         let longest = self.settings.dmfs().iter().map(|dmf| dmf.events.len()).max().unwrap_or(0);
@@ -110,6 +121,11 @@ impl PbfdroidPlanner {
         let driven = redrive(run, test, &self.app, &self.settings, layouts);
         let counts = driven.counts();
         self.reached.extend(driven.calls().iter().map(|call| call.dmf));
+        if let Some(only) = test.only.filter(|_| self.settings.configuration == Configuration::A) {
+            let came_to_it = driven.calls().iter().any(|call| call.dmf == only);
+            let missed = self.missed.entry(only).or_default();
+            *missed = if came_to_it { 0 } else { *missed + 1 };
+        }
         let tally = &mut self.tally;
         tally.tests += 1;
         tally.reached = self.reached.len() as u64;

@@ -99,6 +99,18 @@ fn the_order_in_which_jobs_finish_changes_nothing() {
 }
 
 #[test]
+fn functions_out_of_reach_are_given_up() {
+    let mut definition = with(Configuration::A, 500);
+    let specification = definition.pbfdroid.specification.as_mut().expect("specification");
+    // Nothing adds a note any more, so nothing can be done with one.
+    specification.dmfs.retain(|dmf| dmf.name != "add note");
+    let session = run_session(&definition, false, 1, 1);
+    assert_eq!(session.progress.phase, Phase::Done);
+    assert!((20..40).contains(&session.runs.len()), "three functions, {} tests", session.runs.len());
+    assert_eq!((session.progress.events, session.progress.dmf.reached), (0, 0));
+}
+
+#[test]
 fn budgets_and_phases() {
     for max_events in [1, 70, 1_000] {
         let session = run_session(&definition(max_events), true, 3, 1);
