@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::conclusion::{Conclusion, conclude};
 use super::condition;
 use super::data_model::{Change, DataModel};
-use super::passage::{Passage, Unread};
+use super::passage::{self, Passage, Reading, Unread};
+use crate::gui::Resolution;
 use crate::record::{
-    Breach, Call, CallNote, CallStep, Dmf, JobRun, Layouts, Operation, PbfdroidSettings, Screen, Step, Trace,
+    Breach, Call, CallNote, CallStep, Dmf, DmfAction, JobRun, Layouts, Operation, PbfdroidSettings, Screen,
+    Step, Trace,
 };
 
 /// What became of a test.
@@ -110,7 +112,11 @@ impl Reader<'_> {
         });
         let checked = conclusion.answers.iter().filter(|answer| answer.is_ok()).count();
         let checked = u32::try_from(checked).unwrap_or(u32::MAX);
-        Ok((checked, self.found(dmf, call, calls, &conclusion, &passage, &before)))
+        let found = self.found(dmf, call, calls, &conclusion, &passage, &before);
+        if found.is_some() {
+            self.acted_on_its_widgets(dmf, call, &passage)?;
+        }
+        Ok((checked, found))
     }
 
     /// The layouts that a call went through.
@@ -128,6 +134,29 @@ impl Reader<'_> {
             return Err(Unread("the app is not in the foreground at its end".into()));
         }
         Ok(passage)
+    }
+
+    /// An error when an event of a call acted on another widget than the function's: in a replay a
+    /// receiver is found again by likeness, and what such a call breaks is not its property.
+    fn acted_on_its_widgets(&self, dmf: &Dmf, call: &Call, whole: &Passage) -> Result<(), Unread> {
+        let mut passage = Passage { layouts: Vec::new(), events: Vec::new() };
+        passage.layouts.extend(whole.layouts.first());
+        for (step, after) in call.steps.iter().zip(whole.layouts.iter().skip(1)) {
+            let seen = self.step(*step).and_then(|step| step.after.ok());
+            let touched = seen.and_then(|seen| seen.resolution).and_then(Resolution::widget);
+            let event = dmf.events.get(usize::from(step.event)).filter(|e| e.action != DmfAction::ScrollTo);
+            if let (Some(touched), Some(event), Some(here)) = (touched, event, passage.last()) {
+                let reading = Reading { dmf, passage: &passage, layouts: self.layouts };
+                let layout = reading.layout(here)?;
+                let own = passage::receiver(&reading, &layout, &event.widget)?;
+                if own.is_some_and(|widget| widget.id() != touched) {
+                    let at = step.at.saturating_add(1);
+                    return Err(Unread(format!("event {at} acted on another widget than {}", event.widget)));
+                }
+            }
+            passage.step(step.event, *after);
+        }
+        Ok(())
     }
 
     fn step(&self, step: CallStep) -> Option<&Step<'_>> {
