@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::model::GuiModel;
 use crate::record::{
-    Batch, Choice, DmfTally, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
-    Phase, Progress, Purpose, SessionDefinition, SessionId, Slot, Tally, Work,
+    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, Purpose, SessionDefinition, SessionId, Slot, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
@@ -107,11 +107,8 @@ impl Planner for MonkeyPlanner {
             unit: unit.to_owned(),
             events: self.ledger.spent(),
             max_events: self.ledger.most(),
-            states: 0,
-            transitions: 0,
             funnel: self.suspects.funnel(Funnel::default()),
-            tally: Tally::default(),
-            dmf: DmfTally::default(),
+            ..Progress::default()
         }
     }
 

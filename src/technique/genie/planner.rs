@@ -11,8 +11,8 @@ use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
 use crate::model::{EventShape, GuiModel};
 use crate::record::{
-    Batch, Choice, DmfTally, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts,
-    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
@@ -227,8 +227,7 @@ impl Planner for GeniePlanner {
             states: count(self.model.state_count()),
             transitions: count(self.model.transition_count()),
             funnel: self.suspects.funnel(Funnel { seeds_dropped: self.seeds.dropped.into(), ..self.funnel }),
-            tally: Tally::default(),
-            dmf: DmfTally::default(),
+            ..Progress::default()
         }
     }
 

@@ -9,8 +9,8 @@ use super::manifestation::Manifestation;
 use super::mix;
 use crate::model::GuiModel;
 use crate::record::{
-    Batch, DmfTally, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings,
-    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
@@ -236,7 +236,7 @@ impl Planner for OdinPlanner {
             transitions: count(transitions),
             funnel: self.suspects.funnel(Funnel { violations: self.tally.anomalies, ..Funnel::default() }),
             tally: self.tally,
-            dmf: DmfTally::default(),
+            ..Progress::default()
         }
     }
 

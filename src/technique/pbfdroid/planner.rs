@@ -7,8 +7,7 @@ use super::driver::PropertyDriver;
 use super::oracle::redrive;
 use crate::record::{
     Batch, Configuration, DmfTally, Evidence, Finding, Funnel, Job, JobRun, Judgement, Layouts, Outcome,
-    PbfdroidSettings, Phase, Progress, PropertyTest, Purpose, SessionDefinition, SessionId, Slot, Tally,
-    Work,
+    PbfdroidSettings, Phase, Progress, PropertyTest, Purpose, SessionDefinition, SessionId, Slot, Work,
 };
 use crate::technique::findings::Findings;
 use crate::technique::genie::BatchDriver;
@@ -184,11 +183,9 @@ impl Planner for PbfdroidPlanner {
             unit: unit.to_owned(),
             events: self.ledger.spent(),
             max_events: self.ledger.most(),
-            states: 0,
-            transitions: 0,
             funnel: self.suspects.funnel(Funnel { violations: self.tally.violated, ..Funnel::default() }),
-            tally: Tally::default(),
             dmf: self.tally,
+            ..Progress::default()
         }
     }
 
