@@ -25,12 +25,14 @@ pub(super) enum Devices {
     Sim(SimOptions),
 }
 
-/// A lab that lasts as long as the command.
+/// A lab with devices for one command.
 pub(super) struct Ground {
     pub(super) lab: Lab,
     /// Kept alive; its devices end with it.
     _sim: Option<SimLab>,
     tracking: CancellationToken,
+    /// The lab ends with the command.
+    closes: bool,
 }
 
 impl Ground {
@@ -39,7 +41,20 @@ impl Ground {
         let path = store.to_owned();
         let store =
             tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??;
-        let lab = Lab::new(name, store);
+        Self::with_devices(Lab::new(name, store), devices, true).await
+    }
+
+    /// On a lab that there is: its own devices, or simulated ones beside them.
+    pub(super) async fn on(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
+        match devices {
+            Devices::Adb => {
+                Ok(Self { lab: lab.clone(), _sim: None, tracking: CancellationToken::new(), closes: false })
+            }
+            Devices::Sim(_) => Self::with_devices(lab.with_own_devices(), devices, false).await,
+        }
+    }
+
+    async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
         let (server, sim) = match devices {
             Devices::Adb => (Server::from_env()?, None),
             Devices::Sim(options) => {
@@ -51,7 +66,7 @@ impl Ground {
         let patience = Patience { within: FIRST_ANSWER, cancel: tracking.clone() };
         take_in(lab.roster(), &server, &server.devices(&patience).await?);
         tokio::spawn(track(lab.roster().clone(), server, tracking.clone()));
-        Ok(Self { lab, _sim: sim, tracking })
+        Ok(Self { lab, _sim: sim, tracking, closes })
     }
 
     /// An error when no device can be used at this moment.
@@ -74,7 +89,9 @@ impl Ground {
 impl Drop for Ground {
     fn drop(&mut self) {
         self.tracking.cancel();
-        self.lab.close();
+        if self.closes {
+            self.lab.close();
+        }
     }
 }
 

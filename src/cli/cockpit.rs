@@ -1,4 +1,4 @@
-//! Opens the cockpit on a lab of this process.
+//! Opens the cockpit, on a lab of this process or on others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Usage, folders};
 use crate::lab::Lab;
+use crate::proto::ViewerEnd;
 use crate::tui::{self, TuiOptions};
 
 /// `$XDG_CONFIG_HOME/droidmux/config.toml`: what a person chose about the cockpit.
@@ -28,13 +29,14 @@ struct Config {
 /// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
 /// live in this process.
 pub(super) async fn show(lab: &Lab, stop: CancellationToken) -> color_eyre::Result<()> {
-    let options = options();
-    let shown = match options {
-        Ok(options) => tui::run(lab.viewer(), options).await.map_err(Into::into),
-        Err(error) => Err(error),
-    };
+    let shown = watch(vec![lab.viewer()]).await;
     stop.cancel();
     shown
+}
+
+/// Shows the cockpit on these labs until the person leaves it.
+pub(super) async fn watch(ends: Vec<ViewerEnd>) -> color_eyre::Result<()> {
+    Ok(tui::run(ends, options()?).await?)
 }
 
 fn options() -> color_eyre::Result<TuiOptions> {

@@ -1,8 +1,7 @@
 //! `droidmux run`: one session from a session file.
 
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -11,7 +10,8 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::bring_up::{Devices, Ground, runtime, store_path};
+use super::bring_up::Devices;
+use super::caller::Caller;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::sim::defects;
@@ -68,8 +68,8 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// The store named on the command line.
-    pub(super) fn store(&self) -> Option<PathBuf> {
-        self.store.clone()
+    pub(super) fn store(&self) -> Option<&Path> {
+        self.store.as_deref()
     }
 
     fn until(&self) -> color_eyre::Result<Option<Instant>> {
@@ -109,14 +109,14 @@ impl RunOptions {
     }
 }
 
-pub fn run(args: RunArgs) -> color_eyre::Result<ExitCode> {
-    let definition = read_session(&args.session)?;
-    let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
+pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let definition = read_session(&caller.path(&args.session))?;
+    let view = match (args.json, args.headless || !caller.is_terminal()) {
         (true, _) => View::Json,
         (false, true) => View::Headless,
         (false, false) => View::Cockpit,
     };
-    run_definition(definition, &args.options, view)
+    run_definition(definition, &args.options, view, caller)
 }
 
 /// How a run shows itself.
@@ -132,18 +132,20 @@ pub(super) fn run_definition(
     mut definition: SessionDefinition,
     options: &RunOptions,
     view: View,
-) -> color_eyre::Result<ExitCode> {
-    logging::start();
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    if !caller.is_client() {
+        logging::start();
+    }
     options.apply(&mut definition);
     let source = options.source(&definition)?;
-    let store = store_path(options.store.clone())?;
     let rng = options.seed.unwrap_or_else(rand::random);
-    runtime()?.block_on(async {
+    caller.block_on(async {
         let until = options.until()?;
-        let ground = Ground::new("this host", &store, source).await?;
+        let ground = caller.ground(options.store(), source).await?;
         ground.require_device()?;
         let (events, listener) = mpsc::channel(64);
-        let stop = stop_on_interrupt();
+        let stop = caller.stop();
         let session = SessionOptions {
             rng,
             most_devices: options.devices.map_or(0, |most| most as usize),
@@ -156,14 +158,14 @@ pub(super) fn run_definition(
         let session = ground.lab.run(definition, session);
         let outcome = match view {
             View::Json => {
-                let lines = JsonLines::new(io::stdout(), &app);
+                let lines = JsonLines::new(caller.out(), &app);
                 let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
                 let outcome = outcome?;
                 lines?.summary(&outcome, rng, began.elapsed().as_secs_f64())?;
                 outcome
             }
             View::Headless => {
-                let (outcome, shown) = tokio::join!(session, show_progress(listener, stop));
+                let (outcome, shown) = tokio::join!(session, show_progress(caller, listener, stop));
                 shown?;
                 outcome?
             }
@@ -176,10 +178,10 @@ pub(super) fn run_definition(
             }
         };
         if view != View::Json {
-            println!("{}", summary(&outcome, rng, began.elapsed().as_secs_f64()));
+            caller.print(&format!("{}\n", summary(&outcome, rng, began.elapsed().as_secs_f64())))?;
         }
         Ok(exit_code(&outcome))
-    })
+    })?
 }
 
 /// A token that the first Ctrl-C cancels; the second one ends the process.
@@ -213,8 +215,12 @@ pub(super) async fn print_json<W: io::Write>(
     Ok(lines)
 }
 
-async fn show_progress(mut events: mpsc::Receiver<SessionEvent>, stop: CancellationToken) -> io::Result<()> {
-    let mut shown = Headless::new();
+async fn show_progress(
+    caller: &Caller,
+    mut events: mpsc::Receiver<SessionEvent>,
+    stop: CancellationToken,
+) -> io::Result<()> {
+    let mut shown = Headless::new(caller.out());
     let mut result = Ok(());
     while let Some(event) = events.recv().await {
         result = shown.event(&event);
@@ -231,12 +237,10 @@ async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
     while events.recv().await.is_some() {}
 }
 
-pub(super) fn exit_code(outcome: &SessionOutcome) -> ExitCode {
+pub(super) fn exit_code(outcome: &SessionOutcome) -> u8 {
     match outcome.end {
-        SessionEnd::Stopped => ExitCode::from(exit::INTERRUPTED),
-        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => {
-            ExitCode::from(exit::FOUND)
-        }
-        _ => ExitCode::SUCCESS,
+        SessionEnd::Stopped => exit::INTERRUPTED,
+        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => exit::FOUND,
+        _ => exit::OK,
     }
 }

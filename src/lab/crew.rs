@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use super::worker::{Assignment, Report, Site, work};
-use super::{LabError, Roster};
+use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
 
@@ -65,18 +65,21 @@ impl Crew {
 
     /// Leases free devices while more jobs wait than there are idle workers.
     pub(super) fn staff(&mut self, waiting: usize) {
-        for _ in 0..waiting.saturating_sub(self.idle.len()) {
-            if self.staffed >= self.most {
-                return;
-            }
-            let serials = &self.site.definition.lab.serials;
-            let fits = |serial: &str| {
-                !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
-            };
-            let Some(lease) = self.roster.lease(self.site.session, fits) else { return };
+        self.yield_idle();
+        let session = self.site.session;
+        let serials = &self.site.definition.lab.serials;
+        let fits = |serial: &str| {
+            !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+        };
+        let mut lacking = waiting.saturating_sub(self.idle.len());
+        while lacking > 0 && self.staffed < self.most {
+            let Some(lease) = self.roster.lease(session, fits) else { break };
+            lacking -= 1;
             self.staffed += 1;
             self.tasks.spawn(work(self.site.clone(), lease));
         }
+        let wants = lacking > 0 && self.staffed < self.most && self.site.gate.mode() != Mode::Pause;
+        self.roster.want(session, wants.then_some(fits));
     }
 
     /// Gives a job to an idle worker; false when there is none.
@@ -99,7 +102,10 @@ impl Crew {
                 Change::Nothing
             }
             Report::Finished { serial, run } => {
-                self.idle.insert(serial);
+                // One that leaves its device to another session says so next.
+                if self.hands.get(&serial).is_some_and(|hand| !hand.is_closed()) {
+                    self.idle.insert(serial);
+                }
                 Change::Finished(run)
             }
             Report::Broken { serial, slot, attempt, error, leaving } => {
@@ -119,7 +125,7 @@ impl Crew {
                 self.leave(&serial);
                 Change::Nothing
             }
-            Report::Stopped { serial } => {
+            Report::Stopped { serial } | Report::Yielded { serial } => {
                 self.leave(&serial);
                 Change::Nothing
             }
@@ -162,6 +168,17 @@ impl Crew {
         self.tasks.close();
         if tokio::time::timeout(FAREWELL, self.tasks.wait()).await.is_err() {
             self.site.hub.warn(&self.site.session.to_string(), "a device could not be put back in time");
+        }
+    }
+
+    /// Leaves idle devices to more urgent sessions that wait for them.
+    fn yield_idle(&mut self) {
+        let (roster, session) = (&self.roster, self.site.session);
+        let wanted: Vec<String> =
+            self.idle.iter().filter(|serial| roster.is_outranked(session, serial)).cloned().collect();
+        for serial in wanted {
+            self.site.hub.info(&serial, "left to a more urgent session");
+            self.leave(&serial);
         }
     }
 

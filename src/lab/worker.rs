@@ -48,6 +48,10 @@ pub(super) enum Report {
         serial: String,
         error: DeviceError,
     },
+    /// The device was left to a more urgent session.
+    Yielded {
+        serial: String,
+    },
     /// The session was stopped in the middle of a job.
     Stopped {
         serial: String,
@@ -165,7 +169,16 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) 
                     app: app.clone(),
                     turns,
                 };
+                let yields = lease.is_outranked();
+                if yields {
+                    // Closed before it is told, so that no job is handed over meanwhile.
+                    assignments.close();
+                }
                 site.tell(Report::Finished { serial: serial.clone(), run: Box::new(run) }).await;
+                if yields {
+                    site.hub.info(&serial, "left to a more urgent session");
+                    return site.tell(Report::Yielded { serial }).await;
+                }
             }
             Err(Interrupted::Stopped) => return site.tell(Report::Stopped { serial }).await,
             Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,

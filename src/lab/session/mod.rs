@@ -8,7 +8,7 @@ mod planning;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use judging::{Judged, judge};
@@ -20,7 +20,7 @@ use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
 use super::worker::{Assignment, Site};
-use super::{Gate, Lab, LabError};
+use super::{Gate, Hub, Lab, LabError, Mode};
 use crate::proto::{SessionState, SessionView};
 use crate::record::{
     Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
@@ -89,6 +89,7 @@ impl Session {
     ) -> Result<Self, LabError> {
         let (id, record) = create(lab, &definition, options.rng).await?;
         let gate = Gate::new(options.stop.child_token());
+        tokio::spawn(show_mode(gate.watch(), lab.hub.clone(), id));
         let planner = {
             let (store, inputs) = (lab.store.clone(), record.inputs.clone());
             let mut planner = technique::planner(&definition, id, options.rng);
@@ -218,10 +219,16 @@ impl Session {
         };
         self.site.gate.stop();
         self.crew.disband().await;
+        self.lab.roster.forget(self.site.session);
+        self.site.hub.session_state(self.site.session, state);
+        if self.lab.halting.is_cancelled() && matches!(ended, Ok(SessionEnd::Stopped)) {
+            // It has not ended: it goes on when the lab starts again.
+            self.site.hub.info(&self.site.session.to_string(), "halted with the lab");
+            return Ok(());
+        }
         self.record.ended_ms = Some(now_ms());
         self.record.ending = Some(words.clone());
-        self.site.hub.info(&self.site.session.to_string(), &words);
-        self.site.hub.session_state(self.site.session, state);
+        self.site.hub.ended(self.site.session, &words);
         let (store, session, record) = (self.site.store.clone(), self.site.session, self.record.clone());
         blocking(move || store.update_session(session, &record)).await??;
         Ok(())
@@ -260,6 +267,17 @@ async fn create(
     Ok((id, record))
 }
 
+/// Shows viewers what the gate lets through, until the session ends.
+async fn show_mode(mut mode: watch::Receiver<Mode>, hub: Arc<Hub>, id: SessionId) {
+    while mode.changed().await.is_ok() {
+        let now = *mode.borrow_and_update();
+        hub.mode_changed(id, now);
+        if now == Mode::Stop {
+            return;
+        }
+    }
+}
+
 /// A session that has just begun, as viewers see it.
 pub(super) fn first_view(
     id: SessionId,
@@ -272,6 +290,7 @@ pub(super) fn first_view(
         technique: definition.technique,
         app: definition.app.clone(),
         state: SessionState::Running,
+        priority: 0,
         progress,
         rng,
         steps: 0,

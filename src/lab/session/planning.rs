@@ -7,7 +7,7 @@ use super::judging::{Judged, touches_findings};
 use super::{Pending, Session, SessionEnd, SessionEvent, blocking};
 use crate::lab::LabError;
 use crate::lab::schedule::Next;
-use crate::record::{Finding, Shrunk, Slot};
+use crate::record::{Finding, IncidentKind, Shrunk, Slot};
 use crate::technique::Plan;
 
 impl Session {
@@ -98,6 +98,8 @@ impl Session {
                 Some(before) => before.confirmation != finding.confirmation,
             };
             if fresh {
+                let news = IncidentKind::Found(finding.id.clone());
+                self.site.hub.happened(&self.site.session.to_string(), news);
                 self.tell(SessionEvent::Finding(Box::new(finding))).await;
             }
         }
