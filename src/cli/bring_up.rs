@@ -36,9 +36,11 @@ pub(super) struct Ground {
 impl Ground {
     /// Opens the store and takes in the devices that are there now; later ones are tracked.
     pub(super) async fn new(name: &str, store: &Path, devices: Devices) -> color_eyre::Result<Self> {
-        let path = store.to_owned();
-        let store =
-            tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??;
+        Self::on(name, open_store(store).await?, devices).await
+    }
+
+    /// The same on a store that is open already.
+    pub(super) async fn on(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         let lab = Lab::new(name, store);
         let (server, sim) = match devices {
             Devices::Adb => (Server::from_env()?, None),
@@ -76,6 +78,12 @@ impl Drop for Ground {
         self.tracking.cancel();
         self.lab.close();
     }
+}
+
+/// Opens the store in this folder, making one where there is none.
+pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
+    let path = path.to_owned();
+    Ok(tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??)
 }
 
 /// The runtime of a command.

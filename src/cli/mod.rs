@@ -28,6 +28,7 @@ mod open;
 mod output;
 mod recheck;
 mod replay;
+mod resume;
 mod run;
 mod session_file;
 mod shrink;

@@ -9,6 +9,7 @@
 //! for a viewer.
 
 mod agreement;
+mod builds;
 mod crew;
 mod dialog;
 mod episode;
@@ -18,6 +19,7 @@ mod hub;
 mod inputs;
 mod journal;
 mod rederive;
+mod retrace;
 mod room;
 mod roster;
 mod rule_watch;
@@ -42,8 +44,8 @@ pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 
 use crate::proto::{Link, ViewerEnd};
-use crate::record::SessionDefinition;
-use crate::store::Store;
+use crate::record::{SessionDefinition, SessionId, SessionRecord};
+use crate::store::{Store, StoreError};
 
 /// A store, a roster of devices and the sessions that run on them.
 #[derive(Clone)]
@@ -91,6 +93,31 @@ impl Lab {
         options: SessionOptions,
     ) -> Result<SessionOutcome, LabError> {
         session::run(self, definition, options).await
+    }
+
+    /// Goes on with a session of the store that was interrupted, up to its end: one that was killed,
+    /// stopped by a person or ended by an error. What is not given in `options` is as it was before.
+    ///
+    /// # Errors
+    /// Before anything is run: `Over`, `Running`, `OtherPlanner`, `Strayed`; then those of
+    /// [`Lab::run`], and `OtherApp` when the app was updated meanwhile.
+    pub async fn resume(
+        &self,
+        session: SessionId,
+        options: SessionOptions,
+    ) -> Result<SessionOutcome, LabError> {
+        session::resume(self, session, options).await
+    }
+
+    /// The sessions of the store that have not ended and do not run in this lab, oldest first: whoever
+    /// ran them was killed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn unended(&self) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
+        let mut sessions = session::unended(&self.store)?;
+        sessions.retain(|(id, _)| !self.hub.is_running(*id));
+        Ok(sessions)
     }
 
     /// Ends the background tasks. Sessions must have ended before.
