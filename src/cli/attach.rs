@@ -10,6 +10,7 @@ use super::bring_up::runtime;
 use super::lab::start_server;
 use super::lab::way::{Place, view};
 use super::{cockpit, logging};
+use crate::proto::greeting::Purpose;
 
 #[derive(Debug, Default, Args)]
 pub struct AttachArgs {
@@ -32,7 +33,7 @@ pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
     let shown = runtime.block_on(async {
         let mut ends = Vec::new();
         for place in &places {
-            ends.push(view(place, args.store.clone(), args.read_only).await?);
+            ends.push(view(place, args.store.clone(), Purpose::View { read_only: args.read_only }).await?);
         }
         cockpit::watch(ends).await
     });

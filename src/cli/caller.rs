@@ -21,9 +21,30 @@ pub(super) struct Caller {
     client: Option<Client>,
 }
 
+/// The lab of a server, as sessions find it there.
+#[derive(Clone)]
+pub(super) struct Premises {
+    pub(super) lab: Lab,
+    /// The server's own devices are simulated.
+    pub(super) simulated: bool,
+}
+
+impl Premises {
+    /// The server's lab with these devices: its own, or simulated ones made for one session.
+    ///
+    /// # Errors
+    /// When a simulated lab cannot be had.
+    pub(super) async fn ground(&self, devices: Devices) -> color_eyre::Result<Ground> {
+        match devices {
+            Devices::Sim(_) if self.simulated => Ground::on_lab(&self.lab, Devices::Adb).await,
+            devices => Ground::on_lab(&self.lab, devices).await,
+        }
+    }
+}
+
 /// A client of this lab server.
 struct Client {
-    lab: Lab,
+    server: Premises,
     /// What relative paths are relative to.
     folder: PathBuf,
     output: CommandOutput,
@@ -36,12 +57,12 @@ impl Caller {
     }
 
     pub(super) fn client(
-        lab: Lab,
+        server: Premises,
         folder: PathBuf,
         output: CommandOutput,
         interrupt: CancellationToken,
     ) -> Self {
-        Self { client: Some(Client { lab, folder, output, interrupt }) }
+        Self { client: Some(Client { server, folder, output, interrupt }) }
     }
 
     /// Writes a whole output at once. A reader that went away (`| head`) is no error.
@@ -92,20 +113,17 @@ impl Caller {
             return Ok(Store::open(&path, StoreOptions { create, ..StoreOptions::default() })?);
         };
         self.require_ours(named)?;
-        Ok(client.lab.store().clone())
+        Ok(client.server.lab.store().clone())
     }
 
-    /// A lab on the store with these devices: that of the server, or one for this command.
+    /// A lab on a store that [`Caller::store`] gave: that of the server, or one for this command.
     ///
     /// # Errors
-    /// When the store, the ADB server or the simulated lab cannot be had.
-    pub(super) async fn ground(&self, named: Option<&Path>, devices: Devices) -> color_eyre::Result<Ground> {
+    /// When the ADB server or the simulated lab cannot be had.
+    pub(super) async fn ground(&self, store: Store, devices: Devices) -> color_eyre::Result<Ground> {
         match &self.client {
-            Some(client) => {
-                self.require_ours(named)?;
-                Ground::on(&client.lab, devices).await
-            }
-            None => Ground::new("this host", &store_path(named.map(Path::to_owned))?, devices).await,
+            Some(client) => client.server.ground(devices).await,
+            None => Ground::on_store("this host", store, devices).await,
         }
     }
 
@@ -131,7 +149,7 @@ impl Caller {
     /// A server carries out commands on its own store only.
     fn require_ours(&self, named: Option<&Path>) -> color_eyre::Result<()> {
         let (Some(client), Some(named)) = (&self.client, named) else { return Ok(()) };
-        let ours = client.lab.store().folder().canonicalize()?;
+        let ours = client.server.lab.store().folder().canonicalize()?;
         match client.folder.join(named).canonicalize() {
             Ok(theirs) if theirs == ours => Ok(()),
             _ => {

@@ -31,6 +31,7 @@ mod masks;
 mod output;
 mod recheck;
 mod replay;
+mod resume;
 mod run;
 mod session;
 mod session_file;

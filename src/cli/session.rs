@@ -11,6 +11,7 @@ use super::Usage;
 use super::bring_up::runtime;
 use super::lab::way::{Place, view};
 use super::output::print;
+use crate::proto::greeting::Purpose;
 use crate::proto::{LabView, Reply, Request, SessionState, ViewerEnd};
 use crate::record::SessionId;
 
@@ -61,7 +62,7 @@ pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
         SessionCommand::Priority { session, priority } => (session, Request::Priority { session, priority }),
     };
     let said = runtime()?.block_on(async {
-        let mut end = view(&place, args.store, false).await?;
+        let mut end = view(&place, args.store, Purpose::Ask).await?;
         match tokio::time::timeout(WITHIN, carry_out(&mut end, session, &request)).await {
             Ok(said) => said,
             Err(_) => Err(eyre!("{session} has not done so within {} s", WITHIN.as_secs())),

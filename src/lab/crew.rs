@@ -27,8 +27,8 @@ pub(super) struct Crew {
     /// Workers that are leased and not yet ready, or working, or idle.
     staffed: usize,
     tasks: TaskTracker,
-    /// Devices without the app.
-    unfit: BTreeSet<String>,
+    /// Devices without the app, or with another system than before.
+    unfit: BTreeMap<String, DeviceErrorKind>,
     trouble: String,
     alone_since: Option<Instant>,
 }
@@ -40,7 +40,6 @@ pub(super) enum Change {
     /// The job must be run again.
     Broken {
         slot: Slot,
-        attempt: u32,
         last: String,
     },
 }
@@ -57,7 +56,7 @@ impl Crew {
             idle: BTreeSet::new(),
             staffed: 0,
             tasks: TaskTracker::new(),
-            unfit: BTreeSet::new(),
+            unfit: BTreeMap::new(),
             trouble: String::new(),
             alone_since: None,
         }
@@ -69,7 +68,7 @@ impl Crew {
         let session = self.site.session;
         let serials = &self.site.definition.lab.serials;
         let fits = |serial: &str| {
-            !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+            !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
         };
         let mut lacking = waiting.saturating_sub(self.idle.len());
         while lacking > 0 && self.staffed < self.most {
@@ -108,19 +107,19 @@ impl Crew {
                 }
                 Change::Finished(run)
             }
-            Report::Broken { serial, slot, attempt, error, leaving } => {
+            Report::Broken { serial, slot, error, leaving } => {
                 self.trouble = error.to_string();
                 if leaving {
                     self.leave(&serial);
                 } else {
                     self.idle.insert(serial);
                 }
-                Change::Broken { slot, attempt, last: self.trouble.clone() }
+                Change::Broken { slot, last: self.trouble.clone() }
             }
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
-                if let DeviceErrorKind::NotInstalled(_) = error.kind {
-                    self.unfit.insert(serial.clone());
+                if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
+                    self.unfit.insert(serial.clone(), error.kind);
                 }
                 self.leave(&serial);
                 Change::Nothing
@@ -140,11 +139,9 @@ impl Crew {
             self.alone_since = None;
             return Ok(None);
         }
-        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains(&serial));
+        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
         if !self.unfit.is_empty() && !others {
-            let serials: Vec<&str> = self.unfit.iter().map(String::as_str).collect();
-            let app = self.site.definition.app.clone();
-            return Err(LabError::NotInstalled { app, serials: serials.join(", ") });
+            return Err(self.none_fits());
         }
         let patience = Duration::from_secs(self.site.definition.run.patience.into());
         let since = *self.alone_since.get_or_insert_with(|| {
@@ -180,6 +177,17 @@ impl Crew {
             self.site.hub.info(&serial, "left to a more urgent session");
             self.leave(&serial);
         }
+    }
+
+    /// Why no device can be used.
+    fn none_fits(&self) -> LabError {
+        let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
+        if self.unfit.values().any(installed) {
+            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
+            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
+        }
+        let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
+        LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
     }
 
     fn leave(&mut self, serial: &str) {

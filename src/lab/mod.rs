@@ -9,6 +9,7 @@
 //! for a viewer.
 
 mod agreement;
+mod builds;
 mod crew;
 mod dialog;
 mod digest;
@@ -20,6 +21,7 @@ mod inputs;
 mod journal;
 mod order;
 mod rederive;
+mod retrace;
 mod room;
 mod roster;
 mod rule_watch;
@@ -47,8 +49,8 @@ pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 
 use crate::proto::{Link, ViewerEnd};
-use crate::record::{IncidentKind, SessionDefinition};
-use crate::store::Store;
+use crate::record::{IncidentKind, SessionDefinition, SessionId, SessionRecord};
+use crate::store::{Store, StoreError};
 
 /// A store, a roster of devices and the sessions that run on them. Clones share everything.
 #[derive(Clone)]
@@ -116,6 +118,32 @@ impl Lab {
         self.halting.cancel();
         self.sessions.close();
         tokio::time::timeout(within, self.sessions.wait()).await.is_ok()
+    }
+
+    /// Goes on with a session of the store that was interrupted, up to its end: one that was killed,
+    /// stopped by a person or ended by an error. What is not given in `options` is as it was before.
+    ///
+    /// # Errors
+    /// Before anything is run: `Over`, `Running`, `OtherPlanner`, `Strayed`; then those of
+    /// [`Lab::run`], and `OtherApp` when the app was updated meanwhile.
+    pub async fn resume(
+        &self,
+        session: SessionId,
+        options: SessionOptions,
+    ) -> Result<SessionOutcome, LabError> {
+        let stop = options.stop.clone();
+        self.until_halted(stop, session::resume(self, session, options)).await
+    }
+
+    /// The sessions of the store that have not ended and do not run in this lab, oldest first: whoever
+    /// ran them was killed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn unended(&self) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
+        let mut sessions = session::unended(&self.store)?;
+        sessions.retain(|(id, _)| !self.hub.is_running(*id));
+        Ok(sessions)
     }
 
     /// Ends the background tasks. Sessions must have ended before.

@@ -114,7 +114,8 @@ fn refused(request: &Request, why: &str) -> Reply {
     Reply::Refused { request: request.clone(), why: why.into() }
 }
 
-fn steps(
+/// Steps of a session's log as viewers see them.
+pub(super) fn steps(
     store: &Store,
     hub: &Hub,
     session: SessionId,

@@ -33,6 +33,8 @@ pub struct Hello {
 pub enum Purpose {
     /// Look at the lab; `read_only` viewers may change nothing.
     View { read_only: bool },
+    /// Ask or tell the lab something and leave: nobody sits before a screen.
+    Ask,
     /// Carry out a command of the command line where the store is.
     Command {
         /// What followed the program's name.

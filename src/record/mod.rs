@@ -47,7 +47,7 @@ pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
-pub use session_record::SessionRecord;
+pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
 pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
 pub use step_place::StepPlace;
 pub use trace::{JobRun, Step, Trace};

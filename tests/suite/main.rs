@@ -17,6 +17,7 @@ mod program;
 mod properties;
 mod recheck;
 mod recordings;
+mod resume;
 mod sessions;
 mod shrink;
 mod sim_command;

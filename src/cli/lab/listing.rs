@@ -11,6 +11,7 @@ use super::way::{Place, view};
 use crate::cli::bring_up::runtime;
 use crate::cli::output::print;
 use crate::gui::printable;
+use crate::proto::greeting::Purpose;
 use crate::proto::{LabView, SessionState, SessionView};
 
 const WITHIN: Duration = Duration::from_secs(20);
@@ -31,7 +32,7 @@ pub(super) fn run(to: Option<Place>, store: Option<PathBuf>, json: bool) -> colo
 /// # Errors
 /// When it cannot be reached or does not show anything in time.
 pub(in crate::cli) async fn first_view(place: &Place, store: Option<PathBuf>) -> color_eyre::Result<LabView> {
-    let mut end = view(place, store, true).await?;
+    let mut end = view(place, store, Purpose::Ask).await?;
     let changed = tokio::time::timeout(WITHIN, end.view.changed()).await;
     changed.map_err(|_| eyre!("the lab shows nothing"))?.map_err(|_| eyre!("the lab is gone"))?;
     Ok(LabView::clone(&end.view.borrow()))

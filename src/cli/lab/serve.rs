@@ -11,11 +11,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::way;
-use crate::cli::bring_up::{Devices, Ground, runtime, store_path};
-use crate::cli::caller::Caller;
+use crate::cli::bring_up::{Devices, Ground, open_store, runtime, store_path};
+use crate::cli::caller::{Caller, Premises};
+use crate::cli::run::source;
 use crate::cli::sim::defects;
 use crate::cli::{Cli, exit, folders, logging, perform};
-use crate::lab::Lab;
+use crate::lab::{Lab, SessionOptions};
+use crate::record::{SessionId, SessionRecord};
 use crate::lab::server::{CommandOutput, Commands, Endpoint, serve};
 use crate::sim::SimOptions;
 
@@ -79,11 +81,13 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
     let (path, endpoint) = (store_path(store.clone())?, way::endpoint(store)?);
     let source = args.source()?;
     runtime()?.block_on(async {
-        let ground = Ground::new(&folders::host(), &path, source).await?;
+        let ground = Ground::patient(&folders::host(), open_store(&path).await?, source).await?;
         // The store is ours from here on, so is the socket.
         let listener = endpoint.listen()?;
         let stop = stop_on_signals()?;
-        let commands = Arc::new(CommandLine(ground.lab.clone()));
+        let premises = Premises { lab: ground.lab.clone(), simulated: args.lab == "sim" };
+        resume_all(&premises).await?;
+        let commands = Arc::new(CommandLine(premises));
         tracing::info!("the lab server listens on {}", endpoint.socket().display());
         serve_until_halted(&ground.lab, &endpoint, listener, commands, stop).await;
         Ok(ExitCode::SUCCESS)
@@ -110,6 +114,28 @@ async fn serve_until_halted(
     let _ = tokio::time::timeout(HALT, serving).await;
 }
 
+/// Goes on with every session that had not ended when the last server did.
+async fn resume_all(premises: &Premises) -> color_eyre::Result<()> {
+    let lab = premises.lab.clone();
+    let unended = tokio::task::spawn_blocking(move || lab.unended()).await??;
+    for (id, record) in unended {
+        let premises = premises.clone();
+        tokio::spawn(async move {
+            if let Err(error) = go_on(&premises, id, record).await {
+                premises.lab.hub().error(&id.to_string(), &format!("it cannot go on: {error:#}"));
+            }
+        });
+    }
+    Ok(())
+}
+
+async fn go_on(premises: &Premises, id: SessionId, record: SessionRecord) -> color_eyre::Result<()> {
+    let devices = source(&record.definition, &record.terms.sim)?;
+    let ground = premises.ground(devices).await?;
+    ground.lab.resume(id, SessionOptions { rng: record.rng, ..SessionOptions::default() }).await?;
+    Ok(())
+}
+
 fn stop_on_signals() -> color_eyre::Result<CancellationToken> {
     let stop = CancellationToken::new();
     for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
@@ -126,7 +152,7 @@ fn stop_on_signals() -> color_eyre::Result<CancellationToken> {
 }
 
 /// Commands of clients, carried out in this process.
-struct CommandLine(Lab);
+struct CommandLine(Premises);
 
 #[async_trait]
 impl Commands for CommandLine {

@@ -30,13 +30,12 @@ pub(super) fn run(store: Option<PathBuf>, json: bool) -> color_eyre::Result<Exit
 }
 
 async fn ask(store: Option<PathBuf>) -> color_eyre::Result<Option<(Welcome, LabView)>> {
-    let purpose = Purpose::View { read_only: true };
     let mut stream = match endpoint(store.clone())?.connect().await {
         Ok(stream) => stream,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let welcome = greet(&mut stream, &hello(purpose)).await?;
+    let welcome = greet(&mut stream, &hello(Purpose::Ask)).await?;
     drop(stream);
     let view = super::listing::first_view(&Place::Here, store).await?;
     Ok(Some((welcome, view)))

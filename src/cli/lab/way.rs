@@ -67,9 +67,9 @@ pub(in crate::cli) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<End
 pub(in crate::cli) async fn view(
     place: &Place,
     store: Option<PathBuf>,
-    read_only: bool,
+    purpose: Purpose,
 ) -> color_eyre::Result<ViewerEnd> {
-    let hello = hello(Purpose::View { read_only });
+    let hello = hello(purpose);
     let connected = match place {
         Place::Here => connect(Socket(endpoint(store)?), hello).await,
         Place::Ssh { host, port } => {

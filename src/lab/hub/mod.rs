@@ -18,6 +18,7 @@ use super::gate::{Gate, Mode};
 use super::journal::{Journal, now_ms};
 use device::DeviceFeed;
 use screenshots::Screenshots;
+pub(super) use session::Resumed;
 use session::SessionFeed;
 
 use crate::gui::LayoutHash;
@@ -62,7 +63,9 @@ impl Hub {
         }
     }
 
+    /// The state as it is now, and from now on.
     pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
+        self.view.send_replace(Arc::new(self.snapshot()));
         self.view.subscribe()
     }
 
@@ -126,10 +129,43 @@ impl Hub {
         self.change(|state| state.device(serial).view.job = job);
     }
 
-    pub(super) fn session_began(&self, view: SessionView, gate: Gate) {
+    /// A session begins, or goes on; false, and nothing else, when it runs already.
+    pub(super) fn session_began(&self, view: SessionView, gate: Gate) -> bool {
+        let mut fits = false;
         self.change(|state| {
-            state.sessions.insert(view.id, SessionFeed::new(view, gate));
+            fits = state.sessions.get(&view.id).is_none_or(SessionFeed::is_over);
+            if fits {
+                state.sessions.insert(view.id, SessionFeed::new(view, gate));
+            }
         });
+        fits
+    }
+
+    /// What the store tells of a session that goes on.
+    pub(super) fn recorded(&self, session: SessionId, past: Resumed) {
+        self.of(session, |feed| feed.remember(past));
+    }
+
+    /// A session goes on after so much time under way.
+    pub(super) fn session_resumed(&self, session: SessionId, progress: Progress, earlier: Duration) {
+        self.of(session, |feed| {
+            feed.view.progress = progress;
+            feed.go_on(earlier);
+        });
+    }
+
+    /// Screenshots of layouts that were taken before this lab began, oldest first.
+    pub(super) fn photographed(&self, screenshots: Vec<(LayoutHash, BlobHash)>) {
+        self.change(|state| {
+            for (layout, screenshot) in screenshots {
+                state.screenshots.put(layout, screenshot);
+            }
+        });
+    }
+
+    /// True while a session runs in this lab.
+    pub(super) fn is_running(&self, session: SessionId) -> bool {
+        self.lock().sessions.get(&session).is_some_and(|feed| !feed.is_over())
     }
 
     pub(super) fn session_state(&self, session: SessionId, now: SessionState) {

@@ -145,6 +145,7 @@ impl Shared {
                     self.lab.hub().happened("", IncidentKind::Left);
                 }
             }
+            Purpose::Ask => drop(viewer::attend(&self.lab, stream, false, &self.stop).await),
             Purpose::Command { args, folder } => {
                 tracing::info!("{name} asks for `{}`", args.join(" "));
                 command::attend(self.commands.clone(), stream, args, folder, &self.stop).await;
