@@ -7,6 +7,7 @@ use std::time::Duration;
 use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
+use super::config::Config;
 use crate::device::adb::{AdbDevice, DeviceEntry, Server};
 use crate::device::{Device, DeviceError, Patience};
 use crate::lab::{Hub, Lab, Roster};
@@ -43,12 +44,12 @@ impl Ground {
 
     /// The same on a store that is open already.
     pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
-        Self::with_devices(Lab::new(name, store), devices, true).await
+        Self::with_devices(new_lab(name, store)?, devices, true).await
     }
 
     /// The same where devices may come later: without an ADB server it is waited for.
     pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
-        let lab = Lab::new(name, store);
+        let lab = new_lab(name, store)?;
         let (server, sim) = make(devices).await?;
         Ok(Self::follow(lab, server, sim, true))
     }
@@ -119,6 +120,14 @@ pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> 
         Some(path) => path,
         None => super::folders::store()?,
     })
+}
+
+/// A lab that runs the user's hooks.
+fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
+    let hooks = Config::read()?.hooks();
+    let lab = Lab::new(name, store);
+    lab.follow_hooks(hooks);
+    Ok(lab)
 }
 
 async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {

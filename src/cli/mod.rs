@@ -14,6 +14,7 @@ mod caller;
 mod check;
 mod cockpit;
 mod completions;
+mod config;
 mod demo;
 mod devices;
 mod dmf;

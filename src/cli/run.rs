@@ -143,9 +143,7 @@ pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     };
     match (args.resume, args.session) {
         (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
-        (None, Some(file)) => {
-            run_definition(read_session(&caller.path(&file))?, &args.options, view, caller)
-        }
+        (None, Some(file)) => run_definition(read_session(&caller.path(&file))?, &args.options, view, caller),
         (None, None) => Err(Usage("name a session file".into()).into()),
     }
 }

@@ -1,6 +1,7 @@
 //! Incidents kept in the store, and the digest of what happened while nobody looked.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -51,7 +52,8 @@ pub(super) async fn keep(store: Store, mut incidents: Receiver<Incident>) {
 pub(super) fn digest(store: &Store) -> Result<Digest, StoreError> {
     let incidents = store.incidents().collect::<Result<Vec<_>, _>>()?;
     let away = away(&incidents);
-    let earlier = away.len() < incidents.len();
+    let earlier = away.start > 0;
+    let away = incidents.get(away).unwrap_or_default();
     let mut digest = Digest { since_ms: away.first().map_or(0, |first| first.at_ms), ..Digest::default() };
     let mut found = BTreeSet::new();
     let mut told = Vec::new();
@@ -89,22 +91,21 @@ pub(super) fn digest(store: &Store) -> Result<Digest, StoreError> {
 
 /// The incidents since the last viewer left, which is the first of them; when somebody looked to the
 /// end of the server, since the next one began; when nobody ever left, all.
-fn away(incidents: &[Incident]) -> &[Incident] {
+fn away(incidents: &[Incident]) -> Range<usize> {
     // Whoever asks has just come.
-    let before = match incidents.iter().rposition(|incident| incident.what == IncidentKind::Came) {
-        Some(last) if incidents[last..].iter().all(|incident| incident.what != IncidentKind::Left) => {
-            incidents.get(..last).unwrap_or_default()
-        }
-        _ => incidents,
+    let end = match incidents.iter().rposition(|incident| incident.what == IncidentKind::Came) {
+        Some(last) if incidents[last..].iter().all(|incident| incident.what != IncidentKind::Left) => last,
+        _ => incidents.len(),
     };
+    let before = incidents.get(..end).unwrap_or_default();
     let turned =
         before.iter().rposition(|incident| matches!(incident.what, IncidentKind::Came | IncidentKind::Left));
     match turned {
-        None => before,
-        Some(at) if before[at].what == IncidentKind::Left => &before[at..],
+        None => 0..end,
+        Some(at) if before[at].what == IncidentKind::Left => at..end,
         Some(at) => {
             let began = before[at..].iter().position(|incident| incident.what == IncidentKind::Began);
-            &before[began.map_or(before.len(), |began| at + began)..]
+            began.map_or(end, |began| at + began)..end
         }
     }
 }

@@ -16,6 +16,7 @@ mod digest;
 mod episode;
 mod error;
 mod gate;
+mod hooks;
 mod hub;
 mod inputs;
 mod journal;
@@ -42,6 +43,7 @@ use tokio_util::task::TaskTracker;
 pub use agreement::Agreement;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
+pub use hooks::Hooks;
 pub use hub::Hub;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
@@ -80,6 +82,13 @@ impl Lab {
     /// The same lab with devices of its own.
     pub fn with_own_devices(&self) -> Self {
         Self { roster: Roster::new(self.hub.clone()), ..self.clone() }
+    }
+
+    /// Runs commands of the user when something happens from now on.
+    pub fn follow_hooks(&self, hooks: Hooks) {
+        if !hooks.is_empty() {
+            tokio::spawn(hooks::follow(hooks, self.store.clone(), self.hub.clone(), self.hub.incidents()));
+        }
     }
 
     pub fn roster(&self) -> &Roster {

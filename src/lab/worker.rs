@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::builds::Builds;
 use super::episode::{Episode, Interrupted};
+use super::error::AppBuilds;
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
 use crate::device::{DeviceError, DeviceErrorKind, Patience};
@@ -136,13 +137,16 @@ async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), U
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     let info = lease.device.info(&patience).await?;
     lease.describe(&info);
-    site.builds.check_device(&info).map_err(|kind| {
-        DeviceError { serial: info.serial.clone(), what: "going on with the session".into(), kind }
+    site.builds.check_device(&info).map_err(|kind| DeviceError {
+        serial: info.serial.clone(),
+        what: "going on with the session".into(),
+        kind,
     })?;
     let app = lease.device.app(&site.definition.app, &patience).await?;
     if let Some(before) = site.builds.other_app(lease.serial(), &app) {
         let serial = lease.serial().to_owned();
-        return Err(Unready::Session(LabError::OtherApp { serial, before: before.clone(), now: app }));
+        let builds = AppBuilds { before: before.clone(), now: app };
+        return Err(Unready::Session(LabError::OtherApp { serial, builds: Box::new(builds) }));
     }
     lease.device.prepare(&patience).await?;
     Ok((info, app))

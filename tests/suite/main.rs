@@ -18,6 +18,7 @@ mod properties;
 mod recheck;
 mod recordings;
 mod resume;
+mod server;
 mod sessions;
 mod shrink;
 mod sim_command;

@@ -16,9 +16,9 @@ use crate::cli::caller::{Caller, Premises};
 use crate::cli::run::source;
 use crate::cli::sim::defects;
 use crate::cli::{Cli, exit, folders, logging, perform};
+use crate::lab::server::{CommandOutput, Commands, Endpoint, serve};
 use crate::lab::{Lab, SessionOptions};
 use crate::record::{SessionId, SessionRecord};
-use crate::lab::server::{CommandOutput, Commands, Endpoint, serve};
 use crate::sim::SimOptions;
 
 /// How long sessions may take to give their devices back when the server stops.

@@ -21,7 +21,7 @@ pub(super) const COMMANDS: &[Command] = &[
         what: "Let the session perform one act and pause",
         keys: &["s"],
         place: SESSIONS,
-        hint: "step",
+        hint: "",
         run: step,
     },
     Command {
