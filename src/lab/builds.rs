@@ -45,6 +45,11 @@ impl Builds {
         self.devices.get(serial).map(|known| (&known.device, &known.app))
     }
 
+    /// What any run was recorded with.
+    pub(super) fn any(&self) -> Option<(&DeviceInfo, &AppBuild)> {
+        self.devices.values().next().map(|known| (&known.device, &known.app))
+    }
+
     /// # Errors
     /// `OtherBuild` when the system of this device is another than when it was used last.
     pub(super) fn check_device(&self, device: &DeviceInfo) -> Result<(), DeviceErrorKind> {

@@ -23,7 +23,7 @@ use crate::lab::rule_watch::RuleWatch;
 use crate::lab::schedule::Schedule;
 use crate::record::{
     Act, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord, Shrunk,
-    Slot, StepPlace,
+    Slot, StepPlace, Turn,
 };
 use crate::store::{Store, StoreError};
 use crate::technique::{self, Driver, Planner};
@@ -151,7 +151,7 @@ impl Reader<'_> {
             }
             Stage::Planned(..) => {}
             Stage::Absorbed(run, judgement) => {
-                self.note(&run, judgement.verdicts.len());
+                self.note(&run, judgement.verdicts.len())?;
                 self.rules.look(&run, self.store);
                 let findings = touches_findings(&run, &judgement);
                 self.tell(|| SessionEvent::Absorbed { run: Arc::new(*run), judgement: Arc::new(*judgement) });
@@ -167,11 +167,15 @@ impl Reader<'_> {
     }
 
     /// What is to be remembered of a judged run.
-    fn note(&mut self, run: &JobRun, verdicts: usize) {
+    fn note(&mut self, run: &JobRun, verdicts: usize) -> Result<(), StoreError> {
         self.builds.note(run);
         self.verdicts.push((run.job.slot, verdicts));
-        let seen = run.turns.iter().filter_map(|turn| turn.observation.seen());
-        self.screenshots.extend(seen.filter_map(|seen| Some((seen.screen.layout, seen.screenshot?))));
+        // What an attempt that was cut saw first is not photographed again.
+        for attempt in 1..run.attempt {
+            self.screenshots.extend(photographs(&self.store.turns(self.id, run.job.slot, attempt)?));
+        }
+        self.screenshots.extend(photographs(&run.turns));
+        Ok(())
     }
 
     fn tell(&self, event: impl FnOnce() -> SessionEvent) {
@@ -194,7 +198,7 @@ impl Reader<'_> {
             let Some(run) = self.store.run(self.id, slot)? else { continue };
             match self.store.judgement(self.id, slot)? {
                 Some(judgement) => {
-                    self.note(&run, judgement.verdicts.len());
+                    self.note(&run, judgement.verdicts.len())?;
                     let judged = Judged { run: Arc::new(run), judgement: Arc::new(judgement) };
                     past.finished.insert(slot, Some(judged));
                 }
@@ -222,23 +226,27 @@ impl Reader<'_> {
 
     /// A job that has no finished run: how often it was tried, and the last attempt if its driver
     /// finished it and it is known on what it ran.
-    fn pending(&self, job: Job, driver: Box<dyn Driver>) -> Result<(Pending, Option<JobRun>), LabError> {
+    fn pending(&mut self, job: Job, driver: Box<dyn Driver>) -> Result<(Pending, Option<JobRun>), LabError> {
         let slot = job.slot;
         let (mut time_outs, mut last) = (0, None);
         for attempt in self.store.attempts(self.id, slot)? {
-            if let Some((_, turns)) = last.replace((attempt, self.store.turns(self.id, slot, attempt)?)) {
+            let turns = self.store.turns(self.id, slot, attempt)?;
+            self.screenshots.extend(photographs(&turns));
+            if let Some((_, turns)) = last.replace((attempt, turns)) {
                 time_outs += u32::from(has_timed_out(&turns));
             }
         }
         let tried = last.as_ref().map_or(0, |(attempt, _)| *attempt);
-        let is_whole = |turns: &[crate::record::Turn]| {
-            turns.last().is_some_and(|turn| matches!(turn.act, Act::Finish(_)))
-        };
+        let is_whole = |turns: &[Turn]| turns.last().is_some_and(|turn| matches!(turn.act, Act::Finish(_)));
         let mut whole = None;
         if let Some((attempt, turns)) = last {
+            let build = match self.device_of(slot, attempt)? {
+                Some(serial) => self.builds.of(&serial),
+                // It performed nothing, so it does not matter on what.
+                None => self.builds.any(),
+            };
             if is_whole(&turns)
-                && let Some(serial) = self.device_of(slot, attempt)?
-                && let Some((device, app)) = self.builds.of(&serial)
+                && let Some((device, app)) = build
             {
                 let (device, app) = (device.clone(), app.clone());
                 whole = Some(JobRun { job: job.clone(), attempt, device, app, turns });
@@ -265,6 +273,12 @@ impl Reader<'_> {
         }
         Ok(None)
     }
+}
+
+/// The layouts that these turns photographed.
+fn photographs(turns: &[Turn]) -> impl Iterator<Item = (LayoutHash, BlobHash)> {
+    let seen = turns.iter().filter_map(|turn| turn.observation.seen());
+    seen.filter_map(|seen| Some((seen.screen.layout, seen.screenshot?)))
 }
 
 impl From<Stray> for LabError {
