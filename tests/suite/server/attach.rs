@@ -35,6 +35,8 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     second.wait_for("1 session, 1 running");
     // Two viewers at once, one of which may only look.
     let mut watcher = Cockpit::open(&site, &["attach", "--read-only"], &[]);
+    watcher.wait_for("Since you left");
+    watcher.press("\x1b");
     watcher.wait_for("1 session, 1 running");
     watcher.press("p");
     watcher.wait_for("this viewer may only look");
@@ -47,8 +49,8 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
 #[test]
 fn a_killed_server_goes_on_with_its_sessions_when_it_starts_again() {
     let site = Site::new(2);
-    let mut run = site.session("notes-genie.toml", 1_500);
-    let before = site.wait_for("a session", |sessions| steps(sessions) > 200);
+    let mut run = site.session("notes-genie.toml", 800);
+    let before = site.wait_for("a session", |sessions| steps(sessions) > 100);
     let process = Pid::from_raw(site.process()).expect("a process");
     kill_process(process, Signal::KILL).expect("killed");
     run.wait().expect("its command ends with the server");

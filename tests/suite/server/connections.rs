@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use droidmux::proto::greeting::{Hello, PROTOCOL, Purpose};
-use droidmux::proto::{Request, ToLab, encode};
-use droidmux::record::SessionId;
+use droidmux::proto::{Request, ToLab, ToViewer, decode, encode};
 
 use super::fixture::{Site, steps};
 
@@ -68,7 +67,7 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
 
     // One that asks and asks, says that it is alive, and takes nothing for three seconds.
     let mut slow = viewer(&site);
-    let request = ToLab::Request(Request::Steps { session: SessionId(1), from: 0, limit: 1_000 });
+    let request = ToLab::Request(Request::Log { from: 0, limit: 1_000 });
     let before = steps(&site.sessions());
     let began = Instant::now();
     slow.set_write_timeout(Some(Duration::from_millis(100))).expect("set");
@@ -80,6 +79,15 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
     }
     let during = steps(&site.sessions()) - before;
     assert!(during > 30, "{during} steps in {:?} with a slow viewer", began.elapsed());
+    // What it takes in the end tells it that answers are missing.
+    let mut told = false;
+    while !told {
+        let mut length = [0; 4];
+        slow.read_exact(&mut length).expect("a frame");
+        let mut content = vec![0; u32::from_be_bytes(length) as usize];
+        slow.read_exact(&mut content).expect("a frame");
+        told = matches!(decode(&content).expect("a message"), ToViewer::Resync(1..));
+    }
     drop(slow);
     run.kill().expect("killed");
     let _ = run.wait();
