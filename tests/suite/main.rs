@@ -9,6 +9,7 @@ mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod faults;
 mod interrupted;
 mod masks;
 mod odin;
