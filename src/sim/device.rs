@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::agent::Running;
 use super::fault::{Fault, Faults};
 use super::files::Files;
 use super::hold::{HeldPhone, SharedPhone};
@@ -50,6 +51,8 @@ pub struct SimDevice {
     pub(super) adbd_addr: OnceLock<SocketAddr>,
     pub(super) reversed: Mutex<Vec<(String, String)>>,
     dumps: AtomicU64,
+    /// The resident agent, which alone may use UiAutomation while it runs.
+    pub(super) agent: Mutex<Option<Running>>,
 }
 
 struct Link {
@@ -82,6 +85,7 @@ impl SimDevice {
             adbd_addr: OnceLock::new(),
             reversed: Mutex::default(),
             dumps: AtomicU64::new(0),
+            agent: Mutex::default(),
         }
     }
 

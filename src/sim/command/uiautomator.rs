@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use super::{Call, Command, light};
+use crate::sim::agent::REGISTERED;
 use crate::sim::fault::Fault;
 use crate::sim::text::cut;
 
@@ -27,6 +28,10 @@ fn uiautomator(call: &mut Call) -> i32 {
 }
 
 fn dump(call: &mut Call) -> i32 {
+    if call.device.has_agent() {
+        call.complain(REGISTERED.trim_end());
+        return 1;
+    }
     let target = call.words.iter().skip(2).find(|word| !word.starts_with("--")).cloned();
     let target = target.unwrap_or_else(|| DEFAULT_PATH.to_owned());
     let fault = call.device.strike(|fault| {
