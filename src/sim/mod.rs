@@ -6,7 +6,8 @@
 //! A [`SimLab`] puts phones on the wire behind two doors. At the ADB server door a client talks to
 //! the lab as to a running `adb` server; at each device's adbd door a genuine ADB server talks to it
 //! as to a phone. Both open the same services over a stream of bytes: the shell with its commands,
-//! file transfer, installation, the port of a resident agent. What goes wrong on real phones is scripted with [`Fault`]s.
+//! file transfer, installation, the port of a resident agent. What goes wrong on real phones is
+//! scripted with [`Fault`]s.
 //!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;

@@ -15,7 +15,8 @@ PACKAGE = "com.example.trial"
 def by_adbutils(device: adbutils.AdbDevice) -> None:
     assert device.get_state() == "device"
     assert device.shell("echo hi").strip() == "hi"
-    assert device.shell2("exit 3").returncode == 3
+    assert device.shell2("ls /nowhere").returncode != 0
+    assert device.shell2("exit 3", v2=True).returncode == 3
     device.sync.push(b"some bytes", "/data/local/tmp/note")
     assert device.sync.read_bytes("/data/local/tmp/note") == b"some bytes"
     width, height = device.window_size()

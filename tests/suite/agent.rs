@@ -275,7 +275,7 @@ async fn a_session_goes_on_when_its_agents_are_killed() {
     assert_eq!(seen[0], seen[1], "the same screens, whoever dumped them");
 }
 
-/// What an observation costs each way, as [`docs/devices.md`] tells it. Takes a while, and measures
+/// What an observation costs each way, as `docs/agent.md` tells it. Takes a while, and measures
 /// nothing but the latency given: for people, with `--ignored --nocapture`.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "a measurement"]

@@ -16,16 +16,32 @@ const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
 const PNG_TAIL: &[u8] = b"IEND\xaeB`\x82";
 
 impl AdbDevice {
-    /// The screen as PNG, taken the way that was chosen.
+    /// The screen as PNG, taken the way that was chosen. Pixels that cannot be read are not asked for
+    /// again.
     pub(super) async fn screenshot_now(&self) -> Result<Vec<u8>, DeviceErrorKind> {
-        if !self.takes_raw_pictures() {
-            return whole_png(&self.screencap("screencap -p").await?);
+        if self.takes_raw_pictures() {
+            match self.picture_of_pixels().await {
+                Err(DeviceErrorKind::Answer(why)) => {
+                    self.set_raw_pictures(false);
+                    self.remark(&format!("pictures are taken as PNG from now on: {why}"));
+                }
+                taken => return taken,
+            }
         }
+        self.picture().await
+    }
+
+    /// A PNG that the device makes.
+    pub(super) async fn picture(&self) -> Result<Vec<u8>, DeviceErrorKind> {
+        whole_png(&self.screencap("screencap -p").await?)
+    }
+
+    /// A PNG that is made here, off the async workers.
+    pub(super) async fn picture_of_pixels(&self) -> Result<Vec<u8>, DeviceErrorKind> {
         let raw = self.screencap("screencap").await?;
         let encoded = tokio::task::spawn_blocking(move || Pixels::read(&raw)?.png()).await;
-        encoded
-            .unwrap_or_else(|error| Err(format!("making a PNG failed: {error}")))
-            .map_err(DeviceErrorKind::Answer)
+        let encoded = encoded.unwrap_or_else(|error| Err(format!("making a PNG failed: {error}")));
+        encoded.map_err(DeviceErrorKind::Answer)
     }
 
     async fn screencap(&self, command: &str) -> Result<Vec<u8>, DeviceErrorKind> {

@@ -39,7 +39,10 @@ impl Fault {
 
 /// The answer to a request's body.
 pub(super) async fn answer(device: &Arc<SimDevice>, running: &Running, body: &[u8]) -> Vec<u8> {
-    let failed = |code: i32, message: &str| json!({"jsonrpc": "2.0", "id": "null", "error": {"code": code, "message": message}});
+    let failed = |code: i32, message: &str| {
+        let error = json!({"code": code, "message": message});
+        json!({"jsonrpc": "2.0", "id": "null", "error": error})
+    };
     let answer = match serde_json::from_slice::<Value>(body) {
         Err(_) => failed(-32700, "JSON parse error"),
         Ok(Value::Array(calls)) if calls.len() <= MAX_BATCH => {

@@ -100,28 +100,28 @@ impl AdbDevice {
 
     /// Takes pictures as PNG made by the device, and raw with the PNG made here.
     async fn choose_pictures(&self) -> Result<String, DeviceErrorKind> {
-        let mut medians = Vec::new();
-        for raw in [false, true] {
-            self.set_raw_pictures(raw);
-            let mut times = Vec::new();
-            for _ in 0..PICTURES {
-                let began = Instant::now();
-                match self.screenshot_now().await {
-                    Ok(_) => times.push(began.elapsed()),
-                    Err(kind @ (DeviceErrorKind::Lost(_) | DeviceErrorKind::NoServer(_))) => {
-                        return Err(kind);
-                    }
-                    // A screen that must not be photographed, or a form of pixels not known here.
-                    Err(_) => times.push(Duration::MAX),
-                }
-            }
-            medians.push(median(times));
+        let (mut as_png, mut as_pixels) = (Vec::new(), Vec::new());
+        for _ in 0..PICTURES {
+            as_png.push(timed(self.picture()).await?);
+            as_pixels.push(timed(self.picture_of_pixels()).await?);
         }
-        let (png, raw) = (medians.first().copied(), medians.last().copied());
-        let chosen = raw < png;
-        self.set_raw_pictures(chosen);
-        let name = if chosen { "raw" } else { "PNG" };
+        let (png, raw) = (median(as_png), median(as_pixels));
+        self.set_raw_pictures(raw < png);
+        let name = if raw < png { "raw" } else { "PNG" };
         Ok(format!("pictures: {name} (medians of {PICTURES}: PNG {}, raw {})", shown(png), shown(raw)))
+    }
+}
+
+/// How long a picture took; for ever when there is none: of a screen that must not be photographed, or
+/// in a form of pixels not known here.
+async fn timed(
+    picture: impl Future<Output = Result<Vec<u8>, DeviceErrorKind>>,
+) -> Result<Duration, DeviceErrorKind> {
+    let began = Instant::now();
+    match picture.await {
+        Ok(_) => Ok(began.elapsed()),
+        Err(kind) if kind.is_gone() => Err(kind),
+        Err(_) => Ok(Duration::MAX),
     }
 }
 
@@ -134,7 +134,10 @@ fn verdict(chosen: bool, by_agent: &Measured, stock: &Measured) -> String {
     let mut text =
         format!("dumps: {name} (medians of {DUMPS}: agent {}, uiautomator {})", way(by_agent), way(stock));
     if by_agent.screen.is_some() && stock.screen.is_some() && by_agent.screen != stock.screen {
-        text.push_str("; the two dumps of this screen differ: it changes by itself, or should the agent give way to uiautomator in the middle of a test, that may look like an effect");
+        text.push_str(
+            "; their dumps of this screen differ: it changes by itself, or a change from one to the other in \
+             the middle of a test may look like an effect",
+        );
     }
     text
 }
@@ -144,11 +147,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or(Duration::MAX)
 }
 
-fn shown(time: Option<Duration>) -> String {
-    match time {
-        Some(time) if time < Duration::MAX => format!("{} ms", time.as_millis()),
-        _ => "failed".into(),
-    }
+fn shown(time: Duration) -> String {
+    if time < Duration::MAX { format!("{} ms", time.as_millis()) } else { "failed".into() }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::device::adb::shell::{EXIT, next_packet};
 const ON_DEVICE: &str = "/data/local/tmp/u2.jar";
 const MODE: u32 = 0o644;
 /// From the start until it answers: a virtual machine, on a slow phone.
-const START_WITHIN: Duration = Duration::from_secs(15);
+const START_WITHIN: Duration = Duration::from_secs(12);
 const STOP_WITHIN: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How much of what it prints is kept, for the reason of its end.

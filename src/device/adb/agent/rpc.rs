@@ -80,7 +80,10 @@ impl std::fmt::Display for Refusal {
 /// The request for these calls, in ASCII: the agent's HTTP server takes bodies for ASCII unless told
 /// otherwise.
 pub(super) fn request(calls: &[Call]) -> String {
-    let call = |(id, call): (usize, &Call)| json!({"jsonrpc": "2.0", "id": id, "method": call.method, "params": call.params});
+    let call = |(id, call): (usize, &Call)| {
+        let Call { method, params } = call;
+        json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+    };
     let text = Value::Array(calls.iter().enumerate().map(call).collect()).to_string();
     let mut ascii = String::with_capacity(text.len());
     for char in text.chars() {
