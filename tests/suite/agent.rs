@@ -11,9 +11,9 @@ use droidmux::lab::SessionEnd;
 use droidmux::record::{DumpChoice, Observation, ScreenPolicy};
 use droidmux::sim::{Latency, SimLab, SimOptions};
 
-use crate::device::{GenuineAdb, fresh, step, tap, tour, widget};
+use crate::device::{GenuineAdb, fresh, step, tour, widget};
 use crate::sessions::{Bench, session};
-use crate::trial_app::app;
+use crate::trial_app::{PACKAGE, app};
 
 /// A file that the simulated phone takes for an agent's jar, in a Python installation.
 struct Installation(tempfile::TempDir);
@@ -143,6 +143,46 @@ async fn an_agent_that_dies_is_started_again() {
     assert_eq!(pushed, b"PK\x03\x04 no classes"[..]);
     device.restore(&patience()).await.expect("restored");
     assert!(!phone.has_agent());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_line_to_the_agent_stays_open() {
+    let installation = Installation::new();
+    let lab = lab(Latency::ZERO, false).await;
+    let device = device(&lab);
+    let phone = lab.device("sim-1").expect("a device");
+    fresh(&device).await;
+    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let before = phone.agent_connections();
+    for _ in 0..10 {
+        device.observe(10, &patience()).await.expect("observed");
+    }
+    assert_eq!(phone.agent_connections(), before);
+    // The agent's server hangs up after 5 s without a request.
+    tokio::time::sleep(Duration::from_millis(5_200)).await;
+    device.observe(10, &patience()).await.expect("observed on a new one");
+    assert_eq!(phone.agent_connections(), before + 1);
+    assert_eq!(device.remarks(), [] as [&str; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn waiting_for_the_agent_can_be_given_up() {
+    let installation = Installation::new();
+    let lab = lab(Latency { resident: Duration::from_secs(20), ..Latency::ZERO }, false).await;
+    let device = device(&lab);
+    device.start(PACKAGE, &patience()).await.expect("started");
+    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let began = Instant::now();
+    let impatient = Patience::of(Duration::from_millis(300));
+    let late = device.observe(2, &impatient).await.expect_err("no dump yet").kind;
+    assert!(matches!(late, DeviceErrorKind::TimedOut(_)), "{late}");
+    let cancelled = patience();
+    cancelled.cancel.cancel();
+    let stopped = device.observe(2, &cancelled).await.expect_err("nobody waits").kind;
+    assert_eq!(stopped, DeviceErrorKind::Cancelled);
+    device.restore(&patience()).await.expect("restored");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(!lab.device("sim-1").expect("a device").has_agent());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -288,14 +328,14 @@ async fn what_an_observation_costs() {
             let device = device(&lab);
             fresh(&device).await;
             equip(&device, &equipment(installation.path(), dumps)).await;
-            tokio::time::sleep(Duration::from_millis(200)).await;
             let began = Instant::now();
             for _ in 0..TIMES {
                 device.observe(10, &patience()).await.expect("observed");
             }
             println!("latency {name}, {dumps:?}: {:?} an observation", began.elapsed() / TIMES);
-            let layout = device.layout(10, &patience()).await.expect("a layout").layout;
-            tap(&device, &layout, "name").await;
         }
+        let lab = lab(latency, true).await;
+        let wanted = Equipment { pictures: true, ..equipment(installation.path(), DumpChoice::Auto) };
+        println!("latency {name}:\n{}", equip(&device(&lab), &wanted).await);
     }
 }

@@ -46,7 +46,7 @@ pub async fn step(device: &AdbDevice, gesture: Gesture) -> Observed {
     device.observe(10, &patience()).await.expect("observed")
 }
 
-pub async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
+async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
     step(device, Gesture::Tap(widget(layout, id).bounds().center())).await
 }
 

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
@@ -50,6 +51,7 @@ async fn converse(
     running: &Running,
     stream: &mut Box<dyn Duplex>,
 ) -> io::Result<()> {
+    running.connections.fetch_add(1, Ordering::Relaxed);
     let mut received = BytesMut::new();
     loop {
         let Ok(request) = tokio::time::timeout(IDLE, read_request(stream, &mut received)).await else {

@@ -106,7 +106,8 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
     };
     let active = params.len() > 2 && params.bool(2)?;
     tokio::time::sleep(device.latency.resident).await;
-    Ok(json!(device.phone().dump_by_agent(depth, active)))
+    let xml = device.phone().dumped_by_agent(depth, active);
+    Ok(json!(&*xml))
 }
 
 /// Waits until nothing has moved for a quiet time; gives up silently.

@@ -10,7 +10,8 @@
 //! does, and noted in the lab's journal.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
@@ -42,7 +43,8 @@ pub(super) struct Running {
     port: u16,
     /// Cancelled when the process ends.
     pub(super) ended: CancellationToken,
-    clipboard: Arc<std::sync::Mutex<Option<String>>>,
+    clipboard: Arc<Mutex<Option<String>>>,
+    connections: Arc<AtomicU32>,
 }
 
 /// Ends the process when the shell that holds it ends.
@@ -101,7 +103,8 @@ impl Start {
             return Err(format!("{STARTING}{REGISTERED}"));
         }
         let ended = CancellationToken::new();
-        *slot = Some(Running { port, ended: ended.clone(), clipboard: Arc::default() });
+        let (clipboard, connections) = (Arc::default(), Arc::default());
+        *slot = Some(Running { port, ended: ended.clone(), clipboard, connections });
         Ok(Process { device: Arc::clone(device), ended })
     }
 
@@ -131,6 +134,11 @@ impl SimDevice {
         self.agent_slot().is_some()
     }
 
+    /// How many connections the agent that runs now was asked for.
+    pub fn agent_connections(&self) -> u32 {
+        self.agent_slot().as_ref().map_or(0, |running| running.connections.load(Ordering::Relaxed))
+    }
+
     /// Kills the agent, as the system does when memory is short; false when none runs.
     pub fn kill_agent(&self) -> bool {
         let running = self.agent_slot().take();
@@ -140,7 +148,7 @@ impl SimDevice {
         running.is_some()
     }
 
-    fn agent_slot(&self) -> std::sync::MutexGuard<'_, Option<Running>> {
+    fn agent_slot(&self) -> MutexGuard<'_, Option<Running>> {
         lock(&self.agent)
     }
 }

@@ -28,7 +28,7 @@ const MOST_FALLS: u32 = 3;
 const BIG_ANSWER: usize = 64 * 1024;
 
 /// What the device's agent is doing.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::device::adb) struct Resident {
     /// Wanted, and from where.
     jar: Option<AgentJar>,
@@ -37,6 +37,15 @@ pub(in crate::device::adb) struct Resident {
     /// How often it gave way to `uiautomator`, and until when it does.
     falls: u32,
     fallen: Option<Instant>,
+    /// How long a request may take.
+    limit: Duration,
+}
+
+impl Default for Resident {
+    fn default() -> Self {
+        let (jar, running, fallen) = (None, None, None);
+        Self { jar, running, line: Line::default(), falls: 0, fallen, limit: ANSWER_WITHIN }
+    }
 }
 
 #[derive(Debug)]
@@ -155,8 +164,8 @@ impl Resident {
 
     async fn ask_once(&mut self, device: &AdbDevice, calls: &[Call]) -> Result<Vec<Answer>, Fault> {
         let request = rpc::request(calls);
-        let posting = tokio::time::timeout(ANSWER_WITHIN, self.line.post(device, &request));
-        let body = posting.await.map_err(|_| Fault::Silent(ANSWER_WITHIN))??;
+        let posting = tokio::time::timeout(self.limit, self.line.post(device, &request));
+        let body = posting.await.map_err(|_| Fault::Silent(self.limit))??;
         let count = calls.len();
         let read = if body.len() > BIG_ANSWER {
             let read = tokio::task::spawn_blocking(move || rpc::read(&body, count)).await;
@@ -170,6 +179,11 @@ impl Resident {
             Some(refusal) => Err(Fault::Broken(refusal.to_string())),
             None => Ok(answers),
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn answer_within(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     async fn stop(&mut self, device: &AdbDevice) -> Result<(), DeviceErrorKind> {

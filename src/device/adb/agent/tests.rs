@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::device::adb::AdbDevice;
 use crate::device::adb::scripted::{Reply, Scripted, sections};
@@ -11,13 +12,20 @@ const STOCK: &str = "<?xml version='1.0'?><hierarchy rotation=\"0\"><node class=
 /// A device on which an agent answers already: first `pong`, then what each connection is given here,
 /// the last one again and again. `uiautomator` works.
 async fn device(answers: Vec<Vec<u8>>) -> (Scripted, AdbDevice, tempfile::TempDir) {
+    device_with(move |n| Reply::raw(answers.get(n).or(answers.last()).cloned().unwrap_or_default())).await
+}
+
+/// The same by a rule for the n-th connection after the first.
+async fn device_with(
+    rule: impl Fn(usize) -> Reply + Send + Sync + 'static,
+) -> (Scripted, AdbDevice, tempfile::TempDir) {
     let count = AtomicUsize::new(0);
     let scripted = Scripted::start(move |request| match request.strip_prefix("shell,v2,TERM=xterm,raw:") {
         Some(line) => Reply::shell(&shell(line), "", 0),
         None if request == "host-serial:d1:features" => Reply::block("shell_v2,cmd"),
         None if request == "tcp:9008" => match count.fetch_add(1, Ordering::Relaxed) {
             0 => Reply::raw(answered(b"pong")),
-            n => Reply::raw(answers.get(n - 1).or(answers.last()).cloned().unwrap_or_default()),
+            n => rule(n - 1),
         },
         None => Reply::okay(),
     })
@@ -97,6 +105,19 @@ async fn whatever_it_answers_the_screen_is_dumped() {
         let remarks = device.remarks().join("\n");
         assert!(remarks.contains(said), "{name}: {remarks}");
         assert_eq!(remarks.contains("u2.jar: No such file"), !said.is_empty(), "{name}: {remarks}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_never_answers_gives_way_at_once() {
+    let (_scripted, device, _folder) = device_with(|_| Reply::okay().then_silence()).await;
+    let limit = Duration::from_millis(50);
+    device.resident().await.answer_within(limit);
+    let settled = device.layout(4, &Patience::default()).await.expect("by uiautomator");
+    assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some("a.Stock"));
+    let remarks = device.remarks().join("\n");
+    for part in ["no answer within 50ms", "another program's, which is left running"] {
+        assert!(remarks.contains(part), "{remarks}");
     }
 }
 
