@@ -1,7 +1,7 @@
 """The genuine Python clients `adbutils` and `uiautomator2` against one simulated device.
 
-Called by tests/suite/python_clients.rs with the ADB server's port, the device's serial and whether
-the device's app is the trial app of the tests. Prints one line a step; fails with a traceback.
+Called by tests/suite/python_clients.rs with the ADB server's port and the device's serial; the trial app of
+the tests is installed. Prints one line a step; fails with a traceback.
 """
 
 import sys

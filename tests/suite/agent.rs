@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
@@ -288,21 +289,18 @@ async fn a_session_goes_on_when_its_agents_are_killed() {
             Arc::new(Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::default() }).await);
         definition.lab.agent = agent.clone();
         definition.lab.dumps = if agent.is_some() { DumpChoice::Agent } else { DumpChoice::Uiautomator };
-        let watched = bench.clone();
+        let (watched, killed) = (bench.clone(), Arc::new(AtomicUsize::new(0)));
+        let count = killed.clone();
         let killer = tokio::spawn(async move {
-            let mut killed = 0;
             loop {
                 tokio::time::sleep(Duration::from_millis(700)).await;
-                for device in watched.sim.devices() {
-                    killed += usize::from(device.kill_agent());
-                }
-                if killed > 0 && agent.is_none() {
-                    return;
-                }
+                let ended = watched.sim.devices().iter().filter(|device| device.kill_agent()).count();
+                count.fetch_add(ended, Ordering::Relaxed);
             }
         });
         let (outcome, runs) = bench.run(&definition, 3).await;
         killer.abort();
+        assert_eq!(killed.load(Ordering::Relaxed) > 0, agent.is_some(), "agents were there to be killed");
         assert_eq!(outcome.end, SessionEnd::Complete);
         assert!(bench.sim.devices().iter().all(|device| !device.has_agent()), "given back without it");
         let layouts = runs.iter().flat_map(|run| &run.turns).filter_map(|turn| match &turn.observation {
