@@ -20,6 +20,7 @@ const FIRST_ANSWER: Duration = Duration::from_secs(5);
 const RETRY: Duration = Duration::from_secs(2);
 
 /// Where the devices come from.
+#[expect(clippy::large_enum_variant, reason = "there is one a command")]
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,

@@ -173,6 +173,9 @@ impl Episode<'_> {
         let patience = self.patience();
         let observed = self.device.observe(self.definition.run.dump_tries, &patience).await?;
         let Observed { settled, foreground: front, signals } = observed;
+        for remark in self.device.remarks() {
+            self.hub.warn(self.device.serial(), &remark);
+        }
         for note in settled.notes.iter().filter(|note| note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }

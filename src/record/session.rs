@@ -1,6 +1,8 @@
 //! Session definitions: what a session file says. Reading and checking the file is in
 //! `cli::session_file`; here are the settings with units, ranges and defaults.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Abstraction, FindingId, IgnoreRule, PbfdroidSettings, ShrinkSettings, Test};
@@ -66,6 +68,22 @@ pub struct LabChoice {
     pub devices: u32,
     /// Serials to use with `adb`; empty means every healthy device.
     pub serials: Vec<String>,
+    /// The resident agent: its `u2.jar`, or a Python installation that holds it.
+    pub agent: Option<PathBuf>,
+    pub dumps: DumpChoice,
+}
+
+/// What dumps the screens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DumpChoice {
+    /// What is faster, measured on each device when a session takes it.
+    #[default]
+    Auto,
+    /// The resident agent, as long as it works.
+    Agent,
+    /// `uiautomator dump`, never the agent.
+    Uiautomator,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -265,7 +283,7 @@ impl Technique {
 
 impl Default for LabChoice {
     fn default() -> Self {
-        Self { kind: LabKind::Adb, devices: 4, serials: Vec::new() }
+        Self { kind: LabKind::Adb, devices: 4, serials: Vec::new(), agent: None, dumps: DumpChoice::Auto }
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::agent::Running;
 use super::fault::{Fault, Faults};
 use super::files::Files;
 use super::hold::{HeldPhone, SharedPhone};
@@ -55,6 +56,8 @@ pub struct SimDevice {
     waited: AtomicU64,
     /// The dump given last.
     pub(super) last_dump: Mutex<Option<bytes::Bytes>>,
+    /// The resident agent, which alone may use UiAutomation while it runs.
+    pub(super) agent: Mutex<Option<Running>>,
 }
 
 struct Link {
@@ -96,6 +99,7 @@ impl SimDevice {
             dumps: AtomicU64::new(0),
             waited: AtomicU64::new(0),
             last_dump: Mutex::default(),
+            agent: Mutex::default(),
         }
     }
 

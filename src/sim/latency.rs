@@ -22,6 +22,10 @@ pub struct Latency {
     pub png: Duration,
     /// `screencap` without encoding.
     pub raw_screen: Duration,
+    /// The quiet time after which the resident agent takes a window for idle.
+    pub idle: Duration,
+    /// A dump by the resident agent.
+    pub resident: Duration,
 }
 
 impl Latency {
@@ -34,6 +38,8 @@ impl Latency {
         dump: Duration::ZERO,
         png: Duration::ZERO,
         raw_screen: Duration::ZERO,
+        idle: Duration::ZERO,
+        resident: Duration::ZERO,
     };
 
     /// What users report of a mid-range phone: a stock dump takes 2.1 s, a PNG 2 s.
@@ -45,6 +51,8 @@ impl Latency {
         dump: Duration::from_millis(2_080),
         png: Duration::from_millis(1_980),
         raw_screen: Duration::from_millis(230),
+        idle: Duration::from_millis(500),
+        resident: Duration::from_millis(150),
     };
 
     /// Every duration multiplied by `factor`, which is taken between 0 and 100.
@@ -60,6 +68,8 @@ impl Latency {
             dump: scale(self.dump),
             png: scale(self.png),
             raw_screen: scale(self.raw_screen),
+            idle: scale(self.idle),
+            resident: scale(self.resident),
         }
     }
 
@@ -70,7 +80,7 @@ impl Latency {
             "input" => self.input,
             "uiautomator" if has("dump") => self.dump,
             "am" if has("start") || has("start-activity") => self.launch,
-            "monkey" => self.launch,
+            "monkey" | "app_process" => self.launch,
             "pm" if has("clear") => self.clear,
             "cmd" if has("clear") => self.clear,
             "screencap" if has("-p") || words.iter().any(|word| word.ends_with(".png")) => self.png,
