@@ -65,7 +65,7 @@ async fn record(path: &Path, definition: &SessionDefinition, steps: u64) {
     let lab = lab(Store::open(path, options).expect("a store"));
     let stop = CancellationToken::new();
     let watched = stop_at(&lab, steps, &stop);
-    let options = SessionOptions { rng: 1, stop, ..SessionOptions::default() };
+    let options = SessionOptions { rng: 1, stop: stop.clone(), ..SessionOptions::default() };
     let (outcome, ()) = tokio::join!(lab.run(definition.clone(), options), watched);
     let outcome = outcome.expect("the session runs");
     assert!(outcome.steps >= steps, "it ended after {} steps", outcome.steps);
@@ -226,7 +226,7 @@ fn screen(page: u32, content: u32) -> Layout {
     let mut builder = LayoutBuilder::new();
     let enabled = Flags::default().with(Flags::ENABLED, true);
     let touchable = enabled.with(Flags::CLICKABLE, true);
-    let mut open = |builder: &mut LayoutBuilder, class: &str, id: &str, text: &str, row: u32, flags| {
+    let open = |builder: &mut LayoutBuilder, class: &str, id: &str, text: &str, row: u32, flags| {
         let top = i32::try_from(row).unwrap_or(0) * ROW;
         builder.open(NewWidget {
             class,
