@@ -70,7 +70,8 @@ impl Crew {
             }
             let serials = &self.site.definition.lab.serials;
             let fits = |serial: &str| {
-                !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+                !self.unfit.contains_key(serial)
+                    && (serials.is_empty() || serials.iter().any(|s| s == serial))
             };
             let Some(lease) = self.roster.lease(self.site.session, fits) else { return };
             self.staffed += 1;

@@ -87,7 +87,10 @@ pub(super) async fn work(site: Site, lease: Lease) {
             restore(&site, &lease).await;
         }
         Err(Unready::Device(error)) => {
-            lease.had_trouble(&error.kind.to_string());
+            // An updated device is no sick one.
+            if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+                lease.had_trouble(&error.kind.to_string());
+            }
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }
@@ -132,8 +135,10 @@ async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), U
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     let info = lease.device.info(&patience).await?;
     lease.describe(&info);
-    site.builds.check_device(&info).map_err(|kind| {
-        DeviceError { serial: info.serial.clone(), what: "going on with the session".into(), kind }
+    site.builds.check_device(&info).map_err(|kind| DeviceError {
+        serial: info.serial.clone(),
+        what: "going on with the session".into(),
+        kind,
     })?;
     let app = lease.device.app(&site.definition.app, &patience).await?;
     if let Some(before) = site.builds.other_app(lease.serial(), &app) {

@@ -156,7 +156,8 @@ fn what_was_read_before_is_not_looked_up_and_teaches_the_same() {
     }
     assert!(looked_up[0] > 0 && looked_up[1..] == [0, 0], "{looked_up:?}");
     assert!(quick.states().eq(plain.states()));
-    let transitions = |model: &GuiModel| model.transitions().map(|(_, _, t, _)| t.clone()).collect::<Vec<_>>();
+    let transitions =
+        |model: &GuiModel| model.transitions().map(|(_, _, t, _)| t.clone()).collect::<Vec<_>>();
     assert_eq!(transitions(&quick), transitions(&plain));
 }
 

@@ -173,7 +173,8 @@ impl Store {
 
     fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {
         let key = Key::Finished(session, run.finished.slot);
-        let missing = || StoreError::Corrupt { key: key.to_string(), why: "its job is not stored".to_owned() };
+        let missing =
+            || StoreError::Corrupt { key: key.to_string(), why: "its job is not stored".to_owned() };
         let job = self.job(session, run.finished.slot)?.ok_or_else(missing)?;
         self.assemble_with(session, run, job)
     }

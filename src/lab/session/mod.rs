@@ -15,8 +15,8 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use judging::{Judged, judge};
-use past::Past;
 pub use options::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use past::Past;
 pub(super) use resume::unended;
 
 use super::crew::{Change, Crew};

@@ -226,7 +226,11 @@ impl Reader<'_> {
 
     /// A job that has no finished run: how often it was tried, and the last attempt if its driver
     /// finished it and it is known on what it ran.
-    fn pending(&mut self, job: Arc<Job>, driver: Box<dyn Driver>) -> Result<(Pending, Option<JobRun>), LabError> {
+    fn pending(
+        &mut self,
+        job: Arc<Job>,
+        driver: Box<dyn Driver>,
+    ) -> Result<(Pending, Option<JobRun>), LabError> {
         let slot = job.slot;
         let (mut time_outs, mut last) = (0, None);
         for attempt in self.store.attempts(self.id, slot)? {

@@ -9,7 +9,7 @@ use crate::lab::journal::now_ms;
 use crate::lab::viewer::steps;
 use crate::lab::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView, StepView};
-use crate::record::{Progress, Resumption, SessionId, SessionRecord};
+use crate::record::{JobRun, Progress, Resumption, SessionId, SessionRecord};
 use crate::store::{Store, StoreError};
 
 /// Steps shown with a session.
@@ -20,11 +20,7 @@ impl Session {
     ///
     /// # Errors
     /// When there is none, when it is over or runs already, and what [`Past::read`] says.
-    pub(super) async fn resume(
-        lab: &Lab,
-        id: SessionId,
-        options: SessionOptions,
-    ) -> Result<Self, LabError> {
+    pub(super) async fn resume(lab: &Lab, id: SessionId, options: SessionOptions) -> Result<Self, LabError> {
         let store = lab.store.clone();
         let record = blocking(move || store.session(id)).await??.ok_or(StoreError::NoSession(id))?;
         if record.over {
@@ -61,7 +57,11 @@ impl Session {
         let now = now_ms();
         let accepted = record.resumed.iter().rev().find(|resumption| resumption.accepted_builds);
         let reading = Reading {
-            accepted_ms: if options.accept_builds { Some(now) } else { accepted.map(|accepted| accepted.at_ms) },
+            accepted_ms: if options.accept_builds {
+                Some(now)
+            } else {
+                accepted.map(|accepted| accepted.at_ms)
+            },
             events: options.events.clone().filter(|_| options.retell),
             stop: gate.cancelled().clone(),
         };
@@ -70,21 +70,23 @@ impl Session {
         let (whole, unjudged) = (std::mem::take(&mut past.whole), std::mem::take(&mut past.unjudged));
 
         let last = show(lab, id, &mut past).await?;
-        let last_ms = record.resumed.last().map_or(record.started_ms, |resumption| resumption.at_ms).max(last);
+        let last_ms =
+            record.resumed.last().map_or(record.started_ms, |resumption| resumption.at_ms).max(last);
         past.earlier = Duration::from_millis(record.under_way_ms(last_ms));
         record.resumed.push(Resumption {
             at_ms: now,
             idle_ms: now.saturating_sub(last_ms),
             accepted_builds: options.accept_builds,
         });
-        record.terms = options.renew(&record.terms);
+        record.terms = options.complete(&record.terms);
         (record.ended_ms, record.ending) = (None, None);
         let (store, written) = (lab.store.clone(), record.clone());
         blocking(move || store.update_session(id, &written)).await??;
 
         let (left, absorbed) = (past.queue.len(), past.planner.progress().events);
         lab.hub.session_resumed(id, past.planner.progress(), past.earlier);
-        lab.hub.info(&id.to_string(), &format!("goes on after {absorbed} events, {left} jobs to be run again"));
+        lab.hub
+            .info(&id.to_string(), &format!("goes on after {absorbed} events, {left} jobs to be run again"));
         if options.accept_builds {
             lab.hub.warn(&id.to_string(), "other builds of the app and the devices than before are accepted");
         }
@@ -99,7 +101,7 @@ impl Session {
     }
 
     /// An attempt that its driver finished before the interruption counts as if it came back now.
-    fn take_whole(&mut self, run: crate::record::JobRun) {
+    fn take_whole(&mut self, run: JobRun) {
         if let Some(at) = self.queue.iter().position(|pending| pending.job.slot == run.job.slot)
             && let Some(pending) = self.queue.remove(at)
         {
