@@ -97,7 +97,10 @@ pub(super) async fn work(site: Site, lease: Lease) {
             restore(&site, &lease).await;
         }
         Err(Unready::Device(error)) => {
-            lease.had_trouble(&error.kind.to_string());
+            // An updated device is no sick one.
+            if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+                lease.had_trouble(&error.kind.to_string());
+            }
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }
