@@ -1,22 +1,19 @@
 //! Brings up a lab for one command: store, devices, and a simulated lab where wanted.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
-use crate::device::{Device, DeviceError, Patience};
-use crate::lab::{Lab, Roster};
+use crate::device::Patience;
+use crate::device::adb::Server;
+use crate::lab::{Lab, take_in, track};
 use crate::sim::{SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
-/// Between two attempts to reach a server that went away.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// Where the devices come from.
 pub(super) enum Devices {
@@ -89,30 +86,4 @@ pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> 
         Some(path) => path,
         None => super::folders::store()?,
     })
-}
-
-async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
-    let patience = Patience { within: Duration::from_secs(24 * 3600), cancel: cancel.clone() };
-    while !cancel.is_cancelled() {
-        if let Err(error) = follow(&roster, &server, &patience).await {
-            tracing::warn!("device tracking: {error}");
-        }
-        tokio::select! {
-            () = cancel.cancelled() => {}
-            () = tokio::time::sleep(RETRY) => {}
-        }
-    }
-}
-
-async fn follow(roster: &Roster, server: &Server, patience: &Patience) -> Result<(), DeviceError> {
-    let mut tracker = server.track(patience).await?;
-    loop {
-        take_in(roster, server, &tracker.next(patience).await?);
-    }
-}
-
-fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
-    let listed: Vec<(String, String)> =
-        entries.iter().map(|entry| (entry.serial.clone(), entry.state.to_string())).collect();
-    roster.update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::output::print;
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
+use crate::device::adb::{AdbDevice, DeviceEntry, Server, remedy};
 use crate::device::{Device, DeviceError, Patience};
 use crate::gui::printable;
 use crate::record::DeviceInfo;
@@ -72,7 +72,7 @@ fn as_json(row: &Row) -> Value {
             "height": info.height,
         }),
         Some(Err(error)) => json!({ "error": error.kind.to_string() }),
-        None => json!({ "hint": hint(&row.entry.state) }),
+        None => json!({ "hint": remedy(&row.entry.state) }),
     };
     if let (Value::Object(line), Value::Object(more)) = (&mut line, more) {
         line.extend(more);
@@ -126,19 +126,7 @@ fn remark(row: &Row) -> String {
     match &row.info {
         Some(Ok(_)) => String::new(),
         Some(Err(error)) => printable(&error.kind.to_string()).into_owned(),
-        None => hint(&row.entry.state).to_owned(),
-    }
-}
-
-/// What to do about a device that takes no commands.
-fn hint(state: &str) -> &'static str {
-    match state.split_whitespace().next().unwrap_or_default() {
-        "unauthorized" => "accept this computer's key on the device's screen",
-        "authorizing" | "connecting" => "wait a moment",
-        "offline" => "reconnect the cable, or switch USB debugging off and on",
-        "no" => "this user may not open the USB device: check the udev rules",
-        "recovery" | "sideload" | "bootloader" | "rescue" => "boot the device into Android",
-        _ => "not ready",
+        None => remedy(&row.entry.state).to_owned(),
     }
 }
 

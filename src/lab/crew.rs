@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use super::worker::{Assignment, Report, Site, work};
+use super::roster::Prospect;
 use super::{LabError, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
@@ -69,11 +70,7 @@ impl Crew {
             if self.staffed >= self.most {
                 return;
             }
-            let serials = &self.site.definition.lab.serials;
-            let fits = |serial: &str| {
-                !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
-            };
-            let Some(lease) = self.roster.lease(self.site.session, fits) else { return };
+            let Some(lease) = self.roster.lease(self.site.session, |serial| self.fits(serial)) else { return };
             self.staffed += 1;
             self.tasks.spawn(work(self.site.clone(), lease));
         }
@@ -98,17 +95,13 @@ impl Crew {
                 self.idle.insert(serial);
                 Change::Nothing
             }
-            Report::Finished { serial, run } => {
-                self.idle.insert(serial);
+            Report::Finished { serial, run, leaving } => {
+                self.return_from(serial, leaving);
                 Change::Finished(run)
             }
-            Report::Broken { serial, slot, attempt, error, leaving } => {
+            Report::Broken { serial, slot, attempt, error } => {
                 self.trouble = error.to_string();
-                if leaving {
-                    self.leave(&serial);
-                } else {
-                    self.idle.insert(serial);
-                }
+                self.leave(&serial);
                 Change::Broken { slot, attempt, last: self.trouble.clone() }
             }
             Report::Unfit { serial, error } => {
@@ -119,7 +112,7 @@ impl Crew {
                 self.leave(&serial);
                 Change::Nothing
             }
-            Report::Stopped { serial } => {
+            Report::Leaving { serial } => {
                 self.leave(&serial);
                 Change::Nothing
             }
@@ -130,8 +123,10 @@ impl Crew {
     /// Until when work may wait for a device; an error when that has passed, or when no device of
     /// this session has the app.
     pub(super) fn limit(&mut self, has_work: bool) -> Result<Option<Instant>, LabError> {
+        let (hub, session) = (&self.site.hub, self.site.session);
         if self.staffed > 0 || !has_work {
             self.alone_since = None;
+            hub.alone(session, None);
             return Ok(None);
         }
         let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains(&serial));
@@ -140,11 +135,21 @@ impl Crew {
             let app = self.site.definition.app.clone();
             return Err(LabError::NotInstalled { app, serials: serials.join(", ") });
         }
+        let open = match self.roster.prospect(|serial| self.fits(serial)) {
+            Prospect::Passing(why) => {
+                hub.alone(session, Some(&why));
+                self.alone_since = None;
+                return Ok(None);
+            }
+            Prospect::Open(why) => Some(why),
+            Prospect::Soon => None,
+        };
+        if let Some(why) = open {
+            let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+            hub.alone(session, Some(&format!("waiting for a device{why}")));
+        }
         let patience = Duration::from_secs(self.site.definition.run.patience.into());
-        let since = *self.alone_since.get_or_insert_with(|| {
-            self.site.hub.warn(&self.site.session.to_string(), "waiting for a device");
-            Instant::now()
-        });
+        let since = *self.alone_since.get_or_insert_with(Instant::now);
         if since.elapsed() >= patience {
             let last = match self.trouble.as_str() {
                 "" => String::new(),
@@ -162,6 +167,20 @@ impl Crew {
         self.tasks.close();
         if tokio::time::timeout(FAREWELL, self.tasks.wait()).await.is_err() {
             self.site.hub.warn(&self.site.session.to_string(), "a device could not be put back in time");
+        }
+    }
+
+    /// Whether this session may use a device.
+    fn fits(&self, serial: &str) -> bool {
+        let serials = &self.site.definition.lab.serials;
+        !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+    }
+
+    fn return_from(&mut self, serial: String, leaving: bool) {
+        if leaving {
+            self.leave(&serial);
+        } else {
+            self.idle.insert(serial);
         }
     }
 

@@ -9,6 +9,7 @@
 //! for a viewer.
 
 mod agreement;
+mod care;
 mod crew;
 mod dialog;
 mod episode;
@@ -25,6 +26,7 @@ mod schedule;
 mod session;
 mod setup;
 mod step_view;
+mod tracking;
 mod viewer;
 mod worker;
 
@@ -33,6 +35,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 pub use agreement::Agreement;
+pub use care::Terms;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hub::Hub;
@@ -40,6 +43,9 @@ pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+pub use tracking::{take_in, track};
+
+use care::claim::Identity;
 
 use crate::proto::{Link, ViewerEnd};
 use crate::record::SessionDefinition;
@@ -57,10 +63,16 @@ pub struct Lab {
 impl Lab {
     /// A lab without devices; `name` is what viewers show.
     pub fn new(name: &str, store: Store) -> Self {
+        Self::with_terms(name, store, Terms::default())
+    }
+
+    /// A lab that cares for its devices in other terms.
+    pub fn with_terms(name: &str, store: Store, terms: Terms) -> Self {
         let hub = Arc::new(Hub::new(name));
-        let roster = Roster::new(hub.clone());
+        let roster = Roster::new(hub.clone(), Identity::of(store.folder()), terms);
         let closing = CancellationToken::new();
         tokio::spawn(hub::publish(hub.clone(), closing.clone()));
+        tokio::spawn(care::attendant::attend(roster.clone(), closing.clone()));
         Self { store, roster, hub, closing }
     }
 

@@ -1,11 +1,14 @@
 //! A worker: one leased device running the jobs a session hands it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::care::checkup::Checkup;
+use super::care::limits::Limits;
 use super::episode::{Episode, Interrupted};
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
@@ -31,25 +34,26 @@ pub(super) enum Report {
         serial: String,
         hand: mpsc::Sender<Assignment>,
     },
+    /// A job is done; the device is given back now when it is `leaving`.
     Finished {
         serial: String,
         run: Box<JobRun>,
+        leaving: bool,
     },
-    /// The job must be run again; the device may be used again or not.
+    /// The job must be run again; the device is given back.
     Broken {
         serial: String,
         slot: Slot,
         attempt: u32,
         error: DeviceError,
-        leaving: bool,
     },
     /// The device cannot serve this session.
     Unfit {
         serial: String,
         error: DeviceError,
     },
-    /// The session was stopped in the middle of a job.
-    Stopped {
+    /// The device is given back, with no job under way: it must rest, or the session stops.
+    Leaving {
         serial: String,
     },
     Failed {
@@ -72,16 +76,27 @@ pub(super) struct Site {
 /// the device back as it was.
 pub(super) async fn work(site: Site, lease: Lease) {
     let serial = lease.serial().to_owned();
-    match prepare(&site, &lease).await {
-        Ok((device, app)) => {
-            serve(&site, &lease, &device, &app).await;
+    let mut checkup = Checkup::new(Limits::of(&site.definition.lab), lease.checkup_every());
+    let prepared = prepare(&site, &lease, &mut checkup).await;
+    let farewell = match prepared {
+        Ok(Some((device, app))) => {
+            let farewell = serve(&site, &lease, &device, &app, &mut checkup).await;
             restore(&site, &lease).await;
+            farewell
         }
+        Ok(None) => Some(Report::Leaving { serial }),
+        Err(DeviceError { kind: DeviceErrorKind::Cancelled, .. }) => Some(Report::Leaving { serial }),
         Err(error) => {
-            lease.had_trouble(&error.kind.to_string());
+            lease.had_trouble(&error);
             site.hub.error(&serial, &error.to_string());
-            site.tell(Report::Unfit { serial, error }).await;
+            Some(Report::Unfit { serial, error })
         }
+    };
+    lease.give_back().await;
+    // Free before the session hears of it: it may want the same device again.
+    drop(lease);
+    if let Some(farewell) = farewell {
+        site.tell(farewell).await;
     }
 }
 
@@ -118,13 +133,22 @@ impl Site {
     }
 }
 
-async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), DeviceError> {
+/// `None` when the device must rest.
+async fn prepare(
+    site: &Site,
+    lease: &Lease,
+    checkup: &mut Checkup,
+) -> Result<Option<(DeviceInfo, AppBuild)>, DeviceError> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
+    lease.sign(site.gate.cancelled()).await?;
     let info = lease.device.info(&patience).await?;
     lease.describe(&info);
     let app = lease.device.app(&site.definition.app, &patience).await?;
+    if !checkup.passes(lease, &site.hub, &patience).await? {
+        return Ok(None);
+    }
     lease.device.prepare(&patience).await?;
-    Ok((info, app))
+    Ok(Some((info, app)))
 }
 
 async fn restore(site: &Site, lease: &Lease) {
@@ -136,7 +160,14 @@ async fn restore(site: &Site, lease: &Lease) {
     }
 }
 
-async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) {
+/// Does jobs until the session wants no more, or the device can do no more; then the last word.
+async fn serve(
+    site: &Site,
+    lease: &Lease,
+    device: &DeviceInfo,
+    app: &AppBuild,
+    checkup: &mut Checkup,
+) -> Option<Report> {
     let serial = lease.serial().to_owned();
     let (hand, mut assignments) = mpsc::channel(1);
     site.tell(Report::Ready { serial: serial.clone(), hand: hand.clone() }).await;
@@ -152,34 +183,48 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) 
             session: site.session,
             job: &job,
             attempt,
+            restarts: AtomicU32::new(0),
         };
-        let ended = episode.run(driver).await;
+        let ended = tokio::select! {
+            ended = episode.run(driver) => ended,
+            error = lease.lost() => Err(Interrupted::Device(error)),
+        };
         site.hub.job(&serial, None);
         match ended {
             Ok(turns) => {
                 lease.went_well();
-                let run = JobRun {
-                    job: Job::clone(&job),
-                    attempt,
-                    device: device.clone(),
-                    app: app.clone(),
-                    turns,
-                };
-                site.tell(Report::Finished { serial: serial.clone(), run: Box::new(run) }).await;
-            }
-            Err(Interrupted::Stopped) => return site.tell(Report::Stopped { serial }).await,
-            Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
-            Err(Interrupted::Device(error)) => {
-                let lost = matches!(error.kind, DeviceErrorKind::Lost(_));
-                let leaving = lease.had_trouble(&error.kind.to_string()) || lost;
-                site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
-                let slot = job.slot;
-                let report = Report::Broken { serial: serial.clone(), slot, attempt, error, leaving };
-                site.tell(report).await;
+                let (job, device, app) = (Job::clone(&job), device.clone(), app.clone());
+                let run = Box::new(JobRun { job, attempt, device, app, turns });
+                let leaving = !is_well(site, lease, checkup).await;
+                let report = Report::Finished { serial: serial.clone(), run, leaving };
                 if leaving {
-                    return;
+                    return Some(report);
                 }
+                site.tell(report).await;
             }
+            Err(Interrupted::Stopped) => return Some(Report::Leaving { serial }),
+            Err(Interrupted::Lab(error)) => return Some(Report::Failed { error }),
+            Err(Interrupted::Device(error)) => {
+                site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
+                lease.had_trouble(&error);
+                return Some(Report::Broken { serial, slot: job.slot, attempt, error });
+            }
+        }
+    }
+    None
+}
+
+/// Whether the device can take another job.
+async fn is_well(site: &Site, lease: &Lease, checkup: &mut Checkup) -> bool {
+    let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
+    match checkup.passes(lease, &site.hub, &patience).await {
+        Ok(well) => well,
+        Err(error) => {
+            if error.kind != DeviceErrorKind::Cancelled {
+                site.hub.error(lease.serial(), &error.to_string());
+            }
+            lease.had_trouble(&error);
+            false
         }
     }
 }

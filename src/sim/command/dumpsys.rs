@@ -9,7 +9,7 @@ pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
 /// A section's printer, with the phone and the words after the service's name.
 type Section = fn(&Phone, &[String]) -> String;
 
-const SECTIONS: [(&str, Section); 10] = [
+const SECTIONS: [(&str, Section); 11] = [
     ("activity", activity),
     ("battery", battery),
     ("cpuinfo", cpuinfo),
@@ -19,6 +19,7 @@ const SECTIONS: [(&str, Section); 10] = [
     ("input_method", input_method),
     ("meminfo", meminfo),
     ("power", power),
+    ("thermalservice", thermal),
     ("window", window),
 ];
 
@@ -263,6 +264,10 @@ fn battery(_: &Phone, _: &[String]) -> String {
     "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  Wireless powered: false\n  status: 2\n  health: 2\n  \
      present: true\n  level: 100\n  scale: 100\n  voltage: 4200\n  temperature: 250\n  technology: Li-ion\n"
         .to_owned()
+}
+
+fn thermal(_: &Phone, _: &[String]) -> String {
+    "IsStatusOverride: false\nThermal Status: 0\n".to_owned()
 }
 
 fn display(phone: &Phone, _: &[String]) -> String {
