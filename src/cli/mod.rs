@@ -18,6 +18,7 @@ mod dmf;
 pub mod dump;
 mod events_json;
 mod exit;
+mod fault_file;
 mod fields;
 mod findings;
 mod folders;

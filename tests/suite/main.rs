@@ -9,6 +9,7 @@ mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod faults;
 mod masks;
 mod odin;
 mod offline;

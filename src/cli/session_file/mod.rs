@@ -5,7 +5,7 @@
 //! the line of the session file.
 
 mod complaints;
-mod line;
+pub(super) mod line;
 mod pbfdroid;
 #[cfg(test)]
 mod tests;
@@ -71,7 +71,7 @@ pub(super) fn parse_session(
 }
 
 /// Serde's "unknown field `x`, expected one of …" with the nearest name put first.
-fn explain_unknown(message: &str) -> String {
+pub(super) fn explain_unknown(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };

@@ -18,6 +18,7 @@ mod activity;
 mod dumpsys;
 mod file;
 mod grep;
+mod health;
 mod input;
 pub(super) mod logcat;
 mod monkey;
