@@ -98,7 +98,7 @@ impl Noted {
     /// What the note means to the lab of this name.
     pub fn standing(&self, lab: &str) -> Standing {
         let Some(note) = self.note() else { return Standing::Free };
-        if note.lab == lab {
+        if !lab.is_empty() && note.lab == lab {
             return Standing::Own(note);
         }
         let left = note.expires.saturating_sub(self.clock);

@@ -7,14 +7,14 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
-use super::worker::{Assignment, Report, Site, work};
 use super::roster::Prospect;
+use super::worker::{Assignment, Report, Site, work};
 use super::{LabError, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
 
 /// How long workers may take to put their devices back when the session ends.
-const FAREWELL: Duration = Duration::from_secs(35);
+const FAREWELL: Duration = Duration::from_secs(45);
 
 pub(super) struct Crew {
     site: Site,
@@ -70,7 +70,9 @@ impl Crew {
             if self.staffed >= self.most {
                 return;
             }
-            let Some(lease) = self.roster.lease(self.site.session, |serial| self.fits(serial)) else { return };
+            let Some(lease) = self.roster.lease(self.site.session, |serial| self.fits(serial)) else {
+                return;
+            };
             self.staffed += 1;
             self.tasks.spawn(work(self.site.clone(), lease));
         }

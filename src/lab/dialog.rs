@@ -1,6 +1,8 @@
 //! System dialogs that stand in the way: permissions are allowed, crash dialogs closed; an app that
 //! does not respond is given time, and then started again.
 
+use std::sync::atomic::Ordering;
+
 use super::care::rescue::thaw;
 use super::episode::{Episode, Interrupted, Look};
 use crate::device::{DialogKind, Gesture, SystemDialog, system_dialog};
@@ -9,8 +11,9 @@ use crate::record::SignalKind;
 /// More dialogs in a row than this are left standing.
 const MOST: usize = 4;
 
-/// Times in a row that an app which does not respond is waited for.
-const MOST_WAITS: usize = 2;
+/// Times in a row that an app which does not respond is waited for, within a step or from step to
+/// step.
+const MOST_WAITS: u32 = 2;
 
 /// The title of the system's window behind which the package follows.
 const NOT_RESPONDING: &str = "Application Not Responding: ";
@@ -21,13 +24,13 @@ pub(super) async fn answer_dialogs(
     look: &mut Look,
 ) -> Result<Vec<String>, Interrupted> {
     let mut answered = Vec::new();
-    let mut waits = 0;
+    let mut hung = false;
     while answered.len() < MOST {
         let Some(dialog) = system_dialog(&look.layout) else { break };
         let SystemDialog { kind, message, go_on, decline } = dialog;
         let hangs = kind == DialogKind::NotResponding && is_about_app(episode, look);
-        waits += usize::from(hangs);
-        let frozen = hangs && waits > MOST_WAITS;
+        hung |= hangs;
+        let frozen = hangs && episode.strains.waits.fetch_add(1, Ordering::Relaxed) >= MOST_WAITS;
         let button = if frozen { decline.unwrap_or(go_on) } else { go_on };
         let Some(widget) = look.layout.get(button) else { break };
         let words = format!("{}: {message:?}, pressed {:?}", kind.name(), widget.text());
@@ -35,9 +38,13 @@ pub(super) async fn answer_dialogs(
         episode.device.perform(&Gesture::Tap(point), &episode.patience()).await?;
         answered.push(words);
         if frozen {
-            answered.push(thaw(episode, &format!("it did not respond {waits} times")).await?);
+            answered.push(thaw(episode, &format!("it did not respond {} times", MOST_WAITS + 1)).await?);
+            hung = false;
         }
         episode.look_again(look).await?;
+    }
+    if !hung {
+        episode.strains.waits.store(0, Ordering::Relaxed);
     }
     Ok(answered)
 }

@@ -4,9 +4,9 @@
 //! durable before the next act begins.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
+use super::care::rescue::Strains;
 use super::care::{keyboard, rescue};
 use super::dialog::answer_dialogs;
 use super::journal::now_ms;
@@ -39,8 +39,7 @@ pub(super) struct Episode<'a> {
     pub(super) session: SessionId,
     pub(super) job: &'a Job,
     pub(super) attempt: u32,
-    /// Times the app was started again because it froze.
-    pub(super) restarts: AtomicU32,
+    pub(super) strains: Strains,
 }
 
 /// Why an episode ended before its driver finished.
@@ -76,7 +75,8 @@ struct Standing {
 impl Episode<'_> {
     /// Runs the driver to its end and gives all turns; every one of them is stored by then.
     pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
-        let mut state = Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None, still: 0 };
+        let mut state =
+            Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None, still: 0 };
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {

@@ -41,7 +41,9 @@ pub async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
             return;
         }
         if !std::mem::replace(&mut away, true) {
-            roster.hub().error("adb", &format!("the ADB server went away ({error}); trying again until it answers"));
+            roster
+                .hub()
+                .error("adb", &format!("the ADB server went away ({error}); trying again until it answers"));
             roster.lose_server();
         }
         tokio::select! {

@@ -1,7 +1,6 @@
 //! A worker: one leased device running the jobs a session hands it.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -9,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::care::checkup::Checkup;
 use super::care::limits::Limits;
+use super::care::rescue::Strains;
 use super::episode::{Episode, Interrupted};
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
@@ -77,27 +77,25 @@ pub(super) struct Site {
 pub(super) async fn work(site: Site, lease: Lease) {
     let serial = lease.serial().to_owned();
     let mut checkup = Checkup::new(Limits::of(&site.definition.lab), lease.checkup_every());
-    let prepared = prepare(&site, &lease, &mut checkup).await;
-    let farewell = match prepared {
+    match prepare(&site, &lease, &mut checkup).await {
         Ok(Some((device, app))) => {
-            let farewell = serve(&site, &lease, &device, &app, &mut checkup).await;
-            restore(&site, &lease).await;
-            farewell
+            serve(&site, &lease, &device, &app, &mut checkup).await;
+            // What another lab works on is no longer ours to put back.
+            if !lease.is_lost() {
+                restore(&site, &lease).await;
+            }
         }
-        Ok(None) => Some(Report::Leaving { serial }),
-        Err(DeviceError { kind: DeviceErrorKind::Cancelled, .. }) => Some(Report::Leaving { serial }),
+        Ok(None) => site.tell(Report::Leaving { serial }).await,
+        Err(DeviceError { kind: DeviceErrorKind::Cancelled, .. }) => {
+            site.tell(Report::Leaving { serial }).await;
+        }
         Err(error) => {
             lease.had_trouble(&error);
             site.hub.error(&serial, &error.to_string());
-            Some(Report::Unfit { serial, error })
+            site.tell(Report::Unfit { serial, error }).await;
         }
-    };
-    lease.give_back().await;
-    // Free before the session hears of it: it may want the same device again.
-    drop(lease);
-    if let Some(farewell) = farewell {
-        site.tell(farewell).await;
     }
+    lease.give_back().await;
 }
 
 impl Site {
@@ -160,14 +158,8 @@ async fn restore(site: &Site, lease: &Lease) {
     }
 }
 
-/// Does jobs until the session wants no more, or the device can do no more; then the last word.
-async fn serve(
-    site: &Site,
-    lease: &Lease,
-    device: &DeviceInfo,
-    app: &AppBuild,
-    checkup: &mut Checkup,
-) -> Option<Report> {
+/// Does jobs until the session wants no more, or the device can do no more.
+async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, checkup: &mut Checkup) {
     let serial = lease.serial().to_owned();
     let (hand, mut assignments) = mpsc::channel(1);
     site.tell(Report::Ready { serial: serial.clone(), hand: hand.clone() }).await;
@@ -183,7 +175,7 @@ async fn serve(
             session: site.session,
             job: &job,
             attempt,
-            restarts: AtomicU32::new(0),
+            strains: Strains::default(),
         };
         let ended = tokio::select! {
             ended = episode.run(driver) => ended,
@@ -196,22 +188,20 @@ async fn serve(
                 let (job, device, app) = (Job::clone(&job), device.clone(), app.clone());
                 let run = Box::new(JobRun { job, attempt, device, app, turns });
                 let leaving = !is_well(site, lease, checkup).await;
-                let report = Report::Finished { serial: serial.clone(), run, leaving };
+                site.tell(Report::Finished { serial: serial.clone(), run, leaving }).await;
                 if leaving {
-                    return Some(report);
+                    return;
                 }
-                site.tell(report).await;
             }
-            Err(Interrupted::Stopped) => return Some(Report::Leaving { serial }),
-            Err(Interrupted::Lab(error)) => return Some(Report::Failed { error }),
+            Err(Interrupted::Stopped) => return site.tell(Report::Leaving { serial }).await,
+            Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
             Err(Interrupted::Device(error)) => {
                 site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
                 lease.had_trouble(&error);
-                return Some(Report::Broken { serial, slot: job.slot, attempt, error });
+                return site.tell(Report::Broken { serial, slot: job.slot, attempt, error }).await;
             }
         }
     }
-    None
 }
 
 /// Whether the device can take another job.

@@ -5,6 +5,7 @@ mod architecture;
 mod baseline;
 mod bench;
 mod by_hand;
+mod care;
 mod cli;
 mod corpus;
 mod device;

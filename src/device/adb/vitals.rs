@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::device::AdbDevice;
 use super::observe::FIRST_WITH_FOCUS_IN_DISPLAYS;
-use crate::device::output::{read_awake, read_battery, read_heat, read_locked, read_space, read_throttling, usable_property};
+use crate::device::output::{
+    read_awake, read_battery, read_heat, read_locked, read_space, read_throttling, usable_property,
+};
 use crate::device::{DeviceErrorKind, Vitals};
 
 /// How often the keyguard is looked at, and the pause between.
@@ -25,11 +27,17 @@ impl AdbDevice {
         script.section("booted", "getprop sys.boot_completed");
         script.section("boot", "cat /proc/sys/kernel/random/boot_id 2>/dev/null");
         script.section("battery", "dumpsys battery 2>/dev/null");
-        script.section("thermal", "dumpsys thermalservice 2>/dev/null | grep -E 'Thermal Status|Temperature\\{'");
+        script.section(
+            "thermal",
+            "dumpsys thermalservice 2>/dev/null | grep -E 'Thermal Status|Temperature\\{'",
+        );
         script.section("power", "dumpsys power 2>/dev/null | grep -E 'akefulness.*=|mScreenOn='");
         // Both parts: which of them speaks of the keyguard depends on the version, and before the
         // system has started nobody can say which version it is.
-        script.section("lock", &format!("(dumpsys window policy; dumpsys window displays) 2>/dev/null | grep -E '{LOCKED}'"));
+        script.section(
+            "lock",
+            &format!("(dumpsys window policy; dumpsys window displays) 2>/dev/null | grep -E '{LOCKED}'"),
+        );
         script.section("space", "df /data 2>/dev/null");
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;

@@ -59,7 +59,8 @@ pub(in crate::device) fn read_space(text: &str) -> Option<u64> {
     let row = lines.find(|line| !line.trim().is_empty())?;
     // From the end: only there do the columns of heading and row agree whatever the names hold.
     let row: Vec<&str> = row.split_whitespace().collect();
-    let column = |name: &str| heading.replace("Mounted on", "Mounted").split_whitespace().position(|w| w == name);
+    let column =
+        |name: &str| heading.replace("Mounted on", "Mounted").split_whitespace().position(|w| w == name);
     let from_end = |at: usize| {
         let columns = heading.replace("Mounted on", "Mounted").split_whitespace().count();
         row.len().checked_sub(columns.checked_sub(at)?).and_then(|at| row.get(at)).copied()
@@ -94,8 +95,11 @@ fn field<T: std::str::FromStr>(text: &str, key: &str) -> Option<T> {
     text.lines().find_map(|line| line.trim().strip_prefix(key)?.strip_prefix(':')?.trim().parse().ok())
 }
 
-/// Tenths of `36.549`.
+/// Tenths of `36.549`; `None` below zero, where no phone works.
 fn tenths(number: &str) -> Option<i32> {
+    if number.starts_with('-') {
+        return None;
+    }
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     let tenth: i32 = part.get(..1)?.parse().ok()?;
     whole.parse::<i32>().ok()?.checked_mul(10)?.checked_add(tenth)
@@ -125,7 +129,9 @@ mod tests {
 
     #[test]
     fn heat_is_what_a_hand_would_feel() {
-        let sensor = |value: &str, kind: u8| format!("\tTemperature{{mValue={value}, mType={kind}, mName=x, mStatus=0}}\n");
+        let sensor = |value: &str, kind: u8| {
+            format!("\tTemperature{{mValue={value}, mType={kind}, mName=x, mStatus=0}}\n")
+        };
         let cases = [
             (BATTERY, String::new(), Some(357)),
             (BATTERY, format!("Thermal Status: 0\n{}{}", sensor("81.2", 0), sensor("41.25", 3)), Some(412)),

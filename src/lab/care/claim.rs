@@ -12,7 +12,7 @@ use crate::store::host_name;
 use super::Terms;
 
 /// A request about the note takes no longer.
-const WITHIN: Duration = Duration::from_secs(10);
+const WITHIN: Duration = Duration::from_secs(5);
 
 /// Who leases: what stands in every note of this lab.
 #[derive(Clone, Debug)]
@@ -54,9 +54,9 @@ pub(in crate::lab) enum Renewed {
 impl Identity {
     pub(in crate::lab) fn of(store: &Path) -> Self {
         let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let user = variable("USER").or_else(|| variable("LOGNAME")).unwrap_or_else(|| {
-            format!("user {}", rustix::process::getuid().as_raw())
-        });
+        let user = variable("USER")
+            .or_else(|| variable("LOGNAME"))
+            .unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()));
         let host = host_name();
         let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
         let place = format!("{host}\n{}\n{}", machine.trim(), store.display());
@@ -102,7 +102,9 @@ impl Claim {
         let claim = Self { note, lease: terms.lease, settle: terms.settle };
         match after.note() {
             Some(there) if there.token == claim.note.token => Ok((claim, taken)),
-            Some(there) if after.text != before.text && there.lab != identity.lab => Err(leased(device, &there)),
+            Some(there) if after.text != before.text && there.lab != identity.lab => {
+                Err(leased(device, &there))
+            }
             _ => Ok((claim, Taken::Unwritten)),
         }
     }

@@ -94,7 +94,9 @@ mod tests {
             (Vitals { space: Some(120), ..well.clone() }, None, None),
         ];
         for (vitals, at_work, at_rest) in cases {
-            for (got, expected) in [(limits.broken(&vitals), at_work), (limits.still_broken(&vitals), at_rest)] {
+            for (got, expected) in
+                [(limits.broken(&vitals), at_work), (limits.still_broken(&vitals), at_rest)]
+            {
                 let matches = match (&got, expected) {
                     (Some(rest), Some(words)) => rest.why.contains(words),
                     (got, expected) => got.is_none() && expected.is_none(),

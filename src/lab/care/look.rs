@@ -21,21 +21,32 @@ pub(in crate::lab) struct Known {
     /// A lease of others that had run out when it was first seen, word for word, and since when it
     /// has not changed.
     pub(in crate::lab) stale: Option<(String, Instant)>,
+    /// It was fit: only whether it answers and who has leased it is asked, so that nobody's screen
+    /// is switched on for it.
+    pub(in crate::lab) fit: bool,
 }
 
 /// What a look found.
 #[derive(Clone, Debug)]
 pub(in crate::lab) enum Found {
     /// It answers, its screen is on, it dumps. `boot` names the run of its system.
-    Fit { boot: String },
+    Fit {
+        boot: String,
+    },
     /// The system is not up yet.
     Starting,
     /// Nothing can be said of the device: the ADB server does not answer.
     NoServer,
     /// Others have it, by a lease that is good for so many seconds more.
-    Held { note: LeaseNote, left: u64 },
+    Held {
+        note: LeaseNote,
+        left: u64,
+    },
     /// Others had it; their lease, word for word, ran out.
-    Stale { note: LeaseNote, text: String },
+    Stale {
+        note: LeaseNote,
+        text: String,
+    },
     Resting(Rest),
     /// The screen is locked by a secret.
     Locked(String),
@@ -85,6 +96,9 @@ async fn examine(
                 return Ok(Found::Stale { note, text: noted.text });
             }
         }
+    }
+    if known.fit {
+        return Ok(Found::Fit { boot: vitals.boot });
     }
     if let Some(rest) = known.limits.and_then(|limits| limits.still_broken(&vitals)) {
         return Ok(Found::Resting(rest));

@@ -13,7 +13,7 @@
 //! | a screen asleep, a keyguard, a frozen app | `rescue` |
 //! | a keyboard in the way | `keyboard` |
 //!
-//! Invariants: a device is looked at only while nobody leases it; between the steps of a job
+//! Invariants: a device is looked at only while nobody leases it; one that is idle is not woken; between the steps of a job
 //! nothing is asked that `Device::observe` does not bring anyway; what is done on a device inside an
 //! episode is noted in the observation that follows, so that acts still follow from what is stored.
 
@@ -36,6 +36,8 @@ pub struct Terms {
     pub soon: Duration,
     /// Between two looks at a device that charges, cools down, is locked or leased by others.
     pub rest: Duration,
+    /// Between two looks at a device that is fit and idle: does it answer, has anybody leased it.
+    pub idle: Duration,
     /// The first quarantine; each further one without a job done between is twice as long.
     pub quarantine: Duration,
     pub longest_quarantine: Duration,
@@ -55,6 +57,7 @@ impl Default for Terms {
         Self {
             soon: Duration::from_secs(1),
             rest: Duration::from_secs(10),
+            idle: Duration::from_secs(30),
             quarantine: Duration::from_secs(15),
             longest_quarantine: Duration::from_secs(30 * 60),
             checkup: Duration::from_secs(10),

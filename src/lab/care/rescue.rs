@@ -3,10 +3,19 @@
 //! Nothing here runs while all is well: what sets it off is an observation that shows no app, or
 //! none at all. What was done is told in words that go into the observation.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed};
 use crate::lab::episode::{Episode, Interrupted};
+
+/// What an episode went through so far.
+#[derive(Debug, Default)]
+pub(in crate::lab) struct Strains {
+    /// Times the app was started again because nothing could be read.
+    restarts: AtomicU32,
+    /// Times in a row that the system was told to wait for the app.
+    pub(in crate::lab) waits: AtomicU32,
+}
 
 /// An app is started again so often in one job; then the job is given up.
 const MOST_RESTARTS: u32 = 3;
@@ -42,7 +51,7 @@ pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, 
 /// # Errors
 /// The error that says so, when that was tried often enough.
 async fn restart(episode: &Episode<'_>, error: DeviceError) -> Result<String, Interrupted> {
-    if episode.restarts.fetch_add(1, Ordering::Relaxed) >= MOST_RESTARTS {
+    if episode.strains.restarts.fetch_add(1, Ordering::Relaxed) >= MOST_RESTARTS {
         return Err(error.into());
     }
     thaw(episode, &error.kind.to_string()).await

@@ -2,12 +2,12 @@
 //! device.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::unit::Out;
 use super::Roster;
+use super::unit::Out;
 use crate::device::{Device, DeviceError, DeviceErrorKind};
 use crate::lab::care::claim::{Claim, Renewed, Taken};
 use crate::lab::care::limits::{Limits, Rest};
@@ -49,13 +49,18 @@ impl Lease {
         let hub = self.roster.hub();
         match taken {
             Taken::Free => {}
-            Taken::Again => hub.info(&self.serial, "taken up again: its lease was left by an earlier run of this lab"),
+            Taken::Again => {
+                hub.info(&self.serial, "taken up again: its lease was left by an earlier run of this lab")
+            }
             Taken::Over(note, ago) => {
                 let words = format!("taken over from {}, whose lease ran out {ago} s ago", note.whose());
                 hub.warn(&self.serial, &words);
             }
             Taken::Unwritten => {
-                hub.warn(&self.serial, "its lease cannot be written: other labs will not see that it is in use");
+                hub.warn(
+                    &self.serial,
+                    "its lease cannot be written: other labs will not see that it is in use",
+                );
             }
         }
         *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim.clone());
@@ -71,6 +76,11 @@ impl Lease {
             what: "holding its lease".into(),
             kind: DeviceErrorKind::Leased("another lab, which took it over".into()),
         }
+    }
+
+    /// Whether another lab has taken the device.
+    pub(in crate::lab) fn is_lost(&self) -> bool {
+        self.lost.is_cancelled()
     }
 
     /// Takes the lease off the device; the roster has it back when the lease is dropped.
@@ -138,7 +148,11 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         self.over.cancel();
-        self.roster.change(&self.serial, |unit| unit.owner = None);
+        let idle = self.roster.terms().idle;
+        self.roster.change(&self.serial, |unit| {
+            unit.owner = None;
+            unit.visit.get_or_insert_with(|| Instant::now() + idle);
+        });
         // Whoever is dropped in the middle of something still takes its note away.
         let claim = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let (Some(claim), Ok(runtime)) = (claim, tokio::runtime::Handle::try_current()) {

@@ -36,8 +36,7 @@ struct Inner {
 
 impl Roster {
     pub(super) fn new(hub: Arc<Hub>, identity: Identity, terms: Terms) -> Self {
-        let inner =
-            Inner { units: Mutex::default(), changed: watch::Sender::new(0), hub, identity, terms };
+        let inner = Inner { units: Mutex::default(), changed: watch::Sender::new(0), hub, identity, terms };
         Self { inner: Arc::new(inner) }
     }
 
@@ -84,7 +83,7 @@ impl Roster {
     pub fn lease(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Option<Lease> {
         let mut units = self.units();
         let (serial, unit) = units.iter_mut().find(|(serial, unit)| unit.is_free() && fits(serial))?;
-        unit.owner = Some(session);
+        (unit.owner, unit.visit) = (Some(session), None);
         let lease = Lease::new(unit.device.clone(), serial, session, self.clone());
         self.show(&units);
         Some(lease)

@@ -42,10 +42,20 @@ pub(super) enum Fitness {
 #[derive(Clone, Debug)]
 pub(super) enum Out {
     Sick(String),
-    Quarantined { why: String, until_ms: u64 },
+    Quarantined {
+        why: String,
+        until_ms: u64,
+    },
     /// Others have it.
-    Elsewhere { whose: String, since_ms: u64 },
-    Resting { why: String, limits: Limits, passes: bool },
+    Elsewhere {
+        whose: String,
+        since_ms: u64,
+    },
+    Resting {
+        why: String,
+        limits: Limits,
+        passes: bool,
+    },
 }
 
 impl Unit {
@@ -93,7 +103,7 @@ impl Unit {
             Fitness::Out(Out::Resting { limits, .. }) => Some(*limits),
             _ => None,
         };
-        Known { limits, stale: self.stale.clone() }
+        Known { limits, stale: self.stale.clone(), fit: matches!(self.fitness, Fitness::Fit) }
     }
 
     pub(super) fn health(&self) -> DeviceHealth {

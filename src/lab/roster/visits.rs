@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::unit::{Fitness, Out, Unit};
 use super::Roster;
+use super::unit::{Fitness, Out, Unit};
 use crate::lab::care::attendant::Visit;
 use crate::lab::care::look::Found;
 use crate::lab::journal::now_ms;
@@ -12,7 +12,8 @@ impl Roster {
     /// The devices to be looked at now; each counts as being looked at until [`Roster::found`].
     pub(in crate::lab) fn due(&self, now: Instant) -> Vec<Visit> {
         let mut units = self.units();
-        let due = units.iter_mut().filter(|(_, unit)| is_open(unit) && unit.visit.is_some_and(|at| at <= now));
+        let due =
+            units.iter_mut().filter(|(_, unit)| is_open(unit) && unit.visit.is_some_and(|at| at <= now));
         due.map(|(serial, unit)| {
             unit.visited = true;
             unit.visit = None;
@@ -32,7 +33,7 @@ impl Roster {
         self.change(serial, |unit| {
             unit.visited = false;
             // What came in between is newer than the look.
-            if unit.visit.is_some() {
+            if unit.visit.is_some() || unit.owner.is_some() {
                 return;
             }
             if !matches!(found, Found::Stale { .. }) {
@@ -110,6 +111,7 @@ impl Roster {
         }
         unit.trouble.released();
         unit.fitness = Fitness::Fit;
+        unit.visit = Some(Instant::now() + self.terms().idle);
     }
 
     /// Logs a reason, unless the device is kept out for it already.
