@@ -4,9 +4,9 @@
 //! durable before the next act begins.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
-use super::care::rescue::Strains;
 use super::care::{keyboard, rescue};
 use super::dialog::answer_dialogs;
 use super::journal::now_ms;
@@ -39,7 +39,8 @@ pub(super) struct Episode<'a> {
     pub(super) session: SessionId,
     pub(super) job: &'a Job,
     pub(super) attempt: u32,
-    pub(super) strains: Strains,
+    /// Times the app was started again because nothing could be read.
+    pub(super) restarts: AtomicU32,
 }
 
 /// Why an episode ended before its driver finished.

@@ -1,6 +1,7 @@
 //! A worker: one leased device running the jobs a session hands it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -8,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::care::checkup::Checkup;
 use super::care::limits::Limits;
-use super::care::rescue::Strains;
 use super::episode::{Episode, Interrupted};
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
@@ -175,7 +175,7 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, 
             session: site.session,
             job: &job,
             attempt,
-            strains: Strains::default(),
+            restarts: AtomicU32::new(0),
         };
         let ended = tokio::select! {
             ended = episode.run(driver) => ended,
@@ -197,10 +197,20 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, 
             Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
             Err(Interrupted::Device(error)) => {
                 site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
-                lease.had_trouble(&error);
+                blame(site, lease, checkup, &error).await;
                 return site.tell(Report::Broken { serial, slot: job.slot, attempt, error }).await;
             }
         }
+    }
+}
+
+/// A job failed on the device: it was for want of charge or space, or else it is trouble.
+async fn blame(site: &Site, lease: &Lease, checkup: &mut Checkup, error: &DeviceError) {
+    let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
+    let answers = matches!(error.kind, DeviceErrorKind::Answer(_) | DeviceErrorKind::Command { .. });
+    let rests = answers && matches!(checkup.again(lease, &site.hub, &patience).await, Ok(false));
+    if !rests {
+        lease.had_trouble(error);
     }
 }
 

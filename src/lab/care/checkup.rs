@@ -18,6 +18,20 @@ impl Checkup {
         Self { limits, every, last: None }
     }
 
+    /// As [`Checkup::passes`], however lately it was asked.
+    ///
+    /// # Errors
+    /// As there.
+    pub(in crate::lab) async fn again(
+        &mut self,
+        lease: &Lease,
+        hub: &Hub,
+        patience: &Patience,
+    ) -> Result<bool, DeviceError> {
+        self.last = None;
+        self.passes(lease, hub, patience).await
+    }
+
     /// True when it can: nothing is asked when it was asked lately. A device that breaks a limit is
     /// sent to rest; one that fell asleep is woken.
     ///

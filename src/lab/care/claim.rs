@@ -56,7 +56,7 @@ impl Identity {
         let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let user = variable("USER")
             .or_else(|| variable("LOGNAME"))
-            .unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()));
+            .unwrap_or_else(|| format!("uid{}", rustix::process::getuid().as_raw()));
         let host = host_name();
         let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
         let place = format!("{host}\n{}\n{}", machine.trim(), store.display());

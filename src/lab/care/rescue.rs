@@ -3,19 +3,11 @@
 //! Nothing here runs while all is well: what sets it off is an observation that shows no app, or
 //! none at all. What was done is told in words that go into the observation.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
-use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed};
+use super::limits::Limits;
+use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Vitals};
 use crate::lab::episode::{Episode, Interrupted};
-
-/// What an episode went through so far.
-#[derive(Debug, Default)]
-pub(in crate::lab) struct Strains {
-    /// Times the app was started again because nothing could be read.
-    restarts: AtomicU32,
-    /// Times in a row that the system was told to wait for the app.
-    pub(in crate::lab) waits: AtomicU32,
-}
 
 /// An app is started again so often in one job; then the job is given up.
 const MOST_RESTARTS: u32 = 3;
@@ -25,49 +17,58 @@ const COVER: &str = "com.android.systemui";
 
 /// Observes the screen and, where that fails or shows the cover of a sleeping phone, does something
 /// about it and observes again. With the observation come words for what was done.
+///
+/// Waking and starting the app again are tried once each: what does not help at once is the device's
+/// trouble, not the app's.
 pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
+    let tries = episode.definition.run.dump_tries;
     let mut done = Vec::new();
+    let (mut looked, mut restarted) = (false, false);
     loop {
-        let tries = episode.definition.run.dump_tries;
-        match episode.device.observe(tries, &episode.patience()).await {
-            Ok(observed) if is_covered(&observed.foreground) && done.is_empty() => {
-                match wake(episode).await? {
-                    Some(words) => done.push(words),
-                    None => return Ok((observed, done)),
-                }
+        let seen = episode.device.observe(tries, &episode.patience()).await;
+        let covered = match &seen {
+            Ok(observed) => is_covered(&observed.foreground),
+            Err(error) => is_unreadable(&error.kind),
+        };
+        if covered && !std::mem::replace(&mut looked, true) {
+            let vitals = episode.device.vitals(&episode.patience()).await?;
+            if let Some(words) = wake(episode, &vitals).await? {
+                done.push(words);
+                continue;
             }
-            Ok(observed) => return Ok((observed, done)),
-            Err(error) if !is_unreadable(&error.kind) => return Err(error.into()),
-            Err(error) => match wake(episode).await? {
-                Some(words) if done.is_empty() => done.push(words),
-                _ => done.push(restart(episode, error).await?),
-            },
+            // It must rest: the worker sees to it when the job has failed.
+            if Limits::of(&episode.definition.lab).broken(&vitals).is_some() {
+                return Ok((seen?, done));
+            }
         }
+        match seen {
+            Err(error) if covered && !restarted => done.push(restart(episode, error).await?),
+            seen => return Ok((seen?, done)),
+        }
+        restarted = true;
     }
 }
 
-/// Starts the app again, because nothing could be read of its screen.
+/// Kills the app, of whose screen nothing could be read, and starts it again; its data stays.
 ///
 /// # Errors
-/// The error that says so, when that was tried often enough.
+/// The error that was met, when the app was started again often enough.
 async fn restart(episode: &Episode<'_>, error: DeviceError) -> Result<String, Interrupted> {
-    if episode.strains.restarts.fetch_add(1, Ordering::Relaxed) >= MOST_RESTARTS {
+    if episode.restarts.fetch_add(1, Ordering::Relaxed) >= MOST_RESTARTS {
         return Err(error.into());
     }
-    thaw(episode, &error.kind.to_string()).await
-}
-
-/// Kills the frozen app and starts it again; its data stays.
-pub(in crate::lab) async fn thaw(episode: &Episode<'_>, sign: &str) -> Result<String, Interrupted> {
     episode.device.restart(&episode.definition.app, &episode.patience()).await?;
+    let sign = match error.kind {
+        DeviceErrorKind::Answer(said) => said,
+        kind => kind.to_string(),
+    };
     let words = format!("frozen ({sign}): killed and started again");
     episode.hub.warn(episode.device.serial(), &words);
     Ok(words)
 }
 
 /// Wakes and unlocks a device that needs it.
-async fn wake(episode: &Episode<'_>) -> Result<Option<String>, Interrupted> {
-    let vitals = episode.device.vitals(&episode.patience()).await?;
+async fn wake(episode: &Episode<'_>, vitals: &Vitals) -> Result<Option<String>, Interrupted> {
     let words = match (vitals.awake, vitals.locked) {
         (_, true) => "keyguard dismissed",
         (Some(false), false) => "screen woken",

@@ -55,8 +55,9 @@ impl Roster {
                     unit.out(Out::Elsewhere { whose, since_ms }, terms.rest.min(Duration::from_secs(left.max(1))));
                 }
                 Found::Stale { note, text } => {
-                    let known = unit.stale.take().filter(|(known, _)| *known == text);
-                    if known.is_none() {
+                    let before = unit.stale.take();
+                    let known = before.clone().filter(|(known, _)| *known == text);
+                    if before.is_none() {
                         let words = format!("the lease of {} ran out; watching whether it is renewed", note.whose());
                         self.hub().info(serial, &words);
                     }

@@ -45,7 +45,7 @@ async fn a_device_in_use_is_left_alone_by_another_lab() {
     let sim = sim().await;
     let (first, second) = (Ward::new(&sim).await, Ward::new(&sim).await);
     let other_lab = async {
-        first.steps(20).await;
+        first.steps(15).await;
         second.becomes("sim-1", |health| matches!(health, DeviceHealth::Elsewhere { .. })).await;
         let whose = second.lab.hub().snapshot().devices[0].lease.clone().unwrap_or_default();
         assert!(whose.contains('@') && whose.contains("s1"), "{whose}");
@@ -59,10 +59,12 @@ async fn a_device_in_use_is_left_alone_by_another_lab() {
         let outcome = second.run(&small(40), async {}).await;
         assert_eq!(outcome.end, SessionEnd::Complete);
     };
-    let mut definition = small(400);
+    let mut definition = small(150);
     definition.run.patience = 60;
     first.run(&definition, other_lab).await;
-    assert!(second.says("left alone until it is given back"), "{}", second.log().join("\n"));
+    // The clock of a simulated phone leaps ahead, so the lease may look expired while it is renewed.
+    let left_alone = second.says("left alone until it is given back") || second.says("watching whether");
+    assert!(left_alone && !second.says("taken over"), "{}", second.log().join("\n"));
     assert!(!first.says("taken over by"), "{}", first.log().join("\n"));
     assert_eq!(sim.devices()[0].file(FILE), None, "given back");
 }
@@ -151,7 +153,7 @@ async fn a_lab_that_lost_its_lease_runs_the_job_again() {
     let ward = Ward::new(&sim).await;
     let device = client(&sim, "sim-1");
     let robbed = async {
-        ward.steps(25).await;
+        ward.steps(15).await;
         let patience = Patience::default();
         let clock = device.noted(&patience).await.unwrap().clock;
         let theirs = note("bob@near", clock + 3_000, "t2");
@@ -160,7 +162,7 @@ async fn a_lab_that_lost_its_lease_runs_the_job_again() {
         ward.becomes("sim-1", |health| matches!(health, DeviceHealth::Elsewhere { .. })).await;
         device.exchange_note(None, "", Duration::ZERO, &patience).await.unwrap();
     };
-    let outcome = ward.run(&small(300), robbed).await;
+    let outcome = ward.run(&small(120), robbed).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     ward.rederives();
 }

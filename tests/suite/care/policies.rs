@@ -53,7 +53,7 @@ async fn sim(devices: u16) -> SimLab {
 
 /// Makes it happen until the lab says so: what needs an app in front does nothing on the home screen.
 async fn happen(ward: &Ward, device: &Arc<SimDevice>, case: &Case) {
-    ward.steps(25).await;
+    ward.steps(15).await;
     for _ in 0..12 {
         device.befall(&case.fault);
         if ward.hears(case.log, Duration::from_secs(4)).await {
@@ -66,7 +66,7 @@ async fn happen(ward: &Ward, device: &Arc<SimDevice>, case: &Case) {
 async fn survives(case: Case) {
     let sim = sim(1).await;
     let ward = Ward::new(&sim).await;
-    let outcome = ward.run(&small(250), happen(&ward, &sim.devices()[0], &case)).await;
+    let outcome = ward.run(&small(120), happen(&ward, &sim.devices()[0], &case)).await;
     assert_eq!(outcome.end, SessionEnd::Complete, "{}", case.name);
     assert!(ward.says(case.then), "{}: `{}` is not in\n{}", case.name, case.then, ward.log().join("\n"));
     let noted = ward.noted();
@@ -141,12 +141,12 @@ async fn dialogs_and_keyboards_are_out_of_the_way_of_the_next_event() {
         let ward = Ward::new(&sim).await;
         let suffering = async {
             // Again and again: not every event lies below a keyboard.
-            for steps in (25..150).step_by(5) {
+            for steps in (15..90).step_by(5) {
                 ward.steps(steps).await;
                 sim.devices()[0].suffer(&condition);
             }
         };
-        ward.run(&small(200), suffering).await;
+        ward.run(&small(120), suffering).await;
         let told = ward.noted();
         assert!(told.iter().any(|words| words.contains(noted)), "`{noted}` is not in {told:?}");
         ward.rederives();
@@ -158,13 +158,13 @@ async fn a_cable_pulled_in_the_middle_of_a_dump() {
     let sim = sim(1).await;
     let ward = Ward::new(&sim).await;
     let pulled = async {
-        ward.steps(25).await;
+        ward.steps(15).await;
         // Less than a dump has.
         sim.devices()[0].inject(Fault::LoseAfter(2_000), None);
         ward.waits_for("now gone, was device").await;
         sim.devices()[0].replug();
     };
-    let outcome = ward.run(&small(200), pulled).await;
+    let outcome = ward.run(&small(120), pulled).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     let log = ward.log().join("\n");
     assert!(log.contains("the device was lost") && log.contains("sim-1: back"), "{log}");
@@ -176,10 +176,10 @@ async fn jobs_are_run_again_when_the_adb_server_was_restarted() {
     let sim = sim(2).await;
     let ward = Ward::new(&sim).await;
     let restarted = async {
-        ward.steps(25).await;
+        ward.steps(15).await;
         sim.restart_server(Duration::from_millis(400));
     };
-    let outcome = ward.run(&small(250), restarted).await;
+    let outcome = ward.run(&small(120), restarted).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     let log = ward.log().join("\n");
     assert!(
@@ -207,11 +207,11 @@ async fn a_device_that_answers_but_does_not_dump_is_sick_and_comes_back() {
     ward.becomes("sim-1", quarantined).await;
     ward.becomes("sim-2", |health| *health == DeviceHealth::Idle).await;
     let healed = async {
-        ward.steps(40).await;
+        ward.steps(30).await;
         sim.devices()[0].heal();
         ward.waits_for("sim-1: out of quarantine").await;
     };
-    let mut definition = small(600);
+    let mut definition = small(250);
     definition.run.window = 8;
     let outcome = ward.run(&definition, healed).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
@@ -229,10 +229,10 @@ async fn a_device_that_comes_late_is_taken_in() {
     sim.devices()[1].unplug();
     let ward = Ward::new(&sim).await;
     let comes = async {
-        ward.steps(25).await;
+        ward.steps(15).await;
         sim.devices()[1].replug();
     };
-    ward.run(&small(500), comes).await;
+    ward.run(&small(250), comes).await;
     let store = ward.lab.store();
     let late = store.runs(SessionId(1)).filter(|run| run.as_ref().unwrap().device.serial == "sim-2").count();
     assert!(late > 0, "{}", ward.log().join("\n"));
