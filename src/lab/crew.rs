@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 
 use super::roster::Prospect;
 use super::worker::{Assignment, Report, Site, work};
-use super::{LabError, Roster};
+use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
 
@@ -28,8 +28,8 @@ pub(super) struct Crew {
     /// Workers that are leased and not yet ready, or working, or idle.
     staffed: usize,
     tasks: TaskTracker,
-    /// Devices without the app.
-    unfit: BTreeSet<String>,
+    /// Devices without the app, or with another system than before.
+    unfit: BTreeMap<String, DeviceErrorKind>,
     trouble: String,
     alone_since: Option<Instant>,
 }
@@ -41,7 +41,6 @@ pub(super) enum Change {
     /// The job must be run again.
     Broken {
         slot: Slot,
-        attempt: u32,
         last: String,
     },
 }
@@ -58,7 +57,7 @@ impl Crew {
             idle: BTreeSet::new(),
             staffed: 0,
             tasks: TaskTracker::new(),
-            unfit: BTreeSet::new(),
+            unfit: BTreeMap::new(),
             trouble: String::new(),
             alone_since: None,
         }
@@ -66,16 +65,17 @@ impl Crew {
 
     /// Leases free devices while more jobs wait than there are idle workers.
     pub(super) fn staff(&mut self, waiting: usize) {
-        for _ in 0..waiting.saturating_sub(self.idle.len()) {
-            if self.staffed >= self.most {
-                return;
-            }
-            let Some(lease) = self.roster.lease(self.site.session, |serial| self.fits(serial)) else {
-                return;
-            };
+        self.yield_idle();
+        let session = self.site.session;
+        let mut lacking = waiting.saturating_sub(self.idle.len());
+        while lacking > 0 && self.staffed < self.most {
+            let Some(lease) = self.roster.lease(session, |serial| self.fits(serial)) else { break };
+            lacking -= 1;
             self.staffed += 1;
             self.tasks.spawn(work(self.site.clone(), lease));
         }
+        let wants = lacking > 0 && self.staffed < self.most && self.site.gate.mode() != Mode::Pause;
+        self.roster.want(session, wants.then_some(|serial: &str| self.fits(serial)));
     }
 
     /// Gives a job to an idle worker; false when there is none.
@@ -98,18 +98,22 @@ impl Crew {
                 Change::Nothing
             }
             Report::Finished { serial, run, leaving } => {
-                self.return_from(serial, leaving);
+                if leaving {
+                    self.leave(&serial);
+                } else {
+                    self.idle.insert(serial);
+                }
                 Change::Finished(run)
             }
-            Report::Broken { serial, slot, attempt, error } => {
+            Report::Broken { serial, slot, error } => {
                 self.trouble = error.to_string();
                 self.leave(&serial);
-                Change::Broken { slot, attempt, last: self.trouble.clone() }
+                Change::Broken { slot, last: self.trouble.clone() }
             }
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
-                if let DeviceErrorKind::NotInstalled(_) = error.kind {
-                    self.unfit.insert(serial.clone());
+                if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
+                    self.unfit.insert(serial.clone(), error.kind);
                 }
                 self.leave(&serial);
                 Change::Nothing
@@ -131,11 +135,9 @@ impl Crew {
             hub.alone(session, None);
             return Ok(None);
         }
-        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains(&serial));
+        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
         if !self.unfit.is_empty() && !others {
-            let serials: Vec<&str> = self.unfit.iter().map(String::as_str).collect();
-            let app = self.site.definition.app.clone();
-            return Err(LabError::NotInstalled { app, serials: serials.join(", ") });
+            return Err(self.none_fits());
         }
         let open = match self.roster.prospect(|serial| self.fits(serial)) {
             Prospect::Passing(why) => {
@@ -175,15 +177,29 @@ impl Crew {
     /// Whether this session may use a device.
     fn fits(&self, serial: &str) -> bool {
         let serials = &self.site.definition.lab.serials;
-        !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+        !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
     }
 
-    fn return_from(&mut self, serial: String, leaving: bool) {
-        if leaving {
+    /// Leaves idle devices to more urgent sessions that wait for them.
+    fn yield_idle(&mut self) {
+        let (roster, session) = (&self.roster, self.site.session);
+        let wanted: Vec<String> =
+            self.idle.iter().filter(|serial| roster.is_outranked(session, serial)).cloned().collect();
+        for serial in wanted {
+            self.site.hub.info(&serial, "left to a more urgent session");
             self.leave(&serial);
-        } else {
-            self.idle.insert(serial);
         }
+    }
+
+    /// Why no device can be used.
+    fn none_fits(&self) -> LabError {
+        let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
+        if self.unfit.values().any(installed) {
+            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
+            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
+        }
+        let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
+        LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
     }
 
     fn leave(&mut self, serial: &str) {

@@ -41,9 +41,10 @@ pub async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
             return;
         }
         if !std::mem::replace(&mut away, true) {
-            roster
-                .hub()
-                .error("adb", &format!("the ADB server went away ({error}); trying again until it answers"));
+            roster.hub().error(
+                "adb",
+                &format!("the ADB server does not answer ({error}); trying again until it does"),
+            );
             roster.lose_server();
         }
         tokio::select! {

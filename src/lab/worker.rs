@@ -7,9 +7,11 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::builds::Builds;
 use super::care::checkup::Checkup;
 use super::care::limits::Limits;
 use super::episode::{Episode, Interrupted};
+use super::error::AppBuilds;
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
 use crate::device::{DeviceError, DeviceErrorKind, Patience};
@@ -44,7 +46,6 @@ pub(super) enum Report {
     Broken {
         serial: String,
         slot: Slot,
-        attempt: u32,
         error: DeviceError,
     },
     /// The device cannot serve this session.
@@ -52,7 +53,7 @@ pub(super) enum Report {
         serial: String,
         error: DeviceError,
     },
-    /// The device is given back, with no job under way: it must rest, or the session stops.
+    /// The device is given back with no job done: it must rest, or the session stops.
     Leaving {
         serial: String,
     },
@@ -69,7 +70,16 @@ pub(super) struct Site {
     pub(super) gate: Gate,
     pub(super) definition: Arc<SessionDefinition>,
     pub(super) session: SessionId,
+    /// What its earlier runs were recorded with.
+    pub(super) builds: Arc<Builds>,
     pub(super) reports: mpsc::Sender<Report>,
+}
+
+/// Why a device cannot be used.
+enum Unready {
+    Device(DeviceError),
+    /// The session cannot go on at all.
+    Session(LabError),
 }
 
 /// Prepares the device, does jobs until the session closes the hand or the device fails, and puts
@@ -86,14 +96,15 @@ pub(super) async fn work(site: Site, lease: Lease) {
             }
         }
         Ok(None) => site.tell(Report::Leaving { serial }).await,
-        Err(DeviceError { kind: DeviceErrorKind::Cancelled, .. }) => {
+        Err(Unready::Device(DeviceError { kind: DeviceErrorKind::Cancelled, .. })) => {
             site.tell(Report::Leaving { serial }).await;
         }
-        Err(error) => {
+        Err(Unready::Device(error)) => {
             lease.had_trouble(&error);
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }
+        Err(Unready::Session(error)) => site.tell(Report::Failed { error }).await,
     }
     lease.give_back().await;
 }
@@ -136,12 +147,22 @@ async fn prepare(
     site: &Site,
     lease: &Lease,
     checkup: &mut Checkup,
-) -> Result<Option<(DeviceInfo, AppBuild)>, DeviceError> {
+) -> Result<Option<(DeviceInfo, AppBuild)>, Unready> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.sign(site.gate.cancelled()).await?;
     let info = lease.device.info(&patience).await?;
     lease.describe(&info);
+    site.builds.check_device(&info).map_err(|kind| DeviceError {
+        serial: info.serial.clone(),
+        what: "going on with the session".into(),
+        kind,
+    })?;
     let app = lease.device.app(&site.definition.app, &patience).await?;
+    if let Some(before) = site.builds.other_app(lease.serial(), &app) {
+        let serial = lease.serial().to_owned();
+        let builds = AppBuilds { before: before.clone(), now: app };
+        return Err(Unready::Session(LabError::OtherApp { serial, builds: Box::new(builds) }));
+    }
     if !checkup.passes(lease, &site.hub, &patience).await? {
         return Ok(None);
     }
@@ -187,7 +208,11 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, 
                 lease.went_well();
                 let (job, device, app) = (Job::clone(&job), device.clone(), app.clone());
                 let run = Box::new(JobRun { job, attempt, device, app, turns });
-                let leaving = !is_well(site, lease, checkup).await;
+                let outranked = lease.is_outranked();
+                if outranked {
+                    site.hub.info(&serial, "left to a more urgent session");
+                }
+                let leaving = outranked || !is_well(site, lease, checkup).await;
                 site.tell(Report::Finished { serial: serial.clone(), run, leaving }).await;
                 if leaving {
                     return;
@@ -198,7 +223,7 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, 
             Err(Interrupted::Device(error)) => {
                 site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
                 blame(site, lease, checkup, &error).await;
-                return site.tell(Report::Broken { serial, slot: job.slot, attempt, error }).await;
+                return site.tell(Report::Broken { serial, slot: job.slot, error }).await;
             }
         }
     }
@@ -226,5 +251,11 @@ async fn is_well(site: &Site, lease: &Lease, checkup: &mut Checkup) -> bool {
             lease.had_trouble(&error);
             false
         }
+    }
+}
+
+impl From<DeviceError> for Unready {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
     }
 }

@@ -21,6 +21,8 @@ impl AdbDevice {
         }
         commands.push(session_command());
         self.run(&format!("{WAKE}; {}", commands.join(" && "))).await?.checked()?;
+        // What crashed before is none of this session's: the log is read from a whole second on.
+        self.signals_now().await?;
         self.unlocked().await
     }
 

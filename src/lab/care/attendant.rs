@@ -17,26 +17,31 @@ pub(in crate::lab) struct Visit {
     pub(in crate::lab) known: Known,
 }
 
-/// Makes the visits that are due until the lab closes.
+/// Makes the visits that are due, until the lab closes or nobody has the roster any more.
 pub(in crate::lab) async fn attend(roster: Roster, closing: CancellationToken) {
-    let mut changes = roster.watch();
+    let (mut changes, kept) = (roster.watch(), roster.weak());
+    drop(roster);
     loop {
+        let Some(roster) = kept() else { return };
         changes.mark_unchanged();
         for visit in roster.due(Instant::now()) {
-            let (roster, closing) = (roster.clone(), closing.clone());
-            tokio::spawn(async move {
-                let Visit { serial, device, known } = visit;
-                let watched = roster.terms().renewal * 2;
-                let found = look(&*device, &roster.identity().lab, known, watched, closing).await;
-                roster.found(&serial, found);
-            });
+            tokio::spawn(make(visit, roster.clone(), closing.clone()));
         }
+        let next = roster.next_visit();
+        drop(roster);
         tokio::select! {
             () = closing.cancelled() => return,
-            _ = changes.changed() => {}
-            () = until(roster.next_visit()) => {}
+            changed = changes.changed() => if changed.is_err() { return },
+            () = until(next) => {}
         }
     }
+}
+
+async fn make(visit: Visit, roster: Roster, closing: CancellationToken) {
+    let Visit { serial, device, known } = visit;
+    let watched = roster.terms().renewal * 2;
+    let found = look(&*device, &roster.identity().lab, known, watched, closing).await;
+    roster.found(&serial, found);
 }
 
 async fn until(moment: Option<Instant>) {

@@ -37,6 +37,11 @@ impl Lease {
         &self.serial
     }
 
+    /// Whether a more urgent session waits for this device.
+    pub fn is_outranked(&self) -> bool {
+        self.roster.is_outranked(self.session, &self.serial)
+    }
+
     /// Writes the lease on the device, for other users and hosts to see, and keeps it good until it
     /// is given back.
     ///

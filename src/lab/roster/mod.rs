@@ -4,7 +4,7 @@ mod lease;
 mod unit;
 mod visits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use unit::{Fitness, Out, Unit};
 use super::Hub;
 use super::care::Terms;
 use super::care::claim::Identity;
+use super::order::Order;
 use crate::device::Device;
 use crate::device::adb::remedy;
 use crate::record::SessionId;
@@ -28,6 +29,7 @@ pub struct Roster {
 
 struct Inner {
     units: Mutex<BTreeMap<String, Unit>>,
+    order: Mutex<Order>,
     changed: watch::Sender<u64>,
     hub: Arc<Hub>,
     identity: Identity,
@@ -36,7 +38,14 @@ struct Inner {
 
 impl Roster {
     pub(super) fn new(hub: Arc<Hub>, identity: Identity, terms: Terms) -> Self {
-        let inner = Inner { units: Mutex::default(), changed: watch::Sender::new(0), hub, identity, terms };
+        let inner = Inner {
+            units: Mutex::default(),
+            order: Mutex::default(),
+            changed: watch::Sender::new(0),
+            hub,
+            identity,
+            terms,
+        };
         Self { inner: Arc::new(inner) }
     }
 
@@ -82,11 +91,42 @@ impl Roster {
     /// Leases a free healthy device whose serial `fits`.
     pub fn lease(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Option<Lease> {
         let mut units = self.units();
-        let (serial, unit) = units.iter_mut().find(|(serial, unit)| unit.is_free() && fits(serial))?;
+        let order = self.order();
+        let (serial, unit) = units
+            .iter_mut()
+            .find(|(serial, unit)| unit.is_free() && fits(serial) && !order.outranked(session, serial))?;
+        drop(order);
         (unit.owner, unit.visit) = (Some(session), None);
         let lease = Lease::new(unit.device.clone(), serial, session, self.clone());
         self.show(&units);
         Some(lease)
+    }
+
+    /// Says how urgent a session is; it takes effect where a device is free, and between jobs.
+    pub fn prefer(&self, session: SessionId, priority: i32) {
+        self.order().prefer(session, priority);
+        self.notify();
+    }
+
+    /// Says that a session waits for devices whose serials fit, or for none.
+    pub fn want(&self, session: SessionId, fits: Option<impl Fn(&str) -> bool>) {
+        let units = self.units();
+        let serials: BTreeSet<String> = match fits {
+            Some(fits) => units.keys().filter(|serial| fits(serial)).cloned().collect(),
+            None => BTreeSet::new(),
+        };
+        self.order().want(session, serials);
+    }
+
+    /// Whether a more urgent session waits for this device.
+    pub fn is_outranked(&self, session: SessionId, serial: &str) -> bool {
+        self.order().outranked(session, serial)
+    }
+
+    /// A session has ended.
+    pub fn forget(&self, session: SessionId) {
+        self.order().forget(session);
+        self.notify();
     }
 
     /// Serials of all devices met so far with ADB's state, or why they are kept out.
@@ -121,6 +161,12 @@ impl Roster {
         }
     }
 
+    /// Itself, as long as somebody else keeps it.
+    pub(super) fn weak(&self) -> impl Fn() -> Option<Self> + Send + use<> {
+        let inner = Arc::downgrade(&self.inner);
+        move || inner.upgrade().map(|inner| Self { inner })
+    }
+
     pub(super) fn terms(&self) -> &Terms {
         &self.inner.terms
     }
@@ -135,6 +181,11 @@ impl Roster {
 
     fn units(&self) -> MutexGuard<'_, BTreeMap<String, Unit>> {
         self.inner.units.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Taken after `units` where both are.
+    fn order(&self) -> MutexGuard<'_, Order> {
+        self.inner.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes a unit, and tells who watches.

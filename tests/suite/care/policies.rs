@@ -183,7 +183,7 @@ async fn jobs_are_run_again_when_the_adb_server_was_restarted() {
     assert_eq!(outcome.end, SessionEnd::Complete);
     let log = ward.log().join("\n");
     assert!(
-        log.contains("the ADB server went away") && log.contains("the ADB server answers again"),
+        log.contains("the ADB server does not answer") && log.contains("the ADB server answers again"),
         "{log}"
     );
     assert!(log.contains("sim-1: back") && !log.contains("quarantined"), "{log}");
