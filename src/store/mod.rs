@@ -79,6 +79,7 @@ pub use append::Append;
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
 pub use handle::{Store, StoreOptions};
+pub use holder::host_name;
 pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;

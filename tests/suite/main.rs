@@ -6,6 +6,7 @@ mod architecture;
 mod baseline;
 mod bench;
 mod by_hand;
+mod care;
 mod cli;
 mod corpus;
 mod device;
