@@ -38,7 +38,7 @@ pub enum LabError {
         "{serial} has {} {} ({}) now, this session was recorded with {} ({}); install that build again, or go on all the same with `droidmux run --resume SESSION --accept-builds`",
         now.package, now.version_name, now.version_code, before.version_name, before.version_code
     )]
-    OtherApp { serial: String, before: AppBuild, now: AppBuild },
+    OtherApp { serial: String, before: Box<AppBuild>, now: Box<AppBuild> },
     #[error("stopped while the session's past was read; it can be resumed as before")]
     StoppedReading,
     #[error("the disk of the store stayed full for {waited} s: {detail}; free some space and run again")]

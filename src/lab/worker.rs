@@ -143,7 +143,11 @@ async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), U
     let app = lease.device.app(&site.definition.app, &patience).await?;
     if let Some(before) = site.builds.other_app(lease.serial(), &app) {
         let serial = lease.serial().to_owned();
-        return Err(Unready::Session(LabError::OtherApp { serial, before: before.clone(), now: app }));
+        return Err(Unready::Session(LabError::OtherApp {
+            serial,
+            before: Box::new(before.clone()),
+            now: Box::new(app),
+        }));
     }
     lease.device.prepare(&patience).await?;
     Ok((info, app))
