@@ -212,6 +212,9 @@ impl Episode<'_> {
     /// The settled screen, with crashes and ANRs since the last look.
     pub(super) async fn look(&self) -> Result<Look, Interrupted> {
         let (Observed { settled, foreground: front, signals }, care) = rescue::observe(self).await?;
+        for remark in self.device.remarks() {
+            self.hub.warn(self.device.serial(), &remark);
+        }
         for note in settled.notes.iter().filter(|note| note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }

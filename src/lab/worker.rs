@@ -14,13 +14,18 @@ use super::episode::{Episode, Interrupted};
 use super::error::AppBuilds;
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
-use crate::device::{DeviceError, DeviceErrorKind, Patience};
-use crate::record::{AppBuild, DeviceInfo, Job, JobRun, SessionDefinition, SessionId, Slot};
+use crate::device::{DeviceError, DeviceErrorKind, Equipment, Patience};
+use crate::record::{
+    AppBuild, DeviceInfo, Job, JobRun, LabChoice, ScreenPolicy, SessionDefinition, SessionId, Slot,
+};
 use crate::store::{Store, StoreError};
 use crate::technique::Driver;
 
 /// What a device may take to be made ready or put back.
 const CARE_LIMIT: Duration = Duration::from_secs(30);
+
+/// What measuring a slow device's ways of dumping may take, the start of an agent included.
+const CHOICE_LIMIT: Duration = Duration::from_secs(120);
 
 /// A job to do, with a driver of its own.
 pub(super) struct Assignment {
@@ -100,7 +105,10 @@ pub(super) async fn work(site: Site, lease: Lease) {
             site.tell(Report::Leaving { serial }).await;
         }
         Err(Unready::Device(error)) => {
-            lease.had_trouble(&error);
+            // An updated device is no sick one.
+            if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+                lease.had_trouble(&error);
+            }
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }
@@ -167,7 +175,18 @@ async fn prepare(
         return Ok(None);
     }
     lease.device.prepare(&patience).await?;
+    let patience = Patience { within: CHOICE_LIMIT, ..patience };
+    for said in lease.device.equip(&equipment(&site.definition), &patience).await? {
+        site.hub.info(lease.serial(), &said);
+    }
     Ok(Some((info, app)))
+}
+
+/// How the session wants its devices read.
+fn equipment(definition: &SessionDefinition) -> Equipment {
+    let LabChoice { agent, dumps, .. } = &definition.lab;
+    let pictures = definition.run.screens != ScreenPolicy::Never;
+    Equipment { agent: agent.clone(), dumps: *dumps, pictures }
 }
 
 async fn restore(site: &Site, lease: &Lease) {

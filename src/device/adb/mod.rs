@@ -8,8 +8,11 @@
 //! one line for the device's shell in which everything from outside is quoted.
 //!
 //! What a step costs: one connection to perform an event, one to observe (two dumps, focus,
-//! keyboard, log); a third only while the screen has not settled.
+//! keyboard, log); a third only while the screen has not settled. With the resident agent ([`agent`])
+//! both dumps are one request on a connection that stays open, and one more connection brings the
+//! rest.
 
+pub mod agent;
 mod application;
 mod connection;
 mod device;
@@ -18,6 +21,7 @@ mod gesture;
 mod lease_file;
 mod log;
 mod observe;
+mod picture;
 mod preparation;
 mod profile;
 mod readings;

@@ -26,8 +26,10 @@ impl AdbDevice {
         self.unlocked().await
     }
 
-    /// Puts back what is kept on the device; nothing is kept when nothing was changed.
+    /// Ends the agent and puts back what is kept on the device; nothing is kept when nothing was
+    /// changed.
     pub(super) async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
+        self.resident().await.dismiss(self).await?;
         let output = self.run(&saved_command()).await?;
         match SavedSettings::read(&output.text()) {
             Some(saved) => self.run(&saved.restore_command()).await?.checked().map(drop),
