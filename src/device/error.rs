@@ -27,6 +27,9 @@ pub enum DeviceErrorKind {
     NotInstalled(String),
     #[error("the device is {0}")]
     NotReady(String),
+    /// Another lab has it.
+    #[error("leased by {0}")]
+    Leased(String),
     #[error("exit code {code}: {output}")]
     Command { code: i32, output: String },
     /// The device answered something that could not be understood.
@@ -34,6 +37,11 @@ pub enum DeviceErrorKind {
     Answer(String),
     #[error("cannot type {0:?} on this device")]
     Untypable(String),
+    /// Not what the session recorded on it before it was interrupted.
+    #[error(
+        "its system is {now}, it was {before} when this session used it last; it is left out (`--accept-builds` takes it)"
+    )]
+    OtherBuild { before: String, now: String },
 }
 
 impl DeviceErrorKind {

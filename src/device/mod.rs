@@ -9,6 +9,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -20,12 +21,16 @@ mod dialog;
 #[cfg(test)]
 mod dialog_tests;
 mod error;
+mod lease_note;
 mod output;
 mod patience;
+mod vitals;
 
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
+pub use lease_note::{LeaseNote, Noted, Standing};
 pub use patience::Patience;
+pub use vitals::Vitals;
 
 /// A settled dump.
 #[derive(Clone, Debug)]
@@ -159,6 +164,29 @@ pub trait Device: Send + Sync {
     /// What happened on the way that a person should know of, e.g. that another way of dumping had to
     /// be taken; told once, oldest first.
     fn remarks(&self) -> Vec<String>;
+
+    /// Ends the app, whatever it is doing, and starts it anew; its data stays.
+    async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Battery, heat, screen and space, in one round trip; also while the system is starting.
+    async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError>;
+
+    /// Switches the screen on and takes the keyguard away; `NotReady` when it needs a secret.
+    async fn wake(&self, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// What stands in the device's lease file.
+    async fn noted(&self, patience: &Patience) -> Result<Noted, DeviceError>;
+
+    /// Puts `new` (nothing when it is empty) in the place of `seen` and says what stands in the
+    /// lease file after `settle`. Nothing is changed when it is not `seen` any more; without `seen`
+    /// whatever is there is replaced.
+    async fn exchange_note(
+        &self,
+        seen: Option<&str>,
+        new: &str,
+        settle: Duration,
+        patience: &Patience,
+    ) -> Result<Noted, DeviceError>;
 
     /// Makes the device ready for a session: screen on, animations off, what was set before
     /// remembered on the device itself.

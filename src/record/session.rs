@@ -71,6 +71,13 @@ pub struct LabChoice {
     /// The resident agent: its `u2.jar`, or a Python installation that holds it.
     pub agent: Option<PathBuf>,
     pub dumps: DumpChoice,
+    /// Percent: a device with less rests until it is charged to 5 more (0 to 95; 0 is no limit).
+    pub min_battery: u32,
+    /// °C of battery or skin: a hotter device rests until it is 3 cooler (30 to 90; 0 is no limit).
+    pub max_temperature: u32,
+    /// MiB free on the data partition: a fuller device rests until there are 20 more (0 to 100,000;
+    /// 0 is no limit).
+    pub min_space: u32,
 }
 
 /// What dumps the screens.
@@ -283,7 +290,16 @@ impl Technique {
 
 impl Default for LabChoice {
     fn default() -> Self {
-        Self { kind: LabKind::Adb, devices: 4, serials: Vec::new(), agent: None, dumps: DumpChoice::Auto }
+        Self {
+            kind: LabKind::Adb,
+            devices: 4,
+            serials: Vec::new(),
+            agent: None,
+            dumps: DumpChoice::Auto,
+            min_battery: 15,
+            max_temperature: 45,
+            min_space: 100,
+        }
     }
 }
 

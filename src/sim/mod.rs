@@ -7,7 +7,7 @@
 //! the lab as to a running `adb` server; at each device's adbd door a genuine ADB server talks to it
 //! as to a phone. Both open the same services over a stream of bytes: the shell with its commands,
 //! file transfer, installation, the port of a resident agent. What goes wrong on real phones is
-//! scripted with [`Fault`]s.
+//! scripted with [`Fault`]s, by a [`FaultPlan`] or one by one, and every one that strikes is listed.
 //!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;
@@ -25,6 +25,7 @@ mod files;
 mod hold;
 mod lab;
 mod latency;
+mod mishap;
 mod pattern;
 pub mod phone;
 pub mod render;
@@ -36,10 +37,10 @@ pub mod toolkit;
 
 pub use device::{LinkState, SimDevice};
 pub use error::SimError;
-pub use fault::Fault;
+pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
-pub use phone::{Phone, PhoneOptions};
+pub use phone::{Condition, Health, Phone, PhoneOptions};
 pub use toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 
 #[cfg(test)]

@@ -109,8 +109,8 @@ mod tests {
             ),
             (
                 "older",
-                &[("format", "droidmux store, format 1\n")],
-                Err("has format 1, this droidmux reads format 3"),
+                &[("format", "droidmux store, format 2\n")],
+                Err("has format 2, this droidmux reads format 3"),
             ),
             ("other files", &[("letter.txt", "")], Err("it holds other files (`letter.txt`)")),
             ("another format", &[("format", "paper")], Err("its `format` file says something else")),

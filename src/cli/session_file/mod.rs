@@ -6,7 +6,7 @@
 
 mod agent;
 mod complaints;
-mod line;
+pub(super) mod line;
 mod pbfdroid;
 #[cfg(test)]
 mod tests;
@@ -75,7 +75,7 @@ pub(super) fn parse_session(
 }
 
 /// Serde's "unknown field `x`, expected one of …" with the nearest name put first.
-fn explain_unknown(message: &str) -> String {
+pub(super) fn explain_unknown(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };

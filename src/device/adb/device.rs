@@ -21,7 +21,8 @@ use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};
 use crate::device::{
-    Device, DeviceError, DeviceErrorKind, Equipment, Foreground, Gesture, Observed, Patience, Settled,
+    Device, DeviceError, DeviceErrorKind, Equipment, Foreground, Gesture, Noted, Observed, Patience, Settled,
+    Vitals,
 };
 use crate::gui::Layout;
 use crate::record::{AppBuild, DeviceInfo, Signal};
@@ -323,6 +324,32 @@ impl Device for AdbDevice {
 
     fn remarks(&self) -> Vec<String> {
         self.take_remarks()
+    }
+
+    async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
+        self.call(&format!("restarting {package}"), patience, self.restart_now(package)).await
+    }
+
+    async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError> {
+        self.call("asking how it is", patience, self.vitals_now()).await
+    }
+
+    async fn wake(&self, patience: &Patience) -> Result<(), DeviceError> {
+        self.call("waking it", patience, self.wake_now()).await
+    }
+
+    async fn noted(&self, patience: &Patience) -> Result<Noted, DeviceError> {
+        self.call("reading its lease", patience, self.noted_now()).await
+    }
+
+    async fn exchange_note(
+        &self,
+        seen: Option<&str>,
+        new: &str,
+        settle: Duration,
+        patience: &Patience,
+    ) -> Result<Noted, DeviceError> {
+        self.call("writing its lease", patience, self.exchange_note_now(seen, new, settle)).await
     }
 
     async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError> {

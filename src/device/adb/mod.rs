@@ -18,6 +18,7 @@ mod connection;
 mod device;
 mod dump;
 mod gesture;
+mod lease_file;
 mod log;
 mod observe;
 mod picture;
@@ -31,6 +32,7 @@ mod shell;
 mod sync;
 mod tracker;
 mod typing;
+mod vitals;
 
 #[cfg(test)]
 mod scripted;
@@ -38,7 +40,7 @@ mod scripted;
 mod tests;
 
 pub use device::AdbDevice;
-pub use server::{DeviceEntry, Server};
+pub use server::{DeviceEntry, Server, remedy};
 pub use shell::ShellOutput;
 pub use sync::FileStat;
 pub use tracker::Tracker;

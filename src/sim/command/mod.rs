@@ -19,6 +19,7 @@ mod digest;
 mod dumpsys;
 mod file;
 mod grep;
+mod health;
 mod input;
 pub(super) mod logcat;
 mod monkey;

@@ -6,8 +6,11 @@ use crate::sim::toolkit::Scene;
 impl Phone {
     /// True when the screen never rests, which `uiautomator dump` gives up on.
     pub(in crate::sim) fn is_restless(&self) -> bool {
-        let watched = self.screen_on && self.system.is_none() && !self.front_hangs();
-        watched && self.front_program().is_some_and(|program| program.is_restless(&self.front_env()))
+        if !self.screen_on || !self.booted || self.above().is_some() {
+            return false;
+        }
+        let moves = || self.front_program().is_some_and(|program| program.is_restless(&self.front_env()));
+        self.front_freeze().is_some_and(|freeze| !freeze.idle) || (!self.front_hangs() && moves())
     }
 
     /// The active window.
@@ -15,11 +18,11 @@ impl Phone {
     /// # Errors
     /// When the screen is off or nothing is drawn.
     pub(in crate::sim) fn active_scene(&self) -> Result<Scene, DumpFault> {
-        if !self.screen_on {
+        if !self.screen_on || !self.booted {
             return Err(DumpFault::NoRoot);
         }
         let env = self.front_env();
-        let scene = match &self.system {
+        let scene = match self.above() {
             Some(window) => Some(window.scene(&env)),
             None if self.front_hangs() => None,
             None => self.front_program().and_then(|program| program.active(&env)),
@@ -30,7 +33,7 @@ impl Phone {
     /// The active window, or all windows, byte for byte as the agent writes them: widgets deeper
     /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
     pub(in crate::sim) fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
-        let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on };
+        let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on && self.booted };
         dump::xml(self.active_scene().ok().as_ref(), self.rotation, self.options.sdk, form)
     }
 }

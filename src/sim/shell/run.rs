@@ -13,7 +13,6 @@ use super::streams::{Captures, Source, Streams};
 use super::syntax::{Body, Command, Condition, Line, Pipeline, Script};
 use crate::sim::SimDevice;
 use crate::sim::command::{self, Call};
-use crate::sim::fault::Fault;
 
 /// Commands one script may run: a loop without end must end.
 const MAX_STEPS: u32 = 200_000;
@@ -68,9 +67,7 @@ impl<'a, 'c> Shell<'a, 'c> {
 
     /// The wait before a process does anything.
     pub(super) async fn begin(&mut self) -> io::Result<()> {
-        let slow = self.device.strike(|fault| matches!(fault, Fault::Slow(_)));
-        let more = if let Some(Fault::Slow(time)) = slow { time } else { std::time::Duration::ZERO };
-        self.console.sleep(self.device.latency.command + more).await
+        self.console.sleep(self.device.latency.command).await
     }
 
     /// Parses and runs a script.
