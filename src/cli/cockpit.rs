@@ -7,11 +7,12 @@ use std::path::Path;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
+use super::store::parse_bytes;
 use super::{Usage, folders};
 use crate::lab::Lab;
 use crate::tui::{self, TuiOptions};
 
-/// `$XDG_CONFIG_HOME/droidmux/config.toml`: what a person chose about the cockpit.
+/// `$XDG_CONFIG_HOME/droidmux/config.toml`: what a person chose about the cockpit and the store.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Config {
@@ -21,6 +22,8 @@ struct Config {
     mouse: Option<bool>,
     /// Bell and notification on a new finding.
     announce: Option<bool>,
+    /// The size from which on the store warns, such as `20GiB`.
+    store_alarm: Option<String>,
     /// Keys by command name.
     keys: BTreeMap<String, Vec<String>>,
 }
@@ -35,6 +38,14 @@ pub(super) async fn show(lab: &Lab, stop: CancellationToken) -> color_eyre::Resu
     };
     stop.cancel();
     shown
+}
+
+/// Bytes from which on the store warns; `None` when nobody chose.
+pub(super) fn store_alarm() -> color_eyre::Result<Option<u64>> {
+    let path = folders::config()?.join("config.toml");
+    let Some(size) = read(&path)?.store_alarm else { return Ok(None) };
+    let wrong = |why: String| Usage(format!("{}: `store-alarm`: {why}", path.display()));
+    Ok(Some(parse_bytes(&size).map_err(wrong)?))
 }
 
 fn options() -> color_eyre::Result<TuiOptions> {

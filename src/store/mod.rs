@@ -43,12 +43,14 @@
 //! | `r` | session u32, key u32, session u32 | `Shrunk`: what the second session shrank the finding to |
 //! | `q` | session u32, oracle u8 | `Recheck` |
 //! | `l` | layout hash | `Layout::encode` |
+//! | `i` | session u32 | the mark of an import that has not ended |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
 //! Values are postcard behind a version byte, compressed with zstd when that helps, and cut into
 //! pieces of 4,000 bytes, because sled 0.34 writes pages above 128 KiB to files of their own.
 
 mod append;
+mod archive;
 mod ballast;
 mod cache;
 mod compaction;
@@ -58,15 +60,18 @@ mod engine;
 mod error;
 mod findings;
 mod format;
+mod gc;
 mod handle;
 mod holder;
 mod key;
 mod range;
 mod rechecks;
 mod removal;
+mod renumber;
 mod runs;
 mod screens;
 mod sessions;
+mod size;
 mod stats;
 mod steps;
 mod value;
@@ -74,11 +79,14 @@ mod verify;
 mod writer;
 
 pub use append::Append;
+pub use archive::{ArchiveError, Exported, Imported, ImportedSession};
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
+pub use gc::{GcPlan, GcRules, GcSession};
 pub use handle::{Store, StoreOptions};
 pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;
+pub use size::{SizeAlarm, StoreSize};
 pub use stats::{Amount, SessionStats, StoreStats};
 pub use verify::{Problem, VerifyReport};
