@@ -28,11 +28,12 @@ pub(super) fn read(
     let mut tar = tar::Archive::new(unpacked);
     // Raw: the names and sizes that GNU and PAX headers carry are entries like others, and refused.
     let mut raw = tar.entries().map_err(|error| broken(path, "its beginning", &error))?.raw(true);
-    let (name, bytes) = next(path, &mut raw, MAX_MANIFEST)?
+    let (name, first) = header(path, &mut raw)?
         .ok_or_else(|| wrong(path, MANIFEST, "it is missing: this is no archive of droidmux"))?;
     if name != MANIFEST {
         return Err(wrong(path, &name, "it comes first instead of the manifest"));
     }
+    let bytes = content(path, &name, first, MAX_MANIFEST)?;
     let manifest: Manifest =
         serde_json::from_slice(&bytes).map_err(|error| wrong(path, MANIFEST, &error.to_string()))?;
     drop(bytes);
@@ -41,12 +42,13 @@ pub(super) fn read(
     }
     begin(&manifest)?;
     for listed in &manifest.entries {
-        let Some((name, bytes)) = next(path, &mut raw, listed.bytes)? else {
+        let Some((name, next)) = header(path, &mut raw)? else {
             return Err(wrong(path, &listed.name, "it is listed and missing"));
         };
         if name != listed.name {
             return Err(wrong(path, &name, &format!("it comes instead of {}", listed.name)));
         }
+        let bytes = content(path, &name, next, listed.bytes)?;
         if bytes.len() as u64 != listed.bytes {
             return Err(wrong(
                 path,
@@ -103,26 +105,23 @@ fn header<'a, R: Read>(
     Ok(Some((name, entry)))
 }
 
-/// The next entry of at most `limit` bytes: name and content.
-fn next<R: Read>(
+/// The content of an entry of at most `limit` bytes.
+fn content<R: Read>(
     path: &Path,
-    entries: &mut tar::Entries<'_, R>,
+    name: &str,
+    entry: tar::Entry<'_, R>,
     limit: u64,
-) -> Result<Option<(String, Vec<u8>)>, ArchiveError> {
-    let Some((name, entry)) = header(path, entries)? else { return Ok(None) };
-    let size = entry.header().size().map_err(|error| broken(path, &name, &error))?;
+) -> Result<Vec<u8>, ArchiveError> {
+    let size = entry.header().size().map_err(|error| broken(path, name, &error))?;
     if size > limit {
-        return Err(wrong(
-            path,
-            &name,
-            &format!("its header says {size} bytes, expected are at most {limit}"),
-        ));
+        let why = format!("its header says {size} bytes, expected are at most {limit}");
+        return Err(wrong(path, name, &why));
     }
     // Grows with what comes, not with what the header says.
     let mut bytes = Vec::new();
-    entry.take(size).read_to_end(&mut bytes).map_err(|error| broken(path, &name, &error))?;
+    entry.take(size).read_to_end(&mut bytes).map_err(|error| broken(path, name, &error))?;
     if bytes.len() as u64 != size {
-        return Err(wrong(path, &name, "it is cut off"));
+        return Err(wrong(path, name, "it is cut off"));
     }
-    Ok(Some((name, bytes)))
+    Ok(bytes)
 }
