@@ -7,9 +7,10 @@ use std::time::Duration;
 use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
+use super::config::Config;
 use crate::device::adb::{AdbDevice, DeviceEntry, Server};
 use crate::device::{Device, DeviceError, Patience};
-use crate::lab::{Lab, Roster};
+use crate::lab::{Hub, Lab, Roster};
 use crate::sim::{SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 
@@ -22,36 +23,58 @@ const RETRY: Duration = Duration::from_secs(2);
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
-    Sim(SimOptions),
+    Sim(Box<SimOptions>),
 }
 
-/// A lab that lasts as long as the command.
+/// A lab with devices for one command.
 pub(super) struct Ground {
     pub(super) lab: Lab,
     /// Kept alive; its devices end with it.
     _sim: Option<SimLab>,
     tracking: CancellationToken,
+    /// The lab ends with the command.
+    closes: bool,
 }
 
 impl Ground {
     /// Opens the store and takes in the devices that are there now; later ones are tracked.
     pub(super) async fn new(name: &str, store: &Path, devices: Devices) -> color_eyre::Result<Self> {
-        let path = store.to_owned();
-        let store =
-            tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??;
-        let lab = Lab::new(name, store);
-        let (server, sim) = match devices {
-            Devices::Adb => (Server::from_env()?, None),
-            Devices::Sim(options) => {
-                let sim = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
-                (Server::at(sim.server_addr()), Some(sim))
+        Self::with_devices(Lab::new(name, open_store(store).await?), devices, true).await
+    }
+
+    /// The same on a store that is open already.
+    pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
+        Self::with_devices(new_lab(name, store)?, devices, true).await
+    }
+
+    /// The same where devices may come later: without an ADB server it is waited for.
+    pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
+        let lab = new_lab(name, store)?;
+        let (server, sim) = make(devices).await?;
+        Ok(Self::follow(lab, server, sim, true))
+    }
+
+    /// On a lab that there is: its own devices, or simulated ones beside them.
+    pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
+        match devices {
+            Devices::Adb => {
+                Ok(Self { lab: lab.clone(), _sim: None, tracking: CancellationToken::new(), closes: false })
             }
-        };
-        let tracking = CancellationToken::new();
-        let patience = Patience { within: FIRST_ANSWER, cancel: tracking.clone() };
+            Devices::Sim(_) => Self::with_devices(lab.with_own_devices(), devices, false).await,
+        }
+    }
+
+    async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
+        let (server, sim) = make(devices).await?;
+        let patience = Patience { within: FIRST_ANSWER, cancel: CancellationToken::new() };
         take_in(lab.roster(), &server, &server.devices(&patience).await?);
-        tokio::spawn(track(lab.roster().clone(), server, tracking.clone()));
-        Ok(Self { lab, _sim: sim, tracking })
+        Ok(Self::follow(lab, server, sim, closes))
+    }
+
+    fn follow(lab: Lab, server: Server, sim: Option<SimLab>, closes: bool) -> Self {
+        let tracking = CancellationToken::new();
+        tokio::spawn(track(lab.roster().clone(), lab.hub().clone(), server, tracking.clone()));
+        Self { lab, _sim: sim, tracking, closes }
     }
 
     /// An error when no device can be used at this moment.
@@ -74,8 +97,16 @@ impl Ground {
 impl Drop for Ground {
     fn drop(&mut self) {
         self.tracking.cancel();
-        self.lab.close();
+        if self.closes {
+            self.lab.close();
+        }
     }
+}
+
+/// Opens the store in this folder, making one where there is none.
+pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
+    let path = path.to_owned();
+    Ok(tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??)
 }
 
 /// The runtime of a command.
@@ -91,11 +122,35 @@ pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> 
     })
 }
 
-async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
+/// A lab that runs the user's hooks.
+fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
+    let hooks = Config::read()?.hooks();
+    let lab = Lab::new(name, store);
+    lab.follow_hooks(hooks);
+    Ok(lab)
+}
+
+async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
+    Ok(match devices {
+        Devices::Adb => (Server::from_env()?, None),
+        Devices::Sim(options) => {
+            let sim = SimLab::start(*options).await.wrap_err("the simulated lab did not start")?;
+            (Server::at(sim.server_addr()), Some(sim))
+        }
+    })
+}
+
+async fn track(roster: Roster, hub: Arc<Hub>, server: Server, cancel: CancellationToken) {
     let patience = Patience { within: Duration::from_secs(24 * 3600), cancel: cancel.clone() };
+    let mut said = String::new();
     while !cancel.is_cancelled() {
-        if let Err(error) = follow(&roster, &server, &patience).await {
-            tracing::warn!("device tracking: {error}");
+        match follow(&roster, &server, &patience).await {
+            Err(error) if !cancel.is_cancelled() && error.to_string() != said => {
+                said = error.to_string();
+                hub.warn("", &format!("devices cannot be followed, trying again: {said}"));
+            }
+            Err(_) => {}
+            Ok(()) => said.clear(),
         }
         tokio::select! {
             () = cancel.cancelled() => {}

@@ -1,8 +1,7 @@
-//! `droidmux run`: one session from a session file.
+//! `droidmux run`: one session from a session file, or one that was interrupted.
 
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -11,19 +10,32 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::bring_up::{Devices, Ground, runtime, store_path};
+use super::bring_up::{Devices, Ground};
+use super::caller::Caller;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
+use super::resume::resume;
 use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, read_session};
 use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::{LabKind, SessionDefinition};
+use crate::record::{LabKind, SessionDefinition, SessionId, SimTerms};
 use crate::sim::SimOptions;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// The session file
-    session: PathBuf,
+    #[arg(required_unless_present = "resume")]
+    session: Option<PathBuf>,
+    /// Go on with this session of the store, e.g. s7, instead of beginning a new one
+    #[arg(
+        long,
+        value_name = "SESSION",
+        conflicts_with_all = ["session", "seed", "max_events", "lab", "defects", "steady"]
+    )]
+    resume: Option<SessionId>,
+    /// Go on although the app or a device has another build than before
+    #[arg(long, requires = "resume")]
+    accept_builds: bool,
     /// Progress line and findings instead of the cockpit
     #[arg(long)]
     headless: bool,
@@ -68,8 +80,8 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// The store named on the command line.
-    pub(super) fn store(&self) -> Option<PathBuf> {
-        self.store.clone()
+    pub(super) fn store(&self) -> Option<&Path> {
+        self.store.as_deref()
     }
 
     fn until(&self) -> color_eyre::Result<Option<Instant>> {
@@ -96,27 +108,44 @@ impl RunOptions {
         definition.lab.devices = self.devices.unwrap_or(definition.lab.devices);
     }
 
-    fn source(&self, definition: &SessionDefinition) -> color_eyre::Result<Devices> {
-        Ok(match definition.lab.kind {
-            LabKind::Adb => Devices::Adb,
-            LabKind::Sim => Devices::Sim(SimOptions {
-                devices: u16::try_from(definition.lab.devices).unwrap_or(1),
-                steady: self.steady,
-                defects: defects(&self.defects)?,
-                ..SimOptions::default()
-            }),
+    fn sim(&self) -> SimTerms {
+        SimTerms { steady: self.steady, defects: self.defects.clone() }
+    }
+
+    /// What a session is given, whether it begins or goes on.
+    pub(super) fn session(&self) -> color_eyre::Result<SessionOptions> {
+        Ok(SessionOptions {
+            most_devices: self.devices.map_or(0, |most| most as usize),
+            until: self.until()?,
+            ..SessionOptions::default()
         })
     }
 }
 
-pub fn run(args: RunArgs) -> color_eyre::Result<ExitCode> {
-    let definition = read_session(&args.session)?;
-    let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
+/// Where the devices of a session come from.
+pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
+    Ok(match definition.lab.kind {
+        LabKind::Adb => Devices::Adb,
+        LabKind::Sim => Devices::Sim(Box::new(SimOptions {
+            devices: u16::try_from(definition.lab.devices).unwrap_or(1),
+            steady: sim.steady,
+            defects: defects(&sim.defects)?,
+            ..SimOptions::default()
+        })),
+    })
+}
+
+pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let view = match (args.json, args.headless || !caller.is_terminal()) {
         (true, _) => View::Json,
         (false, true) => View::Headless,
         (false, false) => View::Cockpit,
     };
-    run_definition(definition, &args.options, view)
+    match (args.resume, args.session) {
+        (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
+        (None, Some(file)) => run_definition(read_session(&caller.path(&file))?, &args.options, view, caller),
+        (None, None) => Err(Usage("name a session file".into()).into()),
+    }
 }
 
 /// How a run shows itself.
@@ -127,59 +156,80 @@ pub(super) enum View {
     Cockpit,
 }
 
-/// Runs a session to its end and says how it went; shared with replays.
+/// What is to be run.
+pub(super) enum Task {
+    New(Box<SessionDefinition>),
+    Resume(SessionId),
+}
+
+/// Runs a new session to its end and says how it went; shared with replays.
 pub(super) fn run_definition(
     mut definition: SessionDefinition,
     options: &RunOptions,
     view: View,
-) -> color_eyre::Result<ExitCode> {
-    logging::start();
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    if !caller.is_client() {
+        logging::start();
+    }
     options.apply(&mut definition);
-    let source = options.source(&definition)?;
-    let store = store_path(options.store.clone())?;
+    let source = source(&definition, &options.sim())?;
     let rng = options.seed.unwrap_or_else(rand::random);
-    runtime()?.block_on(async {
-        let until = options.until()?;
-        let ground = Ground::new("this host", &store, source).await?;
-        ground.require_device()?;
-        let (events, listener) = mpsc::channel(64);
-        let stop = stop_on_interrupt();
-        let session = SessionOptions {
-            rng,
-            most_devices: options.devices.map_or(0, |most| most as usize),
-            until,
-            stop: stop.clone(),
-            events: Some(events),
-        };
-        let began = Instant::now();
+    let store = caller.store(options.store(), true)?;
+    caller.block_on(async {
+        let session = SessionOptions { rng, sim: options.sim(), ..options.session()? };
+        let ground = caller.ground(store, source).await?;
         let app = definition.app.clone();
-        let session = ground.lab.run(definition, session);
-        let outcome = match view {
-            View::Json => {
-                let lines = JsonLines::new(io::stdout(), &app);
-                let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
-                let outcome = outcome?;
-                lines?.summary(&outcome, rng, began.elapsed().as_secs_f64())?;
-                outcome
-            }
-            View::Headless => {
-                let (outcome, shown) = tokio::join!(session, show_progress(listener, stop));
-                shown?;
-                outcome?
-            }
-            View::Cockpit => {
-                let drain = tokio::spawn(drain(listener));
-                let (outcome, shown) = tokio::join!(session, cockpit::show(&ground.lab, stop));
-                drain.abort();
-                shown?;
-                outcome?
-            }
-        };
-        if view != View::Json {
-            println!("{}", summary(&outcome, rng, began.elapsed().as_secs_f64()));
+        watch(&ground, Task::New(Box::new(definition)), &app, session, view, caller).await
+    })?
+}
+
+/// Runs a session in the way it is to be shown and says how it went.
+pub(super) async fn watch(
+    ground: &Ground,
+    task: Task,
+    app: &str,
+    options: SessionOptions,
+    view: View,
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    ground.require_device()?;
+    let (events, listener) = mpsc::channel(64);
+    let (rng, stop) = (options.rng, caller.stop());
+    // A listener of JSON Lines compares runs, and wants to hear of all of one.
+    let retell = view == View::Json;
+    let options = SessionOptions { stop: stop.clone(), events: Some(events), retell, ..options };
+    let session = async {
+        match task {
+            Task::New(definition) => ground.lab.run(*definition, options).await,
+            Task::Resume(session) => ground.lab.resume(session, options).await,
         }
-        Ok(exit_code(&outcome))
-    })
+    };
+    let outcome = match view {
+        View::Json => {
+            let lines = JsonLines::new(caller.out(), app);
+            let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
+            let outcome = outcome?;
+            lines?.summary(&outcome, rng, outcome.took.as_secs_f64())?;
+            outcome
+        }
+        View::Headless => {
+            let (outcome, shown) = tokio::join!(session, show_progress(caller, listener, stop));
+            shown?;
+            outcome?
+        }
+        View::Cockpit => {
+            let drain = tokio::spawn(drain(listener));
+            let (outcome, shown) = tokio::join!(session, cockpit::show(&ground.lab, stop));
+            drain.abort();
+            shown?;
+            outcome?
+        }
+    };
+    if view != View::Json {
+        caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
+    }
+    Ok(exit_code(&outcome))
 }
 
 /// A token that the first Ctrl-C cancels; the second one ends the process.
@@ -213,8 +263,12 @@ pub(super) async fn print_json<W: io::Write>(
     Ok(lines)
 }
 
-async fn show_progress(mut events: mpsc::Receiver<SessionEvent>, stop: CancellationToken) -> io::Result<()> {
-    let mut shown = Headless::new();
+async fn show_progress(
+    caller: &Caller,
+    mut events: mpsc::Receiver<SessionEvent>,
+    stop: CancellationToken,
+) -> io::Result<()> {
+    let mut shown = Headless::new(caller.out());
     let mut result = Ok(());
     while let Some(event) = events.recv().await {
         result = shown.event(&event);
@@ -231,12 +285,10 @@ async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
     while events.recv().await.is_some() {}
 }
 
-pub(super) fn exit_code(outcome: &SessionOutcome) -> ExitCode {
+pub(super) fn exit_code(outcome: &SessionOutcome) -> u8 {
     match outcome.end {
-        SessionEnd::Stopped => ExitCode::from(exit::INTERRUPTED),
-        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => {
-            ExitCode::from(exit::FOUND)
-        }
-        _ => ExitCode::SUCCESS,
+        SessionEnd::Stopped => exit::INTERRUPTED,
+        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => exit::FOUND,
+        _ => exit::OK,
     }
 }

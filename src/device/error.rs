@@ -34,6 +34,11 @@ pub enum DeviceErrorKind {
     Answer(String),
     #[error("cannot type {0:?} on this device")]
     Untypable(String),
+    /// Not what the session recorded on it before it was interrupted.
+    #[error(
+        "its system is {now}, it was {before} when this session used it last; it is left out (`--accept-builds` takes it)"
+    )]
+    OtherBuild { before: String, now: String },
 }
 
 impl DeviceErrorKind {

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use super::worker::{Assignment, Report, Site, work};
-use super::{LabError, Roster};
+use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
 
@@ -27,8 +27,8 @@ pub(super) struct Crew {
     /// Workers that are leased and not yet ready, or working, or idle.
     staffed: usize,
     tasks: TaskTracker,
-    /// Devices without the app.
-    unfit: BTreeSet<String>,
+    /// Devices without the app, or with another system than before.
+    unfit: BTreeMap<String, DeviceErrorKind>,
     trouble: String,
     alone_since: Option<Instant>,
 }
@@ -40,7 +40,6 @@ pub(super) enum Change {
     /// The job must be run again.
     Broken {
         slot: Slot,
-        attempt: u32,
         last: String,
     },
 }
@@ -57,7 +56,7 @@ impl Crew {
             idle: BTreeSet::new(),
             staffed: 0,
             tasks: TaskTracker::new(),
-            unfit: BTreeSet::new(),
+            unfit: BTreeMap::new(),
             trouble: String::new(),
             alone_since: None,
         }
@@ -65,18 +64,21 @@ impl Crew {
 
     /// Leases free devices while more jobs wait than there are idle workers.
     pub(super) fn staff(&mut self, waiting: usize) {
-        for _ in 0..waiting.saturating_sub(self.idle.len()) {
-            if self.staffed >= self.most {
-                return;
-            }
-            let serials = &self.site.definition.lab.serials;
-            let fits = |serial: &str| {
-                !self.unfit.contains(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
-            };
-            let Some(lease) = self.roster.lease(self.site.session, fits) else { return };
+        self.yield_idle();
+        let session = self.site.session;
+        let serials = &self.site.definition.lab.serials;
+        let fits = |serial: &str| {
+            !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+        };
+        let mut lacking = waiting.saturating_sub(self.idle.len());
+        while lacking > 0 && self.staffed < self.most {
+            let Some(lease) = self.roster.lease(session, fits) else { break };
+            lacking -= 1;
             self.staffed += 1;
             self.tasks.spawn(work(self.site.clone(), lease));
         }
+        let wants = lacking > 0 && self.staffed < self.most && self.site.gate.mode() != Mode::Pause;
+        self.roster.want(session, wants.then_some(fits));
     }
 
     /// Gives a job to an idle worker; false when there is none.
@@ -99,27 +101,30 @@ impl Crew {
                 Change::Nothing
             }
             Report::Finished { serial, run } => {
-                self.idle.insert(serial);
+                // One that leaves its device to another session says so next.
+                if self.hands.get(&serial).is_some_and(|hand| !hand.is_closed()) {
+                    self.idle.insert(serial);
+                }
                 Change::Finished(run)
             }
-            Report::Broken { serial, slot, attempt, error, leaving } => {
+            Report::Broken { serial, slot, error, leaving } => {
                 self.trouble = error.to_string();
                 if leaving {
                     self.leave(&serial);
                 } else {
                     self.idle.insert(serial);
                 }
-                Change::Broken { slot, attempt, last: self.trouble.clone() }
+                Change::Broken { slot, last: self.trouble.clone() }
             }
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
-                if let DeviceErrorKind::NotInstalled(_) = error.kind {
-                    self.unfit.insert(serial.clone());
+                if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
+                    self.unfit.insert(serial.clone(), error.kind);
                 }
                 self.leave(&serial);
                 Change::Nothing
             }
-            Report::Stopped { serial } => {
+            Report::Stopped { serial } | Report::Yielded { serial } => {
                 self.leave(&serial);
                 Change::Nothing
             }
@@ -134,11 +139,9 @@ impl Crew {
             self.alone_since = None;
             return Ok(None);
         }
-        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains(&serial));
+        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
         if !self.unfit.is_empty() && !others {
-            let serials: Vec<&str> = self.unfit.iter().map(String::as_str).collect();
-            let app = self.site.definition.app.clone();
-            return Err(LabError::NotInstalled { app, serials: serials.join(", ") });
+            return Err(self.none_fits());
         }
         let patience = Duration::from_secs(self.site.definition.run.patience.into());
         let since = *self.alone_since.get_or_insert_with(|| {
@@ -163,6 +166,28 @@ impl Crew {
         if tokio::time::timeout(FAREWELL, self.tasks.wait()).await.is_err() {
             self.site.hub.warn(&self.site.session.to_string(), "a device could not be put back in time");
         }
+    }
+
+    /// Leaves idle devices to more urgent sessions that wait for them.
+    fn yield_idle(&mut self) {
+        let (roster, session) = (&self.roster, self.site.session);
+        let wanted: Vec<String> =
+            self.idle.iter().filter(|serial| roster.is_outranked(session, serial)).cloned().collect();
+        for serial in wanted {
+            self.site.hub.info(&serial, "left to a more urgent session");
+            self.leave(&serial);
+        }
+    }
+
+    /// Why no device can be used.
+    fn none_fits(&self) -> LabError {
+        let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
+        if self.unfit.values().any(installed) {
+            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
+            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
+        }
+        let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
+        LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
     }
 
     fn leave(&mut self, serial: &str) {

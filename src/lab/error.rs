@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::device::DeviceError;
+use crate::record::{AppBuild, SessionId};
 use crate::store::StoreError;
 
 #[derive(Debug, Error)]
@@ -19,6 +20,31 @@ pub enum LabError {
         "{app} is not installed on any device of this session ({serials}); install it with `adb -s SERIAL install APK`"
     )]
     NotInstalled { app: String, serials: String },
+    #[error("no device of this session can be used: {0}")]
+    NoneFits(String),
+    #[error("{session} is over ({ending}); only a session that was interrupted can go on")]
+    Over { session: SessionId, ending: String },
+    #[error("{0} is running already")]
+    Running(SessionId),
+    #[error(
+        "{session} was planned by version {stored} of its planner (droidmux {droidmux}), this droidmux has version {ours}; go on with that droidmux, or run its session file as a new session"
+    )]
+    OtherPlanner { session: SessionId, stored: u32, ours: u32, droidmux: String },
+    #[error(
+        "the session cannot go on: {at} comes out differently when it is planned again: {what}; `droidmux store verify --rederive` says more"
+    )]
+    Strayed { at: String, what: String },
+    #[error(
+        "{serial} has {} {} ({}) now, this session was recorded with {} ({}); install that build again, or go on all the same with `droidmux run --resume SESSION --accept-builds`",
+        .builds.now.package,
+        .builds.now.version_name,
+        .builds.now.version_code,
+        .builds.before.version_name,
+        .builds.before.version_code
+    )]
+    OtherApp { serial: String, builds: Box<AppBuilds> },
+    #[error("stopped while the session's past was read; it can be resumed as before")]
+    StoppedReading,
     #[error("the disk of the store stayed full for {waited} s: {detail}; free some space and run again")]
     DiskFull { waited: u64, detail: String },
     #[error("traces to build on cannot be had: {0}")]
@@ -31,6 +57,13 @@ pub enum LabError {
     Stalled(String),
     #[error("a task of the lab ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
+}
+
+/// The build of an app that a session was recorded with, and the one that is there now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppBuilds {
+    pub before: AppBuild,
+    pub now: AppBuild,
 }
 
 impl From<tokio::task::JoinError> for LabError {

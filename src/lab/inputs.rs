@@ -95,14 +95,10 @@ async fn keep(
 ) -> Result<Vec<JobId>, LabError> {
     let now = now_ms();
     let record = SessionRecord {
-        definition: definition.clone(),
-        rng: 0,
-        planner_version: IMPORTED,
-        inputs: Vec::new(),
-        droidmux: env!("CARGO_PKG_VERSION").into(),
-        started_ms: now,
         ended_ms: Some(now),
         ending: Some(format!("imported from {}", folder.path)),
+        over: true,
+        ..SessionRecord::begun(definition.clone(), 0, IMPORTED, now)
     };
     let store = lab.store().clone();
     let made = store.clone();

@@ -9,19 +9,25 @@
 //! for a viewer.
 
 mod agreement;
+mod builds;
 mod crew;
 mod dialog;
+mod digest;
 mod episode;
 mod error;
 mod gate;
+mod hooks;
 mod hub;
 mod inputs;
 mod journal;
+mod order;
 mod rederive;
+mod retrace;
 mod room;
 mod roster;
 mod rule_watch;
 mod schedule;
+pub mod server;
 mod session;
 mod setup;
 mod step_view;
@@ -29,12 +35,15 @@ mod viewer;
 mod worker;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 pub use agreement::Agreement;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
+pub use hooks::Hooks;
 pub use hub::Hub;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
@@ -42,15 +51,19 @@ pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 
 use crate::proto::{Link, ViewerEnd};
-use crate::record::SessionDefinition;
-use crate::store::Store;
+use crate::record::{IncidentKind, SessionDefinition, SessionId, SessionRecord};
+use crate::store::{Store, StoreError};
 
-/// A store, a roster of devices and the sessions that run on them.
+/// A store, a roster of devices and the sessions that run on them. Clones share everything.
 #[derive(Clone)]
 pub struct Lab {
     store: Store,
     roster: Roster,
     hub: Arc<Hub>,
+    /// Sessions under way.
+    sessions: TaskTracker,
+    /// Sessions are to stop where they are and go on when the lab starts again.
+    halting: CancellationToken,
     closing: CancellationToken,
 }
 
@@ -61,7 +74,21 @@ impl Lab {
         let roster = Roster::new(hub.clone());
         let closing = CancellationToken::new();
         tokio::spawn(hub::publish(hub.clone(), closing.clone()));
-        Self { store, roster, hub, closing }
+        tokio::spawn(digest::keep(store.clone(), hub.incidents()));
+        hub.happened("", IncidentKind::Began);
+        Self { store, roster, hub, sessions: TaskTracker::new(), halting: CancellationToken::new(), closing }
+    }
+
+    /// The same lab with devices of its own.
+    pub fn with_own_devices(&self) -> Self {
+        Self { roster: Roster::new(self.hub.clone()), ..self.clone() }
+    }
+
+    /// Runs commands of the user when something happens from now on.
+    pub fn follow_hooks(&self, hooks: Hooks) {
+        if !hooks.is_empty() {
+            tokio::spawn(hooks::follow(hooks, self.store.clone(), self.hub.clone(), self.hub.incidents()));
+        }
     }
 
     pub fn roster(&self) -> &Roster {
@@ -79,7 +106,7 @@ impl Lab {
     /// Connects a viewer in this process.
     pub fn viewer(&self) -> ViewerEnd {
         let link = Link::new(self.hub.subscribe());
-        tokio::spawn(viewer::serve(self.store.clone(), self.hub.clone(), link.lab, self.closing.clone()));
+        tokio::spawn(viewer::serve(self.clone(), link.lab));
         link.viewer
     }
 
@@ -90,11 +117,61 @@ impl Lab {
         definition: SessionDefinition,
         options: SessionOptions,
     ) -> Result<SessionOutcome, LabError> {
-        session::run(self, definition, options).await
+        let stop = options.stop.clone();
+        self.until_halted(stop, session::run(self, definition, options)).await
+    }
+
+    /// Stops every session where it is, so that it goes on when it is resumed, and gives the
+    /// devices back. Ends after `within` at the latest; false when a session had not come to its end.
+    pub async fn halt(&self, within: Duration) -> bool {
+        self.halting.cancel();
+        self.sessions.close();
+        tokio::time::timeout(within, self.sessions.wait()).await.is_ok()
+    }
+
+    /// Goes on with a session of the store that was interrupted, up to its end: one that was killed,
+    /// stopped by a person or ended by an error. What is not given in `options` is as it was before.
+    ///
+    /// # Errors
+    /// Before anything is run: `Over`, `Running`, `OtherPlanner`, `Strayed`; then those of
+    /// [`Lab::run`], and `OtherApp` when the app was updated meanwhile.
+    pub async fn resume(
+        &self,
+        session: SessionId,
+        options: SessionOptions,
+    ) -> Result<SessionOutcome, LabError> {
+        let stop = options.stop.clone();
+        self.until_halted(stop, session::resume(self, session, options)).await
+    }
+
+    /// The sessions of the store that have not ended and do not run in this lab, oldest first: whoever
+    /// ran them was killed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn unended(&self) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
+        let mut sessions = session::unended(&self.store)?;
+        sessions.retain(|(id, _)| !self.hub.is_running(*id));
+        Ok(sessions)
+    }
+
+    /// Whether a session of the store runs in this lab at this moment.
+    pub fn is_running(&self, session: SessionId) -> bool {
+        self.hub.is_running(session)
     }
 
     /// Ends the background tasks. Sessions must have ended before.
     pub fn close(&self) {
         self.closing.cancel();
+    }
+
+    async fn until_halted<T>(&self, stop: CancellationToken, session: impl Future<Output = T>) -> T {
+        let _running = self.sessions.token();
+        tokio::pin!(session);
+        tokio::select! {
+            outcome = &mut session => return outcome,
+            () = self.halting.cancelled() => stop.cancel(),
+        }
+        session.await
     }
 }

@@ -1,25 +1,19 @@
 //! Re-deriving stored sessions: the proof that planners and drivers are pure.
 //!
-//! A fresh planner is fed the stored runs and judgements in the order of the [`Schedule`] and must
-//! plan the stored jobs; the drivers it makes are fed the stored observations of every attempt and
-//! must give the stored acts. No device, no clock, nothing is written.
-
-use std::collections::BTreeSet;
-use std::fmt::Debug;
+//! A fresh planner is led along the stored runs and judgements ([`Retrace`]) and must plan the
+//! stored jobs; the drivers it makes are fed the stored observations of every attempt and must give
+//! the stored acts. No device, no clock, nothing is written.
 
 use serde::Serialize;
 
 use super::inputs::{IMPORTED, take_in};
-use super::schedule::{Next, Schedule};
+use super::retrace::{Retrace, Stage, Stray, difference};
 use crate::record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
 use crate::store::{Problem, Store, StoreError};
-use crate::technique::{Driver, Plan, Planner};
+use crate::technique::{Driver, Planner};
 
 /// Problems listed at most; the rest is counted.
 const LISTED: usize = 1_000;
-
-/// Characters of a job or an act that a problem shows.
-const SHOWN: usize = 300;
 
 /// Makes the planner that a session began with.
 pub type MakePlanner<'a> = dyn Fn(&SessionRecord, SessionId) -> Box<dyn Planner> + 'a;
@@ -99,66 +93,23 @@ struct Rederived<'a> {
 impl Rederived<'_> {
     /// Plans every slot up to the last stored job, or up to the first that comes out differently:
     /// what follows from a difference says nothing.
-    fn plan_all(&mut self, mut planner: Box<dyn Planner>, record: &SessionRecord) -> Result<(), StoreError> {
-        let mut stored = self.store.jobs(self.id).peekable();
-        let mut schedule = Schedule::new(record.definition.run.window);
-        // Slots planned without a job and not absorbed yet.
-        let mut idle = BTreeSet::new();
-        while stored.peek().is_some() {
-            match schedule.next() {
-                Next::Absorb(slot) => {
-                    if !idle.remove(&slot) && !self.absorb(&mut *planner, slot)? {
-                        return Ok(());
-                    }
-                    schedule.absorbed();
+    fn plan_all(&mut self, planner: Box<dyn Planner>, record: &SessionRecord) -> Result<(), StoreError> {
+        let mut walk = Retrace::new(self.store, self.id, record, planner);
+        loop {
+            match walk.next() {
+                Ok(Some(Stage::Planned(_, Some(job)))) => {
+                    self.report.jobs += 1;
+                    self.drive_all(&job, &*walk.planner().driver(&job))?;
                 }
-                Next::Plan(slot) => {
-                    let job = stored.next_if(|job| job.as_ref().map_or(true, |job| job.slot == slot));
-                    let job = job.transpose()?;
-                    let plan = planner.plan(slot);
-                    if !self.same_plan(slot, &plan, job.as_ref()) {
-                        return Ok(());
-                    }
-                    match job {
-                        Some(job) => self.drive_all(&job, &*planner.driver(&job))?,
-                        None => {
-                            idle.insert(slot);
-                        }
-                    }
-                    schedule.planned();
+                Ok(Some(Stage::Planned(_, None) | Stage::Absorbed(..))) => {}
+                Ok(None) => return Ok(()),
+                Err(Stray::Differs(Problem { at, what })) => {
+                    self.report.problem(at, what);
+                    return Ok(());
                 }
+                Err(Stray::Store(error)) => return Err(error),
             }
         }
-        Ok(())
-    }
-
-    /// False when this slot cannot be absorbed, though the session planned past it.
-    fn absorb(&mut self, planner: &mut dyn Planner, slot: Slot) -> Result<bool, StoreError> {
-        let (run, judgement) = (self.store.run(self.id, slot)?, self.store.judgement(self.id, slot)?);
-        let (Some(run), Some(judgement)) = (&run, &judgement) else {
-            let missing = if run.is_none() { "finished" } else { "judged" };
-            let what = format!("later jobs were planned though it is not {missing}");
-            self.report.problem(format!("job {} {slot}", self.id), what);
-            return Ok(false);
-        };
-        planner.absorb(run, judgement, self.store);
-        Ok(true)
-    }
-
-    fn same_plan(&mut self, slot: Slot, plan: &Plan, stored: Option<&Job>) -> bool {
-        let what = match (plan, stored) {
-            (Plan::Job(planned), Some(stored)) if **planned == *stored => {
-                self.report.jobs += 1;
-                return true;
-            }
-            (Plan::Idle, None) => return true,
-            (Plan::Job(planned), Some(stored)) => difference("the stored job is", stored, planned),
-            (Plan::Job(planned), None) => format!("there is no job; derived: {}", shown(planned)),
-            (Plan::Idle, Some(_)) => "there is a job; derived: none for this slot".to_owned(),
-            (Plan::Done, _) => "there are jobs from here on; derived: the session is over".to_owned(),
-        };
-        self.report.problem(format!("job {} {slot}", self.id), what);
-        false
     }
 
     /// Drives every attempt at a job from its stored observations.
@@ -202,17 +153,5 @@ impl Rederived<'_> {
             self.report.problem(at(turns.len().saturating_sub(1)), what);
         }
         Ok(())
-    }
-}
-
-fn difference<T: Debug>(what: &str, stored: &T, derived: &T) -> String {
-    format!("{what} {}; derived: {}", shown(stored), shown(derived))
-}
-
-fn shown<T: Debug>(value: &T) -> String {
-    let text = format!("{value:?}");
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
     }
 }

@@ -1,11 +1,12 @@
 //! The roster: every device the lab knows, who leases it, and how it does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
 use super::Hub;
+use super::order::Order;
 use crate::device::Device;
 use crate::proto::DeviceHealth;
 use crate::record::{DeviceInfo, SessionId};
@@ -21,6 +22,7 @@ pub struct Roster {
 
 struct Inner {
     units: Mutex<BTreeMap<String, Unit>>,
+    order: Mutex<Order>,
     changed: watch::Sender<u64>,
     hub: Arc<Hub>,
 }
@@ -38,12 +40,14 @@ struct Unit {
 pub struct Lease {
     pub device: Arc<dyn Device>,
     serial: String,
+    session: SessionId,
     roster: Roster,
 }
 
 impl Roster {
     pub(super) fn new(hub: Arc<Hub>) -> Self {
-        let inner = Inner { units: Mutex::default(), changed: watch::Sender::new(0), hub };
+        let inner =
+            Inner { units: Mutex::default(), order: Mutex::default(), changed: watch::Sender::new(0), hub };
         Self { inner: Arc::new(inner) }
     }
 
@@ -80,13 +84,47 @@ impl Roster {
     /// Leases a free healthy device whose serial `fits`.
     pub fn lease(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Option<Lease> {
         let mut units = self.units();
+        let order = self.order();
         let (serial, unit) = units.iter_mut().find(|(serial, unit)| {
-            unit.state == "device" && unit.owner.is_none() && unit.sick.is_none() && fits(serial)
+            unit.state == "device"
+                && unit.owner.is_none()
+                && unit.sick.is_none()
+                && fits(serial)
+                && !order.outranked(session, serial)
         })?;
+        drop(order);
         unit.owner = Some(session);
-        let lease = Lease { device: unit.device.clone(), serial: serial.clone(), roster: self.clone() };
+        let lease =
+            Lease { device: unit.device.clone(), serial: serial.clone(), session, roster: self.clone() };
         self.show(&units);
         Some(lease)
+    }
+
+    /// Says how urgent a session is; it takes effect where a device is free, and between jobs.
+    pub fn prefer(&self, session: SessionId, priority: i32) {
+        self.order().prefer(session, priority);
+        self.notify();
+    }
+
+    /// Says that a session waits for devices whose serials fit, or for none.
+    pub fn want(&self, session: SessionId, fits: Option<impl Fn(&str) -> bool>) {
+        let units = self.units();
+        let serials: BTreeSet<String> = match fits {
+            Some(fits) => units.keys().filter(|serial| fits(serial)).cloned().collect(),
+            None => BTreeSet::new(),
+        };
+        self.order().want(session, serials);
+    }
+
+    /// Whether a more urgent session waits for this device.
+    pub fn is_outranked(&self, session: SessionId, serial: &str) -> bool {
+        self.order().outranked(session, serial)
+    }
+
+    /// A session has ended.
+    pub fn forget(&self, session: SessionId) {
+        self.order().forget(session);
+        self.notify();
     }
 
     /// Serials and states of all devices met so far.
@@ -109,6 +147,11 @@ impl Roster {
 
     fn units(&self) -> MutexGuard<'_, BTreeMap<String, Unit>> {
         self.inner.units.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Taken after `units` where both are.
+    fn order(&self) -> MutexGuard<'_, Order> {
+        self.inner.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn notify(&self) {
@@ -143,6 +186,11 @@ impl Unit {
 impl Lease {
     pub fn serial(&self) -> &str {
         &self.serial
+    }
+
+    /// Whether a more urgent session waits for this device.
+    pub fn is_outranked(&self) -> bool {
+        self.roster.is_outranked(self.session, &self.serial)
     }
 
     /// Shows what the device says of itself.

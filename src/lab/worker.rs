@@ -6,7 +6,9 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::builds::Builds;
 use super::episode::{Episode, Interrupted};
+use super::error::AppBuilds;
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
 use crate::device::{DeviceError, DeviceErrorKind, Patience};
@@ -39,7 +41,6 @@ pub(super) enum Report {
     Broken {
         serial: String,
         slot: Slot,
-        attempt: u32,
         error: DeviceError,
         leaving: bool,
     },
@@ -47,6 +48,10 @@ pub(super) enum Report {
     Unfit {
         serial: String,
         error: DeviceError,
+    },
+    /// The device was left to a more urgent session.
+    Yielded {
+        serial: String,
     },
     /// The session was stopped in the middle of a job.
     Stopped {
@@ -65,7 +70,16 @@ pub(super) struct Site {
     pub(super) gate: Gate,
     pub(super) definition: Arc<SessionDefinition>,
     pub(super) session: SessionId,
+    /// What its earlier runs were recorded with.
+    pub(super) builds: Arc<Builds>,
     pub(super) reports: mpsc::Sender<Report>,
+}
+
+/// Why a device cannot be used.
+enum Unready {
+    Device(DeviceError),
+    /// The session cannot go on at all.
+    Session(LabError),
 }
 
 /// Prepares the device, does jobs until the session closes the hand or the device fails, and puts
@@ -77,11 +91,12 @@ pub(super) async fn work(site: Site, lease: Lease) {
             serve(&site, &lease, &device, &app).await;
             restore(&site, &lease).await;
         }
-        Err(error) => {
+        Err(Unready::Device(error)) => {
             lease.had_trouble(&error.kind.to_string());
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }
+        Err(Unready::Session(error)) => site.tell(Report::Failed { error }).await,
     }
 }
 
@@ -118,11 +133,21 @@ impl Site {
     }
 }
 
-async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), DeviceError> {
+async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), Unready> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     let info = lease.device.info(&patience).await?;
     lease.describe(&info);
+    site.builds.check_device(&info).map_err(|kind| DeviceError {
+        serial: info.serial.clone(),
+        what: "going on with the session".into(),
+        kind,
+    })?;
     let app = lease.device.app(&site.definition.app, &patience).await?;
+    if let Some(before) = site.builds.other_app(lease.serial(), &app) {
+        let serial = lease.serial().to_owned();
+        let builds = AppBuilds { before: before.clone(), now: app };
+        return Err(Unready::Session(LabError::OtherApp { serial, builds: Box::new(builds) }));
+    }
     lease.device.prepare(&patience).await?;
     Ok((info, app))
 }
@@ -165,7 +190,16 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) 
                     app: app.clone(),
                     turns,
                 };
+                let yields = lease.is_outranked();
+                if yields {
+                    // Closed before it is told, so that no job is handed over meanwhile.
+                    assignments.close();
+                }
                 site.tell(Report::Finished { serial: serial.clone(), run: Box::new(run) }).await;
+                if yields {
+                    site.hub.info(&serial, "left to a more urgent session");
+                    return site.tell(Report::Yielded { serial }).await;
+                }
             }
             Err(Interrupted::Stopped) => return site.tell(Report::Stopped { serial }).await,
             Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
@@ -174,12 +208,18 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) 
                 let leaving = lease.had_trouble(&error.kind.to_string()) || lost;
                 site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
                 let slot = job.slot;
-                let report = Report::Broken { serial: serial.clone(), slot, attempt, error, leaving };
+                let report = Report::Broken { serial: serial.clone(), slot, error, leaving };
                 site.tell(report).await;
                 if leaving {
                     return;
                 }
             }
         }
+    }
+}
+
+impl From<DeviceError> for Unready {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
     }
 }

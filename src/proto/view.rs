@@ -59,6 +59,8 @@ pub struct SessionView {
     pub technique: Technique,
     pub app: String,
     pub state: SessionState,
+    /// Sessions of a higher one get devices first.
+    pub priority: i32,
     pub progress: Progress,
     pub rng: u64,
     pub steps: u64,

@@ -11,6 +11,7 @@ mod behaviour;
 mod dmf;
 mod finding;
 mod ids;
+mod incident;
 mod job;
 mod pbfdroid_settings;
 mod progress;
@@ -36,6 +37,7 @@ pub use dmf::{
 };
 pub use finding::{Confirmation, Finding, FindingState};
 pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
+pub use incident::{Incident, IncidentKind};
 pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role, Test, Work,
 };
@@ -45,7 +47,7 @@ pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
-pub use session_record::SessionRecord;
+pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
 pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
 pub use step_place::StepPlace;
 pub use trace::{JobRun, Step, Trace};

@@ -16,12 +16,83 @@ pub struct SessionRecord {
     /// Jobs of other sessions whose traces the planner took in before its first job, in that
     /// order. They stay in the store as long as this session does.
     pub inputs: Vec<JobId>,
+    /// What it was given beside its definition.
+    pub terms: Terms,
     /// The version of droidmux that started the session.
     pub droidmux: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
+    /// Every time it went on after an interruption, oldest first.
+    pub resumed: Vec<Resumption>,
     /// `None` while it runs, and after a crash.
     pub ended_ms: Option<u64>,
     /// Why it ended, for a person; `None` as long as `ended_ms` is.
     pub ending: Option<String>,
+    /// It ended by itself: there is nothing to go on with.
+    pub over: bool,
+}
+
+/// What a session was given beside its definition: kept, so that it can go on without being told
+/// again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// Devices leased at most; 0 for all that can be had.
+    pub most_devices: u32,
+    /// When it stops planning, in milliseconds since the Unix epoch, if the budget lasts longer.
+    pub until_ms: Option<u64>,
+    /// How the simulated lab is made, for sessions that bring one.
+    pub sim: SimTerms,
+}
+
+/// What a simulated lab is made of beside its number of devices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimTerms {
+    /// Nothing volatile in its apps.
+    pub steady: bool,
+    /// The defects that are on: `all`, `none`, or ids with commas between.
+    pub defects: String,
+}
+
+/// That a session went on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumption {
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// For how long nothing had been recorded before, in milliseconds.
+    pub idle_ms: u64,
+    /// A person said that other builds of the app and of the devices than before are all right.
+    pub accepted_builds: bool,
+}
+
+impl SessionRecord {
+    /// Of a session that begins at this moment (milliseconds since the Unix epoch) under this
+    /// version of its planner.
+    pub fn begun(definition: SessionDefinition, rng: u64, planner_version: u32, started_ms: u64) -> Self {
+        Self {
+            definition,
+            rng,
+            planner_version,
+            inputs: Vec::new(),
+            terms: Terms::default(),
+            droidmux: env!("CARGO_PKG_VERSION").into(),
+            started_ms,
+            resumed: Vec::new(),
+            ended_ms: None,
+            ending: None,
+            over: false,
+        }
+    }
+
+    /// For how long it was under way when it recorded something last, at this moment (milliseconds
+    /// since the Unix epoch): the times between interruptions and resumptions are left out.
+    pub fn under_way_ms(&self, last_ms: u64) -> u64 {
+        let idle: u64 = self.resumed.iter().map(|resumption| resumption.idle_ms).sum();
+        last_ms.saturating_sub(self.started_ms).saturating_sub(idle)
+    }
+}
+
+impl Default for SimTerms {
+    fn default() -> Self {
+        Self { steady: false, defects: "all".into() }
+    }
 }

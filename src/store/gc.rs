@@ -3,7 +3,7 @@
 //! In: rules, and what every session holds alone. Out: a plan that says of each session chosen that
 //! it goes, or why it stays. Carrying it out is [`Store::remove_sessions`].
 //!
-//! Invariants: a session that has not ended, has a finding marked true, or is built on by one that
+//! Invariants: a session that runs never goes; one that has not ended, has a finding marked true, or is built on by one that
 //! stays goes only when the rules say so; what goes, goes oldest first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,6 +23,8 @@ pub struct GcRules {
     pub ended_before_ms: Option<u64>,
     /// The oldest ones, until the store has at most so many bytes.
     pub keep_below: Option<u64>,
+    /// Those that run at this moment: they never go.
+    pub running: BTreeSet<SessionId>,
     /// Also sessions that have not ended.
     pub unended: bool,
     /// Also sessions with findings marked true.
@@ -217,6 +219,9 @@ impl Census {
     /// Why a session must not go, whatever its age and size.
     fn protection(&self, id: SessionId, rules: &GcRules) -> Option<String> {
         let record = self.records.get(&id)?;
+        if rules.running.contains(&id) {
+            return Some("is running".to_owned());
+        }
         if record.ended_ms.is_none() && !rules.unended {
             return Some("has not ended (--unended takes it all the same)".to_owned());
         }

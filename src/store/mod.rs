@@ -42,8 +42,9 @@
 //! | `k` | session u32, hash of the mask | `MaskEdit` |
 //! | `r` | session u32, key u32, session u32 | `Shrunk`: what the second session shrank the finding to |
 //! | `q` | session u32, oracle u8 | `Recheck` |
+//! | `i` | number u64 | `Incident` |
 //! | `l` | layout hash | `Layout::encode` |
-//! | `i` | session u32 | the mark of an import that has not ended |
+//! | `n` | session u32 | the mark of an import that has not ended |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
 //! Values are postcard behind a version byte, compressed with zstd when that helps, and cut into
@@ -63,6 +64,7 @@ mod format;
 mod gc;
 mod handle;
 mod holder;
+mod incidents;
 mod key;
 mod range;
 mod rechecks;

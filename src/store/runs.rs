@@ -48,6 +48,11 @@ impl Store {
         }
     }
 
+    /// Whether a job has a finished run.
+    pub fn is_finished(&self, session: SessionId, slot: Slot) -> Result<bool, StoreError> {
+        self.inner.core.with(|engine| engine.contains(&Key::Finished(session, slot)))
+    }
+
     /// Finished runs in slot order, read one by one.
     pub fn runs(&self, session: SessionId) -> Records<JobRun> {
         Records::new(self, key::finished(session), |store, key, head| {

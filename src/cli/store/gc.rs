@@ -9,6 +9,7 @@ use serde_json::json;
 use super::words::{bytes, parse_age, parse_bytes};
 use super::{line, remove, usage};
 use crate::cli::Usage;
+use crate::cli::caller::Caller;
 use crate::gui::printable;
 use crate::record::SessionId;
 use crate::store::{GcPlan, GcRules, GcSession, Store};
@@ -38,14 +39,16 @@ pub(super) struct GcArgs {
     dry_run: bool,
 }
 
-pub(super) fn gc(store: &Store, args: &GcArgs, json: bool) -> color_eyre::Result<String> {
+pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> color_eyre::Result<String> {
     if args.sessions.is_empty() && args.older_than.is_none() && args.keep_below.is_none() {
         let what = "say what is to go: sessions, --older-than AGE or --keep-below SIZE";
         return Err(Usage(what.to_owned()).into());
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let before = |age: Duration| u64::try_from(now.saturating_sub(age).as_millis()).unwrap_or(u64::MAX);
+    let running = store.sessions()?.into_iter().map(|(id, _)| id).filter(|id| caller.is_running(*id));
     let rules = GcRules {
+        running: running.collect(),
         sessions: args.sessions.iter().copied().collect(),
         ended_before_ms: args.older_than.map(before),
         keep_below: args.keep_below,

@@ -1,15 +1,14 @@
 //! `droidmux store`: figures, checks, archives, removal of sessions; one file a command.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::bring_up::store_path;
-use super::output::print;
-use super::{Usage, cockpit, exit};
+use super::caller::Caller;
+use super::config::Config;
+use super::{Usage, exit};
 use crate::record::SessionId;
-use crate::store::{Store, StoreError, StoreOptions};
+use crate::store::StoreError;
 
 mod archive;
 mod gc;
@@ -65,23 +64,22 @@ enum StoreCommand {
     Gc(gc::GcArgs),
 }
 
-pub fn run(args: StoreArgs) -> color_eyre::Result<ExitCode> {
+pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
     // An archive can be taken into a store that begins with it.
     let create = matches!(args.command, StoreCommand::Import { .. });
-    let options = StoreOptions { create, ..StoreOptions::default() };
-    let store = Store::open(&store_path(args.store)?, options)?;
+    let store = caller.store(args.store.as_deref(), create)?;
     let (text, clean) = match args.command {
-        StoreCommand::Stats => (stats::stats(&store, cockpit::store_alarm()?, args.json)?, true),
+        StoreCommand::Stats => (stats::stats(&store, Config::read()?.store_alarm()?, args.json)?, true),
         StoreCommand::Verify { rederive } => verify::verify(&store, rederive, args.json)?,
-        StoreCommand::Remove { sessions } => (remove::remove(&store, &sessions, args.json)?, true),
+        StoreCommand::Remove { sessions } => (remove::remove(&store, &sessions, caller, args.json)?, true),
         StoreCommand::Export { sessions, output } => {
-            (archive::export(&store, &sessions, &output, args.json)?, true)
+            (archive::export(&store, &sessions, &caller.path(&output), args.json)?, true)
         }
-        StoreCommand::Import { file } => (archive::import(&store, &file, args.json)?, true),
-        StoreCommand::Gc(gc) => (gc::gc(&store, &gc, args.json)?, true),
+        StoreCommand::Import { file } => (archive::import(&store, &caller.path(&file), args.json)?, true),
+        StoreCommand::Gc(gc) => (gc::gc(&store, &gc, caller, args.json)?, true),
     };
-    print(&text)?;
-    Ok(if clean { ExitCode::SUCCESS } else { ExitCode::from(exit::FOUND) })
+    caller.print(&text)?;
+    Ok(if clean { exit::OK } else { exit::FOUND })
 }
 
 /// A session that is not there or still needed was named wrongly; the rest is the environment's.

@@ -3,12 +3,22 @@
 use serde_json::json;
 
 use super::{line, usage};
+use crate::cli::Usage;
+use crate::cli::caller::Caller;
 use crate::record::SessionId;
 use crate::store::{Removed, Store};
 
-pub(super) fn remove(store: &Store, sessions: &[SessionId], json: bool) -> color_eyre::Result<String> {
+pub(super) fn remove(
+    store: &Store,
+    sessions: &[SessionId],
+    caller: &Caller,
+    json: bool,
+) -> color_eyre::Result<String> {
     let mut text = String::new();
     for id in sessions {
+        if caller.is_running(*id) {
+            return Err(Usage(format!("session {id} is running; stop it first")).into());
+        }
         let removed = store.remove_session(*id).map_err(usage)?;
         text += &match json {
             true => line(&json!({ "session": id.to_string(), "removed": removed })),

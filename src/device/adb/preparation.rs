@@ -33,6 +33,8 @@ impl AdbDevice {
         // Waking comes first and may fail: old systems cannot dismiss the keyguard by command.
         let wake = "input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard";
         self.run(&format!("{wake}; {}", commands.join(" && "))).await?.checked()?;
+        // What crashed before is none of this session's: the log is read from a whole second on.
+        self.signals_now().await?;
         self.unlocked().await
     }
 

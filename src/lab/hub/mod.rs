@@ -11,24 +11,28 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
-use super::journal::Journal;
+use super::journal::{Journal, now_ms};
 use device::DeviceFeed;
 use screenshots::Screenshots;
+pub(super) use session::Resumed;
 use session::SessionFeed;
 
 use crate::gui::LayoutHash;
 use crate::proto::{DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView};
-use crate::record::{BlobHash, DeviceInfo, Progress, SessionId, Slot};
+use crate::record::{BlobHash, DeviceInfo, Incident, IncidentKind, Progress, SessionId, Slot};
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
+/// Incidents that may wait for whoever follows them; one that falls behind misses the oldest.
+const INCIDENTS: usize = 4_096;
 
 pub struct Hub {
     state: Mutex<State>,
     view: watch::Sender<Arc<LabView>>,
+    incidents: broadcast::Sender<Incident>,
 }
 
 struct State {
@@ -52,10 +56,16 @@ impl Hub {
             findings_version: 0,
             changed: true,
         };
-        Self { state: Mutex::new(state), view: watch::Sender::new(Arc::default()) }
+        Self {
+            state: Mutex::new(state),
+            view: watch::Sender::new(Arc::default()),
+            incidents: broadcast::Sender::new(INCIDENTS),
+        }
     }
 
+    /// The state as it is now, and from now on.
     pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
+        self.view.send_replace(Arc::new(self.snapshot()));
         self.view.subscribe()
     }
 
@@ -65,10 +75,28 @@ impl Hub {
 
     pub fn warn(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Warn, source, text));
+        self.happened(source, IncidentKind::Warning(text.into()));
     }
 
     pub fn error(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Error, source, text));
+        self.happened(source, IncidentKind::Error(text.into()));
+    }
+
+    /// Tells those who follow incidents.
+    pub(super) fn happened(&self, source: &str, what: IncidentKind) {
+        // Nobody need follow.
+        let _ = self.incidents.send(Incident { at_ms: now_ms(), source: source.into(), what });
+    }
+
+    /// What happens from now on.
+    pub(super) fn incidents(&self) -> broadcast::Receiver<Incident> {
+        self.incidents.subscribe()
+    }
+
+    /// The lab's name.
+    pub fn name(&self) -> String {
+        self.lock().name.clone()
     }
 
     pub(super) fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
@@ -101,10 +129,43 @@ impl Hub {
         self.change(|state| state.device(serial).view.job = job);
     }
 
-    pub(super) fn session_began(&self, view: SessionView, gate: Gate) {
+    /// A session begins, or goes on; false, and nothing else, when it runs already.
+    pub(super) fn session_began(&self, view: SessionView, gate: Gate) -> bool {
+        let mut fits = false;
         self.change(|state| {
-            state.sessions.insert(view.id, SessionFeed::new(view, gate));
+            fits = state.sessions.get(&view.id).is_none_or(SessionFeed::is_over);
+            if fits {
+                state.sessions.insert(view.id, SessionFeed::new(view, gate));
+            }
         });
+        fits
+    }
+
+    /// What the store tells of a session that goes on.
+    pub(super) fn recorded(&self, session: SessionId, past: Resumed) {
+        self.of(session, |feed| feed.remember(past));
+    }
+
+    /// A session goes on after so much time under way.
+    pub(super) fn session_resumed(&self, session: SessionId, progress: Progress, earlier: Duration) {
+        self.of(session, |feed| {
+            feed.view.progress = progress;
+            feed.go_on(earlier);
+        });
+    }
+
+    /// Screenshots of layouts that were taken before this lab began, oldest first.
+    pub(super) fn photographed(&self, screenshots: Vec<(LayoutHash, BlobHash)>) {
+        self.change(|state| {
+            for (layout, screenshot) in screenshots {
+                state.screenshots.put(layout, screenshot);
+            }
+        });
+    }
+
+    /// True while a session runs in this lab.
+    pub(super) fn is_running(&self, session: SessionId) -> bool {
+        self.lock().sessions.get(&session).is_some_and(|feed| !feed.is_over())
     }
 
     pub(super) fn session_state(&self, session: SessionId, now: SessionState) {
@@ -126,6 +187,7 @@ impl Hub {
             Some(why) => format!("paused: {why}"),
             None => "disk space is back, going on".to_owned(),
         };
+        let mut changed = false;
         self.change(|state| {
             let Some(feed) = state.sessions.get_mut(&session) else { return };
             if feed.low_space == low.is_some() {
@@ -137,13 +199,17 @@ impl Hub {
                 None => SessionState::Running,
             };
             state.journal.write(LogLevel::Warn, &session.to_string(), &text);
+            changed = true;
         });
+        if changed {
+            self.happened(&session.to_string(), IncidentKind::Warning(text));
+        }
     }
 
-    /// Shows what a person's pause, resume or stop led to.
+    /// Shows what a person's pause, resume, step or stop led to.
     pub(super) fn mode_changed(&self, session: SessionId, mode: Mode) {
         let now = match mode {
-            Mode::Run => SessionState::Running,
+            Mode::Run | Mode::Step(_) => SessionState::Running,
             Mode::Pause => SessionState::Paused("by hand".into()),
             Mode::Stop => SessionState::Stopping,
         };
@@ -201,6 +267,11 @@ impl Hub {
     /// Steps recorded in a session so far.
     pub fn steps(&self, session: SessionId) -> u64 {
         self.lock().sessions.get(&session).map_or(0, |feed| feed.view.steps)
+    }
+
+    /// Shows which sessions get devices first.
+    pub(super) fn priority(&self, session: SessionId, priority: i32) {
+        self.of(session, |feed| feed.view.priority = priority);
     }
 
     pub(super) fn gate(&self, session: SessionId) -> Option<Gate> {

@@ -26,6 +26,17 @@ pub(super) struct SessionFeed {
     rate: VecDeque<(Instant, u64)>,
 }
 
+/// What was recorded of a session before it goes on.
+pub(in crate::lab) struct Resumed {
+    pub(in crate::lab) steps: u64,
+    /// The last steps of its log.
+    pub(in crate::lab) recent: Vec<StepView>,
+    /// The judged jobs with how many verdicts each has.
+    pub(in crate::lab) verdicts: Vec<(Slot, usize)>,
+    pub(in crate::lab) findings: u64,
+    pub(in crate::lab) confirmed: u64,
+}
+
 impl SessionFeed {
     pub(super) fn new(view: SessionView, gate: Gate) -> Self {
         Self {
@@ -38,6 +49,22 @@ impl SessionFeed {
             recent: VecDeque::new(),
             rate: VecDeque::new(),
         }
+    }
+
+    pub(super) fn remember(&mut self, past: Resumed) {
+        let Resumed { steps, recent, verdicts, findings, confirmed } = past;
+        for (slot, count) in verdicts {
+            self.judged(slot, count);
+        }
+        self.view.layout = recent.iter().rev().find_map(|step| step.layout);
+        self.recent = recent.into_iter().rev().take(RECENT).rev().collect();
+        (self.view.steps, self.view.findings, self.view.confirmed) = (steps, findings, confirmed);
+    }
+
+    /// Runs again, after this much time under way.
+    pub(super) fn go_on(&mut self, earlier: Duration) {
+        self.began = Instant::now().checked_sub(earlier).unwrap_or(self.began);
+        self.become_now(SessionState::Running);
     }
 
     pub(super) fn is_over(&self) -> bool {

@@ -62,16 +62,7 @@ mod tests {
                 .expect("a store");
         let definition: SessionDefinition =
             toml::from_str("technique = \"genie\"\napp = \"org.notes\"").expect("a session file");
-        let record = SessionRecord {
-            definition: definition.clone(),
-            rng: 1,
-            planner_version: 1,
-            inputs: Vec::new(),
-            droidmux: String::new(),
-            started_ms: 0,
-            ended_ms: None,
-            ending: None,
-        };
+        let record = SessionRecord::begun(definition.clone(), 1, 1, 0);
         let [first, second] = [(); 2].map(|()| store.create_session(&record).expect("a session"));
         let edit = |class: &str| {
             let none = String::new;

@@ -3,16 +3,21 @@
 
 mod judging;
 mod options;
+mod past;
 mod planning;
+mod resume;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use judging::{Judged, judge};
 pub use options::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use past::Past;
+pub(super) use resume::unended;
 
 use super::crew::{Change, Crew};
 use super::inputs;
@@ -20,35 +25,33 @@ use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
 use super::worker::{Assignment, Site};
-use super::{Gate, Lab, LabError};
+use super::{Gate, Hub, Lab, LabError, Mode};
 use crate::proto::{SessionState, SessionView};
 use crate::record::{
     Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
-    SessionRecord, Shrunk, Slot,
+    SessionRecord, Shrunk, Slot, Turn,
 };
 use crate::technique::{self, Driver, Planner};
 
 /// Times a job may lose its device before the session gives up.
 const MOST_ATTEMPTS: u32 = 6;
 
+/// Runs a new session to its end.
 pub(super) async fn run(
     lab: &Lab,
     definition: SessionDefinition,
     options: SessionOptions,
 ) -> Result<SessionOutcome, LabError> {
-    let mut session = Session::begin(lab, definition, options).await?;
-    let ended = session.run().await;
-    session.close(&ended).await?;
-    let end = ended?;
-    Ok(SessionOutcome {
-        session: session.site.session,
-        end,
-        progress: session.planner()?.progress(),
-        findings: session.findings.values().cloned().collect(),
-        shrunk: session.planner()?.shrunk(),
-        steps: session.site.hub.steps(session.site.session),
-        idle_rules: session.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
-    })
+    Session::begin(lab, definition, options).await?.conclude().await
+}
+
+/// Runs a session of the store that was interrupted to its end.
+pub(super) async fn resume(
+    lab: &Lab,
+    session: SessionId,
+    options: SessionOptions,
+) -> Result<SessionOutcome, LabError> {
+    Session::resume(lab, session, options).await?.conclude().await
 }
 
 struct Session {
@@ -72,12 +75,20 @@ struct Session {
     /// As it is stored.
     shrunk: Option<Shrunk>,
     rules: Option<RuleWatch>,
+    began: Instant,
+    /// For how long it was under way before this process took it up.
+    earlier: Duration,
 }
 
 /// A planned job and a driver in its first state, for as many attempts as it takes.
 struct Pending {
     job: Arc<Job>,
+    /// The number of the present or next attempt.
     attempt: u32,
+    /// Attempts that lost their device since this process took the session up.
+    losses: u32,
+    /// Whole attempts in which a test timed out.
+    time_outs: u32,
     driver: Box<dyn Driver>,
 }
 
@@ -87,26 +98,46 @@ impl Session {
         definition: SessionDefinition,
         options: SessionOptions,
     ) -> Result<Self, LabError> {
-        let (id, record) = create(lab, &definition, options.rng).await?;
+        let (id, record) = create(lab, definition, &options).await?;
         let gate = Gate::new(options.stop.child_token());
-        let planner = {
-            let (store, inputs) = (lab.store.clone(), record.inputs.clone());
-            let mut planner = technique::planner(&definition, id, options.rng);
-            blocking(move || inputs::take_in(&mut *planner, &inputs, &store).map(|()| planner)).await??
+        let past = {
+            let (store, record) = (lab.store.clone(), record.clone());
+            blocking(move || {
+                let mut planner = technique::planner(&record.definition, id, record.rng);
+                inputs::take_in(&mut *planner, &record.inputs, &store)?;
+                Ok::<_, LabError>(Past::none(&record.definition, planner))
+            })
+            .await??
         };
-        lab.hub.session_began(first_view(id, &definition, options.rng, planner.progress()), gate.clone());
+        let view = first_view(id, &record.definition, record.rng, past.planner.progress());
+        lab.hub.session_began(view, gate.clone());
+        let session = Self::assemble(lab, id, record, options, past, gate);
+        session.tell(SessionEvent::Began(id)).await;
+        Ok(session)
+    }
+
+    /// A session that has got so far.
+    fn assemble(
+        lab: &Lab,
+        id: SessionId,
+        record: SessionRecord,
+        options: SessionOptions,
+        past: Past,
+        gate: Gate,
+    ) -> Self {
+        tokio::spawn(show_mode(gate.watch(), lab.hub.clone(), id));
         let (reports_in, reports) = mpsc::channel(64);
         let (judged_in, judged) = mpsc::channel(64);
-        let definition = Arc::new(definition);
         let site = Site {
             store: lab.store.clone(),
             hub: lab.hub.clone(),
             gate,
-            definition: definition.clone(),
+            definition: Arc::new(record.definition.clone()),
             session: id,
+            builds: Arc::new(past.builds),
             reports: reports_in,
         };
-        let session = Self {
+        Self {
             lab: lab.clone(),
             crew: Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports),
             options,
@@ -114,23 +145,43 @@ impl Session {
             site,
             judged,
             judged_in,
-            planner: Some(planner),
-            schedule: Schedule::new(definition.run.window),
+            planner: Some(past.planner),
+            schedule: past.schedule,
             phase: None,
             over: None,
-            queue: VecDeque::new(),
+            queue: past.queue,
             running: BTreeMap::new(),
-            finished: BTreeMap::new(),
-            findings: BTreeMap::new(),
-            shrunk: None,
-            rules: Some(RuleWatch::new(&definition)),
-        };
-        session.tell(SessionEvent::Began(id)).await;
-        Ok(session)
+            finished: past.finished,
+            findings: past.findings,
+            shrunk: past.shrunk,
+            rules: Some(past.rules),
+            began: Instant::now(),
+            earlier: past.earlier,
+        }
+    }
+
+    /// Runs to the end and gives the outcome.
+    async fn conclude(mut self) -> Result<SessionOutcome, LabError> {
+        let ended = self.run().await;
+        self.close(&ended).await?;
+        let end = ended?;
+        Ok(SessionOutcome {
+            session: self.site.session,
+            end,
+            progress: self.planner()?.progress(),
+            findings: self.findings.values().cloned().collect(),
+            shrunk: self.planner()?.shrunk(),
+            steps: self.site.hub.steps(self.site.session),
+            took: self.earlier + self.began.elapsed(),
+            idle_rules: self.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
+        })
     }
 
     async fn run(&mut self) -> Result<SessionEnd, LabError> {
         let mut devices = self.lab.roster.watch();
+        if self.options.until.is_some_and(|until| until <= Instant::now()) {
+            self.over = Some(SessionEnd::OutOfTime);
+        }
         loop {
             self.advance().await?;
             if let Some(end) = self.over
@@ -163,7 +214,7 @@ impl Session {
 
     fn hand_out(&mut self) {
         while let Some(pending) = self.queue.pop_front() {
-            let Pending { job, attempt, driver } = &pending;
+            let Pending { job, attempt, driver, .. } = &pending;
             let assignment = Assignment { job: job.clone(), attempt: *attempt, driver: driver.fresh() };
             if !self.crew.hand(assignment) {
                 return self.queue.push_front(pending);
@@ -176,10 +227,15 @@ impl Session {
         match change {
             Change::Nothing => {}
             Change::Finished(run) => self.finish(run),
-            Change::Broken { slot, attempt, last } if attempt >= MOST_ATTEMPTS => {
-                return Err(LabError::JobFailed { slot: slot.to_string(), attempts: attempt, last });
+            Change::Broken { slot, last } => {
+                let Some(pending) = self.running.get_mut(&slot) else { return Ok(()) };
+                pending.losses += 1;
+                if pending.losses >= MOST_ATTEMPTS {
+                    let (slot, attempts) = (slot.to_string(), pending.losses);
+                    return Err(LabError::JobFailed { slot, attempts, last });
+                }
+                self.again(slot);
             }
-            Change::Broken { slot, .. } => self.again(slot),
         }
         Ok(())
     }
@@ -187,12 +243,18 @@ impl Session {
     /// A run came back whole: run it again when a test timed out and that is allowed, else judge.
     fn finish(&mut self, run: Box<JobRun>) {
         let slot = run.job.slot;
-        let timed_out =
-            run.turns.iter().any(|turn| turn.observation == Observation::Failed(Failure::TimedOut));
-        if timed_out && run.attempt <= self.site.definition.run.retries {
+        if has_timed_out(&run.turns)
+            && let Some(pending) = self.running.get_mut(&slot)
+            && pending.time_outs < self.site.definition.run.retries
+        {
+            pending.time_outs += 1;
             return self.again(slot);
         }
         self.running.remove(&slot);
+        self.judge(run);
+    }
+
+    fn judge(&self, run: Box<JobRun>) {
         let (site, judged) = (self.site.clone(), self.judged_in.clone());
         tokio::spawn(async move {
             let verdict = judge(site, run).await;
@@ -218,10 +280,17 @@ impl Session {
         };
         self.site.gate.stop();
         self.crew.disband().await;
+        self.lab.roster.forget(self.site.session);
+        self.site.hub.session_state(self.site.session, state);
+        if self.lab.halting.is_cancelled() && matches!(ended, Ok(SessionEnd::Stopped)) {
+            // It has not ended: it goes on when the lab starts again.
+            self.site.hub.info(&self.site.session.to_string(), "halted with the lab");
+            return Ok(());
+        }
         self.record.ended_ms = Some(now_ms());
         self.record.ending = Some(words.clone());
-        self.site.hub.info(&self.site.session.to_string(), &words);
-        self.site.hub.session_state(self.site.session, state);
+        self.record.over = matches!(ended, Ok(SessionEnd::Complete | SessionEnd::OutOfTime));
+        self.site.hub.ended(self.site.session, &words);
         let (store, session, record) = (self.site.store.clone(), self.site.session, self.record.clone());
         blocking(move || store.update_session(session, &record)).await??;
         Ok(())
@@ -239,25 +308,35 @@ impl Session {
     }
 }
 
+/// True when a test of this attempt ran past its time.
+fn has_timed_out(turns: &[Turn]) -> bool {
+    turns.iter().any(|turn| turn.observation == Observation::Failed(Failure::TimedOut))
+}
+
 /// Stores a new session.
 async fn create(
     lab: &Lab,
-    definition: &SessionDefinition,
-    rng: u64,
+    definition: SessionDefinition,
+    options: &SessionOptions,
 ) -> Result<(SessionId, SessionRecord), LabError> {
-    let record = SessionRecord {
-        definition: definition.clone(),
-        rng,
-        planner_version: technique::planner(definition, SessionId(0), rng).version(),
-        inputs: inputs::find(lab, definition).await?,
-        droidmux: env!("CARGO_PKG_VERSION").into(),
-        started_ms: now_ms(),
-        ended_ms: None,
-        ending: None,
-    };
+    let version = technique::planner(&definition, SessionId(0), options.rng).version();
+    let inputs = inputs::find(lab, &definition).await?;
+    let begun = SessionRecord::begun(definition, options.rng, version, now_ms());
+    let record = SessionRecord { inputs, terms: options.terms(), ..begun };
     let (store, stored) = (lab.store.clone(), record.clone());
     let id = blocking(move || store.create_session(&stored)).await??;
     Ok((id, record))
+}
+
+/// Shows viewers what the gate lets through, until the session ends.
+async fn show_mode(mut mode: watch::Receiver<Mode>, hub: Arc<Hub>, id: SessionId) {
+    while mode.changed().await.is_ok() {
+        let now = *mode.borrow_and_update();
+        hub.mode_changed(id, now);
+        if now == Mode::Stop {
+            return;
+        }
+    }
 }
 
 /// A session that has just begun, as viewers see it.
@@ -272,6 +351,7 @@ pub(super) fn first_view(
         technique: definition.technique,
         app: definition.app.clone(),
         state: SessionState::Running,
+        priority: 0,
         progress,
         rng,
         steps: 0,

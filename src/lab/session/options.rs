@@ -1,26 +1,62 @@
 //! What a session is given beside its definition, and what it tells.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk};
+use crate::lab::journal::now_ms;
+use crate::record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk, SimTerms, Terms};
 
 /// How one run of a session differs from another of the same definition.
 #[derive(Clone, Debug, Default)]
 pub struct SessionOptions {
-    /// Seeds everything random.
+    /// Seeds everything random; a session that goes on keeps its own.
     pub rng: u64,
-    /// Devices to lease at most; 0 means all that can be had.
+    /// Devices to lease at most; 0 means all that can be had, or as many as before.
     pub most_devices: usize,
-    /// When to stop planning, if the budget lasts longer.
+    /// When to stop planning, if the budget lasts longer; `None` for a session that goes on means
+    /// as before.
     pub until: Option<Instant>,
+    /// How the simulated lab was made that the session brought: only written down, so that one like
+    /// it can be made when the session goes on.
+    pub sim: SimTerms,
+    /// Go on with other builds of the app and of the devices than before.
+    pub accept_builds: bool,
+    /// Tell of the jobs that were absorbed before, too, when the session goes on: a listener then
+    /// hears what it would have heard of a session that was never interrupted.
+    pub retell: bool,
     /// Stops the session cleanly when cancelled.
     pub stop: CancellationToken,
     /// Where to tell what happens, in slot order; a full channel makes the session wait.
     pub events: Option<mpsc::Sender<SessionEvent>>,
+}
+
+impl SessionOptions {
+    /// What of this is kept with a new session.
+    pub(super) fn terms(&self) -> Terms {
+        Terms {
+            most_devices: u32::try_from(self.most_devices).unwrap_or(u32::MAX),
+            until_ms: self.until.map(|until| {
+                let left = until.saturating_duration_since(Instant::now());
+                now_ms().saturating_add(u64::try_from(left.as_millis()).unwrap_or(u64::MAX))
+            }),
+            sim: self.sim.clone(),
+        }
+    }
+
+    /// Takes what is not given from what was kept, and gives what is to be kept from now on.
+    pub(super) fn renew(&mut self, kept: &Terms) -> Terms {
+        if self.most_devices == 0 {
+            self.most_devices = usize::try_from(kept.most_devices).unwrap_or(usize::MAX);
+        }
+        let left = kept.until_ms.map(|until| Duration::from_millis(until.saturating_sub(now_ms())));
+        self.until = self.until.or_else(|| Instant::now().checked_add(left?));
+        self.sim = kept.sim.clone();
+        self.terms()
+    }
 }
 
 /// What a session tells whoever started it.
@@ -58,6 +94,8 @@ pub struct SessionOutcome {
     pub shrunk: Option<Shrunk>,
     /// Steps recorded, resets and jobs that were cut included.
     pub steps: u64,
+    /// For how long it was under way, interruptions left out.
+    pub took: Duration,
     /// Rules of the session file that never matched anything.
     pub idle_rules: Vec<String>,
 }

@@ -1,14 +1,37 @@
 //! The planner's side of a session: jobs planned, judged ones absorbed, findings kept, progress
 //! told.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::judging::{Judged, touches_findings};
 use super::{Pending, Session, SessionEnd, SessionEvent, blocking};
 use crate::lab::LabError;
 use crate::lab::schedule::Next;
-use crate::record::{Finding, Shrunk, Slot};
+use crate::record::{Finding, FindingId, IncidentKind, Shrunk, Slot};
 use crate::technique::Plan;
+
+/// What has become of a session's findings.
+pub(super) struct Renewed {
+    /// New or changed in any way.
+    pub(super) changed: Vec<Finding>,
+    /// New, or replayed once more.
+    pub(super) news: Vec<Finding>,
+}
+
+/// Takes in the findings as they are now.
+pub(super) fn renew(known: &mut BTreeMap<FindingId, Finding>, now: Vec<Finding>) -> Renewed {
+    let changed: Vec<Finding> =
+        now.into_iter().filter(|finding| known.get(&finding.id) != Some(finding)).collect();
+    let mut news = Vec::new();
+    for finding in &changed {
+        let before = known.insert(finding.id.clone(), finding.clone());
+        if before.is_none_or(|before| before.confirmation != finding.confirmation) {
+            news.push(finding.clone());
+        }
+    }
+    Renewed { changed, news }
+}
 
 impl Session {
     /// Plans and absorbs as far as the schedule and the finished jobs allow.
@@ -49,7 +72,8 @@ impl Session {
                 let session = self.site.session;
                 let stored = job.clone();
                 self.site.keep(move |store| store.put_job(session, &stored)).await?;
-                self.queue.push_back(Pending { job: Arc::new(*job), attempt: 1, driver });
+                let job = Arc::new(*job);
+                self.queue.push_back(Pending { job, attempt: 1, losses: 0, time_outs: 0, driver });
                 self.schedule.planned();
             }
             (Plan::Done, _) => self.over = Some(SessionEnd::Complete),
@@ -88,18 +112,12 @@ impl Session {
     }
 
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
-        let changed: Vec<Finding> =
-            findings.into_iter().filter(|finding| self.findings.get(&finding.id) != Some(finding)).collect();
-        let stored = changed.clone();
-        self.site.keep(move |store| store.put_findings(&stored)).await?;
-        for finding in changed {
-            let fresh = match self.findings.insert(finding.id.clone(), finding.clone()) {
-                None => true,
-                Some(before) => before.confirmation != finding.confirmation,
-            };
-            if fresh {
-                self.tell(SessionEvent::Finding(Box::new(finding))).await;
-            }
+        let Renewed { changed, news } = renew(&mut self.findings, findings);
+        self.site.keep(move |store| store.put_findings(&changed)).await?;
+        for finding in news {
+            let found = IncidentKind::Found(finding.id.clone());
+            self.site.hub.happened(&self.site.session.to_string(), found);
+            self.tell(SessionEvent::Finding(Box::new(finding))).await;
         }
         let confirmed = self.findings.values().filter(|f| f.confirmation.is_confirmed()).count();
         self.site.hub.findings(self.site.session, self.findings.len() as u64, confirmed as u64);

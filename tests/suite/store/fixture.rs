@@ -16,28 +16,20 @@ pub fn options() -> StoreOptions {
 }
 
 pub fn session() -> SessionRecord {
-    SessionRecord {
-        definition: SessionDefinition {
-            technique: Technique::Genie,
-            app: "org.example".to_owned(),
-            lab: Default::default(),
-            run: Default::default(),
-            genie: Default::default(),
-            odin: Default::default(),
-            pbfdroid: Default::default(),
-            ignore: Vec::new(),
-            setup: Vec::new(),
-            replay: Default::default(),
-            shrink: Default::default(),
-        },
-        rng: 7,
-        planner_version: 1,
-        inputs: Vec::new(),
-        droidmux: "0.1.0".to_owned(),
-        started_ms: 1_000,
-        ended_ms: None,
-        ending: None,
-    }
+    let definition = SessionDefinition {
+        technique: Technique::Genie,
+        app: "org.example".to_owned(),
+        lab: Default::default(),
+        run: Default::default(),
+        genie: Default::default(),
+        odin: Default::default(),
+        pbfdroid: Default::default(),
+        ignore: Vec::new(),
+        setup: Vec::new(),
+        replay: Default::default(),
+        shrink: Default::default(),
+    };
+    SessionRecord::begun(definition, 7, 1, 1_000)
 }
 
 /// A layout of one widget with this text.

@@ -48,6 +48,7 @@ async fn rules_choose_and_protect() {
         (named(&[3, 4]), &[3, 4], &[]),
         (named(&[5]), &[], &["s5 has not ended"]),
         (GcRules { unended: true, ..named(&[5]) }, &[5], &[]),
+        (GcRules { unended: true, running: ids(&[5]), ..named(&[5]) }, &[], &["s5 is running"]),
         (all(), &[1, 4], &["s2 has findings", "s3 s4 builds on it", "s5 has not ended"]),
         (GcRules { keep_below: Some(u64::MAX), ..GcRules::default() }, &[], &[]),
         (GcRules { unended: true, marked: true, dependents: true, ..all() }, &[1, 2, 3, 4, 5], &[]),
@@ -75,7 +76,8 @@ async fn the_oldest_go_until_the_rest_is_small_enough() {
         // The older the later: age counts, not the number.
         let ended_ms = Some(10_000 - number);
         let id = store.create_session(&SessionRecord { ended_ms, ..session() }).unwrap();
-        let noise: Vec<u8> = (0..40_000_u64).map(|n| (n * n * (number + 3) >> 7) as u8 % 26 + b'a').collect();
+        let noise: Vec<u8> =
+            (0..40_000_u64).map(|n| ((n * n * (number + 3)) >> 7) as u8 % 26 + b'a').collect();
         store_job(&store, id, 0, &[layout("shared"), layout(&String::from_utf8(noise).unwrap())]).await;
     }
     let before = store.size().unwrap().total();

@@ -1,0 +1,35 @@
+//! `droidmux run --resume`: a session of the store that was interrupted, from where it was.
+
+use super::caller::Caller;
+use super::run::{RunOptions, Task, View, source, watch};
+use super::{Usage, logging};
+use crate::lab::SessionOptions;
+use crate::record::SessionId;
+
+/// Goes on with a session up to its end. Its devices are those it had before: its own simulated lab
+/// is made anew, in the same way.
+pub(super) fn resume(
+    session: SessionId,
+    accept_builds: bool,
+    options: &RunOptions,
+    view: View,
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    if !caller.is_client() {
+        logging::start();
+    }
+    let store = caller.store(options.store(), false)?;
+    let record = store.session(session)?.ok_or_else(|| {
+        Usage(format!("there is no session {session} in this store; `droidmux store stats` lists them"))
+    })?;
+    if record.over {
+        let ending = record.ending.unwrap_or_default();
+        return Err(Usage(format!("{session} is over ({ending}); there is nothing to go on with")).into());
+    }
+    let source = source(&record.definition, &record.terms.sim)?;
+    caller.block_on(async {
+        let ground = caller.ground(store, source).await?;
+        let given = SessionOptions { rng: record.rng, accept_builds, ..options.session()? };
+        watch(&ground, Task::Resume(session), &record.definition.app, given, view, caller).await
+    })?
+}

@@ -1,0 +1,291 @@
+//! The past of a session: all that a running session has in memory, rebuilt from its store.
+//!
+//! In: the session's record, jobs, runs and judgements. Out: its planner where it stood, the jobs
+//! that are not finished with drivers in their first state, what is judged and not absorbed, and
+//! what viewers are shown. Nothing is written and no oracle is asked.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::judging::{Judged, touches_findings};
+use super::planning::renew;
+use super::{Pending, SessionEvent, has_timed_out};
+use crate::gui::LayoutHash;
+use crate::lab::LabError;
+use crate::lab::builds::Builds;
+use crate::lab::inputs::take_in;
+use crate::lab::retrace::{Arrived, Retrace, Stage, Stray};
+use crate::lab::rule_watch::RuleWatch;
+use crate::lab::schedule::Schedule;
+use crate::record::{
+    Act, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord, Shrunk,
+    Slot, StepPlace, Turn,
+};
+use crate::store::{Store, StoreError};
+use crate::technique::{self, Driver, Planner};
+
+/// Steps of the log in which the device of an attempt is looked for, from its end.
+const LOOK_BACK: u64 = 65_536;
+/// Steps read at once.
+const PAGE: u32 = 256;
+
+/// How far a session is. Of one that begins all but the planner is empty.
+pub(super) struct Past {
+    pub(super) planner: Box<dyn Planner>,
+    pub(super) schedule: Schedule,
+    /// Jobs to be run (again), in slot order.
+    pub(super) queue: VecDeque<Pending>,
+    /// Attempts that their drivers finished, though nobody noted it; their jobs are in `queue`, too.
+    pub(super) whole: Vec<JobRun>,
+    /// Finished and not judged.
+    pub(super) unjudged: Vec<JobRun>,
+    /// Judged and not absorbed; `None` for a slot without a job.
+    pub(super) finished: BTreeMap<Slot, Option<Judged>>,
+    pub(super) findings: BTreeMap<FindingId, Finding>,
+    pub(super) shrunk: Option<Shrunk>,
+    pub(super) rules: RuleWatch,
+    pub(super) builds: Builds,
+    /// For how long it was under way.
+    pub(super) earlier: Duration,
+    /// The judged jobs in slot order, with how many verdicts each has.
+    pub(super) verdicts: Vec<(Slot, usize)>,
+    pub(super) screenshots: Vec<(LayoutHash, BlobHash)>,
+}
+
+/// How a past is told.
+pub(super) struct Reading {
+    /// Builds are compared with those of runs from here on (milliseconds since the Unix epoch).
+    pub(super) accepted_ms: Option<u64>,
+    /// Whom to tell of every stage.
+    pub(super) events: Option<mpsc::Sender<SessionEvent>>,
+    /// Ends the reading when cancelled.
+    pub(super) stop: CancellationToken,
+}
+
+impl Past {
+    /// Of a session that begins; the planner has taken in its inputs.
+    pub(super) fn none(definition: &SessionDefinition, planner: Box<dyn Planner>) -> Self {
+        Self {
+            planner,
+            schedule: Schedule::new(definition.run.window),
+            queue: VecDeque::new(),
+            whole: Vec::new(),
+            unjudged: Vec::new(),
+            finished: BTreeMap::new(),
+            findings: BTreeMap::new(),
+            shrunk: None,
+            rules: RuleWatch::new(definition),
+            builds: Builds::default(),
+            earlier: Duration::ZERO,
+            verdicts: Vec::new(),
+            screenshots: Vec::new(),
+        }
+    }
+
+    /// Reads a session from its store; to be called off the async workers.
+    ///
+    /// # Errors
+    /// `OtherPlanner` when this droidmux plans otherwise, `Strayed` when the store does not hold
+    /// what the planner planned, `StoppedReading` when it was stopped meanwhile.
+    pub(super) fn read(
+        store: &Store,
+        id: SessionId,
+        record: &SessionRecord,
+        reading: Reading,
+    ) -> Result<Self, LabError> {
+        let definition = &record.definition;
+        let mut planner = technique::planner(definition, id, record.rng);
+        if planner.version() != record.planner_version {
+            let (stored, ours) = (record.planner_version, planner.version());
+            let droidmux = record.droidmux.clone();
+            return Err(LabError::OtherPlanner { session: id, stored, ours, droidmux });
+        }
+        take_in(&mut *planner, &record.inputs, store)?;
+        let mut reader = Reader {
+            store,
+            id,
+            open: Vec::new(),
+            findings: BTreeMap::new(),
+            rules: RuleWatch::new(definition),
+            builds: Builds::since(reading.accepted_ms),
+            verdicts: Vec::new(),
+            screenshots: Vec::new(),
+            reading,
+        };
+        let mut walk = Retrace::new(store, id, record, planner);
+        while let Some(stage) = walk.next()? {
+            reader.take(stage, walk.planner())?;
+        }
+        reader.conclude(walk.arrive(), definition)
+    }
+}
+
+struct Reader<'a> {
+    store: &'a Store,
+    id: SessionId,
+    reading: Reading,
+    /// Jobs without a finished run, with their drivers.
+    open: Vec<(Job, Box<dyn Driver>)>,
+    /// As told.
+    findings: BTreeMap<FindingId, Finding>,
+    rules: RuleWatch,
+    builds: Builds,
+    verdicts: Vec<(Slot, usize)>,
+    screenshots: Vec<(LayoutHash, BlobHash)>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, stage: Stage, planner: &dyn Planner) -> Result<(), LabError> {
+        if self.reading.stop.is_cancelled() {
+            return Err(LabError::StoppedReading);
+        }
+        match stage {
+            // A driver holds a snapshot of the planner, which is dear: only those that are needed.
+            Stage::Planned(slot, Some(job)) if !self.store.is_finished(self.id, slot)? => {
+                let driver = planner.driver(&job);
+                self.open.push((*job, driver));
+            }
+            Stage::Planned(..) => {}
+            Stage::Absorbed(run, judgement) => {
+                self.note(&run, judgement.verdicts.len())?;
+                self.rules.look(&run, self.store);
+                let findings = touches_findings(&run, &judgement);
+                self.tell(|| SessionEvent::Absorbed { run: Arc::new(*run), judgement: Arc::new(*judgement) });
+                if findings && self.reading.events.is_some() {
+                    for finding in renew(&mut self.findings, planner.findings()).news {
+                        self.tell(|| SessionEvent::Finding(Box::new(finding)));
+                    }
+                }
+            }
+        }
+        self.tell(|| SessionEvent::Progress(Box::new(planner.progress())));
+        Ok(())
+    }
+
+    /// What is to be remembered of a judged run.
+    fn note(&mut self, run: &JobRun, verdicts: usize) -> Result<(), StoreError> {
+        self.builds.note(run);
+        self.verdicts.push((run.job.slot, verdicts));
+        // What an attempt that was cut saw first is not photographed again.
+        for attempt in 1..run.attempt {
+            self.screenshots.extend(photographs(&self.store.turns(self.id, run.job.slot, attempt)?));
+        }
+        self.screenshots.extend(photographs(&run.turns));
+        Ok(())
+    }
+
+    fn tell(&self, event: impl FnOnce() -> SessionEvent) {
+        if let Some(events) = &self.reading.events {
+            // A listener that is gone wants no more.
+            let _ = events.blocking_send(event());
+        }
+    }
+
+    /// Sorts the slots that were planned and not absorbed.
+    fn conclude(mut self, arrived: Arrived, definition: &SessionDefinition) -> Result<Past, LabError> {
+        let Arrived { planner, schedule, mut idle } = arrived;
+        let mut past = Past::none(definition, planner);
+        for slot in schedule.rest() {
+            if idle.remove(&slot) {
+                past.finished.insert(slot, None);
+                continue;
+            }
+            // Without a run it is among those that are open.
+            let Some(run) = self.store.run(self.id, slot)? else { continue };
+            match self.store.judgement(self.id, slot)? {
+                Some(judgement) => {
+                    self.note(&run, judgement.verdicts.len())?;
+                    let judged = Judged { run: Arc::new(run), judgement: Arc::new(judgement) };
+                    past.finished.insert(slot, Some(judged));
+                }
+                None => {
+                    self.builds.note(&run);
+                    past.unjudged.push(run);
+                }
+            }
+        }
+        for (job, driver) in std::mem::take(&mut self.open) {
+            let (pending, whole) = self.pending(job, driver)?;
+            past.queue.push_back(pending);
+            past.whole.extend(whole);
+        }
+        past.schedule = schedule;
+        past.shrunk = past.planner.shrunk();
+        past.findings = match self.reading.events {
+            Some(_) => self.findings,
+            None => past.planner.findings().into_iter().map(|f| (f.id.clone(), f)).collect(),
+        };
+        (past.rules, past.builds) = (self.rules, self.builds);
+        (past.verdicts, past.screenshots) = (self.verdicts, self.screenshots);
+        Ok(past)
+    }
+
+    /// A job that has no finished run: how often it was tried, and the last attempt if its driver
+    /// finished it and it is known on what it ran.
+    fn pending(&mut self, job: Job, driver: Box<dyn Driver>) -> Result<(Pending, Option<JobRun>), LabError> {
+        let slot = job.slot;
+        let (mut time_outs, mut last) = (0, None);
+        for attempt in self.store.attempts(self.id, slot)? {
+            let turns = self.store.turns(self.id, slot, attempt)?;
+            self.screenshots.extend(photographs(&turns));
+            if let Some((_, turns)) = last.replace((attempt, turns)) {
+                time_outs += u32::from(has_timed_out(&turns));
+            }
+        }
+        let tried = last.as_ref().map_or(0, |(attempt, _)| *attempt);
+        let is_whole = |turns: &[Turn]| turns.last().is_some_and(|turn| matches!(turn.act, Act::Finish(_)));
+        let mut whole = None;
+        if let Some((attempt, turns)) = last {
+            let build = match self.device_of(slot, attempt)? {
+                Some(serial) => self.builds.of(&serial),
+                // It performed nothing, so it does not matter on what.
+                None => self.builds.any(),
+            };
+            if is_whole(&turns)
+                && let Some((device, app)) = build
+            {
+                let (device, app) = (device.clone(), app.clone());
+                whole = Some(JobRun { job: job.clone(), attempt, device, app, turns });
+            } else {
+                time_outs += u32::from(has_timed_out(&turns));
+            }
+        }
+        let attempt = if whole.is_some() { tried } else { tried.saturating_add(1) };
+        Ok((Pending { job: Arc::new(job), attempt, losses: 0, time_outs, driver }, whole))
+    }
+
+    /// On which device an attempt ran, by the session's log.
+    fn device_of(&self, slot: Slot, attempt: u32) -> Result<Option<String>, StoreError> {
+        let mut end = self.store.step_count(self.id)?;
+        let first = end.saturating_sub(LOOK_BACK);
+        let is_of = |place: &StepPlace| (place.slot, place.attempt) == (slot, attempt);
+        while end > first {
+            let from = end.saturating_sub(PAGE.into());
+            let page = self.store.steps(self.id, from, PAGE)?;
+            if let Some((_, place)) = page.into_iter().rev().find(|(_, place)| is_of(place)) {
+                return Ok(Some(place.device));
+            }
+            end = from;
+        }
+        Ok(None)
+    }
+}
+
+/// The layouts that these turns photographed.
+fn photographs(turns: &[Turn]) -> impl Iterator<Item = (LayoutHash, BlobHash)> {
+    let seen = turns.iter().filter_map(|turn| turn.observation.seen());
+    seen.filter_map(|seen| Some((seen.screen.layout, seen.screenshot?)))
+}
+
+impl From<Stray> for LabError {
+    fn from(stray: Stray) -> Self {
+        match stray {
+            Stray::Differs(problem) => Self::Strayed { at: problem.at, what: problem.what },
+            Stray::Store(error) => Self::Store(error),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Going on with a session that was interrupted.
+
+use std::time::Duration;
+
+use super::past::{Past, Reading};
+use super::{Session, SessionEvent, SessionOptions, blocking, first_view};
+use crate::lab::hub::Resumed;
+use crate::lab::journal::now_ms;
+use crate::lab::viewer::steps;
+use crate::lab::{Gate, Lab, LabError};
+use crate::proto::{SessionState, SessionView, StepView};
+use crate::record::{Progress, Resumption, SessionId, SessionRecord};
+use crate::store::{Store, StoreError};
+
+/// Steps shown with a session.
+const RECENT: u32 = 12;
+
+impl Session {
+    /// A session of the store, where it was interrupted.
+    ///
+    /// # Errors
+    /// When there is none, when it is over or runs already, and what [`Past::read`] says.
+    pub(super) async fn resume(lab: &Lab, id: SessionId, options: SessionOptions) -> Result<Self, LabError> {
+        let store = lab.store.clone();
+        let record = blocking(move || store.session(id)).await??.ok_or(StoreError::NoSession(id))?;
+        if record.over {
+            let ending = record.ending.unwrap_or_default();
+            return Err(LabError::Over { session: id, ending });
+        }
+        let gate = Gate::new(options.stop.child_token());
+        let view = SessionView {
+            state: SessionState::Paused("its past is read from the store".into()),
+            ..first_view(id, &record.definition, record.rng, Progress::default())
+        };
+        if !lab.hub.session_began(view, gate.clone()) {
+            return Err(LabError::Running(id));
+        }
+        let resumed = Self::go_on(lab, id, record, options, gate).await;
+        if let Err(error) = &resumed {
+            lab.hub.error(&id.to_string(), &error.to_string());
+            lab.hub.session_state(id, SessionState::Failed(error.to_string()));
+        }
+        resumed
+    }
+
+    async fn go_on(
+        lab: &Lab,
+        id: SessionId,
+        mut record: SessionRecord,
+        mut options: SessionOptions,
+        gate: Gate,
+    ) -> Result<Self, LabError> {
+        if let Some(events) = &options.events {
+            // A listener that is gone wants no more.
+            let _ = events.send(SessionEvent::Began(id)).await;
+        }
+        let now = now_ms();
+        let accepted = record.resumed.iter().rev().find(|resumption| resumption.accepted_builds);
+        let reading = Reading {
+            accepted_ms: if options.accept_builds {
+                Some(now)
+            } else {
+                accepted.map(|accepted| accepted.at_ms)
+            },
+            events: options.events.clone().filter(|_| options.retell),
+            stop: gate.cancelled().clone(),
+        };
+        let (store, read) = (lab.store.clone(), record.clone());
+        let mut past = blocking(move || Past::read(&store, id, &read, reading)).await??;
+        let (whole, unjudged) = (std::mem::take(&mut past.whole), std::mem::take(&mut past.unjudged));
+
+        let last = show(lab, id, &mut past).await?;
+        let last_ms =
+            record.resumed.last().map_or(record.started_ms, |resumption| resumption.at_ms).max(last);
+        past.earlier = Duration::from_millis(record.under_way_ms(last_ms));
+        record.resumed.push(Resumption {
+            at_ms: now,
+            idle_ms: now.saturating_sub(last_ms),
+            accepted_builds: options.accept_builds,
+        });
+        record.terms = options.renew(&record.terms);
+        (record.ended_ms, record.ending) = (None, None);
+        let (store, written) = (lab.store.clone(), record.clone());
+        blocking(move || store.update_session(id, &written)).await??;
+
+        let (left, absorbed) = (past.queue.len(), past.planner.progress().events);
+        lab.hub.session_resumed(id, past.planner.progress(), past.earlier);
+        lab.hub
+            .info(&id.to_string(), &format!("goes on after {absorbed} events, {left} jobs to be run again"));
+        if options.accept_builds {
+            lab.hub.warn(&id.to_string(), "other builds of the app and the devices than before are accepted");
+        }
+        let mut session = Self::assemble(lab, id, record, options, past, gate);
+        for run in unjudged {
+            session.judge(Box::new(run));
+        }
+        for run in whole {
+            session.take_whole(run);
+        }
+        Ok(session)
+    }
+
+    /// An attempt that its driver finished before the interruption counts as if it came back now.
+    fn take_whole(&mut self, run: crate::record::JobRun) {
+        if let Some(at) = self.queue.iter().position(|pending| pending.job.slot == run.job.slot)
+            && let Some(pending) = self.queue.remove(at)
+        {
+            self.running.insert(run.job.slot, pending);
+            self.finish(Box::new(run));
+        }
+    }
+}
+
+/// Shows viewers what was recorded; when its last step ended, in milliseconds since the Unix epoch,
+/// 0 without one.
+async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError> {
+    lab.hub.photographed(std::mem::take(&mut past.screenshots));
+    let (store, hub) = (lab.store.clone(), lab.hub.clone());
+    let read = move || -> Result<(u64, Vec<StepView>), StoreError> {
+        let count = store.step_count(id)?;
+        let places = store.steps(id, count.saturating_sub(RECENT.into()), RECENT)?;
+        Ok((count, steps(&store, &hub, id, &places)?))
+    };
+    let (count, recent) = blocking(read).await??;
+    let last = recent.last().map_or(0, |step| step.at_ms.saturating_add(step.took_ms.into()));
+    let confirmed = past.findings.values().filter(|f| f.confirmation.is_confirmed()).count();
+    lab.hub.recorded(
+        id,
+        Resumed {
+            steps: count,
+            recent,
+            verdicts: std::mem::take(&mut past.verdicts),
+            findings: past.findings.len() as u64,
+            confirmed: confirmed as u64,
+        },
+    );
+    Ok(last)
+}
+
+/// The sessions of a store that did not end: whoever ran them was killed.
+pub(in crate::lab) fn unended(store: &Store) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
+    let mut sessions = store.sessions()?;
+    sessions.retain(|(_, record)| record.ended_ms.is_none());
+    Ok(sessions)
+}
