@@ -21,7 +21,7 @@ const FIRST_ANSWER: Duration = Duration::from_secs(5);
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
-    Sim(SimOptions),
+    Sim(Box<SimOptions>),
 }
 
 /// A lab with devices for one command.
@@ -132,7 +132,7 @@ async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> 
     Ok(match devices {
         Devices::Adb => (Server::from_env()?, None),
         Devices::Sim(options) => {
-            let sim = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
+            let sim = SimLab::start(*options).await.wrap_err("the simulated lab did not start")?;
             (Server::at(sim.server_addr()), Some(sim))
         }
     })

@@ -15,6 +15,7 @@ use super::bring_up::{Devices, Ground, runtime, store_path};
 use super::{Usage, run};
 use crate::lab::Lab;
 use crate::lab::server::CommandOutput;
+use crate::record::SessionId;
 use crate::store::{Store, StoreOptions};
 
 pub(super) struct Caller {
@@ -114,6 +115,11 @@ impl Caller {
         };
         self.require_ours(named)?;
         Ok(client.server.lab.store().clone())
+    }
+
+    /// Whether a session runs in the lab server that carries this out; without one none does.
+    pub(super) fn is_running(&self, session: SessionId) -> bool {
+        self.client.as_ref().is_some_and(|client| client.server.lab.is_running(session))
     }
 
     /// A lab on a store that [`Caller::store`] gave: that of the server, or one for this command.

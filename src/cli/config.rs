@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::store::parse_bytes;
 use super::{Usage, folders};
 use crate::lab::Hooks;
 
@@ -19,6 +20,8 @@ pub(super) struct Config {
     pub(super) mouse: Option<bool>,
     /// Bell and notification on a new finding.
     pub(super) announce: Option<bool>,
+    /// The size from which on the store warns, such as `20GiB`.
+    store_alarm: Option<String>,
     /// Keys by command name.
     pub(super) keys: BTreeMap<String, Vec<String>>,
     hooks: HookLines,
@@ -39,6 +42,15 @@ impl Config {
     /// `Usage` with file and line.
     pub(super) fn read() -> color_eyre::Result<Self> {
         read(&folders::config()?.join("config.toml"))
+    }
+
+    /// Bytes from which on the store warns; `None` when nobody chose.
+    ///
+    /// # Errors
+    /// `Usage` when what was chosen is no size.
+    pub(super) fn store_alarm(&self) -> Result<Option<u64>, Usage> {
+        let size = self.store_alarm.as_deref().map(parse_bytes).transpose();
+        size.map_err(|why| Usage(format!("config.toml: `store-alarm`: {why}")))
     }
 
     pub(super) fn hooks(&self) -> Hooks {

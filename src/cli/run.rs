@@ -126,12 +126,12 @@ impl RunOptions {
 pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
     Ok(match definition.lab.kind {
         LabKind::Adb => Devices::Adb,
-        LabKind::Sim => Devices::Sim(SimOptions {
+        LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,
             defects: defects(&sim.defects)?,
             ..SimOptions::default()
-        }),
+        })),
     })
 }
 

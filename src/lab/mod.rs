@@ -170,6 +170,11 @@ impl Lab {
         Ok(sessions)
     }
 
+    /// Whether a session of the store runs in this lab at this moment.
+    pub fn is_running(&self, session: SessionId) -> bool {
+        self.hub.is_running(session)
+    }
+
     /// Ends the background tasks. Sessions must have ended before.
     pub fn close(&self) {
         self.closing.cancel();

@@ -102,7 +102,12 @@ impl Store {
             numbering: Mutex::new(()),
             cleaning: Arc::new(RwLock::new(())),
         };
-        Ok(Self { inner: Arc::new(inner) })
+        let store = Self { inner: Arc::new(inner) };
+        if let Err(error) = store.sweep_imports() {
+            // What is left of an import hides nothing and can wait for more room.
+            tracing::warn!(folder = %folder.display(), %error, "an unfinished import is still there");
+        }
+        Ok(store)
     }
 
     /// The most appends that were under way at the same time.

@@ -21,6 +21,7 @@ const RECHECK: u8 = b'q';
 const INCIDENT: u8 = b'i';
 const LAYOUT: u8 = b'l';
 const CHUNK: u8 = b'x';
+const IMPORT: u8 = b'n';
 
 /// A key with its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(super) enum Key {
     /// The last session number given out.
     Counter,
     Session(SessionId),
+    /// An import that was to bring this session and has not ended.
+    Import(SessionId),
     Job(SessionId, Slot),
     Finished(SessionId, Slot),
     Turns(TurnsKey),
@@ -66,6 +69,7 @@ impl Key {
         match self {
             Self::Counter => vec![COUNTER],
             Self::Session(id) => join(SESSION, &[&id.0.to_be_bytes()]),
+            Self::Import(id) => join(IMPORT, &[&id.0.to_be_bytes()]),
             Self::Job(id, slot) => slotted(JOB, *id, *slot),
             Self::Finished(id, slot) => slotted(FINISHED, *id, *slot),
             Self::Turns(key) => {
@@ -96,6 +100,7 @@ impl Key {
         let key = match kind {
             COUNTER => Self::Counter,
             SESSION => Self::Session(rest.session()?),
+            IMPORT => Self::Import(rest.session()?),
             JOB => Self::Job(rest.session()?, rest.slot()?),
             FINISHED => Self::Finished(rest.session()?, rest.slot()?),
             TURNS => Self::Turns(TurnsKey {
@@ -128,7 +133,8 @@ impl Key {
         rest.0.is_empty().then_some(key)
     }
 
-    /// The session this belongs to; layouts, chunks, incidents and the counter belong to none.
+    /// The session this belongs to; layouts, chunks, incidents, the counter and marks of imports belong to
+    /// none.
     pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Session(id)
@@ -140,7 +146,9 @@ impl Key {
             | Self::Recheck(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
             Self::Finding(id) | Self::Mark(id) | Self::Shrunk(id, _) => Some(id.session),
-            Self::Counter | Self::Incident(_) | Self::Layout(_) | Self::Chunk { .. } => None,
+            Self::Counter | Self::Import(_) | Self::Incident(_) | Self::Layout(_) | Self::Chunk { .. } => {
+                None
+            }
         }
     }
 }
@@ -160,6 +168,10 @@ pub(super) fn of_session(id: SessionId) -> Vec<Span> {
 
 pub(super) fn sessions() -> Span {
     prefix(vec![SESSION])
+}
+
+pub(super) fn imports() -> Span {
+    prefix(vec![IMPORT])
 }
 
 pub(super) fn incidents() -> Span {
@@ -234,6 +246,7 @@ impl fmt::Display for Key {
         match self {
             Self::Counter => f.write_str("the session counter"),
             Self::Session(id) => write!(f, "session {id}"),
+            Self::Import(id) => write!(f, "the mark of the import of {id}"),
             Self::Job(id, slot) => write!(f, "job {id} {slot}"),
             Self::Finished(id, slot) => write!(f, "the finished attempt of {id} {slot}"),
             Self::Turns(TurnsKey { session, slot, attempt, first_turn }) => {
@@ -315,6 +328,7 @@ mod tests {
         let cases = [
             (Key::Counter, "the session counter"),
             (Key::Session(id), "session s7"),
+            (Key::Import(id), "the mark of the import of s7"),
             (Key::Job(id, Slot(12)), "job s7 j12"),
             (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),
             (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),

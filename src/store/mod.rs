@@ -44,12 +44,14 @@
 //! | `q` | session u32, oracle u8 | `Recheck` |
 //! | `i` | number u64 | `Incident` |
 //! | `l` | layout hash | `Layout::encode` |
+//! | `n` | session u32 | the mark of an import that has not ended |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
 //! Values are postcard behind a version byte, compressed with zstd when that helps, and cut into
 //! pieces of 4,000 bytes, because sled 0.34 writes pages above 128 KiB to files of their own.
 
 mod append;
+mod archive;
 mod ballast;
 mod cache;
 mod compaction;
@@ -59,6 +61,7 @@ mod engine;
 mod error;
 mod findings;
 mod format;
+mod gc;
 mod handle;
 mod holder;
 mod incidents;
@@ -66,9 +69,11 @@ mod key;
 mod range;
 mod rechecks;
 mod removal;
+mod renumber;
 mod runs;
 mod screens;
 mod sessions;
+mod size;
 mod stats;
 mod steps;
 mod value;
@@ -76,12 +81,15 @@ mod verify;
 mod writer;
 
 pub use append::Append;
+pub use archive::{ArchiveError, Exported, Imported, ImportedSession};
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
+pub use gc::{GcPlan, GcRules, GcSession};
 pub use handle::{Store, StoreOptions};
 pub use holder::host_name;
 pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;
+pub use size::{SizeAlarm, StoreSize};
 pub use stats::{Amount, SessionStats, StoreStats};
 pub use verify::{Problem, VerifyReport};

@@ -1,6 +1,6 @@
 //! Removing sessions, and what nothing names any more: how a full disk is cleaned.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::core::Room;
 use super::engine::Write;
@@ -32,7 +32,7 @@ pub struct Removed {
 
 /// What stays when a session goes.
 struct Kept {
-    without: SessionId,
+    without: BTreeSet<SessionId>,
     layouts: HashSet<LayoutHash>,
     screenshots: HashSet<BlobHash>,
 }
@@ -45,12 +45,17 @@ impl Store {
     /// # Errors
     /// `NoSession` when there is none of this number; `Needed` when another session builds on it.
     pub fn remove_session(&self, id: SessionId) -> Result<Removed, StoreError> {
+        self.remove_sessions(&BTreeSet::from([id]))
+    }
+
+    /// As [`Store::remove_session`] for several at once, which may build on each other.
+    pub fn remove_sessions(&self, ids: &BTreeSet<SessionId>) -> Result<Removed, StoreError> {
         let _alone = self.inner.cleaning.blocking_write();
         let core = &self.inner.core;
         core.room(Room::Cleaning, 0)?;
-        self.require(id)?;
-        self.require_unneeded(id)?;
-        let kept = self.kept_without(id)?;
+        ids.iter().try_for_each(|id| self.require(*id))?;
+        self.require_unneeded(ids)?;
+        let kept = self.kept_without(ids)?;
         let (mut removed, bytes) = self.count(&kept)?;
         let fits = core.disk.free(&core.folder).is_ok_and(|free| free >= 2 * bytes + SPARE);
         removed.compacted = fits
@@ -73,11 +78,14 @@ impl Store {
         Ok(removed)
     }
 
-    /// Refuses to remove what another session builds on.
-    fn require_unneeded(&self, id: SessionId) -> Result<(), StoreError> {
-        let needs = |record: &SessionRecord| record.inputs.iter().any(|input| input.session == id);
-        let by = self.sessions()?.into_iter().find(|(other, record)| *other != id && needs(record));
-        by.map_or(Ok(()), |(by, _)| Err(StoreError::Needed { session: id, by }))
+    /// Refuses to remove what a session that stays builds on.
+    fn require_unneeded(&self, ids: &BTreeSet<SessionId>) -> Result<(), StoreError> {
+        let needed = |record: &SessionRecord| {
+            record.inputs.iter().map(|input| input.session).find(|session| ids.contains(session))
+        };
+        let staying = self.sessions()?.into_iter().filter(|(id, _)| !ids.contains(id));
+        let found = staying.filter_map(|(by, record)| needed(&record).map(|session| (session, by))).next();
+        found.map_or(Ok(()), |(session, by)| Err(StoreError::Needed { session, by }))
     }
 
     /// What is to go, and the bytes of what stays.
@@ -100,9 +108,10 @@ impl Store {
     }
 
     fn remove_in_place(&self, kept: &Kept) -> Result<(), StoreError> {
-        // The session's own record goes last, so that an interrupted removal can be named again.
-        let spans = key::of_session(kept.without).into_iter().chain([key::layouts()]);
-        for span in spans.rev() {
+        // A session's own record goes last, so that an interrupted removal can be named again.
+        let sessions = kept.without.iter().rev().flat_map(|id| key::of_session(*id));
+        let spans: Vec<_> = sessions.chain([key::layouts()]).collect();
+        for span in spans.into_iter().rev() {
             let keys = Records::new(self, span, |_, key, _| Ok(Key::parse(key)))
                 .filter(|key| key.as_ref().is_ok_and(|key| !kept.keeps(&key.bytes())))
                 .collect::<Result<Vec<_>, _>>()?;
@@ -126,15 +135,15 @@ impl Store {
     }
 
     /// All that the turns of other sessions name.
-    fn kept_without(&self, id: SessionId) -> Result<Kept, StoreError> {
-        let mut kept = Kept { without: id, layouts: HashSet::new(), screenshots: HashSet::new() };
+    fn kept_without(&self, ids: &BTreeSet<SessionId>) -> Result<Kept, StoreError> {
+        let mut kept = Kept { without: ids.clone(), layouts: HashSet::new(), screenshots: HashSet::new() };
         let groups = Records::new(self, key::all_turns(), |store, key, head| {
             let session = Key::parse(key).and_then(|key| key.session());
             Ok(Some((session, store.record::<Vec<Turn>>(key, head))))
         });
         for group in groups {
             let (session, turns) = group?;
-            if session == Some(id) {
+            if session.is_some_and(|session| ids.contains(&session)) {
                 continue;
             }
             for turn in turns? {
@@ -156,7 +165,7 @@ impl Kept {
                 Some(Key::Chunk { .. }) | None => true,
                 Some(_) => self.keeps(&head),
             },
-            Some(key) => key.session() != Some(self.without),
+            Some(key) => key.session().is_none_or(|session| !self.without.contains(&session)),
             None => true,
         }
     }

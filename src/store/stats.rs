@@ -143,7 +143,7 @@ impl Amount {
 }
 
 /// Bytes of a file, or of all files below a folder.
-fn size(path: &Path) -> u64 {
+pub(super) fn size(path: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(path) else {
         return std::fs::metadata(path).map_or(0, |file| file.len());
     };

@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::findings::Mark;
-use super::key::{Key, TurnsKey};
+use super::key::{self, Key, TurnsKey};
 use super::runs::{Finished, FinishedRun};
 use super::value::Head;
-use super::{Store, StoreError};
+use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
     BlobHash, Evidence, Finding, Incident, Job, Judgement, MaskEdit, Recheck, RecheckOracle, SessionId,
@@ -63,7 +63,7 @@ impl Store {
     /// # Errors
     /// Only when the database or the folder itself cannot be read; all else is in the report.
     pub fn verify(&self) -> Result<VerifyReport, StoreError> {
-        let mut check = Check { store: self, report: VerifyReport::default(), before: None, step: None };
+        let mut check = Check::new(self, None);
         for entry in self.entries() {
             let (key, head) = entry?;
             check.entry(&key, &head)?;
@@ -84,13 +84,36 @@ impl Store {
     }
 }
 
+impl Store {
+    /// As [`Store::verify`] for the values of one session, whose record need not be there yet.
+    pub(super) fn verify_coming(&self, id: SessionId) -> Result<VerifyReport, StoreError> {
+        let mut check = Check::new(self, Some(id));
+        for span in key::of_session(id) {
+            let entries = Records::new(self, span, |_, key, head| Ok(Some((key.to_vec(), head.to_vec()))));
+            for entry in entries {
+                let (key, head) = entry?;
+                check.entry(&key, &head)?;
+            }
+        }
+        Ok(check.report)
+    }
+}
+
 struct Check<'a> {
     store: &'a Store,
+    /// A session that is there in all but its record.
+    coming: Option<SessionId>,
     report: VerifyReport,
     /// The attempt read last and how many turns of it came.
     before: Option<(SessionId, Slot, u32, u32)>,
     /// The entry of a log read last.
     step: Option<(SessionId, u64)>,
+}
+
+impl<'a> Check<'a> {
+    fn new(store: &'a Store, coming: Option<SessionId>) -> Self {
+        Check { store, coming, report: VerifyReport::default(), before: None, step: None }
+    }
 }
 
 impl Check<'_> {
@@ -101,12 +124,14 @@ impl Check<'_> {
         };
         let at = key.to_string();
         if let Some(session) = key.session()
+            && self.coming != Some(session)
             && !self.stored(&Key::Session(session))?
         {
             self.report.problem(&at, format!("there is no session {session}"));
         }
         let checked = match key {
             Key::Counter => self.read::<u32>(bytes, head).map(|_| ()),
+            Key::Import(_) => self.read::<()>(bytes, head),
             Key::Session(_) => self.read::<SessionRecord>(bytes, head).map(|_| self.report.sessions += 1),
             Key::Job(_, slot) => self.job(bytes, head, slot),
             Key::Finished(session, slot) => self.finished(bytes, head, session, slot),

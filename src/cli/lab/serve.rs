@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::way;
 use crate::cli::bring_up::{Devices, Ground, open_store, runtime, store_path};
 use crate::cli::caller::{Caller, Premises};
+use crate::cli::config::Config;
 use crate::cli::run::source;
 use crate::cli::sim::defects;
 use crate::cli::{Cli, exit, folders, logging, perform};
@@ -23,6 +24,8 @@ use crate::sim::SimOptions;
 
 /// How long sessions may take to give their devices back when the server stops.
 const HALT: Duration = Duration::from_secs(10);
+/// How often the size of the store is looked at.
+const SIZE_EVERY: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
 pub struct ServeArgs {
@@ -59,12 +62,12 @@ impl ServeArgs {
 
     fn source(&self) -> color_eyre::Result<Devices> {
         Ok(match self.lab.as_str() {
-            "sim" => Devices::Sim(SimOptions {
+            "sim" => Devices::Sim(Box::new(SimOptions {
                 devices: self.devices,
                 steady: self.steady,
                 defects: defects(&self.defects)?,
                 ..SimOptions::default()
-            }),
+            })),
             _ => Devices::Adb,
         })
     }
@@ -87,6 +90,9 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
         let stop = stop_on_signals()?;
         let premises = Premises { lab: ground.lab.clone(), simulated: args.lab == "sim" };
         resume_all(&premises).await?;
+        if let Some(limit) = Config::read()?.store_alarm()? {
+            tokio::spawn(watch_size(ground.lab.clone(), limit));
+        }
         let commands = Arc::new(CommandLine(premises));
         tracing::info!("the lab server listens on {}", endpoint.socket().display());
         serve_until_halted(&ground.lab, &endpoint, listener, commands, stop).await;
@@ -112,6 +118,25 @@ async fn serve_until_halted(
     closed.cancel();
     // Commands that only read may take long; they are cut.
     let _ = tokio::time::timeout(HALT, serving).await;
+}
+
+/// Warns when the store grows beyond `limit` bytes, once for every time it does.
+async fn watch_size(lab: Lab, limit: u64) {
+    let mut alarmed = false;
+    loop {
+        let store = lab.store().clone();
+        let looked = tokio::task::spawn_blocking(move || store.size_alarm(limit)).await;
+        match looked {
+            Ok(Ok(Some(alarm))) if !alarmed => {
+                lab.hub().warn("", &alarm.to_string());
+                alarmed = true;
+            }
+            Ok(Ok(alarm)) => alarmed = alarm.is_some(),
+            Ok(Err(error)) => tracing::warn!(%error, "the store's size cannot be told"),
+            Err(_) => return,
+        }
+        tokio::time::sleep(SIZE_EVERY).await;
+    }
 }
 
 /// Goes on with every session that had not ended when the last server did.

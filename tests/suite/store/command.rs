@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use droidmux::record::SessionId;
+use droidmux::record::{SessionId, SessionRecord};
 use droidmux::store::Store;
 
 use super::fixture::*;
@@ -53,4 +53,69 @@ fn a_missing_store_is_not_made_by_looking_at_it() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("is no droidmux store"));
     assert!(!path.exists());
+}
+
+#[tokio::test]
+async fn archives_and_gc_answer_in_words_and_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, into) = (folder.path().join("a"), folder.path().join("b"));
+    let opened = Store::open(&from, options()).unwrap();
+    let ended = SessionRecord { ended_ms: Some(2_000), ending: Some("done".into()), ..session() };
+    let id = opened.create_session(&ended).unwrap();
+    store_job(&opened, id, 0, &[layout("one")]).await;
+    opened.create_session(&session()).unwrap();
+    drop(opened);
+    let archive = folder.path().join("out.tar.zst");
+    let file = archive.to_str().unwrap();
+    let run = |folder: &Path, args: &[&str], code: i32| {
+        let output = store(folder, args);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        said
+    };
+    assert!(run(&from, &["export", "s2", "-o", file], 2).contains("session s2 has not ended"));
+    let said = run(&from, &["export", "-o", file], 0);
+    assert!(said.contains("1 sessions (s1), ") && said.contains("left out, because not ended: s2"), "{said}");
+    assert!(run(&from, &["export", "-o", file], 3).contains("there is such a file already"));
+    std::fs::write(folder.path().join("bad"), "no archive").unwrap();
+    let bad = folder.path().join("bad");
+    assert!(run(&into, &["import", bad.to_str().unwrap()], 2).contains("nothing was imported"));
+    assert!(run(&into, &["import", file], 0).contains("imported 1 sessions"));
+    assert!(run(&into, &["import", file], 0).contains("s2    genie org.example, was s1"));
+    assert!(run(&into, &["verify"], 0).contains("clean"));
+
+    assert!(run(&into, &["gc"], 2).contains("say what is to go"));
+    assert!(run(&into, &["gc", "--keep-below", "20GB"], 2).contains("sizes look like"));
+    let planned = run(&into, &["gc", "--older-than", "1d", "--dry-run"], 0);
+    assert!(
+        planned.contains("s1 would go: genie org.example") && planned.contains("afterwards"),
+        "{planned}"
+    );
+    let gone = run(&into, &["gc", "s1", "--json"], 0);
+    let gone: serde_json::Value = serde_json::from_str(&gone).unwrap();
+    assert_eq!((&gone["plan"]["go"][0]["id"], &gone["dry_run"]), (&"s1".into(), &false.into()));
+    assert!(run(&into, &["gc", "--older-than", "30d"], 0).contains("s2 goes: "));
+    assert!(run(&into, &["gc", "--older-than", "30d"], 0).contains("nothing goes"));
+    assert!(run(&from, &["gc", "s2"], 0).contains("s2 stays: has not ended"));
+}
+
+#[tokio::test]
+async fn a_store_that_has_grown_too_large_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("store");
+    Store::open(&at, options()).unwrap().create_session(&session()).unwrap();
+    let config = folder.path().join("config/droidmux");
+    std::fs::create_dir_all(&config).unwrap();
+    for (limit, code, expected) in
+        [("1KiB", 0, "warning: the store"), ("9TiB", 0, ""), ("9", 2, "`store-alarm`: `9` is no size")]
+    {
+        std::fs::write(config.join("config.toml"), format!("store-alarm = \"{limit}\"\n")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+        command.env("XDG_CONFIG_HOME", folder.path().join("config"));
+        let output = command.args(["store", "stats", "--store"]).arg(&at).output().unwrap();
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(expected) && (!expected.is_empty() || !said.contains("warning")), "{said}");
+    }
 }

@@ -1,8 +1,10 @@
 //! The store from outside: what is written reads back, what is acknowledged is durable.
 
+mod archive;
 mod command;
 mod durable;
 pub mod fixture;
+mod gc;
 mod kill;
 mod records;
 mod rederive;

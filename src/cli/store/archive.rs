@@ -1,0 +1,83 @@
+//! `store export` and `store import`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::words::bytes;
+use super::{line, usage};
+use crate::cli::Usage;
+use crate::gui::printable;
+use crate::record::SessionId;
+use crate::store::{ArchiveError, Store};
+
+/// Writes the sessions asked for, or all that have ended.
+pub(super) fn export(
+    store: &Store,
+    sessions: &[SessionId],
+    output: &Path,
+    json: bool,
+) -> color_eyre::Result<String> {
+    let mut left_out = Vec::new();
+    let mut wanted = sessions.to_vec();
+    if wanted.is_empty() {
+        for (id, record) in store.sessions()? {
+            if record.ended_ms.is_some() { wanted.push(id) } else { left_out.push(id.to_string()) }
+        }
+    }
+    if wanted.is_empty() {
+        return Err(Usage("the store has no session that has ended".to_owned()).into());
+    }
+    let exported = store.export(&wanted, output).map_err(told)?;
+    if json {
+        return Ok(line(&json!({ "file": output, "exported": exported, "left_out": left_out })));
+    }
+    let mut text = format!(
+        "{}: {} sessions ({}), {} values, {} layouts, {} screenshots in {}\n",
+        output.display(),
+        exported.sessions.len(),
+        exported.sessions.join(", "),
+        exported.values,
+        exported.layouts,
+        exported.screenshots,
+        bytes(exported.bytes),
+    );
+    // Writing to a string cannot fail.
+    if !exported.added.is_empty() {
+        let _ = writeln!(text, "with {}, which the others name", exported.added.join(", "));
+    }
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "left out, because not ended: {}", left_out.join(", "));
+    }
+    Ok(text)
+}
+
+pub(super) fn import(store: &Store, file: &Path, json: bool) -> color_eyre::Result<String> {
+    let imported = store.import(file).map_err(told)?;
+    if json {
+        return Ok(line(&json!(imported)));
+    }
+    let mut text = format!(
+        "imported {} sessions: {} values, {} layouts and {} screenshots that were not there\n",
+        imported.sessions.len(),
+        imported.values,
+        imported.layouts,
+        imported.screenshots,
+    );
+    for session in &imported.sessions {
+        let kept = if session.was == session.is { String::new() } else { format!(", was {}", session.was) };
+        let (technique, app) = (printable(&session.technique), printable(&session.app));
+        let _ = writeln!(text, "  {:<5} {technique} {app}{kept}", session.is);
+    }
+    Ok(text)
+}
+
+/// What the person named wrongly is their usage.
+fn told(error: ArchiveError) -> color_eyre::Report {
+    match error {
+        ArchiveError::Store(error) => usage(error),
+        ArchiveError::NotEnded(_) | ArchiveError::Broken { .. } => Usage(error.to_string()).into(),
+        error => error.into(),
+    }
+}

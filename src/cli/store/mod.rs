@@ -1,0 +1,95 @@
+//! `droidmux store`: figures, checks, archives, removal of sessions; one file a command.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::caller::Caller;
+use super::config::Config;
+use super::{Usage, exit};
+use crate::record::SessionId;
+use crate::store::StoreError;
+
+mod archive;
+mod gc;
+mod remove;
+mod stats;
+mod verify;
+mod words;
+
+pub(super) use words::parse_bytes;
+
+#[derive(Debug, Args)]
+pub struct StoreArgs {
+    #[command(subcommand)]
+    command: StoreCommand,
+    /// The store [default: $XDG_DATA_HOME/droidmux/store]
+    #[arg(long, value_name = "PATH", global = true)]
+    store: Option<PathBuf>,
+    /// One JSON object
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum StoreCommand {
+    /// Say what the store holds and how much room it takes
+    Stats,
+    /// Check that everything can be read and every reference resolves; exits 1 if not
+    Verify {
+        /// Plan and drive every stored session again and compare jobs and acts
+        #[arg(long)]
+        rederive: bool,
+    },
+    /// Remove sessions with everything only they refer to
+    Remove {
+        #[arg(required = true, value_name = "SESSION")]
+        sessions: Vec<SessionId>,
+    },
+    /// Write whole sessions, and those they name, to one file
+    Export {
+        /// All that have ended when none is named
+        #[arg(value_name = "SESSION")]
+        sessions: Vec<SessionId>,
+        /// The archive: a zstd-compressed tar that does not exist yet
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+    /// Take in the sessions of an archive, all of it checked first
+    Import {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Remove sessions by age, by name or until the store is small enough, and say which
+    Gc(gc::GcArgs),
+}
+
+pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    // An archive can be taken into a store that begins with it.
+    let create = matches!(args.command, StoreCommand::Import { .. });
+    let store = caller.store(args.store.as_deref(), create)?;
+    let (text, clean) = match args.command {
+        StoreCommand::Stats => (stats::stats(&store, Config::read()?.store_alarm()?, args.json)?, true),
+        StoreCommand::Verify { rederive } => verify::verify(&store, rederive, args.json)?,
+        StoreCommand::Remove { sessions } => (remove::remove(&store, &sessions, caller, args.json)?, true),
+        StoreCommand::Export { sessions, output } => {
+            (archive::export(&store, &sessions, &caller.path(&output), args.json)?, true)
+        }
+        StoreCommand::Import { file } => (archive::import(&store, &caller.path(&file), args.json)?, true),
+        StoreCommand::Gc(gc) => (gc::gc(&store, &gc, caller, args.json)?, true),
+    };
+    caller.print(&text)?;
+    Ok(if clean { exit::OK } else { exit::FOUND })
+}
+
+/// A session that is not there or still needed was named wrongly; the rest is the environment's.
+fn usage(error: StoreError) -> color_eyre::Report {
+    match error {
+        StoreError::NoSession(_) | StoreError::Needed { .. } => Usage(error.to_string()).into(),
+        error => error.into(),
+    }
+}
+
+fn line(value: &serde_json::Value) -> String {
+    format!("{value}\n")
+}

@@ -1,0 +1,47 @@
+//! `store remove`.
+
+use serde_json::json;
+
+use super::{line, usage};
+use crate::cli::Usage;
+use crate::cli::caller::Caller;
+use crate::record::SessionId;
+use crate::store::{Removed, Store};
+
+pub(super) fn remove(
+    store: &Store,
+    sessions: &[SessionId],
+    caller: &Caller,
+    json: bool,
+) -> color_eyre::Result<String> {
+    let mut text = String::new();
+    for id in sessions {
+        if caller.is_running(*id) {
+            return Err(Usage(format!("session {id} is running; stop it first")).into());
+        }
+        let removed = store.remove_session(*id).map_err(usage)?;
+        text += &match json {
+            true => line(&json!({ "session": id.to_string(), "removed": removed })),
+            false => removed_in_words(*id, &removed),
+        };
+    }
+    Ok(text)
+}
+
+fn removed_in_words(id: SessionId, removed: &Removed) -> String {
+    format!("{id}: {}", amounts(removed))
+}
+
+/// What went, as the end of a line.
+pub(super) fn amounts(removed: &Removed) -> String {
+    let given_back = match removed.compacted {
+        true => "",
+        false => {
+            "; there was no room to give the space back to the disk, it is used for what is recorded next"
+        }
+    };
+    format!(
+        "removed {} values, {} layouts, {} screenshots{given_back}\n",
+        removed.values, removed.layouts, removed.screenshots
+    )
+}

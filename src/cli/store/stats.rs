@@ -1,0 +1,63 @@
+//! `store stats`.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::line;
+use super::words::bytes;
+use crate::gui::printable;
+use crate::store::{SizeAlarm, Store, StoreStats};
+
+/// The figures, and a warning when the store is larger than `limit` bytes.
+pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre::Result<String> {
+    let stats = store.stats()?;
+    let size = stats.database.saturating_add(stats.screenshots.bytes);
+    let alarm = limit.filter(|limit| size > *limit).map(|limit| SizeAlarm {
+        folder: stats.folder.clone(),
+        bytes: size,
+        limit,
+    });
+    if !json {
+        let warning = alarm.map(|alarm| format!("warning: {alarm}\n")).unwrap_or_default();
+        return Ok(stats_in_words(&stats) + &warning);
+    }
+    let mut value = json!(stats);
+    if let Some(object) = value.as_object_mut() {
+        object.insert("alarm".to_owned(), json!(alarm));
+    }
+    Ok(line(&value))
+}
+
+fn stats_in_words(stats: &StoreStats) -> String {
+    let mut text = format!(
+        "{} (format {})\n  database     {}\n  layouts      {} in {}\n  screenshots  {} in {}\n  ballast      {}\n  disk         {} free\n",
+        stats.folder.display(),
+        stats.format,
+        bytes(stats.database),
+        stats.layouts.count,
+        bytes(stats.layouts.bytes),
+        stats.screenshots.count,
+        bytes(stats.screenshots.bytes),
+        bytes(stats.ballast),
+        bytes(stats.free),
+    );
+    for session in &stats.sessions {
+        let ending = session.ending.as_deref().unwrap_or("not ended");
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "  {:<5} {} {}: {} jobs, {} finished, {} turns, {} judgements, {} findings; {}",
+            session.id,
+            session.technique,
+            printable(&session.app),
+            session.jobs,
+            session.runs,
+            session.turns,
+            session.judgements,
+            session.findings,
+            printable(ending),
+        );
+    }
+    text
+}

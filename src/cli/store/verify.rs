@@ -1,0 +1,70 @@
+//! `store verify`.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::line;
+use crate::gui::printable;
+use crate::lab::{RederiveReport, rederive};
+use crate::store::{Problem, Store, VerifyReport};
+use crate::technique;
+
+/// The report, and whether nothing is wrong.
+pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Result<(String, bool)> {
+    let checked = store.verify()?;
+    let make =
+        |record: &crate::record::SessionRecord, id| technique::planner(&record.definition, id, record.rng);
+    let derived = if again { Some(rederive(store, &make)?) } else { None };
+    let clean = checked.is_clean() && derived.as_ref().is_none_or(RederiveReport::is_clean);
+    let text = match json {
+        true => line(&json!({ "clean": clean, "verify": checked, "rederive": derived })),
+        false => verify_in_words(&checked, derived.as_ref()),
+    };
+    Ok((text, clean))
+}
+
+fn verify_in_words(checked: &VerifyReport, derived: Option<&RederiveReport>) -> String {
+    let mut text = format!(
+        "checked {} sessions, {} jobs, {} finished runs, {} turns, {} judgements, {} findings, {} layouts, {} screenshots: {}\n",
+        checked.sessions,
+        checked.jobs,
+        checked.runs,
+        checked.turns,
+        checked.judgements,
+        checked.findings,
+        checked.layouts,
+        checked.screenshots,
+        result(&checked.problems, checked.more),
+    );
+    text += &listed(&checked.problems);
+    if let Some(derived) = derived {
+        let _ = writeln!(
+            text,
+            "derived {} jobs and {} turns of {} attempts again: {}",
+            derived.jobs,
+            derived.turns,
+            derived.attempts,
+            result(&derived.problems, derived.more),
+        );
+        text += &listed(&derived.problems);
+        for Problem { at, what } in &derived.skipped {
+            let _ = writeln!(text, "  skipped {}: {}", printable(at), printable(what));
+        }
+    }
+    text
+}
+
+fn result(problems: &[Problem], more: u64) -> String {
+    match problems.len() as u64 + more {
+        0 => "clean".to_owned(),
+        1 => "1 problem".to_owned(),
+        count => format!("{count} problems"),
+    }
+}
+
+fn listed(problems: &[Problem]) -> String {
+    let lines =
+        problems.iter().map(|Problem { at, what }| format!("  {}: {}\n", printable(at), printable(what)));
+    lines.collect()
+}

@@ -1,0 +1,255 @@
+//! Writing an archive.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::manifest::{ArchivedSession, EntryKind, Listed, Manifest};
+use super::records;
+use super::{ArchiveError, CHUNK, MANIFEST, VERSION};
+use crate::gui::LayoutHash;
+use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
+use crate::store::engine::decode;
+use crate::store::format::FORMAT;
+use crate::store::key::{self, Key};
+use crate::store::renumber::renumbered;
+use crate::store::{Records, Store, StoreError};
+
+/// zstd's default: archives are written once and kept.
+const LEVEL: i32 = 3;
+
+/// What an archive was made of.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Exported {
+    pub sessions: Vec<String>,
+    /// Those of them that nobody asked for: others build on them or name them.
+    pub added: Vec<String>,
+    pub values: u64,
+    pub layouts: u64,
+    pub screenshots: u64,
+    /// Bytes of the entries, and of the file.
+    pub unpacked: u64,
+    pub bytes: u64,
+}
+
+/// What goes into an archive.
+#[derive(Default)]
+struct Contents {
+    sessions: BTreeMap<SessionId, ArchivedSession>,
+    layouts: BTreeSet<LayoutHash>,
+    screenshots: BTreeSet<BlobHash>,
+}
+
+/// Takes an entry's bytes.
+type Sink<'a> = &'a mut dyn FnMut(EntryKind, &[u8]) -> Result<(), ArchiveError>;
+
+impl Store {
+    /// Writes these sessions, and those they name, to a file that must not exist yet. Removals wait
+    /// meanwhile. The file has its name only when it is whole and durable.
+    ///
+    /// # Errors
+    /// `NotEnded` for a session that has not ended, `NoSession` for one that is not there.
+    pub fn export(&self, sessions: &[SessionId], path: &Path) -> Result<Exported, ArchiveError> {
+        let _together = self.inner.cleaning.blocking_read();
+        let contents = self.contents(sessions)?;
+        let mut entries = Vec::new();
+        self.produce(&contents, &mut |kind, bytes| {
+            let blake3 = BlobHash(*blake3::hash(bytes).as_bytes());
+            entries.push(Listed { name: kind.name(), bytes: bytes.len() as u64, blake3 });
+            Ok(())
+        })?;
+        let manifest = Manifest {
+            archive: VERSION,
+            store_format: FORMAT,
+            droidmux: env!("CARGO_PKG_VERSION").to_owned(),
+            sessions: contents.sessions.values().cloned().collect(),
+            entries,
+        };
+        let bytes = self.write_archive(&contents, &manifest, path)?;
+        let added = contents.sessions.keys().filter(|id| !sessions.contains(id));
+        Ok(Exported {
+            sessions: contents.sessions.keys().map(ToString::to_string).collect(),
+            added: added.map(ToString::to_string).collect(),
+            values: contents.sessions.values().map(|session| session.values).sum(),
+            layouts: contents.layouts.len() as u64,
+            screenshots: contents.screenshots.len() as u64,
+            unpacked: manifest.total(),
+            bytes,
+        })
+    }
+
+    /// The sessions and all that belongs to them: one pass over their values.
+    fn contents(&self, asked: &[SessionId]) -> Result<Contents, ArchiveError> {
+        let mut contents = Contents::default();
+        let mut waiting: BTreeSet<SessionId> = asked.iter().copied().collect();
+        while let Some(id) = waiting.pop_first() {
+            let record = match self.session(id)? {
+                Some(record) => record,
+                None if asked.contains(&id) => return Err(StoreError::NoSession(id).into()),
+                // Removed since it was named.
+                None => continue,
+            };
+            let SessionRecord { definition, ended_ms, .. } = record;
+            if ended_ms.is_none() {
+                return Err(ArchiveError::NotEnded(id));
+            }
+            let mut values = 0;
+            let mut named = BTreeSet::new();
+            for entry in self.values_of(id) {
+                let (key, raw) = entry?;
+                values += 1;
+                if let Key::Turns(_) = key {
+                    contents.name_all(&decode::<Vec<Turn>>(&key.bytes(), &raw)?);
+                } else {
+                    renumbered(&key, raw, &mut |id| {
+                        named.insert(*id);
+                    })?;
+                    let _ = key.renumbered(&mut |id| {
+                        named.insert(*id);
+                    });
+                }
+            }
+            let technique = definition.technique.name().to_owned();
+            contents
+                .sessions
+                .insert(id, ArchivedSession { id: id.0, technique, app: definition.app, values });
+            waiting.extend(named.into_iter().filter(|id| !contents.sessions.contains_key(id)));
+        }
+        Ok(contents)
+    }
+
+    /// Every value of a session, decompressed, its record first.
+    fn values_of(&self, id: SessionId) -> impl Iterator<Item = Result<(Key, Vec<u8>), StoreError>> + use<> {
+        let store = self.clone();
+        key::of_session(id).into_iter().flat_map(move |span| {
+            Records::new(&store, span, |store, key, head| {
+                let Some(parsed) = Key::parse(key) else { return Ok(None) };
+                store.inner.core.with(|engine| engine.unpack(key, head)).map(|raw| Some((parsed, raw)))
+            })
+        })
+    }
+
+    /// Gives every entry in order.
+    fn produce(&self, contents: &Contents, sink: Sink<'_>) -> Result<(), ArchiveError> {
+        let mut chunks = Chunks::new(|number| EntryKind::Layouts { number });
+        for hash in &contents.layouts {
+            let key = Key::Layout(*hash);
+            let missing = || StoreError::Corrupt { key: key.to_string(), why: "it is not stored".to_owned() };
+            let raw = self.inner.core.with(|engine| engine.value(&key))?.ok_or_else(missing)?;
+            chunks.add(&key, &raw, sink)?;
+        }
+        chunks.finish(sink)?;
+        for hash in &contents.screenshots {
+            let missing = || StoreError::Corrupt {
+                key: format!("screenshot {hash}"),
+                why: "it is not stored".to_owned(),
+            };
+            sink(EntryKind::Screenshot(*hash), &self.screenshot(*hash)?.ok_or_else(missing)?)?;
+        }
+        for id in contents.sessions.keys().copied() {
+            let mut chunks = Chunks::new(|number| EntryKind::Session { id, number });
+            for entry in self.values_of(id) {
+                let (key, raw) = entry?;
+                chunks.add(&key, &raw, sink)?;
+            }
+            chunks.finish(sink)?;
+        }
+        Ok(())
+    }
+
+    fn write_archive(
+        &self,
+        contents: &Contents,
+        manifest: &Manifest,
+        path: &Path,
+    ) -> Result<u64, ArchiveError> {
+        let failed = |source| ArchiveError::Io { action: "cannot write", path: path.to_owned(), source };
+        if path.exists() {
+            return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, "there is such a file already")));
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".unfinished");
+        let unfinished = path.with_file_name(name);
+        let written = self.fill(contents, manifest, &unfinished, &failed).and_then(|bytes| {
+            fs::rename(&unfinished, path).map_err(failed)?;
+            Ok(bytes)
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&unfinished);
+        }
+        written
+    }
+
+    fn fill(
+        &self,
+        contents: &Contents,
+        manifest: &Manifest,
+        path: &Path,
+        failed: &dyn Fn(io::Error) -> ArchiveError,
+    ) -> Result<u64, ArchiveError> {
+        let file = File::create(path).map_err(failed)?;
+        let packer = zstd::Encoder::new(file, LEVEL).map_err(failed)?;
+        let mut tar = tar::Builder::new(packer);
+        let mut append = |name: &str, bytes: &[u8]| {
+            let mut header = tar::Header::new_ustar();
+            header.set_entry_type(tar::EntryType::Regular);
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            tar.append_data(&mut header, name, bytes).map_err(failed)
+        };
+        let listed = serde_json::to_vec(manifest).map_err(|error| failed(error.into()))?;
+        append(MANIFEST, &listed)?;
+        let mut expected = manifest.entries.iter();
+        self.produce(contents, &mut |kind, bytes| {
+            let name = kind.name();
+            let hash = BlobHash(*blake3::hash(bytes).as_bytes());
+            if expected.next().is_none_or(|listed| listed.name != name || listed.blake3 != hash) {
+                return Err(failed(io::Error::other(format!("{name} changed meanwhile; export again"))));
+            }
+            append(&name, bytes)
+        })?;
+        let packer = tar.into_inner().map_err(failed)?;
+        let mut file = packer.finish().map_err(failed)?;
+        file.flush().and_then(|()| file.sync_all()).map_err(failed)?;
+        file.metadata().map(|file| file.len()).map_err(failed)
+    }
+}
+
+impl Contents {
+    fn name_all(&mut self, turns: &[Turn]) {
+        for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
+            self.layouts.insert(seen.screen.layout);
+            self.screenshots.extend(seen.screenshot);
+        }
+    }
+}
+
+/// Records gathered into entries of [`CHUNK`] bytes and what the last one has more.
+struct Chunks<F> {
+    name: F,
+    number: u32,
+    bytes: Vec<u8>,
+}
+
+impl<F: Fn(u32) -> EntryKind> Chunks<F> {
+    fn new(name: F) -> Self {
+        Self { name, number: 0, bytes: Vec::new() }
+    }
+
+    fn add(&mut self, key: &Key, value: &[u8], sink: Sink<'_>) -> Result<(), ArchiveError> {
+        records::add(&mut self.bytes, &key.bytes(), value)
+            .map_err(|why| StoreError::Misuse(format!("{key} cannot be exported: {why}")))?;
+        if self.bytes.len() >= CHUNK { self.finish(sink) } else { Ok(()) }
+    }
+
+    fn finish(&mut self, sink: Sink<'_>) -> Result<(), ArchiveError> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        sink((self.name)(self.number), &self.bytes)?;
+        self.number += 1;
+        self.bytes.clear();
+        Ok(())
+    }
+}

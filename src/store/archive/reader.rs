@@ -1,0 +1,127 @@
+//! Reading an archive's entries, none of which is trusted.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use super::manifest::{EntryKind, Manifest};
+use super::{ArchiveError, MANIFEST, MAX_MANIFEST, MAX_TOTAL};
+use crate::record::BlobHash;
+
+/// zstd may look back this far (a power of two): what an archive can make us keep in memory.
+const WINDOW_LOG: u32 = 27;
+/// Of tar itself: headers and padding.
+const OVERHEAD: u64 = 4 << 30;
+
+/// Reads a whole archive: calls with the manifest once, then with every entry.
+///
+/// # Errors
+/// `Broken` with the entry at fault when anything differs from what the manifest lists.
+pub(super) fn read(
+    path: &Path,
+    begin: impl FnOnce(&Manifest) -> Result<(), ArchiveError>,
+    mut entry: impl FnMut(EntryKind, &[u8]) -> Result<(), ArchiveError>,
+) -> Result<(), ArchiveError> {
+    let failed = |source| ArchiveError::Io { action: "cannot read", path: path.to_owned(), source };
+    let file = File::open(path).map_err(failed)?;
+    let unpacked = unpack(file).map_err(failed)?;
+    let mut tar = tar::Archive::new(unpacked);
+    // Raw: the names and sizes that GNU and PAX headers carry are entries like others, and refused.
+    let mut raw = tar.entries().map_err(|error| broken(path, "its beginning", &error))?.raw(true);
+    let (name, first) = header(path, &mut raw)?
+        .ok_or_else(|| wrong(path, MANIFEST, "it is missing: this is no archive of droidmux"))?;
+    if name != MANIFEST {
+        return Err(wrong(path, &name, "it comes first instead of the manifest"));
+    }
+    let bytes = content(path, &name, first, MAX_MANIFEST)?;
+    let manifest: Manifest =
+        serde_json::from_slice(&bytes).map_err(|error| wrong(path, MANIFEST, &error.to_string()))?;
+    drop(bytes);
+    if let Some(complaint) = manifest.complaint() {
+        return Err(wrong(path, MANIFEST, &complaint));
+    }
+    begin(&manifest)?;
+    for listed in &manifest.entries {
+        let Some((name, next)) = header(path, &mut raw)? else {
+            return Err(wrong(path, &listed.name, "it is listed and missing"));
+        };
+        if name != listed.name {
+            return Err(wrong(path, &name, &format!("it comes instead of {}", listed.name)));
+        }
+        let bytes = content(path, &name, next, listed.bytes)?;
+        if bytes.len() as u64 != listed.bytes {
+            return Err(wrong(
+                path,
+                &name,
+                &format!("it has {} bytes instead of {}", bytes.len(), listed.bytes),
+            ));
+        }
+        if *blake3::hash(&bytes).as_bytes() != listed.blake3.0 {
+            return Err(wrong(path, &name, "its content has another hash than the manifest says"));
+        }
+        let Some(kind) = EntryKind::parse(&name) else { continue };
+        if matches!(kind, EntryKind::Screenshot(hash) if BlobHash::of(&bytes) != hash) {
+            return Err(wrong(path, &name, "its content has another hash than its name"));
+        }
+        entry(kind, &bytes)?;
+    }
+    match header(path, &mut raw)? {
+        Some((name, ..)) => Err(wrong(path, &name, "the manifest does not list it")),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn wrong(path: &Path, entry: &str, why: &str) -> ArchiveError {
+    let entry: String = entry.chars().take(120).filter(|c| !c.is_control()).collect();
+    ArchiveError::Broken { path: path.to_owned(), entry, why: why.to_owned() }
+}
+
+fn broken(path: &Path, entry: &str, error: &io::Error) -> ArchiveError {
+    wrong(path, entry, &format!("it cannot be read: {error}"))
+}
+
+fn unpack(file: File) -> io::Result<impl Read> {
+    let mut unpacked = zstd::Decoder::with_buffer(BufReader::new(file))?;
+    unpacked.window_log_max(WINDOW_LOG)?;
+    Ok(unpacked.take(MAX_TOTAL + OVERHEAD))
+}
+
+/// The next entry: its name and what is to be read of it.
+fn header<'a, R: Read>(
+    path: &Path,
+    entries: &mut tar::Entries<'a, R>,
+) -> Result<Option<(String, tar::Entry<'a, R>)>, ArchiveError> {
+    let Some(entry) = entries.next() else { return Ok(None) };
+    let entry = entry.map_err(|error| broken(path, "a header", &error))?;
+    let name = String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
+    let kind = entry.header().entry_type();
+    if kind != tar::EntryType::Regular {
+        return Err(wrong(
+            path,
+            &name,
+            &format!("it is no plain file (type {:?})", char::from(kind.as_byte())),
+        ));
+    }
+    Ok(Some((name, entry)))
+}
+
+/// The content of an entry of at most `limit` bytes.
+fn content<R: Read>(
+    path: &Path,
+    name: &str,
+    entry: tar::Entry<'_, R>,
+    limit: u64,
+) -> Result<Vec<u8>, ArchiveError> {
+    let size = entry.header().size().map_err(|error| broken(path, name, &error))?;
+    if size > limit {
+        let why = format!("its header says {size} bytes, expected are at most {limit}");
+        return Err(wrong(path, name, &why));
+    }
+    // Grows with what comes, not with what the header says.
+    let mut bytes = Vec::new();
+    entry.take(size).read_to_end(&mut bytes).map_err(|error| broken(path, name, &error))?;
+    if bytes.len() as u64 != size {
+        return Err(wrong(path, name, "it is cut off"));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,63 @@
+//! Records: keys and values in chunks.
+
+use crate::store::key::{self, Key};
+
+/// A key and its decompressed value.
+pub(super) struct Record<'a> {
+    pub key: Key,
+    pub value: &'a [u8],
+}
+
+/// Adds a record to a chunk.
+pub(super) fn add(chunk: &mut Vec<u8>, key: &[u8], value: &[u8]) -> Result<(), String> {
+    let key_length = u16::try_from(key.len()).map_err(|_| "a key is too long".to_owned())?;
+    let length = u32::try_from(value.len()).map_err(|_| "a value is too long".to_owned())?;
+    chunk.extend(key_length.to_be_bytes());
+    chunk.extend(key);
+    chunk.extend(length.to_be_bytes());
+    chunk.extend(value);
+    Ok(())
+}
+
+/// Reads the records of a chunk one by one.
+pub(super) fn read(chunk: &[u8]) -> impl Iterator<Item = Result<Record<'_>, String>> {
+    let mut rest = chunk;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let record = one(&mut rest);
+        if record.is_err() {
+            rest = &[];
+        }
+        Some(record)
+    })
+}
+
+fn one<'a>(rest: &mut &'a [u8]) -> Result<Record<'a>, String> {
+    let ended = || "it ends inside a record".to_owned();
+    let length = u16::from_be_bytes(head(rest).ok_or_else(ended)?);
+    let name = part(rest, length.into()).ok_or_else(ended)?;
+    let length = u32::from_be_bytes(head(rest).ok_or_else(ended)?);
+    let value = part(rest, usize::try_from(length).map_err(|_| ended())?).ok_or_else(ended)?;
+    let key = Key::parse(name).ok_or_else(|| format!("it holds {}", key::describe(name)))?;
+    Ok(Record { key, value })
+}
+
+fn head<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    part(rest, N)?.try_into().ok()
+}
+
+fn part<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (part, after) = rest.split_at_checked(length)?;
+    *rest = after;
+    Some(part)
+}
+
+/// Where a key stands in the records of its session: its kind's place, then its bytes.
+pub(super) fn place(key: &Key) -> Option<(usize, Vec<u8>)> {
+    let bytes = key.bytes();
+    let spans = key::of_session(key.session()?);
+    let kind = spans.iter().position(|(from, to)| bytes >= *from && bytes < *to)?;
+    Some((kind, bytes))
+}

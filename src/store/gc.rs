@@ -1,0 +1,261 @@
+//! Which sessions can go: by age, by name, by the room they take.
+//!
+//! In: rules, and what every session holds alone. Out: a plan that says of each session chosen that
+//! it goes, or why it stays. Carrying it out is [`Store::remove_sessions`].
+//!
+//! Invariants: a session that runs never goes; one that has not ended, has a finding marked true, or is built on by one that
+//! stays goes only when the rules say so; what goes, goes oldest first.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde::Serialize;
+
+use super::key::Key;
+use super::{Store, StoreError};
+use crate::gui::LayoutHash;
+use crate::record::{BlobHash, FindingState, SessionId, SessionRecord, Turn};
+
+/// What is to go. Rules add up: what any of the first three chooses is a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GcRules {
+    pub sessions: BTreeSet<SessionId>,
+    /// Those that ended before this, in milliseconds since the Unix epoch.
+    pub ended_before_ms: Option<u64>,
+    /// The oldest ones, until the store has at most so many bytes.
+    pub keep_below: Option<u64>,
+    /// Those that run at this moment: they never go.
+    pub running: BTreeSet<SessionId>,
+    /// Also sessions that have not ended.
+    pub unended: bool,
+    /// Also sessions with findings marked true.
+    pub marked: bool,
+    /// With a session those that build on it.
+    pub dependents: bool,
+}
+
+/// What goes, in that order, and what was chosen and stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct GcPlan {
+    pub go: Vec<GcSession>,
+    /// Session and reason.
+    pub stay: Vec<(String, String)>,
+    /// Bytes of the store now, and about as many afterwards.
+    pub size: u64,
+    pub size_after: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GcSession {
+    pub id: String,
+    pub technique: String,
+    pub app: String,
+    pub started_ms: u64,
+    pub ended_ms: Option<u64>,
+    pub findings: u64,
+    /// Bytes that go with it and those before it.
+    pub bytes: u64,
+}
+
+/// What the plan is made from.
+struct Census {
+    records: BTreeMap<SessionId, SessionRecord>,
+    findings: BTreeMap<SessionId, u64>,
+    marked: BTreeSet<SessionId>,
+    holdings: Holdings,
+}
+
+/// Bytes by who names them.
+#[derive(Default)]
+struct Holdings {
+    values: BTreeMap<SessionId, u64>,
+    layouts: HashMap<LayoutHash, Named>,
+    screenshots: HashMap<BlobHash, Named>,
+}
+
+#[derive(Default)]
+struct Named {
+    bytes: u64,
+    by: BTreeSet<SessionId>,
+}
+
+impl GcPlan {
+    pub fn ids(&self) -> BTreeSet<SessionId> {
+        self.go.iter().filter_map(|session| session.id.parse().ok()).collect()
+    }
+}
+
+impl Store {
+    /// Says what would go by these rules; changes nothing.
+    ///
+    /// # Errors
+    /// `NoSession` for a session that is named and not there.
+    pub fn plan_gc(&self, rules: &GcRules) -> Result<GcPlan, StoreError> {
+        let census = self.census()?;
+        if let Some(missing) = rules.sessions.iter().find(|id| !census.records.contains_key(id)) {
+            return Err(StoreError::NoSession(*missing));
+        }
+        Ok(census.plan(rules, self.size()?.total()))
+    }
+
+    fn census(&self) -> Result<Census, StoreError> {
+        let mut holdings = Holdings::default();
+        for entry in self.entries() {
+            let (key, head) = entry?;
+            let bytes = (key.len() + head.len()) as u64;
+            let Some(parsed) = Key::parse(&key) else { continue };
+            let owner = match &parsed {
+                Key::Chunk { head, .. } => Key::parse(head),
+                _ => None,
+            };
+            match owner.as_ref().unwrap_or(&parsed) {
+                Key::Layout(hash) => holdings.layouts.entry(*hash).or_default().bytes += bytes,
+                key => {
+                    if let Some(session) = key.session() {
+                        *holdings.values.entry(session).or_default() += bytes;
+                    }
+                }
+            }
+            if let Key::Turns(named) = &parsed {
+                for turn in self.record::<Vec<Turn>>(&key, &head)? {
+                    let Some(seen) = turn.observation.seen() else { continue };
+                    holdings.layouts.entry(seen.screen.layout).or_default().by.insert(named.session);
+                    if let Some(hash) = seen.screenshot {
+                        holdings.screenshots.entry(hash).or_default().by.insert(named.session);
+                    }
+                }
+            }
+        }
+        self.inner.core.screens.each(|path, hash| {
+            if let Some(hash) = hash {
+                holdings.screenshots.entry(hash).or_default().bytes += super::stats::size(path);
+            }
+            Ok(())
+        })?;
+        let mut findings = BTreeMap::new();
+        let mut marked = BTreeSet::new();
+        for finding in self.findings(None)? {
+            *findings.entry(finding.id.session).or_default() += 1;
+            if finding.state == FindingState::True {
+                marked.insert(finding.id.session);
+            }
+        }
+        Ok(Census { records: self.sessions()?.into_iter().collect(), findings, marked, holdings })
+    }
+}
+
+impl Census {
+    fn plan(&self, rules: &GcRules, size: u64) -> GcPlan {
+        let everyone: BTreeSet<SessionId> = self.records.keys().copied().collect();
+        let live = self.holdings.bytes(&everyone);
+        // The database takes more room than its values; as much more afterwards as now.
+        let on_disk = |bytes: u64| match live {
+            0 => 0,
+            live => {
+                u64::try_from(u128::from(bytes) * u128::from(size) / u128::from(live)).unwrap_or(u64::MAX)
+            }
+        };
+        let mut staying = everyone;
+        let mut plan = GcPlan { size, ..GcPlan::default() };
+        for id in self.oldest_first() {
+            let small_enough =
+                || rules.keep_below.is_none_or(|limit| on_disk(self.holdings.bytes(&staying)) <= limit);
+            let Some(record) = self.records.get(&id).filter(|_| staying.contains(&id)) else { continue };
+            let named = rules.sessions.contains(&id);
+            let old = rules.ended_before_ms.is_some_and(|limit| age_of(record) < limit);
+            if !named && !old && small_enough() {
+                continue;
+            }
+            match self.with_dependents(id, rules, &staying) {
+                Ok(group) => {
+                    for id in group {
+                        let before = self.holdings.bytes(&staying);
+                        staying.remove(&id);
+                        let bytes = before - self.holdings.bytes(&staying);
+                        plan.go.extend(self.told(id, on_disk(bytes)));
+                    }
+                }
+                Err(why) => plan.stay.push((id.to_string(), why)),
+            }
+        }
+        plan.size_after = on_disk(self.holdings.bytes(&staying));
+        plan
+    }
+
+    fn oldest_first(&self) -> Vec<SessionId> {
+        let mut all: Vec<_> = self.records.iter().map(|(id, record)| (age_of(record), *id)).collect();
+        all.sort();
+        all.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The session and what must go with it, dependents first; or why it stays.
+    fn with_dependents(
+        &self,
+        id: SessionId,
+        rules: &GcRules,
+        staying: &BTreeSet<SessionId>,
+    ) -> Result<Vec<SessionId>, String> {
+        let mut group = vec![id];
+        let mut looked_at = 0;
+        while let Some(next) = group.get(looked_at).copied() {
+            looked_at += 1;
+            if let Some(why) = self.protection(next, rules) {
+                return Err(if next == id { why } else { format!("{next}, which builds on it, {why}") });
+            }
+            let needs = |record: &SessionRecord| record.inputs.iter().any(|input| input.session == next);
+            for (by, _) in self.records.iter().filter(|(by, record)| staying.contains(by) && needs(record)) {
+                if *by == next || group.contains(by) {
+                    continue;
+                }
+                if !rules.dependents && !rules.sessions.contains(by) {
+                    return Err(format!("{by} builds on it (--dependents takes both)"));
+                }
+                group.push(*by);
+            }
+        }
+        group.reverse();
+        Ok(group)
+    }
+
+    /// Why a session must not go, whatever its age and size.
+    fn protection(&self, id: SessionId, rules: &GcRules) -> Option<String> {
+        let record = self.records.get(&id)?;
+        if rules.running.contains(&id) {
+            return Some("is running".to_owned());
+        }
+        if record.ended_ms.is_none() && !rules.unended {
+            return Some("has not ended (--unended takes it all the same)".to_owned());
+        }
+        if self.marked.contains(&id) && !rules.marked {
+            return Some("has findings marked true (--marked takes it all the same)".to_owned());
+        }
+        None
+    }
+
+    fn told(&self, id: SessionId, bytes: u64) -> Option<GcSession> {
+        let record = self.records.get(&id)?;
+        Some(GcSession {
+            id: id.to_string(),
+            technique: record.definition.technique.name().to_owned(),
+            app: record.definition.app.clone(),
+            started_ms: record.started_ms,
+            ended_ms: record.ended_ms,
+            findings: self.findings.get(&id).copied().unwrap_or(0),
+            bytes,
+        })
+    }
+}
+
+/// When it ended, or began when it has not.
+fn age_of(record: &SessionRecord) -> u64 {
+    record.ended_ms.unwrap_or(record.started_ms)
+}
+
+impl Holdings {
+    /// Bytes of all that these sessions hold or name.
+    fn bytes(&self, sessions: &BTreeSet<SessionId>) -> u64 {
+        let values = self.values.iter().filter(|(id, _)| sessions.contains(id)).map(|(_, bytes)| bytes);
+        let named = self.layouts.values().chain(self.screenshots.values());
+        let named = named.filter(|named| !named.by.is_disjoint(sessions)).map(|named| named.bytes);
+        values.sum::<u64>() + named.sum::<u64>()
+    }
+}
