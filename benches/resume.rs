@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use droidmux::device::{Device, DeviceError, Foreground, Gesture, Patience, Settled};
+use droidmux::device::{
+    Device, DeviceError, Equipment, Foreground, Gesture, Noted, Patience, Settled, Vitals,
+};
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::{AppBuild, DeviceInfo, ScreenPolicy, SessionDefinition, SessionId, Signal};
@@ -226,6 +228,40 @@ impl Device for Phone {
 
     async fn restore(&self, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
+    }
+
+    async fn equip(&self, _: &Equipment, _: &Patience) -> Result<Vec<String>, DeviceError> {
+        Ok(Vec::new())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    async fn restart(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn vitals(&self, _: &Patience) -> Result<Vitals, DeviceError> {
+        Ok(Vitals::default())
+    }
+
+    async fn wake(&self, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn noted(&self, _: &Patience) -> Result<Noted, DeviceError> {
+        Ok(Noted::default())
+    }
+
+    async fn exchange_note(
+        &self,
+        _: Option<&str>,
+        _: &str,
+        _: Duration,
+        _: &Patience,
+    ) -> Result<Noted, DeviceError> {
+        Ok(Noted::default())
     }
 }
 

@@ -1,59 +1,78 @@
 //! Brings up a lab for one command: store, devices, and a simulated lab where wanted.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
-use crate::device::{Device, DeviceError, Patience};
-use crate::lab::{Lab, Roster};
+use super::config::Config;
+use crate::device::Patience;
+use crate::device::adb::Server;
+use crate::lab::{Lab, take_in, track};
 use crate::sim::{SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
-/// Between two attempts to reach a server that went away.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// Where the devices come from.
+#[expect(clippy::large_enum_variant, reason = "there is one a command")]
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
     Sim(SimOptions),
 }
 
-/// A lab that lasts as long as the command.
+/// A lab with devices for one command.
 pub(super) struct Ground {
     pub(super) lab: Lab,
     /// Kept alive; its devices end with it.
     _sim: Option<SimLab>,
     tracking: CancellationToken,
+    /// The lab ends with the command.
+    closes: bool,
 }
 
 impl Ground {
     /// Opens the store and takes in the devices that are there now; later ones are tracked.
     pub(super) async fn new(name: &str, store: &Path, devices: Devices) -> color_eyre::Result<Self> {
-        Self::on(name, open_store(store).await?, devices).await
+        Self::with_devices(Lab::new(name, open_store(store).await?), devices, true).await
     }
 
     /// The same on a store that is open already.
-    pub(super) async fn on(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
-        let lab = Lab::new(name, store);
-        let (server, sim) = match devices {
-            Devices::Adb => (Server::from_env()?, None),
-            Devices::Sim(options) => {
-                let sim = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
-                (Server::at(sim.server_addr()), Some(sim))
+    pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
+        Self::with_devices(new_lab(name, store)?, devices, true).await
+    }
+
+    /// The same where devices may come later: without an ADB server it is waited for.
+    pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
+        let lab = new_lab(name, store)?;
+        let (server, sim) = make(devices).await?;
+        Ok(Self::follow(lab, server, sim, true))
+    }
+
+    /// On a lab that there is: its own devices, or simulated ones beside them.
+    pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
+        match devices {
+            Devices::Adb => {
+                Ok(Self { lab: lab.clone(), _sim: None, tracking: CancellationToken::new(), closes: false })
             }
-        };
-        let tracking = CancellationToken::new();
-        let patience = Patience { within: FIRST_ANSWER, cancel: tracking.clone() };
+            Devices::Sim(_) => Self::with_devices(lab.with_own_devices(), devices, false).await,
+        }
+    }
+
+    async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
+        let (server, sim) = make(devices).await?;
+        let patience = Patience { within: FIRST_ANSWER, cancel: CancellationToken::new() };
         take_in(lab.roster(), &server, &server.devices(&patience).await?);
+        Ok(Self::follow(lab, server, sim, closes))
+    }
+
+    fn follow(lab: Lab, server: Server, sim: Option<SimLab>, closes: bool) -> Self {
+        let tracking = CancellationToken::new();
         tokio::spawn(track(lab.roster().clone(), server, tracking.clone()));
-        Ok(Self { lab, _sim: sim, tracking })
+        Self { lab, _sim: sim, tracking, closes }
     }
 
     /// An error when no device can be used at this moment.
@@ -76,7 +95,9 @@ impl Ground {
 impl Drop for Ground {
     fn drop(&mut self) {
         self.tracking.cancel();
-        self.lab.close();
+        if self.closes {
+            self.lab.close();
+        }
     }
 }
 
@@ -99,28 +120,20 @@ pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> 
     })
 }
 
-async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
-    let patience = Patience { within: Duration::from_secs(24 * 3600), cancel: cancel.clone() };
-    while !cancel.is_cancelled() {
-        if let Err(error) = follow(&roster, &server, &patience).await {
-            tracing::warn!("device tracking: {error}");
-        }
-        tokio::select! {
-            () = cancel.cancelled() => {}
-            () = tokio::time::sleep(RETRY) => {}
-        }
-    }
+/// A lab that runs the user's hooks.
+fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
+    let hooks = Config::read()?.hooks();
+    let lab = Lab::new(name, store);
+    lab.follow_hooks(hooks);
+    Ok(lab)
 }
 
-async fn follow(roster: &Roster, server: &Server, patience: &Patience) -> Result<(), DeviceError> {
-    let mut tracker = server.track(patience).await?;
-    loop {
-        take_in(roster, server, &tracker.next(patience).await?);
-    }
-}
-
-fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
-    let listed: Vec<(String, String)> =
-        entries.iter().map(|entry| (entry.serial.clone(), entry.state.to_string())).collect();
-    roster.update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
+async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
+    Ok(match devices {
+        Devices::Adb => (Server::from_env()?, None),
+        Devices::Sim(options) => {
+            let sim = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
+            (Server::at(sim.server_addr()), Some(sim))
+        }
+    })
 }

@@ -5,12 +5,16 @@ use std::process::ExitCode;
 
 use super::SessionFileError;
 
+/// Ran and found nothing.
+pub(super) const OK: u8 = 0;
 /// Ran and found something.
 pub(super) const FOUND: u8 = 1;
 /// Wrong usage or configuration.
-const USAGE: u8 = 2;
+pub(super) const USAGE: u8 = 2;
 /// No device, no ADB server, no store.
 pub(super) const ENVIRONMENT: u8 = 3;
+/// The program panicked; Rust's own code.
+pub(super) const PANICKED: u8 = 101;
 /// Interrupted by a person (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 
@@ -26,8 +30,15 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Tells an error on standard error, causes after it, and gives its exit code.
+/// Tells an error on standard error and gives its exit code.
 pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
+    let (words, code) = in_words(error);
+    eprintln!("{words}");
+    ExitCode::from(code)
+}
+
+/// An error, causes after it, and its exit code.
+pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {
         // Many errors repeat their cause in their own words.
@@ -35,7 +46,6 @@ pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
             causes.push(cause);
         }
     }
-    eprintln!("droidmux: {}", causes.join("\n  because: "));
     let usage = error.chain().any(|cause| cause.is::<Usage>() || cause.is::<SessionFileError>());
-    ExitCode::from(if usage { USAGE } else { ENVIRONMENT })
+    (format!("droidmux: {}", causes.join("\n  because: ")), if usage { USAGE } else { ENVIRONMENT })
 }

@@ -4,18 +4,17 @@ mod full;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use color_eyre::eyre::WrapErr;
 
-use super::bring_up::store_path;
+use super::caller::Caller;
 use super::events_json::{finding_json, shrunk_json};
 use super::headless::finding_line;
 use super::{Usage, exit};
 use crate::lab::Agreement;
 use crate::record::{Finding, FindingId, FindingState, SessionId, Shrunk};
-use crate::store::{Store, StoreOptions};
+use crate::store::Store;
 
 #[derive(Debug, Args)]
 pub struct FindingsArgs {
@@ -57,8 +56,8 @@ impl From<MarkAs> for FindingState {
     }
 }
 
-pub fn run(args: FindingsArgs) -> color_eyre::Result<ExitCode> {
-    let store = Store::open(&store_path(args.store)?, StoreOptions::default())?;
+pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let store = caller.store(args.store.as_deref(), true)?;
     let findings = match &args.finding {
         Some(id) => {
             if let Some(mark) = args.mark {
@@ -72,23 +71,25 @@ pub fn run(args: FindingsArgs) -> color_eyre::Result<ExitCode> {
             findings
         }
     };
+    let mut text = String::new();
     let mut agreement = Agreement::new(&store);
     for finding in findings.iter().cloned() {
         let agrees = agreement.with(&finding)?;
         let told = Told { shrunk: store.shrunk(&finding.id)?, agrees, finding };
         if args.json {
-            println!("{}", told.json());
+            text += &format!("{}\n", told.json());
         } else if args.finding.is_some() {
             let run = store.run(told.finding.id.session, told.finding.verdict.slot)?;
-            print!("{}", full::in_words(&told, run.as_ref()));
+            text += &full::in_words(&told, run.as_ref());
         } else {
-            println!("{}", told.line());
+            text += &format!("{}\n", told.line());
         }
     }
     if findings.is_empty() && !args.json {
-        println!("no findings");
+        text += "no findings\n";
     }
-    Ok(ExitCode::from(if findings.is_empty() { 0 } else { exit::FOUND }))
+    caller.print(&text)?;
+    Ok(if findings.is_empty() { exit::OK } else { exit::FOUND })
 }
 
 /// The finding of this id.

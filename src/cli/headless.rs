@@ -11,19 +11,21 @@ use crate::record::{DmfTally, Finding, Phase, Progress, Shrunk, Tally};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
+    out: Box<dyn Write + Send>,
     bar: ProgressBar,
     phase: Option<Phase>,
 }
 
 impl Headless {
-    pub(super) fn new() -> Self {
+    /// Findings go to `out`.
+    pub(super) fn new(out: Box<dyn Write + Send>) -> Self {
         let bar = ProgressBar::new(0);
         let style = "{msg:9} {bar:24} {pos}/{len} events  {per_sec}  {eta} left  {prefix}";
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        Self { bar, phase: None }
+        Self { out, bar, phase: None }
     }
 
     pub(super) fn event(&mut self, event: &SessionEvent) -> io::Result<()> {
@@ -34,7 +36,8 @@ impl Headless {
                 Ok(())
             }
             SessionEvent::Finding(finding) => {
-                self.bar.suspend(|| writeln!(io::stdout().lock(), "{}", finding_line(finding)))
+                let (bar, out) = (&self.bar, &mut self.out);
+                bar.suspend(|| writeln!(out, "{}", finding_line(finding)))
             }
         }
     }

@@ -10,16 +10,14 @@ mod choice;
 mod words;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
 
-use super::Usage;
-use super::bring_up::store_path;
-use super::output::print;
+use super::caller::Caller;
+use super::{Usage, exit};
 use crate::record::{Mask, SessionDefinition, SessionId};
-use crate::store::{Store, StoreError, StoreOptions};
+use crate::store::{Store, StoreError};
 use catalogue::Catalogue;
 use choice::{Addition, Change};
 
@@ -51,9 +49,8 @@ pub struct MasksArgs {
 /// # Errors
 ///
 /// `Usage` for a session, a mask or a widget that is not in the store: nothing is changed then.
-pub fn run(args: MasksArgs) -> color_eyre::Result<ExitCode> {
-    let store =
-        Store::open(&store_path(args.store)?, StoreOptions { create: false, ..StoreOptions::default() })?;
+pub(super) fn run(args: MasksArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let store = caller.store(args.store.as_deref(), false)?;
     let definition = definition(&store, args.session)?;
     let catalogue = Catalogue::read(&store, args.session)?;
     let mut changes = Vec::new();
@@ -74,14 +71,14 @@ pub fn run(args: MasksArgs) -> color_eyre::Result<ExitCode> {
         true => Some(again::judge(&store, args.session, &definition)?),
         false => None,
     };
-    print(&match args.json {
+    caller.print(&match args.json {
         true => format!(
             "{:#}\n",
             json!({ "session": args.session.to_string(), "masks": catalogue.masks(), "judged_again": again })
         ),
         false => words::of(&catalogue, again.as_ref()),
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(exit::OK)
 }
 
 /// Masks that more than one job of a session found: volatile by themselves, not by the bug that one

@@ -7,29 +7,35 @@
 //! Invariants: every error ends here, is told in words, and has one of these codes; standard
 //! output holds only what was asked for, so that it can be piped.
 
+mod attach;
 mod bench;
 mod bring_up;
+mod caller;
 mod check;
 mod cockpit;
 mod completions;
+mod config;
 mod demo;
 mod devices;
 mod dmf;
 pub mod dump;
 mod events_json;
 mod exit;
+mod fault_file;
 mod fields;
 mod findings;
 mod folders;
+mod forward;
 mod headless;
+mod lab;
 mod logging;
 mod masks;
-mod open;
 mod output;
 mod recheck;
 mod replay;
 mod resume;
 mod run;
+mod session;
 mod session_file;
 mod shrink;
 mod sim;
@@ -39,6 +45,8 @@ mod store;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use caller::Caller;
 
 pub use exit::Usage;
 pub use session_file::{SessionFileError, read_session};
@@ -53,6 +61,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Open the cockpit on a lab server
+    Attach(attach::AttachArgs),
+    /// Start, stop and look at the lab server of this host
+    Lab(lab::LabArgs),
+    /// Pause, resume, step or stop a session of the lab server
+    Session(session::SessionArgs),
     /// Show a simulated lab being fuzzed: nothing else is needed
     Demo(demo::DemoArgs),
     /// Run one session
@@ -90,24 +104,52 @@ pub fn main() -> ExitCode {
     if let Err(error) = color_eyre::install() {
         eprintln!("droidmux: {error}");
     }
-    let cli = Cli::parse();
-    let done = match cli.command {
-        None => open::run(),
+    let done = match Cli::parse().command {
+        None => attach::open(),
+        Some(Command::Attach(args)) => attach::run(args),
+        Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Session(args)) => session::run(args),
         Some(Command::Demo(args)) => demo::run(args),
-        Some(Command::Run(args)) => run::run(args),
-        Some(Command::Replay(args)) => replay::run(args),
-        Some(Command::Shrink(args)) => shrink::run(args),
-        Some(Command::Findings(args)) => findings::run(args),
-        Some(Command::Masks(args)) => masks::run(args),
-        Some(Command::Recheck(args)) => recheck::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),
-        Some(Command::Store(args)) => store::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Completions(args)) => completions::run(args),
+        Some(command) => on_store(command),
     };
     done.unwrap_or_else(|error| exit::explain(&error))
+}
+
+/// A command on a store: carried out here, or by the lab server that holds the store.
+fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
+    let caller = Caller::at_terminal();
+    let watched = match &command {
+        Command::Run(args) => args.is_watched(&caller),
+        Command::Replay(args) => args.is_watched(&caller),
+        Command::Shrink(args) => args.is_watched(&caller),
+        _ => false,
+    };
+    match perform(command, &caller) {
+        Ok(code) => Ok(ExitCode::from(code)),
+        Err(error) => match forward::held(&error).and_then(|store| forward::forward(store, watched)) {
+            Some(forwarded) => forwarded,
+            None => Err(error),
+        },
+    }
+}
+
+/// Carries out a command on a store for its caller and gives the exit code.
+fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
+    match command {
+        Command::Run(args) => run::run(args, caller),
+        Command::Replay(args) => replay::run(args, caller),
+        Command::Shrink(args) => shrink::run(args, caller),
+        Command::Findings(args) => findings::run(args, caller),
+        Command::Masks(args) => masks::run(args, caller),
+        Command::Recheck(args) => recheck::run(args, caller),
+        Command::Store(args) => store::run(args, caller),
+        _ => Err(Usage("a lab server carries out only commands on its store".into()).into()),
+    }
 }

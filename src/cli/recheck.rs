@@ -4,16 +4,13 @@ mod report;
 mod stored;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 
-use super::bring_up::store_path;
-use super::exit::FOUND;
-use super::output::print;
+use super::caller::Caller;
+use super::exit;
 use crate::record::{RecheckOracle, SessionId};
-use crate::store::{Store, StoreOptions};
 use report::Report;
 use stored::StoredSession;
 
@@ -61,9 +58,8 @@ impl From<OracleName> for RecheckOracle {
 /// # Errors
 ///
 /// `Usage` for a session that is not in the store.
-pub fn run(args: RecheckArgs) -> color_eyre::Result<ExitCode> {
-    let options = StoreOptions { create: false, ..StoreOptions::default() };
-    let store = Store::open(&store_path(args.store)?, options)?;
+pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let store = caller.store(args.store.as_deref(), false)?;
     let session = StoredSession::read(&store, args.session)?;
     let mut oracles = args.oracle;
     oracles.sort_unstable();
@@ -75,8 +71,8 @@ pub fn run(args: RecheckArgs) -> color_eyre::Result<ExitCode> {
     }
     let oracles: Vec<RecheckOracle> = oracles.into_iter().map(RecheckOracle::from).collect();
     let report = Report::read(&store, args.session, &oracles)?;
-    print(&if args.json { format!("{:#}\n", report.json()) } else { report.words() })?;
-    Ok(if report.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
+    caller.print(&if args.json { format!("{:#}\n", report.json()) } else { report.words() })?;
+    Ok(if report.found_something() { exit::FOUND } else { exit::OK })
 }
 
 /// Milliseconds since the Unix epoch; 0 when the clock stands before it.

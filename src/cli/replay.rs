@@ -1,15 +1,12 @@
 //! `droidmux replay`: a finding's tests again, on whatever device is there.
 
-use std::io::{self, IsTerminal};
-use std::process::ExitCode;
-
 use clap::Args;
 
-use super::bring_up::store_path;
+use super::caller::Caller;
 use super::run::{RunOptions, View, run_definition};
 use super::{Usage, findings};
 use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, Test};
-use crate::store::{Store, StoreOptions};
+use crate::store::Store;
 use crate::technique::recipe;
 
 #[derive(Debug, Args)]
@@ -32,9 +29,16 @@ pub struct ReplayArgs {
     options: RunOptions,
 }
 
-pub fn run(args: ReplayArgs) -> color_eyre::Result<ExitCode> {
+impl ReplayArgs {
+    /// Whether a person looks at it in the cockpit.
+    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
+        view(caller, self.json, self.watch) == View::Cockpit
+    }
+}
+
+pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
-        let store = Store::open(&store_path(args.options.store())?, StoreOptions::default())?;
+        let store = caller.store(args.options.store(), true)?;
         let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
         let tests = match (args.shrunk, store.shrunk(&finding.id)?) {
             (false, _) => tests,
@@ -48,7 +52,7 @@ pub fn run(args: ReplayArgs) -> color_eyre::Result<ExitCode> {
         definition.replay = Some(ReplaySettings { finding: args.finding, key, times: args.times, tests });
         definition
     };
-    run_definition(definition, &args.options, view(args.json, args.watch))
+    run_definition(definition, &args.options, view(caller, args.json, args.watch), caller)
 }
 
 /// A finding with what is needed to run it again.
@@ -76,8 +80,8 @@ pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Reco
 }
 
 /// How a run over a finding shows itself.
-pub(super) fn view(json: bool, watch: bool) -> View {
-    match (json, watch && io::stdout().is_terminal()) {
+pub(super) fn view(caller: &Caller, json: bool, watch: bool) -> View {
+    match (json, watch && caller.is_terminal()) {
         (true, _) => View::Json,
         (false, true) => View::Cockpit,
         (false, false) => View::Headless,

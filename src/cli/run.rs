@@ -1,8 +1,7 @@
 //! `droidmux run`: one session from a session file, or one that was interrupted.
 
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -11,7 +10,8 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::bring_up::{Devices, Ground, runtime, store_path};
+use super::bring_up::{Devices, Ground};
+use super::caller::Caller;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::resume::resume;
@@ -80,8 +80,8 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// The store named on the command line.
-    pub(super) fn store(&self) -> Option<PathBuf> {
-        self.store.clone()
+    pub(super) fn store(&self) -> Option<&Path> {
+        self.store.as_deref()
     }
 
     fn until(&self) -> color_eyre::Result<Option<Instant>> {
@@ -135,16 +135,27 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
     })
 }
 
-pub fn run(args: RunArgs) -> color_eyre::Result<ExitCode> {
-    let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
-        (true, _) => View::Json,
-        (false, true) => View::Headless,
-        (false, false) => View::Cockpit,
-    };
+pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let view = args.view(caller);
     match (args.resume, args.session) {
-        (Some(session), _) => resume(session, args.accept_builds, &args.options, view),
-        (None, Some(file)) => run_definition(read_session(&file)?, &args.options, view),
+        (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
+        (None, Some(file)) => run_definition(read_session(&caller.path(&file))?, &args.options, view, caller),
         (None, None) => Err(Usage("name a session file".into()).into()),
+    }
+}
+
+impl RunArgs {
+    /// Whether a person looks at it in the cockpit.
+    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
+        self.view(caller) == View::Cockpit
+    }
+
+    fn view(&self, caller: &Caller) -> View {
+        match (self.json, self.headless || !caller.is_terminal()) {
+            (true, _) => View::Json,
+            (false, true) => View::Headless,
+            (false, false) => View::Cockpit,
+        }
     }
 }
 
@@ -167,18 +178,21 @@ pub(super) fn run_definition(
     mut definition: SessionDefinition,
     options: &RunOptions,
     view: View,
-) -> color_eyre::Result<ExitCode> {
-    logging::start();
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    if !caller.is_client() {
+        logging::start();
+    }
     options.apply(&mut definition);
     let source = source(&definition, &options.sim())?;
-    let store = store_path(options.store())?;
     let rng = options.seed.unwrap_or_else(rand::random);
-    runtime()?.block_on(async {
+    let store = caller.store(options.store(), true)?;
+    caller.block_on(async {
         let session = SessionOptions { rng, sim: options.sim(), ..options.session()? };
-        let ground = Ground::new("this host", &store, source).await?;
+        let ground = caller.ground(store, source).await?;
         let app = definition.app.clone();
-        watch(&ground, Task::New(Box::new(definition)), &app, session, view).await
-    })
+        watch(&ground, Task::New(Box::new(definition)), &app, session, view, caller).await
+    })?
 }
 
 /// Runs a session in the way it is to be shown and says how it went.
@@ -188,10 +202,11 @@ pub(super) async fn watch(
     app: &str,
     options: SessionOptions,
     view: View,
-) -> color_eyre::Result<ExitCode> {
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
     ground.require_device()?;
     let (events, listener) = mpsc::channel(64);
-    let (rng, stop) = (options.rng, stop_on_interrupt());
+    let (rng, stop) = (options.rng, caller.stop());
     // A listener of JSON Lines compares runs, and wants to hear of all of one.
     let retell = view == View::Json;
     let options = SessionOptions { stop: stop.clone(), events: Some(events), retell, ..options };
@@ -203,14 +218,14 @@ pub(super) async fn watch(
     };
     let outcome = match view {
         View::Json => {
-            let lines = JsonLines::new(io::stdout(), app);
+            let lines = JsonLines::new(caller.out(), app);
             let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
             let outcome = outcome?;
             lines?.summary(&outcome, rng, outcome.took.as_secs_f64())?;
             outcome
         }
         View::Headless => {
-            let (outcome, shown) = tokio::join!(session, show_progress(listener, stop));
+            let (outcome, shown) = tokio::join!(session, show_progress(caller, listener, stop));
             shown?;
             outcome?
         }
@@ -223,7 +238,7 @@ pub(super) async fn watch(
         }
     };
     if view != View::Json {
-        println!("{}", summary(&outcome, rng, outcome.took.as_secs_f64()));
+        caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
     }
     Ok(exit_code(&outcome))
 }
@@ -259,8 +274,12 @@ pub(super) async fn print_json<W: io::Write>(
     Ok(lines)
 }
 
-async fn show_progress(mut events: mpsc::Receiver<SessionEvent>, stop: CancellationToken) -> io::Result<()> {
-    let mut shown = Headless::new();
+async fn show_progress(
+    caller: &Caller,
+    mut events: mpsc::Receiver<SessionEvent>,
+    stop: CancellationToken,
+) -> io::Result<()> {
+    let mut shown = Headless::new(caller.out());
     let mut result = Ok(());
     while let Some(event) = events.recv().await {
         result = shown.event(&event);
@@ -277,12 +296,10 @@ async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
     while events.recv().await.is_some() {}
 }
 
-pub(super) fn exit_code(outcome: &SessionOutcome) -> ExitCode {
+pub(super) fn exit_code(outcome: &SessionOutcome) -> u8 {
     match outcome.end {
-        SessionEnd::Stopped => ExitCode::from(exit::INTERRUPTED),
-        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => {
-            ExitCode::from(exit::FOUND)
-        }
-        _ => ExitCode::SUCCESS,
+        SessionEnd::Stopped => exit::INTERRUPTED,
+        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => exit::FOUND,
+        _ => exit::OK,
     }
 }

@@ -1,15 +1,12 @@
 //! `droidmux shrink`: a finding's tests with as few events as still show it.
 
-use std::process::ExitCode;
-
 use clap::Args;
 
 use super::Usage;
-use super::bring_up::store_path;
+use super::caller::Caller;
 use super::replay::{Recorded, recorded, view};
-use super::run::{RunOptions, run_definition};
+use super::run::{RunOptions, View, run_definition};
 use crate::record::{FindingId, ShrinkSettings};
-use crate::store::{Store, StoreOptions};
 
 #[derive(Debug, Args)]
 pub struct ShrinkArgs {
@@ -35,11 +32,18 @@ pub struct ShrinkArgs {
     options: RunOptions,
 }
 
+impl ShrinkArgs {
+    /// Whether a person looks at it in the cockpit.
+    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
+        view(caller, self.json, self.watch) == View::Cockpit
+    }
+}
+
 /// Shrinks a finding; what it is shrunk to is stored beside it. Exit code 1 when the result shows
 /// the finding.
-pub fn run(args: ShrinkArgs) -> color_eyre::Result<ExitCode> {
+pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
-        let store = Store::open(&store_path(args.options.store())?, StoreOptions::default())?;
+        let store = caller.store(args.options.store(), true)?;
         let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
         if tests.is_empty() {
             return Err(Usage(format!("nothing is recorded that could show {} again", args.finding)).into());
@@ -56,5 +60,5 @@ pub fn run(args: ShrinkArgs) -> color_eyre::Result<ExitCode> {
         });
         definition
     };
-    run_definition(definition, &args.options, view(args.json, args.watch))
+    run_definition(definition, &args.options, view(caller, args.json, args.watch), caller)
 }

@@ -2,15 +2,18 @@
 //! traps.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::Usage;
+use super::fault_file::read_faults;
 use super::output::print;
 use crate::gui::printable;
-use crate::sim::{DefectSwitches, Latency, SimError, SimLab, SimOptions, apps};
+use crate::sim::{DefectSwitches, FaultPlan, Latency, SimError, SimLab, SimOptions, apps};
 
 #[derive(Debug, Args)]
 pub struct SimArgs {
@@ -38,10 +41,14 @@ pub struct SimArgs {
     /// Defects of the apps: all, none, or ids with commas between
     #[arg(long, value_name = "IDS", default_value = "all")]
     defects: String,
-    /// How slow the devices are: none, typical, or a share of typical such as 0.1
+    /// How slow the devices are: none, typical, a share of typical such as 0.1, or milliseconds by
+    /// kind of work such as input=50,dump=200
     #[arg(long, value_name = "HOW", default_value = "none")]
     latency: Latency,
-    /// JSON on standard output
+    /// What goes wrong, from this file; what strikes is said on standard error
+    #[arg(long, value_name = "FILE")]
+    faults: Option<PathBuf>,
+    /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +58,12 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         print(&if args.json { list_json() } else { list() })?;
         return Ok(ExitCode::SUCCESS);
     }
+    let faults = match &args.faults {
+        Some(path) => read_faults(path, args.seed).map_err(|error| Usage(error.to_string()))?,
+        None => FaultPlan::default(),
+    };
     let options = SimOptions {
+        faults,
         devices: args.devices,
         seed: args.seed,
         steady: args.steady,
@@ -81,6 +93,8 @@ async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> 
         SimError::Option(text) => color_eyre::Report::new(Usage(text)),
         error => error.into(),
     })?;
+    let mut told = tell_faults(&lab, 0);
+    let mut striking = lab.striking();
     let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
     tokio::select! {
         biased;
@@ -88,14 +102,32 @@ async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> 
         outcome = &mut interrupted => outcome?,
         () = std::future::ready(()) => {
             print(&if json { doors_json(&lab) } else { doors(&lab) })?;
-            interrupted.await?;
+            let mut asked = signal(SignalKind::user_defined1())?;
+            loop {
+                tokio::select! {
+                    outcome = &mut interrupted => break outcome?,
+                    _ = asked.recv() => print(&waited_json(&lab))?,
+                    // The lab lives, so there is always a next one to wait for.
+                    _ = striking.changed() => told = tell_faults(&lab, told),
+                }
+            }
         }
     }
+    tell_faults(&lab, told);
     // Being interrupted is how this command ends.
     for command in lab.unknown_commands() {
         eprintln!("droidmux: not simulated: {}", printable(&command));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says which faults have struck after the first `told`, and how many that makes.
+fn tell_faults(lab: &SimLab, told: usize) -> usize {
+    let struck = lab.struck(told);
+    for injected in &struck {
+        eprintln!("droidmux: {injected}");
+    }
+    told + struck.len()
 }
 
 fn doors(lab: &SimLab) -> String {
@@ -124,6 +156,11 @@ fn doors_json(lab: &SimLab) -> String {
         })
         .collect();
     format!("{}\n", json!({ "server": lab.server_addr().to_string(), "devices": devices }))
+}
+
+fn waited_json(lab: &SimLab) -> String {
+    let waited: std::time::Duration = lab.devices().iter().map(|device| device.waited()).sum();
+    format!("{}\n", json!({ "waited_s": waited.as_secs_f64() }))
 }
 
 fn list() -> String {

@@ -2,18 +2,16 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::bring_up::store_path;
-use super::output::print;
+use super::caller::Caller;
 use super::{Usage, exit};
 use crate::gui::printable;
 use crate::lab::{RederiveReport, rederive};
 use crate::record::SessionId;
-use crate::store::{Problem, Removed, Store, StoreError, StoreOptions, StoreStats, VerifyReport};
+use crate::store::{Problem, Removed, Store, StoreError, StoreStats, VerifyReport};
 use crate::technique;
 
 #[derive(Debug, Args)]
@@ -45,9 +43,8 @@ enum StoreCommand {
     },
 }
 
-pub fn run(args: StoreArgs) -> color_eyre::Result<ExitCode> {
-    let options = StoreOptions { create: false, ..StoreOptions::default() };
-    let store = Store::open(&store_path(args.store)?, options)?;
+pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let store = caller.store(args.store.as_deref(), false)?;
     let (text, clean) = match args.command {
         StoreCommand::Stats => {
             let stats = store.stats()?;
@@ -56,8 +53,8 @@ pub fn run(args: StoreArgs) -> color_eyre::Result<ExitCode> {
         StoreCommand::Verify { rederive } => verify(&store, rederive, args.json)?,
         StoreCommand::Remove { sessions } => (remove(&store, &sessions, args.json)?, true),
     };
-    print(&text)?;
-    Ok(if clean { ExitCode::SUCCESS } else { ExitCode::from(exit::FOUND) })
+    caller.print(&text)?;
+    Ok(if clean { exit::OK } else { exit::FOUND })
 }
 
 fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Result<(String, bool)> {

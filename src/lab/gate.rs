@@ -8,6 +8,8 @@ use tokio_util::sync::CancellationToken;
 pub enum Mode {
     Run,
     Pause,
+    /// So many acts, then pause; not 0.
+    Step(u32),
     Stop,
 }
 
@@ -29,11 +31,20 @@ impl Gate {
     }
 
     pub fn pause(&self) {
-        self.change(Mode::Run, Mode::Pause);
+        self.change(|_| Mode::Pause);
     }
 
     pub fn resume(&self) {
-        self.change(Mode::Pause, Mode::Run);
+        self.change(|_| Mode::Run);
+    }
+
+    /// Lets so many acts through, of whatever device, and no more.
+    pub fn step(&self, acts: u32) {
+        self.change(|mode| match (mode, acts) {
+            (_, 0) => Mode::Pause,
+            (Mode::Step(left), acts) => Mode::Step(left.saturating_add(acts)),
+            (_, acts) => Mode::Step(acts),
+        });
     }
 
     /// Final: lets no further act through and cancels what is being waited for.
@@ -49,19 +60,45 @@ impl Gate {
     /// Waits while paused. False when the session is stopping.
     pub async fn pass(&self) -> bool {
         let mut mode = self.mode.subscribe();
-        match mode.wait_for(|mode| *mode != Mode::Pause).await {
-            Ok(mode) => *mode == Mode::Run,
-            Err(_) => false,
+        loop {
+            let mut passed = None;
+            self.mode.send_if_modified(|mode| match *mode {
+                Mode::Run => {
+                    passed = Some(true);
+                    false
+                }
+                Mode::Stop => {
+                    passed = Some(false);
+                    false
+                }
+                Mode::Step(left) => {
+                    passed = Some(true);
+                    *mode = if left > 1 { Mode::Step(left - 1) } else { Mode::Pause };
+                    true
+                }
+                Mode::Pause => false,
+            });
+            if let Some(passed) = passed {
+                return passed;
+            }
+            // Fails only without a gate, and this is one.
+            if mode.wait_for(|mode| *mode != Mode::Pause).await.is_err() {
+                return false;
+            }
         }
     }
 
-    fn change(&self, from: Mode, to: Mode) {
+    /// Told of every change of mode.
+    pub(super) fn watch(&self) -> watch::Receiver<Mode> {
+        self.mode.subscribe()
+    }
+
+    fn change(&self, to: impl Fn(Mode) -> Mode) {
         self.mode.send_if_modified(|mode| {
-            let fits = *mode == from;
-            if fits {
-                *mode = to;
-            }
-            fits
+            let now = if *mode == Mode::Stop { Mode::Stop } else { to(*mode) };
+            let changed = *mode != now;
+            *mode = now;
+            changed
         });
     }
 }
@@ -83,7 +120,11 @@ mod tests {
         assert!(!waiting.is_finished());
         gate.resume();
         assert!(waiting.await.unwrap());
+        gate.step(2);
+        assert!(gate.pass().await && gate.pass().await);
+        assert_eq!(gate.mode(), Mode::Pause);
         gate.stop();
+        gate.step(1);
         gate.resume();
         gate.pause();
         assert!(!gate.pass().await);

@@ -10,60 +10,100 @@
 
 mod agreement;
 mod builds;
+mod care;
 mod crew;
 mod dialog;
+mod digest;
 mod episode;
 mod error;
 mod gate;
+mod hooks;
 mod hub;
 mod inputs;
 mod journal;
+mod order;
 mod rederive;
 mod retrace;
 mod room;
 mod roster;
 mod rule_watch;
 mod schedule;
+pub mod server;
 mod session;
 mod setup;
 mod step_view;
+mod tracking;
 mod viewer;
 mod worker;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 pub use agreement::Agreement;
+pub use care::Terms;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
+pub use hooks::Hooks;
 pub use hub::Hub;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+pub use tracking::{take_in, track};
+
+use care::claim::Identity;
 
 use crate::proto::{Link, ViewerEnd};
-use crate::record::{SessionDefinition, SessionId, SessionRecord};
+use crate::record::{IncidentKind, SessionDefinition, SessionId, SessionRecord};
 use crate::store::{Store, StoreError};
 
-/// A store, a roster of devices and the sessions that run on them.
+/// A store, a roster of devices and the sessions that run on them. Clones share everything.
 #[derive(Clone)]
 pub struct Lab {
     store: Store,
     roster: Roster,
     hub: Arc<Hub>,
+    /// Sessions under way.
+    sessions: TaskTracker,
+    /// Sessions are to stop where they are and go on when the lab starts again.
+    halting: CancellationToken,
     closing: CancellationToken,
 }
 
 impl Lab {
     /// A lab without devices; `name` is what viewers show.
     pub fn new(name: &str, store: Store) -> Self {
+        Self::with_terms(name, store, Terms::default())
+    }
+
+    /// A lab that cares for its devices in other terms.
+    pub fn with_terms(name: &str, store: Store, terms: Terms) -> Self {
         let hub = Arc::new(Hub::new(name));
-        let roster = Roster::new(hub.clone());
+        let roster = Roster::new(hub.clone(), Identity::of(store.folder()), terms);
         let closing = CancellationToken::new();
         tokio::spawn(hub::publish(hub.clone(), closing.clone()));
-        Self { store, roster, hub, closing }
+        tokio::spawn(care::attendant::attend(roster.clone(), closing.clone()));
+        tokio::spawn(digest::keep(store.clone(), hub.incidents()));
+        hub.happened("", IncidentKind::Began);
+        Self { store, roster, hub, sessions: TaskTracker::new(), halting: CancellationToken::new(), closing }
+    }
+
+    /// The same lab with devices of its own.
+    pub fn with_own_devices(&self) -> Self {
+        let (identity, terms) = (self.roster.identity().clone(), *self.roster.terms());
+        let roster = Roster::new(self.hub.clone(), identity, terms);
+        tokio::spawn(care::attendant::attend(roster.clone(), self.closing.clone()));
+        Self { roster, ..self.clone() }
+    }
+
+    /// Runs commands of the user when something happens from now on.
+    pub fn follow_hooks(&self, hooks: Hooks) {
+        if !hooks.is_empty() {
+            tokio::spawn(hooks::follow(hooks, self.store.clone(), self.hub.clone(), self.hub.incidents()));
+        }
     }
 
     pub fn roster(&self) -> &Roster {
@@ -81,7 +121,7 @@ impl Lab {
     /// Connects a viewer in this process.
     pub fn viewer(&self) -> ViewerEnd {
         let link = Link::new(self.hub.subscribe());
-        tokio::spawn(viewer::serve(self.store.clone(), self.hub.clone(), link.lab, self.closing.clone()));
+        tokio::spawn(viewer::serve(self.clone(), link.lab));
         link.viewer
     }
 
@@ -92,7 +132,16 @@ impl Lab {
         definition: SessionDefinition,
         options: SessionOptions,
     ) -> Result<SessionOutcome, LabError> {
-        session::run(self, definition, options).await
+        let stop = options.stop.clone();
+        self.until_halted(stop, session::run(self, definition, options)).await
+    }
+
+    /// Stops every session where it is, so that it goes on when it is resumed, and gives the
+    /// devices back. Ends after `within` at the latest; false when a session had not come to its end.
+    pub async fn halt(&self, within: Duration) -> bool {
+        self.halting.cancel();
+        self.sessions.close();
+        tokio::time::timeout(within, self.sessions.wait()).await.is_ok()
     }
 
     /// Goes on with a session of the store that was interrupted, up to its end: one that was killed,
@@ -106,7 +155,8 @@ impl Lab {
         session: SessionId,
         options: SessionOptions,
     ) -> Result<SessionOutcome, LabError> {
-        session::resume(self, session, options).await
+        let stop = options.stop.clone();
+        self.until_halted(stop, session::resume(self, session, options)).await
     }
 
     /// The sessions of the store that have not ended and do not run in this lab, oldest first: whoever
@@ -123,5 +173,15 @@ impl Lab {
     /// Ends the background tasks. Sessions must have ended before.
     pub fn close(&self) {
         self.closing.cancel();
+    }
+
+    async fn until_halted<T>(&self, stop: CancellationToken, session: impl Future<Output = T>) -> T {
+        let _running = self.sessions.token();
+        tokio::pin!(session);
+        tokio::select! {
+            outcome = &mut session => return outcome,
+            () = self.halting.cancelled() => stop.cancel(),
+        }
+        session.await
     }
 }

@@ -1,45 +1,63 @@
 //! Answers a viewer's requests from the store and the hub.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio_util::sync::CancellationToken;
-
+use super::digest::digest;
 use super::step_view::step_view;
-use super::{Agreement, Hub};
+use super::{Agreement, Hub, Lab, Roster};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
 use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
 use crate::store::{Store, StoreError};
 
+const NOT_HERE: &str = "this session is not running here";
+
 /// Most items one request gives.
 const MOST: u32 = 1_000;
 
+/// How soon a viewer that lost replies is told so.
+const RESYNC: Duration = Duration::from_millis(200);
+
 /// Serves one viewer until it or the lab goes away. Replies that the viewer does not take are
-/// dropped: it asks again for what it still wants.
-pub(super) async fn serve(store: Store, hub: Arc<Hub>, mut end: LabEnd, closing: CancellationToken) {
+/// dropped, and it is told how many: it asks again for what it still wants.
+pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
+    let mut lost = 0;
     loop {
         let request = tokio::select! {
-            () = closing.cancelled() => return,
+            () = lab.closing.cancelled() => return,
             request = end.requests.recv() => request,
+            () = tokio::time::sleep(RESYNC), if lost > 0 => {
+                if end.replies.try_send(Reply::Resync(lost)).is_ok() {
+                    lost = 0;
+                }
+                continue;
+            }
         };
         let Some(request) = request else { return };
-        let (store, hub) = (store.clone(), hub.clone());
-        let reply = tokio::task::spawn_blocking(move || answer(&store, &hub, request)).await;
-        if let Ok(Some(reply)) = reply {
-            // Full or closed: the viewer's loss.
-            let _ = end.replies.try_send(reply);
+        let lab = lab.clone();
+        let reply = tokio::task::spawn_blocking(move || answer(&lab, request)).await;
+        if let Ok(Some(reply)) = reply
+            && end.replies.try_send(reply).is_err()
+        {
+            lost += 1;
         }
     }
 }
 
-fn answer(store: &Store, hub: &Hub, request: Request) -> Option<Reply> {
-    match try_answer(store, hub, &request) {
+fn answer(lab: &Lab, request: Request) -> Option<Reply> {
+    match try_answer(&lab.store, &lab.hub, &lab.roster, &request) {
         Ok(reply) => reply,
         Err(error) => Some(Reply::Refused { request, why: error.to_string() }),
     }
 }
 
-fn try_answer(store: &Store, hub: &Hub, request: &Request) -> Result<Option<Reply>, StoreError> {
+fn try_answer(
+    store: &Store,
+    hub: &Hub,
+    roster: &Roster,
+    request: &Request,
+) -> Result<Option<Reply>, StoreError> {
     let reply = match request {
         Request::Steps { session, from, limit } => {
             let places = store.steps(*session, *from, (*limit).min(MOST))?;
@@ -66,6 +84,18 @@ fn try_answer(store: &Store, hub: &Hub, request: &Request) -> Result<Option<Repl
         Request::Pause(session) => return Ok(gated(hub, *session, request, super::Gate::pause)),
         Request::Resume(session) => return Ok(gated(hub, *session, request, super::Gate::resume)),
         Request::Stop(session) => return Ok(gated(hub, *session, request, super::Gate::stop)),
+        Request::Step { session, acts } => {
+            return Ok(gated(hub, *session, request, |gate| gate.step(*acts)));
+        }
+        Request::Priority { session, priority } => {
+            if hub.gate(*session).is_none() {
+                return Ok(Some(refused(request, NOT_HERE)));
+            }
+            roster.prefer(*session, *priority);
+            hub.priority(*session, *priority);
+            return Ok(None);
+        }
+        Request::Digest => Reply::Digest(Box::new(digest(store)?)),
     };
     Ok(Some(reply))
 }
@@ -74,10 +104,9 @@ fn gated(hub: &Hub, session: SessionId, request: &Request, act: impl Fn(&super::
     match hub.gate(session) {
         Some(gate) => {
             act(&gate);
-            hub.mode_changed(session, gate.mode());
             None
         }
-        None => Some(refused(request, "this session is not running here")),
+        None => Some(refused(request, NOT_HERE)),
     }
 }
 

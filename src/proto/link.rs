@@ -18,6 +18,8 @@ pub struct Link {
 /// The viewer's end.
 pub struct ViewerEnd {
     pub view: watch::Receiver<Arc<LabView>>,
+    /// Of the way to the lab.
+    pub connection: watch::Receiver<Connection>,
     pub requests: mpsc::Sender<Request>,
     pub replies: mpsc::Receiver<Reply>,
 }
@@ -28,13 +30,29 @@ pub struct LabEnd {
     pub replies: mpsc::Sender<Reply>,
 }
 
+/// How a viewer stands to its lab.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Connection {
+    #[default]
+    Up,
+    /// Broken; the next attempt comes after this many seconds.
+    Down { why: String, retry_s: u64 },
+    /// The lab wants nothing of this viewer: there will be no further attempt.
+    Refused(String),
+}
+
 impl Link {
-    /// A link that shows what is sent on `view`.
+    /// A link in this process that shows what is sent on `view`.
     pub fn new(view: watch::Receiver<Arc<LabView>>) -> Self {
+        Self::over(view, watch::Sender::new(Connection::Up).subscribe())
+    }
+
+    /// A link over a connection that may break.
+    pub fn over(view: watch::Receiver<Arc<LabView>>, connection: watch::Receiver<Connection>) -> Self {
         let (request_in, requests) = mpsc::channel(QUEUE);
         let (replies, reply_out) = mpsc::channel(QUEUE);
         Self {
-            viewer: ViewerEnd { view, requests: request_in, replies: reply_out },
+            viewer: ViewerEnd { view, connection, requests: request_in, replies: reply_out },
             lab: LabEnd { requests, replies },
         }
     }

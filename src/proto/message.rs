@@ -41,9 +41,43 @@ pub enum Request {
     Resume(SessionId),
     /// Ends the session cleanly after the acts under way.
     Stop(SessionId),
+    /// Lets a paused session perform so many acts; one that runs is paused after them.
+    Step {
+        session: SessionId,
+        acts: u32,
+    },
+    /// Sessions of a higher priority get devices first; 0 at the beginning.
+    Priority {
+        session: SessionId,
+        priority: i32,
+    },
+    /// What happened since this person last left.
+    Digest,
 }
 
-#[derive(Clone, Debug)]
+impl Request {
+    /// Whether it changes anything but what the viewer sees.
+    pub fn changes(&self) -> bool {
+        match self {
+            Self::Steps { .. }
+            | Self::Verdicts { .. }
+            | Self::Log { .. }
+            | Self::Findings
+            | Self::Finding(_)
+            | Self::Layout(_)
+            | Self::Screenshot(_)
+            | Self::Digest => false,
+            Self::Mark { .. }
+            | Self::Pause(_)
+            | Self::Resume(_)
+            | Self::Stop(_)
+            | Self::Step { .. }
+            | Self::Priority { .. } => true,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reply {
     Steps {
         session: SessionId,
@@ -70,6 +104,35 @@ pub enum Reply {
         request: Request,
         why: String,
     },
+    Digest(Box<Digest>),
+    /// So many replies were lost, because they were not taken in time: what is still wanted must be
+    /// asked for again.
+    Resync(u64),
+}
+
+/// What happened while nobody looked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Digest {
+    /// Since when, in milliseconds since the Unix epoch: when the last viewer left, or the server
+    /// began.
+    pub since_ms: u64,
+    /// The server itself was started again since then.
+    pub restarted: bool,
+    /// New findings and those that were confirmed, as lists show them.
+    pub findings: Vec<FindingView>,
+    /// Warnings and errors, the latest at the end; at most 200.
+    pub incidents: Vec<LogView>,
+    /// Further incidents before those.
+    pub more_incidents: u64,
+    /// Sessions that ended, and how.
+    pub ended: Vec<(SessionId, String)>,
+}
+
+impl Digest {
+    /// True when there is nothing to tell.
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.incidents.is_empty() && self.ended.is_empty() && !self.restarted
+    }
 }
 
 /// A finding with what became of it.

@@ -4,16 +4,26 @@
 //! lab state in three ways: the latest [`LabView`] (older ones are skipped), append-only logs
 //! pulled by (session, sequence, limit), and blobs by hash.
 //!
-//! Invariants: nothing here waits; no type holds anything but data; every text in a view may
+//! The same goes through channels in one process ([`Link`]) and over a stream between two
+//! ([`connect`]): a [`greeting`], then length-delimited postcard frames.
+//!
+//! Invariants: nothing of the lab waits for anything here; what is sent is data only; every text in a view may
 //! come from a device and is made printable only where it is drawn.
 
+mod client;
+mod frame;
+pub mod greeting;
 mod link;
 mod message;
 mod view;
+mod wire;
 
-pub use link::{LabEnd, Link, ViewerEnd};
-pub use message::{FindingDetail, Reply, Request};
+pub use client::{Reach, Wire, connect};
+pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
+pub use link::{Connection, LabEnd, Link, ViewerEnd};
+pub use message::{Digest, FindingDetail, Reply, Request};
 pub use view::{
     DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
     VerdictView,
 };
+pub use wire::{ToLab, ToViewer};

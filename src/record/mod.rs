@@ -11,6 +11,7 @@ mod behaviour;
 mod dmf;
 mod finding;
 mod ids;
+mod incident;
 mod job;
 mod pbfdroid_settings;
 mod progress;
@@ -36,6 +37,7 @@ pub use dmf::{
 };
 pub use finding::{Confirmation, Finding, FindingState};
 pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
+pub use incident::{Incident, IncidentKind};
 pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role, Test, Work,
 };

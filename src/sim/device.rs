@@ -5,10 +5,12 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::agent::Running;
 use super::fault::{Fault, Faults};
 use super::files::Files;
 use super::hold::{HeldPhone, SharedPhone};
@@ -50,12 +52,22 @@ pub struct SimDevice {
     pub(super) adbd_addr: OnceLock<SocketAddr>,
     pub(super) reversed: Mutex<Vec<(String, String)>>,
     dumps: AtomicU64,
+    /// Microseconds that commands were made to wait for [`Latency`].
+    waited: AtomicU64,
+    /// The dump given last.
+    pub(super) last_dump: Mutex<Option<bytes::Bytes>>,
+    /// The resident agent, which alone may use UiAutomation while it runs.
+    pub(super) agent: Mutex<Option<Running>>,
 }
 
 struct Link {
     state: LinkState,
     /// Cancelled when the device is unplugged or stops being ready.
     session: CancellationToken,
+    /// Cancelled when the shells that are open now end.
+    shells: CancellationToken,
+    /// Which state it is since the lab began: an ended absence must not end a later one.
+    departure: u64,
     stop: CancellationToken,
 }
 
@@ -65,23 +77,29 @@ impl SimDevice {
         transport_id: u64,
         latency: Latency,
         phone: Phone,
+        faults: Faults,
         shared: (watch::Sender<u64>, Arc<Journal>, CancellationToken),
     ) -> Self {
         let (changes, journal, stop) = shared;
-        let link = Link { state: LinkState::Device, session: stop.child_token(), stop };
+        let session = stop.child_token();
+        let shells = session.child_token();
+        let link = Link { state: LinkState::Device, session, shells, departure: 0, stop };
         SimDevice {
             serial,
             transport_id,
             latency,
             phone: SharedPhone::new(phone),
             files: Mutex::default(),
-            faults: Mutex::default(),
+            faults: Mutex::new(faults),
             link: Mutex::new(link),
             changes,
             journal,
             adbd_addr: OnceLock::new(),
             reversed: Mutex::default(),
             dumps: AtomicU64::new(0),
+            waited: AtomicU64::new(0),
+            last_dump: Mutex::default(),
+            agent: Mutex::default(),
         }
     }
 
@@ -93,6 +111,16 @@ impl SimDevice {
     /// Where a genuine `adb connect` finds this device; `None` without adbd doors.
     pub fn adbd_addr(&self) -> Option<SocketAddr> {
         self.adbd_addr.get().copied()
+    }
+
+    /// How long commands were made to wait so far, as [`Latency`] says.
+    pub fn waited(&self) -> Duration {
+        Duration::from_micros(self.waited.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn waits(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.waited.fetch_add(micros, Ordering::Relaxed);
     }
 
     /// Pulls the cable: lists no longer show the device and every open stream ends at once.
@@ -107,31 +135,33 @@ impl SimDevice {
 
     /// Changes how the ADB server sees the device; open streams end.
     pub fn set_state(&self, state: LinkState) {
-        {
-            let mut link = lock(&self.link);
-            link.session.cancel();
-            link.state = state;
-            link.session = link.stop.child_token();
-        }
+        self.set_state_counted(state);
+    }
+
+    /// As [`SimDevice::set_state`]; the number is for [`SimDevice::replug_after`].
+    pub(super) fn set_state_counted(&self, state: LinkState) -> u64 {
+        let departure = lock(&self.link).become_state(state);
         self.changes.send_modify(|version| *version += 1);
+        departure
+    }
+
+    /// Puts the cable back unless the state was changed since.
+    pub(super) fn replug_after(&self, departure: u64) {
+        let back = {
+            let mut link = lock(&self.link);
+            let same = link.departure == departure;
+            if same {
+                link.become_state(LinkState::Device);
+            }
+            same
+        };
+        if back {
+            self.changes.send_modify(|version| *version += 1);
+        }
     }
 
     pub fn state(&self) -> LinkState {
         lock(&self.link).state
-    }
-
-    /// From now on things go wrong this way: `times` times, or until [`SimDevice::heal`].
-    pub fn inject(&self, fault: Fault, times: Option<u32>) {
-        if fault == Fault::DiskFull {
-            self.files().set_full(true);
-        }
-        lock(&self.faults).add(fault, times);
-    }
-
-    /// Ends all faults; an unplugged device stays unplugged.
-    pub fn heal(&self) {
-        lock(&self.faults).clear();
-        self.files().set_full(false);
     }
 
     /// Looks at or changes the phone itself; nothing else happens on it meanwhile.
@@ -152,8 +182,8 @@ impl SimDevice {
         lock(&self.files)
     }
 
-    pub(super) fn strike(&self, matches: impl Fn(&Fault) -> bool) -> Option<Fault> {
-        lock(&self.faults).strike(matches)
+    pub(super) fn faults(&self) -> MutexGuard<'_, Faults> {
+        lock(&self.faults)
     }
 
     /// Whether a package is made to be missing by [`Fault::AppMissing`].
@@ -172,6 +202,17 @@ impl SimDevice {
         (link.state == LinkState::Device).then(|| link.session.clone())
     }
 
+    /// Cancelled when the shells that are open now are killed.
+    pub(super) fn shells(&self) -> CancellationToken {
+        lock(&self.link).shells.clone()
+    }
+
+    pub(super) fn end_shells(&self) {
+        let mut link = lock(&self.link);
+        link.shells.cancel();
+        link.shells = link.session.child_token();
+    }
+
     /// Cancelled when the whole lab stops.
     pub(super) fn stopped(&self) -> CancellationToken {
         lock(&self.link).stop.clone()
@@ -180,15 +221,6 @@ impl SimDevice {
     /// Told of every change of any device of the lab.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
-    }
-
-    /// Ends all apps and shows the home screen; data and files stay.
-    pub(super) fn boot(&self) {
-        let mut phone = self.phone();
-        for (package, _) in phone.focus().processes {
-            phone.force_stop(&package);
-        }
-        phone.home();
     }
 
     /// Another number each time.
@@ -213,6 +245,18 @@ impl SimDevice {
         let get =
             |key: &str, default: &str| properties.get(key).cloned().unwrap_or_else(|| default.to_owned());
         [get("ro.product.name", "sim"), get("ro.product.model", "Sim Phone"), get("ro.product.device", "sim")]
+    }
+}
+
+impl Link {
+    /// Ends what is open and gives the number of this change.
+    fn become_state(&mut self, state: LinkState) -> u64 {
+        self.session.cancel();
+        self.state = state;
+        self.session = self.stop.child_token();
+        self.shells = self.session.child_token();
+        self.departure += 1;
+        self.departure
     }
 }
 

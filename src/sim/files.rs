@@ -125,6 +125,15 @@ impl Files {
         self.full = full;
     }
 
+    pub(super) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Bytes in files.
+    pub(super) fn used(&self) -> u64 {
+        self.used as u64
+    }
+
     pub(super) fn get(&self, path: &str) -> Result<&Node, FileError> {
         self.nodes.get(&normal(path)?).ok_or(FileError::Missing)
     }

@@ -1,13 +1,16 @@
 //! The simulated lab: phones behind both ADB doors.
 
+use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::device::Journal;
+use super::fault::{FaultLog, FaultPlan, Faults, Injected};
 use super::server::Shared;
 use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimDevice, SimError, adbd, apps, server};
 
@@ -25,6 +28,8 @@ pub struct SimOptions {
     /// Which of their defects are on.
     pub defects: DefectSwitches,
     pub latency: Latency,
+    /// What goes wrong.
+    pub faults: FaultPlan,
     /// Port of the ADB server door on 127.0.0.1; 0 for a free one.
     pub server_port: u16,
     /// Whether each device also has an adbd door for a genuine adb.
@@ -45,6 +50,7 @@ impl Default for SimOptions {
             apps: apps::all(),
             defects: DefectSwitches::all(),
             latency: Latency::ZERO,
+            faults: FaultPlan::default(),
             server_port: 0,
             adbd: false,
             adbd_port: 0,
@@ -54,11 +60,12 @@ impl Default for SimOptions {
 }
 
 /// A running simulated lab; dropping it closes both doors and ends every stream.
-#[derive(Debug)]
 pub struct SimLab {
     devices: Vec<Arc<SimDevice>>,
     server_addr: SocketAddr,
     journal: Arc<Journal>,
+    server: Arc<Shared>,
+    fault_log: Arc<FaultLog>,
     stop: CancellationToken,
     strict: bool,
 }
@@ -79,15 +86,20 @@ impl SimLab {
                 Self::MAX_DEVICES
             )));
         }
+        let serials: Vec<String> = (1..=options.devices).map(|number| format!("sim-{number}")).collect();
+        if let Some(complaint) = options.faults.complaint(&serials) {
+            return Err(SimError::Option(complaint));
+        }
         let stop = CancellationToken::new();
         // The guard ends what has been started when a later door cannot be opened.
         let guard = stop.clone().drop_guard();
         let (changes, _) = watch::channel(0);
         let journal = Arc::new(Journal::default());
         let mut devices = Vec::new();
-        for number in 1..=u64::from(options.devices) {
+        let fault_log = Arc::new(FaultLog::default());
+        for (serial, number) in serials.into_iter().zip(1_u64..) {
             let shared = (changes.clone(), Arc::clone(&journal), stop.clone());
-            let serial = format!("sim-{number}");
+            let faults = Faults::new(&options.faults, &serial, number, Arc::clone(&fault_log));
             let phone = Phone::new(
                 PhoneOptions {
                     serial: serial.clone(),
@@ -99,7 +111,7 @@ impl SimLab {
                 &options.apps,
                 &options.defects,
             );
-            devices.push(Arc::new(SimDevice::new(serial, number, options.latency, phone, shared)));
+            devices.push(Arc::new(SimDevice::new(serial, number, options.latency, phone, faults, shared)));
         }
         let listener = bind("the ADB server door", options.server_port).await?;
         let server_addr = address(&listener)?;
@@ -116,10 +128,12 @@ impl SimLab {
                 tokio::spawn(adbd::serve(listener, Arc::clone(device), stop.clone()));
             }
         }
-        let shared = Arc::new(Shared::new(devices.clone(), changes, stop.clone()));
-        tokio::spawn(server::serve(listener, shared));
+        let faults = Faults::new(&options.faults, "server", 0, Arc::clone(&fault_log));
+        let shared = Arc::new(Shared::new(devices.clone(), changes, faults, stop.clone()));
+        tokio::spawn(server::serve(listener, server_addr, Arc::clone(&shared)));
         guard.disarm();
-        Ok(SimLab { devices, server_addr, journal, stop, strict: options.strict })
+        let (server, strict) = (shared, options.strict);
+        Ok(SimLab { devices, server_addr, journal, server, fault_log, stop, strict })
     }
 
     /// Where the ADB server door is: `adb -P PORT` or `ADB_SERVER_SOCKET`.
@@ -151,6 +165,21 @@ impl SimLab {
         self.journal.take()
     }
 
+    /// The faults that struck so far, after the first `from`, in the order they did.
+    pub fn struck(&self, from: usize) -> Vec<Injected> {
+        self.fault_log.since(from)
+    }
+
+    /// Told how many faults have struck.
+    pub fn striking(&self) -> watch::Receiver<usize> {
+        self.fault_log.count()
+    }
+
+    /// Ends the ADB server with all its connections; it listens again after this time.
+    pub fn restart_server(&self, away: Duration) {
+        self.server.restart(away);
+    }
+
     /// Pulls every plug and closes the doors.
     pub fn stop(&self) {
         self.stop.cancel();
@@ -164,6 +193,12 @@ impl Drop for SimLab {
         if self.strict && !std::thread::panicking() {
             assert!(unknown.is_empty(), "commands no simulated device knows: {unknown:#?}");
         }
+    }
+}
+
+impl fmt::Debug for SimLab {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SimLab").field("devices", &self.devices).field("server", &self.server_addr).finish()
     }
 }
 

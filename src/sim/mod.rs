@@ -6,7 +6,8 @@
 //! A [`SimLab`] puts phones on the wire behind two doors. At the ADB server door a client talks to
 //! the lab as to a running `adb` server; at each device's adbd door a genuine ADB server talks to it
 //! as to a phone. Both open the same services over a stream of bytes: the shell with its commands,
-//! file transfer, installation. What goes wrong on real phones is scripted with [`Fault`]s.
+//! file transfer, installation, the port of a resident agent. What goes wrong on real phones is
+//! scripted with [`Fault`]s, by a [`FaultPlan`] or one by one, and every one that strikes is listed.
 //!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;
@@ -14,6 +15,7 @@
 //! or hang it, and a command no device knows is answered with 127 and noted.
 
 mod adbd;
+mod agent;
 pub mod apps;
 mod command;
 mod device;
@@ -23,6 +25,7 @@ mod files;
 mod hold;
 mod lab;
 mod latency;
+mod mishap;
 mod pattern;
 pub mod phone;
 pub mod render;
@@ -34,10 +37,10 @@ pub mod toolkit;
 
 pub use device::{LinkState, SimDevice};
 pub use error::SimError;
-pub use fault::Fault;
+pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
-pub use phone::{Phone, PhoneOptions};
+pub use phone::{Condition, Health, Phone, PhoneOptions};
 pub use toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 
 #[cfg(test)]

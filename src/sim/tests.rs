@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::device::Journal;
+use super::fault::Faults;
 use super::service::Service;
 use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimDevice};
 
@@ -15,7 +16,7 @@ use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimDevice};
 pub(super) fn device() -> Arc<SimDevice> {
     let shared = (watch::channel(0).0, Arc::new(Journal::default()), CancellationToken::new());
     let phone = Phone::new(PhoneOptions::default(), &[], &DefectSwitches::none());
-    Arc::new(SimDevice::new("sim-1".to_owned(), 1, Latency::ZERO, phone, shared))
+    Arc::new(SimDevice::new("sim-1".to_owned(), 1, Latency::ZERO, phone, Faults::default(), shared))
 }
 
 /// Opens a service, sends `input`, closes, and gives all that came back.

@@ -18,6 +18,7 @@ const MARK: u8 = b'm';
 const MASK_EDIT: u8 = b'k';
 const SHRUNK: u8 = b'r';
 const RECHECK: u8 = b'q';
+const INCIDENT: u8 = b'i';
 const LAYOUT: u8 = b'l';
 const CHUNK: u8 = b'x';
 
@@ -39,6 +40,8 @@ pub(super) enum Key {
     /// What a session shrank a finding of another one to; it belongs to the finding's.
     Shrunk(FindingId, SessionId),
     Recheck(SessionId, RecheckOracle),
+    /// What happened in the lab, by its number.
+    Incident(u64),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
     Chunk {
@@ -80,6 +83,7 @@ impl Key {
                 join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes(), &by.0.to_be_bytes()])
             }
             Self::Recheck(id, oracle) => join(RECHECK, &[&id.0.to_be_bytes(), &[oracle.number()]]),
+            Self::Incident(number) => join(INCIDENT, &[&number.to_be_bytes()]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
             Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
         }
@@ -113,6 +117,7 @@ impl Key {
                 let (session, [oracle]) = (rest.session()?, rest.take()?);
                 Self::Recheck(session, RecheckOracle::numbered(oracle)?)
             }
+            INCIDENT => Self::Incident(rest.u64()?),
             LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
             CHUNK => {
                 let (head, number) = rest.0.split_last_chunk::<2>()?;
@@ -123,7 +128,7 @@ impl Key {
         rest.0.is_empty().then_some(key)
     }
 
-    /// The session this belongs to; layouts, chunks and the counter belong to none.
+    /// The session this belongs to; layouts, chunks, incidents and the counter belong to none.
     pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Session(id)
@@ -135,7 +140,7 @@ impl Key {
             | Self::Recheck(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
             Self::Finding(id) | Self::Mark(id) | Self::Shrunk(id, _) => Some(id.session),
-            Self::Counter | Self::Layout(_) | Self::Chunk { .. } => None,
+            Self::Counter | Self::Incident(_) | Self::Layout(_) | Self::Chunk { .. } => None,
         }
     }
 }
@@ -155,6 +160,10 @@ pub(super) fn of_session(id: SessionId) -> Vec<Span> {
 
 pub(super) fn sessions() -> Span {
     prefix(vec![SESSION])
+}
+
+pub(super) fn incidents() -> Span {
+    prefix(vec![INCIDENT])
 }
 
 pub(super) fn layouts() -> Span {
@@ -237,6 +246,7 @@ impl fmt::Display for Key {
             Self::MaskEdit(id, _) => write!(f, "a mask edit of {id}"),
             Self::Shrunk(id, by) => write!(f, "what {by} shrank {id} to"),
             Self::Recheck(id, oracle) => write!(f, "the recheck of {id} by {}", oracle.name()),
+            Self::Incident(number) => write!(f, "incident {number}"),
             Self::Layout(hash) => write!(f, "layout {hash}"),
             Self::Chunk { head, number } => write!(f, "piece {number} of {}", describe(head)),
         }
@@ -315,6 +325,7 @@ mod tests {
             (Key::Shrunk(finding, SessionId(9)), "what s9 shrank s7-1a2b3c4d to"),
             (Key::Recheck(id, RecheckOracle::Odin), "the recheck of s7 by odin"),
             (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
+            (Key::Incident(5), "incident 5"),
             (layout.clone(), "layout 03030303030303030303030303030303"),
             (
                 Key::Chunk { head: layout.bytes(), number: 2 },

@@ -42,6 +42,7 @@
 //! | `k` | session u32, hash of the mask | `MaskEdit` |
 //! | `r` | session u32, key u32, session u32 | `Shrunk`: what the second session shrank the finding to |
 //! | `q` | session u32, oracle u8 | `Recheck` |
+//! | `i` | number u64 | `Incident` |
 //! | `l` | layout hash | `Layout::encode` |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
@@ -60,6 +61,7 @@ mod findings;
 mod format;
 mod handle;
 mod holder;
+mod incidents;
 mod key;
 mod range;
 mod rechecks;
@@ -77,6 +79,7 @@ pub use append::Append;
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
 pub use handle::{Store, StoreOptions};
+pub use holder::host_name;
 pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;

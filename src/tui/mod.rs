@@ -1,7 +1,7 @@
-//! The cockpit: a viewer of one lab, in a terminal.
+//! The cockpit: a viewer of one lab or several, in a terminal.
 //!
-//! In: a [`ViewerEnd`](crate::proto::ViewerEnd) (the lab's latest state, replies), keys, mouse,
-//! signals. Out: one write a frame to the terminal, requests to the lab.
+//! In: a [`ViewerEnd`](crate::proto::ViewerEnd) for each lab (its latest state, replies), keys,
+//! mouse, signals. Out: one write a frame to the terminal, requests to the lab.
 //!
 //! Invariants: `update` changes state and does no I/O, `view` draws and changes nothing; every
 //! text from outside passes through [`text::safe`] before it reaches a cell; the terminal is
@@ -24,6 +24,7 @@ mod filter;
 #[cfg(test)]
 mod fixtures;
 mod glyphs;
+mod host;
 mod keymap;
 mod list;
 mod options;

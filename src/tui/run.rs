@@ -16,11 +16,12 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::alignment::Aligned;
-use super::app::{App, Effect, Msg, update};
+use super::app::{Effect, Msg, update};
+use super::host::{self, Ear, Host, News};
 use super::terminal::{FrameBytes, Guard, Input, Pace, Writer};
 use super::{TuiError, TuiOptions, picture, screen, text};
 use crate::gui::edit_mapping;
-use crate::proto::ViewerEnd;
+use crate::proto::{Request, ViewerEnd};
 
 const FRAMES: u32 = 30;
 const FRAMES_OVER_SSH: u32 = 12;
@@ -33,9 +34,9 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// Pictures and alignments that may be on their way back.
 const WORK: usize = 64;
 
-/// Shows the lab at the other end until the person leaves, the terminal goes away or a signal
-/// ends it (SIGHUP, SIGINT, SIGTERM). The terminal is restored in every case.
-pub async fn run(end: ViewerEnd, options: TuiOptions) -> Result<(), TuiError> {
+/// Shows the labs at the other ends, the first one in front, until the person leaves, the terminal
+/// goes away or a signal ends it (SIGHUP, SIGINT, SIGTERM). The terminal is restored in every case.
+pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiError> {
     if !std::io::stdout().is_terminal() {
         return Err(TuiError::NoTerminal);
     }
@@ -44,7 +45,7 @@ pub async fn run(end: ViewerEnd, options: TuiOptions) -> Result<(), TuiError> {
     // Asked before anything else reads from the terminal.
     let picker = if options.images { picture::picker() } else { picture::halfblocks() };
     let mut input = Input::open().map_err(TuiError::SetUp)?;
-    let mut cockpit = Cockpit::new(end, options, guard, picker).map_err(TuiError::SetUp)?;
+    let mut cockpit = Cockpit::new(ends, options, guard, picker).map_err(TuiError::SetUp)?;
     let result = cockpit.live(&mut input, &mut signals).await;
     cockpit.farewell().await;
     result
@@ -52,15 +53,18 @@ pub async fn run(end: ViewerEnd, options: TuiOptions) -> Result<(), TuiError> {
 
 /// Everything the loop holds besides the input.
 struct Cockpit {
-    app: App,
-    end: ViewerEnd,
+    hosts: Vec<Host>,
+    /// What they say.
+    news: Ear,
+    /// The one that is shown and has the keys.
+    front: usize,
     guard: Guard,
     terminal: Terminal<CrosstermBackend<FrameBytes>>,
     frame: FrameBytes,
     writer: Writer,
     pace: Pace,
     picker: Arc<Picker>,
-    work: (mpsc::Sender<Msg>, mpsc::Receiver<Msg>),
+    work: (mpsc::Sender<(usize, Msg)>, mpsc::Receiver<(usize, Msg)>),
     /// Something changed since the last frame.
     dirty: bool,
     /// Every cell is to be painted.
@@ -70,8 +74,6 @@ struct Cockpit {
     /// What goes out before the next frame: clipboard, bell.
     extra: Vec<u8>,
     announced: Option<Instant>,
-    /// When the oldest requests under way count as lost.
-    lapses: Option<Instant>,
 }
 
 /// The signals the loop listens to.
@@ -114,14 +116,17 @@ impl Signals {
 }
 
 impl Cockpit {
-    fn new(end: ViewerEnd, options: TuiOptions, guard: Guard, picker: Picker) -> std::io::Result<Self> {
+    fn new(ends: Vec<ViewerEnd>, options: TuiOptions, guard: Guard, picker: Picker) -> std::io::Result<Self> {
         let frame = FrameBytes::default();
         let terminal = Terminal::new(CrosstermBackend::new(frame.clone()))?;
         let size = terminal.size()?;
         let pace = Pace::new(if options.ssh { FRAMES_OVER_SSH } else { FRAMES });
+        let views: Vec<_> = ends.iter().map(|end| end.view.borrow().clone()).collect();
+        let (hosts, news) = host::gather(ends, &options);
         let mut cockpit = Self {
-            app: App::new(options),
-            end,
+            hosts,
+            news,
+            front: 0,
             guard,
             terminal,
             frame,
@@ -135,16 +140,17 @@ impl Cockpit {
             suspend: false,
             extra: Vec::new(),
             announced: None,
-            lapses: None,
         };
-        cockpit.handle(Msg::Resize(size.width, size.height));
-        let view = cockpit.end.view.borrow_and_update().clone();
-        cockpit.handle(Msg::View(view));
+        cockpit.handle_all(|| Msg::Resize(size.width, size.height));
+        for (number, view) in views.into_iter().enumerate() {
+            cockpit.handle(number, Msg::View(view));
+            cockpit.perform(number, Effect::Send(Request::Digest));
+        }
         Ok(cockpit)
     }
 
     async fn live(&mut self, input: &mut Input, signals: &mut Signals) -> Result<(), TuiError> {
-        while !self.quit {
+        while !self.quit && !self.hosts.is_empty() {
             if self.suspend {
                 self.suspend().await.map_err(TuiError::Terminal)?;
             }
@@ -154,7 +160,8 @@ impl Cockpit {
                 self.draw().map_err(TuiError::Terminal)?;
                 continue;
             }
-            let lapses = self.lapses.map(tokio::time::Instant::from_std);
+            let lapses = self.hosts.iter().filter_map(|host| host.lapses).min();
+            let lapses = lapses.map(tokio::time::Instant::from_std);
             tokio::select! {
                 biased;
                 caught = signals.next() => match caught {
@@ -169,19 +176,9 @@ impl Cockpit {
                 },
                 written = self.writer.written() => written.map_err(TuiError::Terminal)?,
                 () = tokio::time::sleep(wait), if may_draw => {}
-                Some(msg) = self.work.1.recv() => self.handle(msg),
-                reply = self.end.replies.recv(), if !self.app.lab_gone => match reply {
-                    Some(reply) => self.handle(Msg::Reply(reply)),
-                    None => self.handle(Msg::LabGone),
-                },
-                changed = self.end.view.changed(), if !self.app.lab_gone => match changed {
-                    Ok(()) => self.viewed(),
-                    Err(_) => self.handle(Msg::LabGone),
-                },
-                () = sleep_until(lapses), if lapses.is_some() => {
-                    self.lapses = None;
-                    self.handle(Msg::Lapsed);
-                }
+                Some((number, msg)) = self.work.1.recv() => self.handle(number, msg),
+                Some((number, news)) = self.news.recv() => self.hear(number, news),
+                () = sleep_until(lapses), if lapses.is_some() => self.lapse(),
             }
         }
         Ok(())
@@ -189,34 +186,58 @@ impl Cockpit {
 
     fn event(&mut self, event: Event) {
         match event {
-            Event::Key(key) => self.handle(Msg::Key(key)),
-            Event::Mouse(mouse) => self.handle(Msg::Mouse(mouse)),
-            Event::Paste(text) => self.handle(Msg::Paste(text)),
-            Event::Resize(width, height) => self.handle(Msg::Resize(width, height)),
+            Event::Key(key) => self.handle(self.front, Msg::Key(key)),
+            Event::Mouse(mouse) => self.handle(self.front, Msg::Mouse(mouse)),
+            Event::Paste(text) => self.handle(self.front, Msg::Paste(text)),
+            Event::Resize(width, height) => self.handle_all(|| Msg::Resize(width, height)),
             Event::FocusGained | Event::FocusLost => {}
         }
     }
 
-    fn viewed(&mut self) {
-        let view = self.end.view.borrow_and_update().clone();
-        if view != self.app.view {
-            self.handle(Msg::View(view));
+    fn hear(&mut self, number: usize, news: News) {
+        match news {
+            News::View(view) if self.hosts.get(number).is_some_and(|host| host.app.view == view) => {}
+            News::View(view) => self.handle(number, Msg::View(view)),
+            News::Reply(reply) => self.handle(number, Msg::Reply(reply)),
+            News::Connection(connection) => self.handle(number, Msg::Connection(connection)),
+            News::Gone => self.handle(number, Msg::LabGone),
         }
     }
 
-    fn handle(&mut self, msg: Msg) {
+    /// Gives up what the labs did not answer in time.
+    fn lapse(&mut self) {
+        let now = Instant::now();
+        for number in 0..self.hosts.len() {
+            let host = &mut self.hosts[number];
+            if host.lapses.is_some_and(|lapses| lapses <= now) {
+                host.lapses = None;
+                self.handle(number, Msg::Lapsed);
+            }
+        }
+    }
+
+    fn handle_all(&mut self, msg: impl Fn() -> Msg) {
+        for number in 0..self.hosts.len() {
+            self.handle(number, msg());
+        }
+    }
+
+    fn handle(&mut self, number: usize, msg: Msg) {
+        let Some(host) = self.hosts.get_mut(number) else { return };
         self.dirty = true;
-        let mut effects = update(&mut self.app, msg);
+        let mut effects = update(&mut host.app, msg);
         let mut n = 0;
         // Requests that do not fit into the queue come back as messages, which may have effects.
         while n < effects.len() {
             let effect = std::mem::replace(&mut effects[n], Effect::Redraw);
-            if let Some(request) = self.perform(effect) {
-                effects.extend(update(&mut self.app, Msg::NotSent(request)).into_iter().filter(is_local));
+            if let Some(request) = self.perform(number, effect) {
+                let app = &mut self.hosts[number].app;
+                effects.extend(update(app, Msg::NotSent(request)).into_iter().filter(is_local));
             }
             n += 1;
         }
-        self.lapses = match (self.app.asked.is_waiting(), self.lapses) {
+        let host = &mut self.hosts[number];
+        host.lapses = match (host.app.asked.is_waiting(), host.lapses) {
             (false, _) => None,
             (true, None) => Some(Instant::now() + LAPSE),
             (true, lapses) => lapses,
@@ -224,13 +245,14 @@ impl Cockpit {
     }
 
     /// Does what an effect says; gives back a request that could not be sent.
-    fn perform(&mut self, effect: Effect) -> Option<crate::proto::Request> {
+    fn perform(&mut self, number: usize, effect: Effect) -> Option<Request> {
         match effect {
-            Effect::Send(request) => match self.end.requests.try_send(request) {
+            Effect::Send(request) => match self.hosts[number].requests.try_send(request) {
                 Ok(()) | Err(TrySendError::Closed(_)) => {}
                 Err(TrySendError::Full(request)) => return Some(request),
             },
             Effect::Quit => self.quit = true,
+            Effect::Host(places) => self.turn(places),
             Effect::Suspend => self.suspend = true,
             Effect::Redraw => self.repaint = true,
             Effect::Copy(text) => {
@@ -240,12 +262,12 @@ impl Cockpit {
             Effect::Announce(text) => self.announce(&text),
             Effect::Picture(job) => {
                 let picker = self.picker.clone();
-                self.work(move || {
+                self.work(number, move || {
                     let picture = picture::make(&picker, &job).map(Arc::new);
                     Msg::Picture(job.key, picture)
                 });
             }
-            Effect::Align(pair, left, right) => self.work(move || {
+            Effect::Align(pair, left, right) => self.work(number, move || {
                 let mapping = edit_mapping(&left, &right);
                 Msg::Aligned(pair, Arc::new(Aligned::new(&left, &right, &mapping)))
             }),
@@ -253,19 +275,28 @@ impl Cockpit {
         None
     }
 
+    /// Brings another lab to the front.
+    fn turn(&mut self, places: i8) {
+        let count = self.hosts.len();
+        let step = isize::from(places).rem_euclid(isize::try_from(count.max(1)).unwrap_or(1));
+        self.front = (self.front + step.unsigned_abs()) % count.max(1);
+        self.repaint = true;
+    }
+
     /// Runs something heavy off the loop; its result comes back as a message.
-    fn work(&self, job: impl FnOnce() -> Msg + Send + 'static) {
+    fn work(&self, number: usize, job: impl FnOnce() -> Msg + Send + 'static) {
         let back = self.work.0.clone();
         tokio::task::spawn_blocking(move || {
             // The loop has ended when nobody takes the result.
-            let _ = back.blocking_send(job());
+            let _ = back.blocking_send((number, job()));
         });
     }
 
     fn announce(&mut self, words: &str) {
         let now = Instant::now();
         let recent = self.announced.is_some_and(|last| now.duration_since(last) < ANNOUNCE_GAP);
-        if self.app.options.announce && !recent {
+        let wanted = self.hosts.first().is_some_and(|host| host.app.options.announce);
+        if wanted && !recent {
             self.announced = Some(now);
             let words = text::fit(words, 200, "…");
             self.extra.extend_from_slice(format!("\x07\x1b]9;droidmux: {words}\x07").as_bytes());
@@ -278,11 +309,16 @@ impl Cockpit {
             self.repaint = true;
         }
         queue!(self.frame, BeginSynchronizedUpdate)?;
+        if self.hosts.len() > 1 {
+            let tabs: Vec<_> =
+                self.hosts.iter().enumerate().map(|(n, host)| host.app.tab(n == self.front)).collect();
+            self.hosts[self.front].app.hosts = tabs;
+        }
+        let app = &self.hosts[self.front].app;
         if std::mem::take(&mut self.repaint) {
-            let area = self.app.area;
+            let area = app.area;
             self.terminal.resize(Rect { width: area.width, height: area.height, ..Rect::default() })?;
         }
-        let app = &self.app;
         self.terminal.draw(|frame| screen::view(app, frame))?;
         queue!(self.frame, EndSynchronizedUpdate)?;
         let mut bytes = std::mem::take(&mut self.extra);
@@ -295,7 +331,7 @@ impl Cockpit {
 
     fn resized(&mut self) -> std::io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
-        self.handle(Msg::Resize(width, height));
+        self.handle_all(|| Msg::Resize(width, height));
         Ok(())
     }
 

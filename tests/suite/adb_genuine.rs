@@ -6,8 +6,9 @@
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{Fault, SimLab, SimOptions};
 
 /// A genuine client, and where its server is.
 struct Adb {
@@ -224,4 +225,53 @@ fn apps(adb: &Adb, package: &str) {
     assert_eq!(adb.text(&["shell", "pm", "clear", package]), "Success\n");
     adb.ok(&["logcat", "-d", "-b", "crash", "-v", "threadtime"]);
     assert!(!adb.text(&["shell", "getprop", "ro.build.version.sdk"]).trim().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn faults_at_the_adbd_door() {
+    if !is_installed() {
+        return;
+    }
+    let lab = lab(true).await;
+    let mut adb = Adb::new(free_port(), true);
+    let addresses: Vec<String> = lab.adbd_addrs().iter().map(ToString::to_string).collect();
+    let devices = lab.devices().to_vec();
+    let run = tokio::runtime::Handle::current();
+    tokio::task::spawn_blocking(move || {
+        let _inside = run.enter();
+        for address in &addresses {
+            adb.ok(&["connect", address]);
+        }
+        adb.serial = addresses.first().cloned();
+        let (ok, device) = ("ok\n".to_owned(), &devices[0]);
+        for (fault, script, expected) in [
+            (Fault::DumpNoIdle, "uiautomator dump 2>&1", "ERROR: could not get idle state.\n"),
+            (Fault::DumpKilled, "uiautomator dump 2>&1; echo $?", "Killed\n137\n"),
+            (Fault::Slow(Duration::from_millis(50)), "echo ok", "ok\n"),
+            // Cut inside the first packet of the shell protocol: nothing whole arrives.
+            (Fault::Drop(3), "echo lost", ""),
+        ] {
+            device.inject(fault.clone(), Some(1));
+            let output = adb.output(&["shell", script]);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{fault:?}");
+        }
+        assert_eq!(adb.text(&["shell", "echo ok"]), ok);
+        let away = Fault::Reboot { away: Duration::from_millis(300), boot: Duration::ZERO };
+        for fault in [Fault::KillAdbd, away] {
+            device.inject(fault.clone(), None);
+            let cut = adb.output(&["shell", "sleep 20; echo never"]);
+            assert!(cut.stdout.is_empty(), "{fault:?}: {cut:?}");
+            // A genuine server connects again by itself, or by hand when it gave up.
+            for _ in 0..50 {
+                if adb.output(&["shell", "true"]).status.success() {
+                    break;
+                }
+                adb.output(&["connect", &addresses[0]]);
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            assert_eq!(adb.text(&["shell", "echo ok"]), ok, "{fault:?}");
+        }
+    })
+    .await
+    .expect("the client's checks");
 }

@@ -1,14 +1,17 @@
 //! The tests that cross modules or need real recordings, as one program.
 
 mod adb_genuine;
+mod agent;
 mod architecture;
 mod baseline;
 mod bench;
 mod by_hand;
+mod care;
 mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod faults;
 mod interrupted;
 mod masks;
 mod odin;
@@ -16,9 +19,11 @@ mod offline;
 mod oracle;
 mod program;
 mod properties;
+mod python_clients;
 mod recheck;
 mod recordings;
 mod resume;
+mod server;
 mod sessions;
 mod shrink;
 mod sim_command;

@@ -52,12 +52,23 @@ fn there_is_enough_to_find_and_enough_to_be_fooled_by() {
 fn mistakes_are_said_with_their_exit_code() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("its address").port().to_string();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    };
+    let unknown_kind = file("bad.toml", "[[fault]]\nkind = \"rebot\"\n");
+    let stranger = file("stranger.toml", "[[fault]]\nkind = \"half-open\"\ndevices = [\"sim-9\"]\n");
     for (args, code, words) in [
         (vec!["--defects", "nonsense"], 2, "known: diary."),
         (vec!["--devices", "0"], 2, "--devices"),
         (vec!["--latency", "fast"], 2, "none, typical"),
         (vec!["--adbd-port", "65535", "--devices", "2"], 2, "65535 is too high"),
         (vec!["--no-adbd", "--adbd-port", "1"], 2, "--adbd-port"),
+        (vec!["--faults", &unknown_kind], 2, "bad.toml:2: unknown variant `rebot`"),
+        (vec!["--faults", &stranger], 2, "fault 1 (half-open): there is no device \"sim-9\""),
+        (vec!["--faults", "/none.toml"], 2, "/none.toml: "),
         (vec!["--port", &port], 3, "choose another port"),
     ] {
         let output = output(&args);
@@ -79,7 +90,14 @@ impl Drop for Running {
 
 #[test]
 fn it_serves_until_it_is_interrupted() {
-    let child = droidmux(&["--devices", "2", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let folder = tempfile::tempdir().expect("a folder");
+    let faults = folder.path().join("f.toml");
+    std::fs::write(&faults, "seed = 3\n[[fault]]\nkind = \"slow\"\nms = 1\n").expect("a file");
+    let faults = faults.display().to_string();
+    let child = droidmux(&["--devices", "2", "--json", "--faults", &faults])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut running = Running(child.expect("droidmux runs"));
     let mut line = String::new();
     let stdout = running.0.stdout.take().expect("its output");
@@ -103,5 +121,8 @@ fn it_serves_until_it_is_interrupted() {
     assert_eq!(ended.code(), Some(0));
     let mut said = String::new();
     running.0.stderr.take().expect("its messages").read_to_string(&mut said).expect("text");
-    assert_eq!(said, "droidmux: not simulated: sim-2: no-such\n");
+    assert_eq!(
+        said,
+        "droidmux: fault 1 of sim-2: slow (rule 1, request 1, seed 3)\ndroidmux: not simulated: sim-2: no-such\n"
+    );
 }

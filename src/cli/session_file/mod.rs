@@ -4,8 +4,9 @@
 //! other files say is part of it, so that changing them later changes nothing. Or what is wrong, with
 //! the line of the session file.
 
+mod agent;
 mod complaints;
-mod line;
+pub(super) mod line;
 mod pbfdroid;
 #[cfg(test)]
 mod tests;
@@ -61,7 +62,10 @@ pub(super) fn parse_session(
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let complaint = match complaints(&definition).into_iter().next() {
-        None => pbfdroid::freeze(&mut definition, folder, read).err(),
+        None => {
+            let frozen = pbfdroid::freeze(&mut definition, folder, read);
+            frozen.and_then(|()| agent::freeze(&mut definition, folder)).err()
+        }
         complaint => complaint,
     };
     match complaint {
@@ -71,7 +75,7 @@ pub(super) fn parse_session(
 }
 
 /// Serde's "unknown field `x`, expected one of …" with the nearest name put first.
-fn explain_unknown(message: &str) -> String {
+pub(super) fn explain_unknown(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };

@@ -11,25 +11,28 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
-use super::journal::Journal;
+use super::journal::{Journal, now_ms};
 use device::DeviceFeed;
 use screenshots::Screenshots;
 pub(super) use session::Resumed;
-use session::SessionFeed;
+use session::{SessionFeed, Want};
 
 use crate::gui::LayoutHash;
 use crate::proto::{DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView};
-use crate::record::{BlobHash, DeviceInfo, Progress, SessionId, Slot};
+use crate::record::{BlobHash, DeviceInfo, Incident, IncidentKind, Progress, SessionId, Slot};
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
+/// Incidents that may wait for whoever follows them; one that falls behind misses the oldest.
+const INCIDENTS: usize = 4_096;
 
 pub struct Hub {
     state: Mutex<State>,
     view: watch::Sender<Arc<LabView>>,
+    incidents: broadcast::Sender<Incident>,
 }
 
 struct State {
@@ -53,10 +56,16 @@ impl Hub {
             findings_version: 0,
             changed: true,
         };
-        Self { state: Mutex::new(state), view: watch::Sender::new(Arc::default()) }
+        Self {
+            state: Mutex::new(state),
+            view: watch::Sender::new(Arc::default()),
+            incidents: broadcast::Sender::new(INCIDENTS),
+        }
     }
 
+    /// The state as it is now, and from now on.
     pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
+        self.view.send_replace(Arc::new(self.snapshot()));
         self.view.subscribe()
     }
 
@@ -66,13 +75,32 @@ impl Hub {
 
     pub fn warn(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Warn, source, text));
+        self.happened(source, IncidentKind::Warning(text.into()));
     }
 
     pub fn error(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Error, source, text));
+        self.happened(source, IncidentKind::Error(text.into()));
     }
 
-    pub(super) fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
+    /// Tells those who follow incidents.
+    pub(super) fn happened(&self, source: &str, what: IncidentKind) {
+        // Nobody need follow.
+        let _ = self.incidents.send(Incident { at_ms: now_ms(), source: source.into(), what });
+    }
+
+    /// What happens from now on.
+    pub(super) fn incidents(&self) -> broadcast::Receiver<Incident> {
+        self.incidents.subscribe()
+    }
+
+    /// The lab's name.
+    pub fn name(&self) -> String {
+        self.lock().name.clone()
+    }
+
+    /// The lab's log from line `from` on.
+    pub fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
         self.lock().journal.read(from, limit)
     }
 
@@ -80,9 +108,12 @@ impl Hub {
         self.change(|state| {
             for (serial, health, owner) in devices {
                 let feed = state.device(&serial);
+                feed.view.lease = match &health {
+                    DeviceHealth::Elsewhere { whose, .. } => Some(whose.clone()),
+                    _ => owner.map(|session| session.to_string()),
+                };
                 feed.view.health = health;
                 feed.view.session = owner;
-                feed.view.lease = owner.map(|session| session.to_string());
                 if owner.is_none() {
                     feed.view.job = None;
                 }
@@ -156,28 +187,34 @@ impl Hub {
 
     /// Shows a session as paused for want of disk space, or as running again.
     pub(super) fn space(&self, session: SessionId, low: Option<&str>) {
-        let text = match low {
-            Some(why) => format!("paused: {why}"),
-            None => "disk space is back, going on".to_owned(),
-        };
-        self.change(|state| {
-            let Some(feed) = state.sessions.get_mut(&session) else { return };
-            if feed.low_space == low.is_some() {
-                return;
-            }
-            feed.low_space = low.is_some();
-            feed.view.state = match low {
-                Some(why) => SessionState::Paused(why.into()),
-                None => SessionState::Running,
-            };
-            state.journal.write(LogLevel::Warn, &session.to_string(), &text);
-        });
+        self.wants(session, Want::Space, low, "disk space is back, going on");
     }
 
-    /// Shows what a person's pause, resume or stop led to.
+    /// Shows a session as paused for want of a device, or as running again.
+    pub(super) fn alone(&self, session: SessionId, why: Option<&str>) {
+        self.wants(session, Want::Device, why, "there is a device, going on");
+    }
+
+    fn wants(&self, session: SessionId, want: Want, why: Option<&str>, over: &str) {
+        let text = why.map_or_else(|| over.to_owned(), |why| format!("paused: {why}"));
+        let mut changed = false;
+        self.change(|state| {
+            let Some(feed) = state.sessions.get_mut(&session) else { return };
+            if !feed.wants(want, why) {
+                return;
+            }
+            state.journal.write(LogLevel::Warn, &session.to_string(), &text);
+            changed = true;
+        });
+        if changed {
+            self.happened(&session.to_string(), IncidentKind::Warning(text));
+        }
+    }
+
+    /// Shows what a person's pause, resume, step or stop led to.
     pub(super) fn mode_changed(&self, session: SessionId, mode: Mode) {
         let now = match mode {
-            Mode::Run => SessionState::Running,
+            Mode::Run | Mode::Step(_) => SessionState::Running,
             Mode::Pause => SessionState::Paused("by hand".into()),
             Mode::Stop => SessionState::Stopping,
         };
@@ -235,6 +272,11 @@ impl Hub {
     /// Steps recorded in a session so far.
     pub fn steps(&self, session: SessionId) -> u64 {
         self.lock().sessions.get(&session).map_or(0, |feed| feed.view.steps)
+    }
+
+    /// Shows which sessions get devices first.
+    pub(super) fn priority(&self, session: SessionId, priority: i32) {
+        self.of(session, |feed| feed.view.priority = priority);
     }
 
     pub(super) fn gate(&self, session: SessionId) -> Option<Gate> {

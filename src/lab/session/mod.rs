@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use judging::{Judged, judge};
@@ -25,7 +25,7 @@ use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
 use super::worker::{Assignment, Site};
-use super::{Gate, Lab, LabError};
+use super::{Gate, Hub, Lab, LabError, Mode};
 use crate::proto::{SessionState, SessionView};
 use crate::record::{
     Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
@@ -102,6 +102,7 @@ impl Session {
         past: Past,
         gate: Gate,
     ) -> Self {
+        tokio::spawn(show_mode(gate.watch(), lab.hub.clone(), id));
         let (reports_in, reports) = mpsc::channel(64);
         let (judged_in, judged) = mpsc::channel(64);
         let site = Site {
@@ -256,11 +257,17 @@ impl Session {
         };
         self.site.gate.stop();
         self.crew.disband().await;
+        self.lab.roster.forget(self.site.session);
+        self.site.hub.session_state(self.site.session, state);
+        if self.lab.halting.is_cancelled() && matches!(ended, Ok(SessionEnd::Stopped)) {
+            // It has not ended: it goes on when the lab starts again.
+            self.site.hub.info(&self.site.session.to_string(), "halted with the lab");
+            return Ok(());
+        }
         self.record.ended_ms = Some(now_ms());
         self.record.ending = Some(words.clone());
         self.record.over = matches!(ended, Ok(SessionEnd::Complete | SessionEnd::OutOfTime));
-        self.site.hub.info(&self.site.session.to_string(), &words);
-        self.site.hub.session_state(self.site.session, state);
+        self.site.hub.ended(self.site.session, &words);
         let (store, session, record) = (self.site.store.clone(), self.site.session, self.record.clone());
         blocking(move || store.update_session(session, &record)).await??;
         Ok(())
@@ -283,6 +290,17 @@ fn has_timed_out(turns: &[Turn]) -> bool {
     turns.iter().any(|turn| turn.observation == Observation::Failed(Failure::TimedOut))
 }
 
+/// Shows viewers what the gate lets through, until the session ends.
+async fn show_mode(mut mode: watch::Receiver<Mode>, hub: Arc<Hub>, id: SessionId) {
+    while mode.changed().await.is_ok() {
+        let now = *mode.borrow_and_update();
+        hub.mode_changed(id, now);
+        if now == Mode::Stop {
+            return;
+        }
+    }
+}
+
 /// A session that has just begun, as viewers see it.
 pub(super) fn first_view(
     id: SessionId,
@@ -295,6 +313,7 @@ pub(super) fn first_view(
         technique: definition.technique,
         app: definition.app.clone(),
         state: SessionState::Running,
+        priority: 0,
         progress,
         rng,
         steps: 0,

@@ -8,7 +8,7 @@ use super::judging::{Judged, touches_findings};
 use super::{Pending, Session, SessionEnd, SessionEvent, blocking};
 use crate::lab::LabError;
 use crate::lab::schedule::Next;
-use crate::record::{Finding, FindingId, Shrunk, Slot};
+use crate::record::{Finding, FindingId, IncidentKind, Shrunk, Slot};
 use crate::technique::Plan;
 
 /// What has become of a session's findings.
@@ -115,6 +115,8 @@ impl Session {
         let Renewed { changed, news } = renew(&mut self.findings, findings);
         self.site.keep(move |store| store.put_findings(&changed)).await?;
         for finding in news {
+            let found = IncidentKind::Found(finding.id.clone());
+            self.site.hub.happened(&self.site.session.to_string(), found);
             self.tell(SessionEvent::Finding(Box::new(finding))).await;
         }
         let confirmed = self.findings.values().filter(|f| f.confirmation.is_confirmed()).count();

@@ -1,6 +1,7 @@
-//! `dumpsys`: windows, activities, input, power. Forms of Android 11 to 13.
+//! `dumpsys`: windows, activities, input, and the way to the others. Forms of Android 11 to 13.
 
 use super::activity::short;
+use super::health::{battery, power, thermal};
 use super::{Call, Command, light, package_dump};
 use crate::sim::phone::{Focus, Phone};
 
@@ -9,7 +10,7 @@ pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
 /// A section's printer, with the phone and the words after the service's name.
 type Section = fn(&Phone, &[String]) -> String;
 
-const SECTIONS: [(&str, Section); 10] = [
+const SECTIONS: [(&str, Section); 11] = [
     ("activity", activity),
     ("battery", battery),
     ("cpuinfo", cpuinfo),
@@ -19,6 +20,7 @@ const SECTIONS: [(&str, Section); 10] = [
     ("input_method", input_method),
     ("meminfo", meminfo),
     ("power", power),
+    ("thermalservice", thermal),
     ("window", window),
 ];
 
@@ -91,7 +93,7 @@ fn displays(phone: &Phone) -> String {
     let focus = phone.focus();
     let (width, height) = phone.size();
     let (initial_width, initial_height) = phone.options().size;
-    let density = phone.options().density;
+    let (density, on) = (phone.options().density, phone.is_screen_on());
     format!(
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  \
          Display: mDisplayId=0 (organized)\n    \
@@ -100,6 +102,10 @@ fn displays(phone: &Phone) -> String {
          mLayoutSeq=28926\n  \
          mCurrentFocus={}\n  \
          mFocusedApp={}\n\n  \
+         DisplayPolicy\n    \
+         mAwake={on} mScreenOnEarly={on} mScreenOnFully={on}\n    \
+         mKeyguardDrawComplete={on} mWindowManagerDrawComplete={on}\n    \
+         isKeyguardShowing={}\n\n  \
          DisplayRotation\n    \
          mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    \
          mLastOrientation=-1\n    \
@@ -107,6 +113,7 @@ fn displays(phone: &Phone) -> String {
          mUserRotationMode={} mUserRotation=ROTATION_{}\n",
         window_name(&focus),
         record(&focus),
+        phone.keyguard().is_some(),
         phone.rotation(),
         if phone.setting("system", "accelerometer_rotation") == Some("1") {
             "USER_ROTATION_FREE"
@@ -147,10 +154,13 @@ fn windows(phone: &Phone) -> String {
 
 fn policy(phone: &Phone) -> String {
     let on = phone.is_screen_on();
+    let (locked, secure) = (phone.keyguard().is_some(), phone.keyguard() == Some(true));
     format!(
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n    mSafeMode=false\n    mSystemReady=true\n    \
-         mAwake={on}\n    screenState=SCREEN_STATE_{}\n    KeyguardServiceDelegate\n      showing=false\n      \
-         inputRestricted=false\n      mIsShowing=false\n    mDreamingLockscreen=false mShowingLockscreen=false\n",
+         mAwake={on}\n    screenState=SCREEN_STATE_{}\n    KeyguardServiceDelegate\n      showing={locked}\n      \
+         inputRestricted={locked}\n      occluded=false\n      secure={secure}\n      dreaming=false\n      systemIsReady=true\n      \
+         deviceHasKeyguard=true\n      enabled=true\n      mIsShowing={locked}\n      mInputRestricted={locked}\n    \
+         mDreamingLockscreen={locked} mShowingLockscreen={locked}\n",
         if on { "ON" } else { "OFF" }
     )
 }
@@ -204,8 +214,10 @@ fn activities(phone: &Phone) -> String {
         );
     }
     text += &format!(
-        "\n  ResumedActivity: {record}\n\n  mFocusedApp={record}\n  mCurrentFocus={}\n",
-        window_name(&focus)
+        "\n  ResumedActivity: {record}\n\n  mFocusedApp={record}\n  mCurrentFocus={}\n\n  KeyguardController:\n    \
+         mKeyguardShowing={}\n    mAodShowing=false\n    mKeyguardGoingAway=false\n",
+        window_name(&focus),
+        phone.keyguard().is_some()
     );
     text
 }
@@ -247,22 +259,6 @@ fn input_method(phone: &Phone, _: &[String]) -> String {
          mCurMethodId={current}\n  mCurClient=ClientState{{2d1f uid=10123 pid=4321}}\n  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}\n  \
          mInputShown={shown}\n  mInteractive=true\n\nInput method service state for SimKeyboard:\n  mIsInputViewShown={shown}\n"
     )
-}
-
-fn power(phone: &Phone, _: &[String]) -> String {
-    let on = phone.is_screen_on();
-    let (awake, state) = if on { ("Awake", "ON") } else { ("Asleep", "OFF") };
-    format!(
-        "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mDirty=0x0\n  mWakefulness={awake}\n  mWakefulnessChanging=false\n  \
-         mIsPowered=true\n  mHoldingDisplaySuspendBlocker={on}\n  mPlugType=2\n  mBatteryLevel=100\n  mStayOn={}\n\nDisplay Power: state={state}\n",
-        phone.setting("global", "stay_on_while_plugged_in").is_some_and(|value| value != "0")
-    )
-}
-
-fn battery(_: &Phone, _: &[String]) -> String {
-    "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  Wireless powered: false\n  status: 2\n  health: 2\n  \
-     present: true\n  level: 100\n  scale: 100\n  voltage: 4200\n  temperature: 250\n  technology: Li-ion\n"
-        .to_owned()
 }
 
 fn display(phone: &Phone, _: &[String]) -> String {

@@ -47,7 +47,7 @@ fn cat(call: &mut Call) -> i32 {
         if path == "/dev/null" {
             continue;
         }
-        let read = special(&path).map_or_else(|| call.device.files().read(&path), Ok);
+        let read = special(call, &path).map_or_else(|| call.device.files().read(&path), Ok);
         match read {
             Ok(bytes) => call.write(&bytes),
             Err(error) => {
@@ -60,7 +60,12 @@ fn cat(call: &mut Call) -> i32 {
 }
 
 /// The few files of `/proc` that tools look at.
-fn special(path: &str) -> Option<Bytes> {
+fn special(call: &Call, path: &str) -> Option<Bytes> {
+    if path == "/proc/sys/kernel/random/boot_id" {
+        // Another one after every start.
+        let boots = call.device.phone().boots();
+        return Some(Bytes::from(format!("5eed0000-b007-4000-8000-{boots:012x}\n")));
+    }
     let text: &'static str = match path {
         "/proc/uptime" => "1000.00 4000.00\n",
         "/proc/version" => "Linux version 5.10.0-sim\n",
@@ -256,10 +261,39 @@ fn stat(call: &mut Call) -> i32 {
     }
 }
 
+/// `df [PATH…]` in blocks of 1 KiB: the data partition, which `/sdcard` lies on too.
 fn df(call: &mut Call) -> i32 {
+    const BLOCKS: u64 = 32 << 20;
+    const SYSTEM: u64 = 8 << 20;
+    let (mut paths, _) = split(call);
+    if paths.is_empty() {
+        paths.extend(["/data".to_owned(), "/sdcard".to_owned()]);
+    }
     call.line("Filesystem       1K-blocks    Used Available Use% Mounted on");
-    call.line("/dev/fuse           262144    1024    261120   1% /storage/emulated");
-    0
+    let used =
+        if call.device.files().is_full() { BLOCKS } else { SYSTEM + call.device.files().used() / 1_024 };
+    let used = used.min(BLOCKS);
+    let percent = (used * 100).div_ceil(BLOCKS);
+    let mut code = 0;
+    for shown in paths {
+        let path = call.path(&shown);
+        let (device, mounted) = match path.as_str() {
+            path if path == "/data" || path.starts_with("/data/") => ("/dev/block/dm-5", "/data"),
+            path if path.starts_with("/sdcard") || path.starts_with("/storage") => {
+                ("/dev/fuse", "/storage/emulated")
+            }
+            _ => {
+                call.complain(&format!("df: {shown}: No such file or directory"));
+                code = 1;
+                continue;
+            }
+        };
+        call.line(&format!(
+            "{device:<16} {BLOCKS:>9} {used:>7} {:>9} {percent:>3}% {mounted}",
+            BLOCKS - used
+        ));
+    }
+    code
 }
 
 /// Permissions mean nothing here: one user, one process.

@@ -209,6 +209,11 @@ fn install(call: &mut Call) -> i32 {
         call.line(NO_APK);
         return 1;
     }
+    if call.device.files().is_full() {
+        let text = "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location]";
+        call.line(text);
+        return 1;
+    }
     call.line("Success");
     0
 }

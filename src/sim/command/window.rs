@@ -17,7 +17,11 @@ pub(super) fn cmd_window(call: &mut Call) -> i32 {
     match call.arg(1) {
         "size" => size(call),
         "density" => density(call),
-        "dismiss-keyguard" | "tracing" | "logging" | "fixed-to-user-rotation" => 0,
+        "dismiss-keyguard" => {
+            call.device.phone().dismiss_keyguard();
+            0
+        }
+        "tracing" | "logging" | "fixed-to-user-rotation" => 0,
         "user-rotation" | "set-user-rotation" => rotation(call),
         other => {
             let text = format!("Unknown command: {other}");

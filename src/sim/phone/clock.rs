@@ -39,6 +39,11 @@ impl Clock {
         self.now_ms += (7 + drawn % 50) * MINUTE;
     }
 
+    /// Sets it forward by so many milliseconds, or back.
+    pub(super) fn jump(&mut self, ms: i64) {
+        self.now_ms = self.now_ms.saturating_add_signed(ms);
+    }
+
     /// Reading the log or writing to it takes no time, but lines are told apart.
     pub(super) fn clear(&mut self) {
         self.now_ms += MINUTE;

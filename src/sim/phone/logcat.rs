@@ -108,6 +108,23 @@ impl Log {
         pid: u32,
         throwable: &Throwable,
     ) {
+        self.fatal(time_ms, package, pid, throwable);
+        let short = activity.strip_prefix(package).unwrap_or(activity);
+        let finishing = format!("  Force finishing activity {package}/{short}");
+        self.system(time_ms, 'W', "ActivityTaskManager", finishing);
+        self.push(Buffer::Main, time_ms, pid, 'I', "Process", format!("Sending signal. PID: {pid} SIG: 9"));
+        let died = format!("Process {package} (pid {pid}) has died: fg  TOP ");
+        self.system(time_ms, 'I', "ActivityManager", died);
+    }
+
+    /// An uncaught exception ended a process that showed nothing.
+    pub(super) fn crashed_behind(&mut self, time_ms: u64, package: &str, pid: u32, throwable: &Throwable) {
+        self.fatal(time_ms, package, pid, throwable);
+        let died = format!("Process {package} (pid {pid}) has died: cch  CRE ");
+        self.system(time_ms, 'I', "ActivityManager", died);
+    }
+
+    fn fatal(&mut self, time_ms: u64, package: &str, pid: u32, throwable: &Throwable) {
         let mut lines = vec![
             "FATAL EXCEPTION: main".to_owned(),
             format!("Process: {package}, PID: {pid}"),
@@ -118,12 +135,6 @@ impl Log {
         for line in lines {
             self.push(Buffer::Crash, time_ms, pid, 'E', "AndroidRuntime", line);
         }
-        let short = activity.strip_prefix(package).unwrap_or(activity);
-        let finishing = format!("  Force finishing activity {package}/{short}");
-        self.system(time_ms, 'W', "ActivityTaskManager", finishing);
-        self.push(Buffer::Main, time_ms, pid, 'I', "Process", format!("Sending signal. PID: {pid} SIG: 9"));
-        let died = format!("Process {package} (pid {pid}) has died: fg  TOP ");
-        self.system(time_ms, 'I', "ActivityManager", died);
     }
 
     /// An app does not respond.

@@ -14,12 +14,15 @@ use image::RgbaImage;
 use super::render;
 use super::toolkit::{DefectSwitches, Env, Frame, Program, Scene, SimApp};
 use clock::Clock;
+use condition::Freeze;
 use logcat::Log;
 use settings::Settings;
 use system::SystemWindow;
 
+mod agent;
 mod answer;
 mod clock;
+mod condition;
 mod dump;
 mod home;
 mod keycode;
@@ -34,6 +37,7 @@ mod touch;
 mod tests;
 
 pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
+pub use condition::{Condition, Health};
 pub use logcat::{Buffer, LogLine};
 pub use options::PhoneOptions;
 
@@ -54,6 +58,14 @@ pub struct Phone {
     toast: Option<String>,
     rotation: u8,
     screen_on: bool,
+    /// False while it boots: nothing is drawn yet.
+    booted: bool,
+    boots: u32,
+    health: Health,
+    /// The lock screen, while it shows: above all else.
+    keyguard: Option<SystemWindow>,
+    /// Whether the keyboard is up though no field wants it.
+    keyboard_up: bool,
     settings: Settings,
     properties: BTreeMap<String, String>,
     log: Log,
@@ -67,6 +79,15 @@ enum Front {
     App(String),
 }
 
+impl Front {
+    fn package(&self) -> &str {
+        match self {
+            Front::Home => home::MANIFEST.package,
+            Front::App(package) => package,
+        }
+    }
+}
+
 struct Installed {
     app: SimApp,
     program: Box<dyn Program>,
@@ -78,6 +99,7 @@ struct Installed {
     task: u32,
     /// Why it does not respond, when it does not.
     hang: Option<String>,
+    frozen: Option<Freeze>,
 }
 
 /// User id of the first app, as on Android.
@@ -103,6 +125,7 @@ impl Phone {
             uid: FIRST_UID + n,
             task: 10 + n,
             hang: None,
+            frozen: None,
         };
         let installed = (0..).zip(apps).map(|(n, app)| (app.package().to_owned(), install((n, app))));
         let mut phone = Self {
@@ -117,6 +140,11 @@ impl Phone {
             toast: None,
             rotation: 0,
             screen_on: true,
+            booted: true,
+            boots: 1,
+            health: Health::default(),
+            keyguard: None,
+            keyboard_up: false,
             settings: Settings::new(),
             properties: settings::properties(&options),
             log: Log::default(),
@@ -183,20 +211,11 @@ impl Phone {
     /// # Errors
     /// When the screen never rests or is off.
     pub fn dump(&self) -> Result<String, DumpFault> {
-        if !self.screen_on {
-            return Err(DumpFault::NoRoot);
+        if self.is_restless() {
+            return Err(DumpFault::NotIdle);
         }
-        let env = self.front_env();
-        let scene = match &self.system {
-            Some(window) => Some(window.scene(&env)),
-            None if self.front_hangs() => None,
-            None if self.front_program().is_some_and(|program| program.is_restless(&env)) => {
-                return Err(DumpFault::NotIdle);
-            }
-            None => self.front_program().and_then(|program| program.active(&env)),
-        };
-        let scene = scene.ok_or(DumpFault::NoRoot)?;
-        Ok(dump::xml(&scene, self.rotation, self.options.sdk))
+        let scene = self.active_scene()?;
+        Ok(dump::xml(Some(&scene), self.rotation, self.options.sdk, dump::Form::Uiautomator))
     }
 
     /// The screen as it looks, status bar, keyboard and toasts included.
@@ -206,14 +225,14 @@ impl Phone {
         if let Some(program) = self.front_program() {
             scenes = program.scenes(&env);
         }
-        scenes.extend(self.system.as_ref().map(|window| window.scene(&env)));
+        scenes.extend(self.system.iter().chain(&self.keyguard).map(|window| window.scene(&env)));
         let screen = render::Screen {
             frame: env.frame,
             scenes: &scenes,
             keyboard: self.keyboard(),
             toast: self.toast.as_deref(),
             clock: &env.now().clock_text(),
-            on: self.screen_on,
+            on: self.screen_on && self.booted,
         };
         render::draw(&screen)
     }
@@ -224,7 +243,7 @@ impl Phone {
         let (mut package, mut activity) = (package, activity);
         let task = self.installed.get(&package).map_or(1, |installed| installed.task);
         let mut window = format!("{package}/{activity}");
-        if let Some(system) = &self.system {
+        if let Some(system) = self.above() {
             window = system.title();
             if matches!(system, SystemWindow::Permission { .. }) {
                 package = system::PERMISSION_CONTROLLER.into();
@@ -309,7 +328,8 @@ impl Phone {
     }
 
     fn keyboard(&self) -> bool {
-        self.system.is_none() && self.front_program().is_some_and(|program| program.keyboard())
+        let raised = self.keyboard_up || self.front_program().is_some_and(|program| program.keyboard());
+        self.above().is_none() && raised
     }
 
     fn frame(&self) -> Frame {
@@ -319,10 +339,7 @@ impl Phone {
     }
 
     fn front_package(&self) -> &str {
-        match &self.front {
-            Front::Home => home::MANIFEST.package,
-            Front::App(package) => package,
-        }
+        self.front.package()
     }
 
     fn front_program(&self) -> Option<&dyn Program> {
@@ -351,7 +368,11 @@ impl Phone {
     fn env_of(&self, package: Option<&str>) -> Env {
         let installed = package.and_then(|package| self.installed.get(package));
         Env {
-            now_ms: if self.options.steady { clock::START } else { self.clock.now_ms() },
+            now_ms: match installed.and_then(|installed| installed.frozen) {
+                _ if self.options.steady => clock::START,
+                Some(freeze) => freeze.since_ms,
+                None => self.clock.now_ms(),
+            },
             seed: self.options.seed,
             launches: self.clock.launches,
             steady: self.options.steady,

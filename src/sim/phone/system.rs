@@ -1,13 +1,31 @@
-//! Windows of the system above an app: permission request, ANR dialog, notification shade.
+//! Windows of the system above an app: permission request, ANR and crash dialogs, notification
+//! shade, lock screen.
 
 use crate::sim::toolkit::{Arrange, Color, Env, Extent, Floating, Gravity, Scene, TextSize, View, floating};
 
 /// A window of the system. While it is there it has the focus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SystemWindow {
-    Permission { package: String, label: String, permission: String },
-    NotResponding { package: String, label: String },
+    /// With `asked` the app waits for the answer.
+    Permission {
+        package: String,
+        label: String,
+        permission: String,
+        asked: bool,
+    },
+    NotResponding {
+        package: String,
+        label: String,
+    },
+    /// An app has stopped.
+    Stopped {
+        package: String,
+        label: String,
+    },
     Shade,
+    Keyguard {
+        secure: bool,
+    },
 }
 
 /// What its buttons do.
@@ -16,6 +34,7 @@ pub(super) enum Choice {
     Allow,
     Deny,
     CloseApp,
+    Restart,
     Wait,
     CloseShade,
 }
@@ -29,8 +48,14 @@ impl SystemWindow {
     pub(super) fn about(&self) -> Option<&str> {
         match self {
             Self::Permission { package, .. } | Self::NotResponding { package, .. } => Some(package),
-            Self::Shade => None,
+            // Its app is gone already: the window stays when another one starts.
+            Self::Stopped { .. } | Self::Shade | Self::Keyguard { .. } => None,
         }
+    }
+
+    /// Whether it stays whatever is started below it.
+    pub(super) fn stays(&self) -> bool {
+        matches!(self, Self::Stopped { .. })
     }
 
     /// Its title, as `mCurrentFocus` names it.
@@ -38,7 +63,9 @@ impl SystemWindow {
         match self {
             Self::Permission { .. } => format!("{PERMISSION_CONTROLLER}/{GRANT_ACTIVITY}"),
             Self::NotResponding { package, .. } => format!("Application Not Responding: {package}"),
-            Self::Shade => "NotificationShade".into(),
+            Self::Stopped { package, .. } => format!("Application Error: {package}"),
+            // The lock screen is drawn in the shade's window since Android 12.
+            Self::Shade | Self::Keyguard { .. } => "NotificationShade".into(),
         }
     }
 
@@ -46,7 +73,8 @@ impl SystemWindow {
     pub(super) fn on_back(&self) -> Option<Choice> {
         match self {
             Self::Permission { .. } => Some(Choice::Deny),
-            Self::NotResponding { .. } => None,
+            Self::NotResponding { .. } | Self::Keyguard { .. } => None,
+            Self::Stopped { .. } => Some(Choice::CloseApp),
             Self::Shade => Some(Choice::CloseShade),
         }
     }
@@ -60,7 +88,11 @@ impl SystemWindow {
             Self::NotResponding { label, .. } => {
                 floating(not_responding(label), "android", Gravity::Center, env)
             }
+            Self::Stopped { label, .. } => floating(stopped(label), "android", Gravity::Center, env),
             Self::Shade => floating(shade(env), "com.android.systemui", Gravity::TopStart, env),
+            Self::Keyguard { secure } => {
+                floating(keyguard(*secure, env), "com.android.systemui", Gravity::TopStart, env)
+            }
         }
     }
 
@@ -113,23 +145,33 @@ fn purpose(permission: &str) -> &str {
 }
 
 fn not_responding(label: &str) -> View<Choice> {
-    let title = View::label("android:id/alertTitle", format!("{label} isn’t responding"))
-        .wide()
-        .multiline()
-        .text_size(TextSize::Title);
+    let buttons = [
+        ("android:id/aerr_close", "Close app", Choice::CloseApp),
+        ("android:id/aerr_wait", "Wait", Choice::Wait),
+    ];
+    error_dialog(format!("{label} isn’t responding"), buttons)
+}
+
+fn stopped(label: &str) -> View<Choice> {
+    let buttons = [
+        ("android:id/aerr_restart", "Open app again", Choice::Restart),
+        ("android:id/aerr_close", "Close app", Choice::CloseApp),
+    ];
+    error_dialog(format!("{label} has stopped"), buttons)
+}
+
+fn error_dialog(title: String, buttons: [(&'static str, &str, Choice); 2]) -> View<Choice> {
+    let title = View::label("android:id/alertTitle", title).wide().multiline().text_size(TextSize::Title);
     let top = View::column()
         .id("android:id/topPanel")
         .wide()
         .child(View::column().id("android:id/title_template").wide().pad_sides(24, 16).child(title));
-    let button = |id: &'static str, text: &str, choice| View::button(id, text, choice).wide();
+    let button = |(id, text, choice): (&'static str, &str, Choice)| View::button(id, text, choice).wide();
     let custom = View::frame().id("android:id/customPanel").wide().child(
-        View::frame().id("android:id/custom").wide().child(
-            View::column()
-                .wide()
-                .pad_sides(0, 8)
-                .child(button("android:id/aerr_close", "Close app", Choice::CloseApp))
-                .child(button("android:id/aerr_wait", "Wait", Choice::Wait)),
-        ),
+        View::frame()
+            .id("android:id/custom")
+            .wide()
+            .child(View::column().wide().pad_sides(0, 8).children(buttons.map(button))),
     );
     let panel = View::column()
         .id("android:id/parentPanel")
@@ -157,5 +199,19 @@ fn shade(env: &Env) -> View<Choice> {
         .background(Color(236, 239, 241))
         .child(header)
         .child(empty);
+    View::frame().fill().child(panel)
+}
+
+fn keyguard(secure: bool, env: &Env) -> View<Choice> {
+    const ID: &str = "com.android.systemui:id/";
+    let id = |name: &str| format!("{ID}{name}");
+    let clock = View::label(id("lockscreen_clock_view"), env.now().clock_text()).text_size(TextSize::Title);
+    let hint = if secure { "Enter your PIN" } else { "Swipe up to open" };
+    let panel = View::new("android.widget.FrameLayout", Arrange::Column)
+        .id(id("keyguard_root_view"))
+        .fill()
+        .background(Color(38, 50, 56))
+        .child(clock.ink(Color::WHITE).pad(24))
+        .child(View::label(id("keyguard_indication_text"), hint).ink(Color::WHITE).pad(24));
     View::frame().fill().child(panel)
 }

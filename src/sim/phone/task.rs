@@ -2,8 +2,11 @@
 
 use super::home::{self, Shortcut};
 use super::system::SystemWindow;
-use super::{Front, Installed, LaunchFault, Launched, Phone};
+use super::{Buffer, Front, Installed, LaunchFault, Launched, Phone};
 use crate::sim::toolkit::{Effect, Program, Throwable};
+
+/// The property that tells that a phone has started.
+const BOOT_COMPLETED: &str = "sys.boot_completed";
 
 impl Phone {
     /// Starts `package/.Activity` or `package/full.Activity`.
@@ -75,13 +78,12 @@ impl Phone {
     fn bring_to_front(&mut self, package: &str, activity: &'static str, component: &str) -> bool {
         self.clock.launch();
         self.toast = None;
-        if self.system.as_ref().is_some_and(|window| window.about() != Some(package)) {
+        if self.system.as_ref().is_some_and(|window| !window.stays() && window.about() != Some(package)) {
             self.system = None;
         }
         if self.front_package() != package {
             self.cover_front();
         }
-        self.screen_on = true;
         let (next, time) = (self.next_pid, self.clock.now_ms());
         let Some(installed) = self.installed.get_mut(package) else { return false };
         let cold = installed.pid.is_none();
@@ -137,12 +139,15 @@ impl Phone {
 
     /// Home and launches close the shade; questions of the system stay until they are answered.
     fn drop_passing_windows(&mut self) {
-        if !matches!(self.system, Some(SystemWindow::NotResponding { .. })) {
+        let asks =
+            |window: &SystemWindow| window.stays() || matches!(window, SystemWindow::NotResponding { .. });
+        if !self.system.as_ref().is_some_and(asks) {
             self.system = None;
         }
     }
 
     pub(super) fn cover_front(&mut self) {
+        self.keyboard_up = false;
         if let Some(program) = self.front_program_mut() {
             program.cover();
         }
@@ -187,7 +192,8 @@ impl Phone {
         }
         let label = installed.app.label().to_owned();
         self.cover_front();
-        self.system = Some(SystemWindow::Permission { package: package.to_owned(), label, permission });
+        self.system =
+            Some(SystemWindow::Permission { package: package.to_owned(), label, permission, asked: true });
     }
 
     pub(super) fn answer(&mut self, package: &str, permission: &str, granted: bool) {
@@ -203,7 +209,7 @@ impl Phone {
         self.carry_out(effects.unwrap_or_default());
     }
 
-    fn crash(&mut self, package: &str, throwable: &Throwable) {
+    pub(super) fn crash(&mut self, package: &str, throwable: &Throwable) {
         let time = self.clock.now_ms();
         if let Some(installed) = self.installed.get(package) {
             let activity = installed.program.activity().unwrap_or_default();
@@ -232,6 +238,31 @@ impl Phone {
         }
     }
 
+    /// Ends every process and shows the home screen, with empty logs; data and settings stay. Nothing
+    /// is drawn until [`Phone::booted`].
+    pub fn boot(&mut self) {
+        for package in self.processes.clone() {
+            self.drop_process(&package);
+        }
+        (self.system, self.toast, self.keyboard_up) = (None, None, false);
+        (self.screen_on, self.booted, self.boots) = (true, false, self.boots + 1);
+        self.front = Front::Home;
+        self.log.clear(&Buffer::ALL);
+        self.properties.insert(BOOT_COMPLETED.into(), String::new());
+        self.launcher = self.new_launcher();
+    }
+
+    /// The end of [`Phone::boot`].
+    pub fn booted(&mut self) {
+        self.booted = true;
+        self.properties.insert(BOOT_COMPLETED.into(), "1".into());
+    }
+
+    /// How often it was started; the first time is 1.
+    pub fn boots(&self) -> u32 {
+        self.boots
+    }
+
     pub(super) fn end_process(&mut self, package: &str, why: &str) {
         let time = self.clock.now_ms();
         if let Some(pid) = self.installed.get(package).and_then(|installed| installed.pid) {
@@ -245,6 +276,7 @@ impl Phone {
             installed.program.kill();
             installed.pid = None;
             installed.hang = None;
+            installed.frozen = None;
         }
         self.recent.retain(|known| known != package);
         self.processes.retain(|known| known != package);

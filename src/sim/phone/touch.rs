@@ -42,6 +42,14 @@ impl Phone {
             self.screen_on = matches!(key, Key::Power | Key::Wake);
             return Ok(());
         }
+        if self.keyguard.is_some() {
+            match key {
+                Key::Menu => self.dismiss_keyguard(),
+                Key::Power | Key::Sleep => self.screen_on = false,
+                _ => {}
+            }
+            return Ok(());
+        }
         match key {
             Key::Home => self.show_home(),
             Key::AppSwitch => self.show_recents(),
@@ -94,7 +102,7 @@ impl Phone {
     /// Replaces the text of the focused field; false when no field has the focus.
     pub fn set_field_text(&mut self, text: &str) -> bool {
         self.clock.input();
-        let focused = self.system.is_none() && self.front_program().is_some_and(|p| p.has_focused_field());
+        let focused = self.above().is_none() && self.front_program().is_some_and(|p| p.has_focused_field());
         if focused {
             self.edit(Edit::Replace(text));
         }
@@ -108,6 +116,13 @@ impl Phone {
         }
         self.toast = None;
         let frame = self.frame();
+        if self.keyguard.is_some() {
+            // Pulled up, as a person does.
+            if matches!(touch, Touch::Drag(to) if at.y - to.y > frame.height / 4) {
+                self.dismiss_keyguard();
+            }
+            return;
+        }
         let bar = frame.navigation_bar();
         if bar.contains(at) {
             return self.touch_bar(at);
@@ -118,8 +133,8 @@ impl Phone {
         if let Some(window) = self.system.clone() {
             return self.touch_system(&window, at);
         }
-        if self.front_hangs() {
-            return self.report_hang();
+        if self.hits_raised_keyboard(at) || self.ignores_input() {
+            return;
         }
         let env = self.front_env();
         let effects = self.front_program_mut().map(|program| program.touch(at, touch, &env));
@@ -158,16 +173,14 @@ impl Phone {
                     self.choose(choice);
                 }
             }
+            None if self.keyboard_up => self.keyboard_up = false,
             None => self.press(AppKey::Back),
         }
     }
 
     fn press(&mut self, key: AppKey) {
-        if self.system.is_some() {
+        if self.above().is_some() || self.ignores_input() {
             return;
-        }
-        if self.front_hangs() {
-            return self.report_hang();
         }
         let env = self.front_env();
         let effects = self.front_program_mut().map(|program| program.press(key, &env));
@@ -175,7 +188,7 @@ impl Phone {
     }
 
     fn edit(&mut self, edit: Edit<'_>) {
-        if self.system.is_some() || self.front_hangs() {
+        if self.above().is_some() || self.front_hangs() || self.front_freeze().is_some() {
             return;
         }
         let env = self.front_env();
@@ -194,12 +207,21 @@ impl Phone {
     fn choose(&mut self, choice: Choice) {
         let Some(window) = self.system.take() else { return };
         match (window, choice) {
-            (SystemWindow::Permission { package, permission, .. }, Choice::Allow | Choice::Deny) => {
+            (
+                SystemWindow::Permission { package, permission, asked: true, .. },
+                Choice::Allow | Choice::Deny,
+            ) => {
                 self.answer(&package, &permission, choice == Choice::Allow);
             }
             (SystemWindow::NotResponding { package, .. }, Choice::CloseApp) => {
                 self.end_process(&package, "user request after error");
                 self.front = Front::Home;
+            }
+            (SystemWindow::Stopped { package, .. }, Choice::Restart) => {
+                if let Some(component) = self.launcher_of(&package) {
+                    // Removed meanwhile, it cannot be opened again.
+                    let _ = self.launch(&component);
+                }
             }
             _ => {}
         }

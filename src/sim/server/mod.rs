@@ -4,12 +4,15 @@
 //! or `FAIL` with a message, then what the service sends. Several simulated devices are behind one
 //! port.
 //!
+//! A restart, as a fault or from a test, ends every connection and opens the port again.
+//!
 //! Invariants: a request must be whole within a deadline and its length is capped by its four
 //! digits; one connection is one task; the server cannot be stopped from outside (`host:kill` is
 //! answered and nothing more); nothing from a client can panic.
 
 use std::collections::BTreeMap;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -18,6 +21,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::device::lock;
+use super::fault::{Fault, Faults, Occasion};
 use super::service::{self, Duplex, Service};
 use super::text::cut;
 use super::{LinkState, SimDevice};
@@ -44,15 +49,47 @@ pub(super) struct Shared {
     changes: watch::Sender<u64>,
     stop: CancellationToken,
     forwards: Mutex<BTreeMap<String, Forward>>,
+    faults: Mutex<Faults>,
+    run: Mutex<Run>,
+}
+
+/// The server's process: from one restart to the next.
+struct Run {
+    /// Cancelled when it ends, with all its connections.
+    end: CancellationToken,
+    /// How long it is away then.
+    away: Duration,
 }
 
 impl Shared {
     pub(super) fn new(
         devices: Vec<Arc<SimDevice>>,
         changes: watch::Sender<u64>,
+        faults: Faults,
         stop: CancellationToken,
     ) -> Self {
-        Shared { devices, changes, stop, forwards: Mutex::default() }
+        let run = Mutex::new(Run { end: stop.child_token(), away: Duration::ZERO });
+        Shared { devices, changes, stop, forwards: Mutex::default(), faults: Mutex::new(faults), run }
+    }
+
+    /// Ends every connection and forward, and listens again after this time.
+    pub(super) fn restart(&self, away: Duration) {
+        let mut run = lock(&self.run);
+        run.away = away;
+        run.end.cancel();
+    }
+
+    /// Counts a connection; whether it is to be left unanswered.
+    fn connection(&self) -> bool {
+        let mut mute = false;
+        for struck in lock(&self.faults).at(Occasion::Connection) {
+            match struck.fault {
+                Fault::ServerRestart { away } => self.restart(away),
+                Fault::ServerHalfOpen => mute = true,
+                _ => {}
+            }
+        }
+        mute
     }
 
     /// The device a request is meant for, or the words of a genuine server why there is none.
@@ -97,12 +134,49 @@ impl Shared {
     }
 }
 
-/// Serves connections until the lab stops.
-pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
+/// Serves until the lab stops, at the same address after every restart.
+pub(super) async fn serve(mut listener: TcpListener, address: SocketAddr, shared: Arc<Shared>) {
+    loop {
+        let end = lock(&shared.run).end.clone();
+        listen(listener, &shared, &end).await;
+        if shared.stop.is_cancelled() {
+            return;
+        }
+        lock(&shared.forwards).clear();
+        let away = std::mem::take(&mut lock(&shared.run).away);
+        tokio::select! {
+            () = tokio::time::sleep(away) => {}
+            () = shared.stop.cancelled() => return,
+        }
+        lock(&shared.run).end = shared.stop.child_token();
+        listener = match again(address).await {
+            Ok(listener) => listener,
+            // Somebody else has taken the port meanwhile: the server stays away.
+            Err(_) => return,
+        };
+    }
+}
+
+/// The port is free a moment after its listener is gone.
+async fn again(address: SocketAddr) -> io::Result<TcpListener> {
+    let mut tries = 0;
+    loop {
+        match TcpListener::bind(address).await {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && tries < 100 => {
+                tries += 1;
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            bound => return bound,
+        }
+    }
+}
+
+/// Serves connections until the server's process ends.
+async fn listen(listener: TcpListener, shared: &Arc<Shared>, end: &CancellationToken) {
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let accepted = tokio::select! {
-            () = shared.stop.cancelled() => return,
+            () = end.cancelled() => return,
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, _)) = accepted else {
@@ -111,17 +185,26 @@ pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
             continue;
         };
         let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
-        let shared = Arc::clone(&shared);
+        let mute = shared.connection();
+        let (shared, end) = (Arc::clone(shared), end.clone());
         tokio::spawn(async move {
-            let stop = shared.stop.clone();
             tokio::select! {
-                () = stop.cancelled() => {}
+                () = end.cancelled() => {}
                 // An error is a client that went away or talks nonsense.
-                _ = converse(stream, shared) => {}
+                _ = async {
+                    if mute { ignore(stream).await } else { converse(stream, shared).await }
+                } => {}
             }
             drop(slot);
         });
     }
+}
+
+/// Takes what comes and says nothing.
+async fn ignore(mut stream: TcpStream) -> io::Result<()> {
+    let mut ignored = [0; 4_096];
+    while stream.read(&mut ignored).await? > 0 {}
+    Ok(())
 }
 
 /// Answers requests on one connection until one of them takes it over or ends it.
@@ -158,7 +241,8 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> 
                 if device.session().is_none() {
                     return fail(&mut stream, "device offline (transport offline)").await;
                 }
-                let Some(service) = Service::parse(&name) else { return fail(&mut stream, "closed").await };
+                let service = Service::parse(&name).filter(|service| service.opens_on(&device));
+                let Some(service) = service else { return fail(&mut stream, "closed").await };
                 stream.write_all(b"OKAY").await?;
                 let stream: Box<dyn Duplex> = Box::new(stream);
                 service.run(device, stream).await;

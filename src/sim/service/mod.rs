@@ -3,7 +3,8 @@
 //! In: a service name as both doors carry it (`shell,v2,raw:ls`, `sync:`, …) and a stream of
 //! bytes. Out: the service's bytes on that stream until it ends.
 //!
-//! Invariants: the stream ends at once when the device is unplugged; every read of a structured
+//! Invariants: every request is an occasion for a fault; the stream ends at once when the device is
+//! unplugged; every read of a structured
 //! message has a deadline; lengths that come from outside are capped before memory is taken.
 
 use std::io;
@@ -13,6 +14,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::SimDevice;
+use super::agent;
+use super::fault::Trouble;
 use super::shell::{self, Console, Framing};
 
 mod install;
@@ -29,6 +32,8 @@ pub(super) const FEATURES: &str = "shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir,a
 /// A read inside a started message takes at most this long.
 const READ_WITHIN: Duration = Duration::from_secs(30);
 const LINGER: Duration = Duration::from_secs(2);
+/// The exit code of a shell that was killed.
+const KILLED: i32 = 137;
 const MAX_LINGER_BYTES: usize = 16 << 20;
 
 /// A stream of bytes in both directions.
@@ -50,6 +55,8 @@ pub(super) enum Service {
         words: Vec<String>,
     },
     Framebuffer,
+    /// A port that a program on the device listens on.
+    Tcp(u16),
     Reverse(String),
     Reboot,
     /// `root:`, `remount:` and the like, with the text they are refused with.
@@ -73,6 +80,7 @@ impl Service {
             "abb_exec" => Service::Direct { framing: Framing::Raw, words: zero_separated(rest) },
             "abb" => Service::Direct { framing: Framing::Packets, words: zero_separated(rest) },
             "framebuffer" => Service::Framebuffer,
+            "tcp" => Service::Tcp(rest.parse().ok()?),
             "reverse" => Service::Reverse(rest.to_owned()),
             "reboot" => Service::Reboot,
             "root" => Service::Refused("adbd cannot run as root in production builds\n"),
@@ -86,18 +94,51 @@ impl Service {
         Some(service)
     }
 
+    /// False when the device refuses to open it: nothing listens on the port.
+    pub(super) fn opens_on(&self, device: &SimDevice) -> bool {
+        match self {
+            Service::Tcp(port) => device.agent_on(*port).is_some(),
+            _ => true,
+        }
+    }
+
     /// Serves until the service ends, the peer goes away or the device is unplugged.
     pub(super) async fn run(self, device: Arc<SimDevice>, mut stream: Box<dyn Duplex>) {
         let Some(session) = device.session() else { return };
+        let trouble = device.request();
+        stream = trouble.on(stream);
         tokio::select! {
             biased;
             () = session.cancelled() => {}
-            ended = self.serve(&device, &mut stream) => {
+            ended = self.attend(&device, &mut stream, &trouble) => {
                 // An error means that the peer is gone or talks nonsense: closing is the answer.
                 if ended.is_ok() {
                     let _ = tokio::time::timeout(LINGER, linger(&mut stream)).await;
                 }
             }
+        }
+    }
+
+    /// Serves with what is wrong with the request.
+    async fn attend(
+        self,
+        device: &Arc<SimDevice>,
+        stream: &mut Box<dyn Duplex>,
+        trouble: &Trouble,
+    ) -> io::Result<()> {
+        if !trouble.wait.is_zero() {
+            tokio::time::sleep(trouble.wait).await;
+        }
+        if trouble.replaces_service() {
+            return trouble.replace_service(stream).await;
+        }
+        let Service::Shell { framing, .. } = self else { return self.serve(device, stream).await };
+        let shells = device.shells();
+        tokio::select! {
+            biased;
+            // Whatever it was writing stays as it is, as after a kill.
+            () = shells.cancelled() => Console::new(Arc::clone(device), stream, framing, false).exit(KILLED).await,
+            ended = self.serve(device, stream) => ended,
         }
     }
 
@@ -119,6 +160,7 @@ impl Service {
             }
             Service::Sync => sync::serve(device, stream).await,
             Service::Framebuffer => power::framebuffer(device, stream).await,
+            Service::Tcp(port) => agent::serve(device, stream, port).await,
             Service::Reverse(request) => reverse::serve(device, stream, &request).await,
             Service::Reboot => {
                 power::reboot(device);
@@ -193,7 +235,9 @@ mod tests {
             ("exec:screencap '-p'", shell(Framing::Raw, false, "screencap '-p'")),
             ("sync:", Some(Service::Sync)),
             ("reverse:forward:tcp:1;tcp:2", Some(Service::Reverse("forward:tcp:1;tcp:2".into()))),
-            ("tcp:9008", None),
+            ("tcp:9008", Some(Service::Tcp(9_008))),
+            ("tcp:99999", None),
+            ("tcp:9008:host", None),
             ("nosuch:x", None),
             ("", None),
         ] {

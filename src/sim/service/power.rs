@@ -2,29 +2,15 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 
 use super::Duplex;
 use crate::sim::SimDevice;
 
-/// A phone without latency is away this long, so that a tracker can see it go.
-const SHORTEST_BOOT: Duration = Duration::from_millis(50);
-
 /// Unplugs the device, boots the phone and plugs it in again.
 pub(in crate::sim) fn reboot(device: &Arc<SimDevice>) {
-    device.boot();
-    device.unplug();
-    let away = SHORTEST_BOOT + device.latency.launch * 40;
-    let device = Arc::clone(device);
-    let stopped = device.stopped();
-    tokio::spawn(async move {
-        tokio::select! {
-            () = tokio::time::sleep(away) => device.replug(),
-            () = stopped.cancelled() => {}
-        }
-    });
+    device.reboot(device.latency.launch * 40, device.latency.launch * 10);
 }
 
 /// The screen in version 2 of the frame buffer protocol: a header of 13 words, then RGBA.

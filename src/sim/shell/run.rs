@@ -5,6 +5,7 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::console::{Console, Fd};
 use super::lexer::Word;
@@ -13,7 +14,6 @@ use super::streams::{Captures, Source, Streams};
 use super::syntax::{Body, Command, Condition, Line, Pipeline, Script};
 use crate::sim::SimDevice;
 use crate::sim::command::{self, Call};
-use crate::sim::fault::Fault;
 
 /// Commands one script may run: a loop without end must end.
 const MAX_STEPS: u32 = 200_000;
@@ -68,9 +68,12 @@ impl<'a, 'c> Shell<'a, 'c> {
 
     /// The wait before a process does anything.
     pub(super) async fn begin(&mut self) -> io::Result<()> {
-        let slow = self.device.strike(|fault| matches!(fault, Fault::Slow(_)));
-        let more = if let Some(Fault::Slow(time)) = slow { time } else { std::time::Duration::ZERO };
-        self.console.sleep(self.device.latency.command + more).await
+        self.wait(self.device.latency.command).await
+    }
+
+    async fn wait(&mut self, time: Duration) -> io::Result<()> {
+        self.device.waits(time);
+        self.console.sleep(time).await
     }
 
     /// Parses and runs a script.
@@ -269,7 +272,7 @@ impl<'a, 'c> Shell<'a, 'c> {
             let text = format!("/system/bin/sh: {name}: inaccessible or not found\n");
             return self.emit(&streams.err, text.as_bytes()).await;
         };
-        self.console.sleep(self.device.latency.of(&words)).await?;
+        self.wait(self.device.latency.of(&words)).await?;
         let (input, input_size) = self.read_input(command::wants(&words), &streams.input).await?;
         let cwd = self.variables.get("PWD").cloned().unwrap_or_default();
         let mut call = Call::new(Arc::clone(self.device), words, cwd, input, input_size);

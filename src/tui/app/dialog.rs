@@ -3,7 +3,7 @@
 use tui_input::{Input, InputRequest};
 
 use super::{App, Effect};
-use crate::proto::Request;
+use crate::proto::{Digest, Request};
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::command::{self, Command};
 use crate::tui::filter;
@@ -31,20 +31,22 @@ pub enum Dialog {
     },
     /// Asks before a session is stopped.
     Stop(SessionId),
+    /// What happened while nobody looked.
+    Digest(Box<Digest>, List),
 }
 
 impl Dialog {
     pub fn input(&self) -> Option<&Input> {
         match self {
             Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) => None,
+            Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
         }
     }
 
     fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) => None,
+            Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
         }
     }
 
@@ -61,6 +63,7 @@ impl Dialog {
                 FindingState::Duplicate => "Mark as a duplicate (say of which)",
             },
             Self::Stop(_) => "Stop the session?",
+            Self::Digest(..) => "Since you left",
         }
     }
 }
@@ -145,7 +148,7 @@ impl App {
                 self.effect(Effect::Send(Request::Stop(session)));
                 self.say(format!("{session} ends after the acts under way"), Role::Warn);
             }
-            Some(Dialog::Help(_) | Dialog::Filter(_)) | None => {}
+            Some(Dialog::Help(_) | Dialog::Filter(_) | Dialog::Digest(..)) | None => {}
         }
     }
 
@@ -165,10 +168,14 @@ impl App {
     pub fn move_in_dialog(&mut self, delta: i64) {
         let len = match &self.dialog {
             Some(Dialog::Palette { input, .. }) => palette_rows(self, input.value()).len() as u64,
-            Some(Dialog::Help(_)) => u64::MAX,
+            Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
             _ => return,
         };
-        if let Some(Dialog::Palette { list, .. } | Dialog::Help(list)) = &mut self.dialog {
+        let list = match &mut self.dialog {
+            Some(Dialog::Palette { list, .. } | Dialog::Help(list) | Dialog::Digest(_, list)) => Some(list),
+            _ => None,
+        };
+        if let Some(list) = list {
             list.move_by(delta, len);
         }
     }

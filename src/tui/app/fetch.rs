@@ -4,7 +4,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::{App, Effect, Screen};
 use crate::gui::LayoutHash;
-use crate::proto::Request;
+use crate::proto::{Connection, Request};
 use crate::tui::list::List;
 use crate::tui::pane::Pane;
 use crate::tui::picture::{PictureJob, PictureKey};
@@ -13,7 +13,7 @@ use crate::tui::screen;
 impl App {
     /// Asks the lab, and the workers, for whatever the panes on screen lack.
     pub(super) fn fetch(&mut self) {
-        if self.lab_gone {
+        if self.lab_gone || self.connection != Connection::Up {
             return;
         }
         let panes = screen::panes(self);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use crate::proto::{LabView, Reply, Request};
+use crate::proto::{Connection, LabView, Reply, Request};
 use crate::tui::alignment::{Aligned, LayoutPair};
 use crate::tui::picture::{Picture, PictureJob, PictureKey};
 
@@ -23,6 +23,8 @@ pub enum Msg {
     Lapsed,
     /// The lab ended.
     LabGone,
+    /// The way to the lab broke, or is there again.
+    Connection(Connection),
     /// A screenshot made ready for the terminal; `None` when it is no readable image.
     Picture(PictureKey, Option<Arc<Picture>>),
     Aligned(LayoutPair, Arc<Aligned>),
@@ -33,6 +35,8 @@ pub enum Msg {
 pub enum Effect {
     Send(Request),
     Quit,
+    /// Bring the lab so many places further to the front.
+    Host(i8),
     /// Give the terminal back to the shell until resumed.
     Suspend,
     /// Paint every cell again.

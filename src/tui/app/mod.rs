@@ -8,6 +8,7 @@
 mod asked;
 mod cache;
 mod dialog;
+pub mod digest;
 mod fetch;
 mod findings;
 mod message;
@@ -34,7 +35,7 @@ use super::options::TuiOptions;
 use super::pages::Pages;
 use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
-use crate::proto::{LabView, LogView, SessionView};
+use crate::proto::{Connection, LabView, LogView, SessionView};
 use crate::record::SessionId;
 
 /// The screens, by their number keys.
@@ -47,7 +48,18 @@ pub enum Screen {
     Log,
 }
 
-/// Everything the cockpit knows.
+/// A lab in the first line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostTab {
+    pub name: String,
+    /// The one whose state is shown.
+    pub front: bool,
+    pub reachable: bool,
+    /// Findings not looked at.
+    pub unseen: u64,
+}
+
+/// Everything the cockpit knows of a lab.
 pub struct App {
     pub options: TuiOptions,
     pub theme: Theme,
@@ -79,6 +91,10 @@ pub struct App {
     /// What was wrong with the configuration: themes and keys.
     pub problems: Vec<String>,
     pub lab_gone: bool,
+    /// The way to the lab.
+    pub connection: Connection,
+    /// All labs of the cockpit by name, this one among them; empty when there is only one.
+    pub hosts: Vec<HostTab>,
     outbox: Vec<Effect>,
 }
 
@@ -138,7 +154,19 @@ impl App {
             status,
             problems,
             lab_gone: false,
+            connection: Connection::Up,
+            hosts: Vec::new(),
             outbox: Vec::new(),
+        }
+    }
+
+    /// How the lab stands among those of the first line.
+    pub fn tab(&self, front: bool) -> HostTab {
+        HostTab {
+            name: self.view.name.clone(),
+            front,
+            reachable: self.connection == Connection::Up && !self.lab_gone,
+            unseen: self.findings.unseen,
         }
     }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{App, Effect, Screen};
-use crate::proto::{FindingView, LabView, Reply, Request};
+use super::{App, Dialog, Effect, Screen};
+use crate::proto::{Connection, FindingView, LabView, Reply, Request};
 use crate::record::FindingId;
+use crate::tui::list::List;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -51,6 +52,16 @@ impl App {
             }
             Reply::Layout(hash, layout) => self.cache.layouts.put(hash, layout),
             Reply::Screenshot(hash, png) => self.cache.screenshots.put(hash, png),
+            Reply::Digest(digest) if digest.is_empty() || self.dialog.is_some() => {}
+            Reply::Digest(digest) => self.dialog = Some(Dialog::Digest(digest, List::default())),
+            Reply::Resync(lost) => {
+                self.ask_again();
+                let lost = text::count(lost, "answer");
+                self.say(
+                    format!("the link is slow: {lost} did not get through and is asked for again"),
+                    Role::Warn,
+                );
+            }
             Reply::Refused { request, why } => {
                 if let Request::Findings = request {
                     self.findings.asked_version = None;
@@ -58,6 +69,32 @@ impl App {
                 self.say(format!("the lab refused: {why}"), Role::Bad);
             }
         }
+    }
+
+    /// The way to the lab broke, or is there again: then everything is asked for anew.
+    pub(super) fn take_connection(&mut self, connection: Connection) {
+        match &connection {
+            Connection::Up => {
+                self.ask_again();
+                self.effect(Effect::Send(Request::Digest));
+                self.say("the lab is back", Role::Good);
+            }
+            Connection::Down { why, .. } => {
+                self.asked.lapse();
+                self.say(format!("the link to the lab broke: {why}"), Role::Warn);
+            }
+            Connection::Refused(why) => {
+                self.asked.lapse();
+                self.say(why.clone(), Role::Bad);
+            }
+        }
+        self.connection = connection;
+    }
+
+    /// What was asked for may never come: it may be asked for again.
+    pub(super) fn ask_again(&mut self) {
+        self.asked.lapse();
+        self.findings.asked_version = None;
     }
 
     fn take_findings(&mut self, mut rows: Vec<FindingView>) {

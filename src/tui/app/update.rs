@@ -24,15 +24,13 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::View(view) => app.take_view(view),
         Msg::Reply(reply) => app.take_reply(reply),
         Msg::NotSent(request) => app.asked.not_sent(&request),
-        Msg::Lapsed => {
-            app.asked.lapse();
-            app.findings.asked_version = None;
-        }
+        Msg::Lapsed => app.ask_again(),
         Msg::LabGone => {
             app.lab_gone = true;
             app.asked.lapse();
             app.say("the lab has ended; what is shown is the last it said", Role::Warn);
         }
+        Msg::Connection(connection) => app.take_connection(connection),
         Msg::Picture(key, picture) => {
             app.cache.making.retain(|making| *making != key);
             app.cache.pictures.put(key, picture);
@@ -273,9 +271,13 @@ impl App {
 
     fn settle_dialog(&mut self) {
         let help_rows = screen::dialog::help_overflow(self);
-        if let Some(Dialog::Help(list)) = &mut self.dialog {
-            list.cursor = list.cursor.min(help_rows);
-            list.offset = list.cursor;
-        }
+        let digest_rows = screen::dialog::digest_overflow(self);
+        let (list, rows) = match &mut self.dialog {
+            Some(Dialog::Help(list)) => (list, help_rows),
+            Some(Dialog::Digest(_, list)) => (list, digest_rows),
+            _ => return,
+        };
+        list.cursor = list.cursor.min(rows);
+        list.offset = list.cursor;
     }
 }

@@ -1,6 +1,7 @@
 //! Commands of all screens.
 
 use super::{Command, Place};
+use crate::proto::Request;
 use crate::tui::app::{App, Dialog, Effect, Screen};
 use crate::tui::list::List;
 use crate::tui::theme::{Role, Theme};
@@ -26,7 +27,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "quit",
-        what: "Leave the cockpit",
+        what: "Leave the cockpit; a lab server goes on",
         keys: &["q", "ctrl-c"],
         place: EVERYWHERE,
         hint: "quit",
@@ -63,6 +64,30 @@ pub(super) const COMMANDS: &[Command] = &[
         place: EVERYWHERE,
         hint: "",
         run: |app| app.show(Screen::Log),
+    },
+    Command {
+        name: "digest",
+        what: "Show what happened since you last left",
+        keys: &["D"],
+        place: EVERYWHERE,
+        hint: "",
+        run: |app| app.effect(Effect::Send(Request::Digest)),
+    },
+    Command {
+        name: "next-host",
+        what: "Show the next lab of several",
+        keys: &["}"],
+        place: EVERYWHERE,
+        hint: "",
+        run: |app| app.effect(Effect::Host(1)),
+    },
+    Command {
+        name: "previous-host",
+        what: "Show the previous lab of several",
+        keys: &["{"],
+        place: EVERYWHERE,
+        hint: "",
+        run: |app| app.effect(Effect::Host(-1)),
     },
     Command {
         name: "next-pane",

@@ -17,6 +17,30 @@ pub(super) const COMMANDS: &[Command] = &[
         run: pause,
     },
     Command {
+        name: "step",
+        what: "Let the session perform one act and pause",
+        keys: &["s"],
+        place: SESSIONS,
+        hint: "",
+        run: step,
+    },
+    Command {
+        name: "raise",
+        what: "Raise the session's priority: it gets devices before others",
+        keys: &["+"],
+        place: SESSIONS,
+        hint: "",
+        run: |app| prefer(app, 1),
+    },
+    Command {
+        name: "lower",
+        what: "Lower the session's priority",
+        keys: &["-"],
+        place: SESSIONS,
+        hint: "",
+        run: |app| prefer(app, -1),
+    },
+    Command {
         name: "stop",
         what: "End the session cleanly, after a question",
         keys: &["S"],
@@ -25,6 +49,24 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.dialog = app.meant_session().map(|session| Dialog::Stop(session.id)),
     },
 ];
+
+fn step(app: &mut App) {
+    let Some(session) = app.meant_session() else {
+        return app.say("no session is selected", Role::Warn);
+    };
+    let id = session.id;
+    app.effect(Effect::Send(Request::Step { session: id, acts: 1 }));
+    app.say(format!("{id} performs one act and pauses"), Role::Dim);
+}
+
+fn prefer(app: &mut App, change: i32) {
+    let Some(session) = app.meant_session() else {
+        return app.say("no session is selected", Role::Warn);
+    };
+    let (id, priority) = (session.id, session.priority.saturating_add(change));
+    app.effect(Effect::Send(Request::Priority { session: id, priority }));
+    app.say(format!("{id} has priority {priority}"), Role::Dim);
+}
 
 fn pause(app: &mut App) {
     let Some(session) = app.meant_session() else {

@@ -11,7 +11,8 @@
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
-use crate::tui::app::{App, Dialog, palette_rows};
+use crate::proto::Digest;
+use crate::tui::app::{App, Dialog, digest, palette_rows};
 use crate::tui::command::{self, Command};
 use crate::tui::list::List;
 use crate::tui::paint::Painter;
@@ -24,6 +25,10 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
     match app.dialog.as_ref()? {
         Dialog::Help(list) => {
             draw_help(app, painter, list);
+            None
+        }
+        Dialog::Digest(digest, list) => {
+            draw_digest(app, painter, digest, list);
             None
         }
         Dialog::Palette { input, list } => {
@@ -87,6 +92,14 @@ pub fn help_overflow(app: &App) -> u64 {
     (lines as u64).saturating_sub(u64::from(area.height.saturating_sub(2)))
 }
 
+/// How far the digest can be scrolled.
+pub fn digest_overflow(app: &App) -> u64 {
+    let Some(Dialog::Digest(digest, _)) = &app.dialog else { return 0 };
+    let area = help_area(app);
+    let lines = digest::lines(digest, app.glyphs, usize::from(area.width.saturating_sub(4))).len();
+    (lines as u64).saturating_sub(u64::from(area.height.saturating_sub(2)))
+}
+
 fn help_area(app: &App) -> Rect {
     super::centred(super::body(app.area), 110, 46)
 }
@@ -106,6 +119,14 @@ fn draw_help(app: &App, painter: &mut Painter<'_>, list: &List) {
     let inside = open(painter, area, &format!("Keys of the {} screen", app.screen.name()));
     let inside = padded(inside);
     let lines = help_lines(app, usize::from(inside.width));
+    let from = usize::try_from(list.offset).unwrap_or(0);
+    painter.lines(inside, lines.iter().skip(from).map(Vec::as_slice));
+}
+
+fn draw_digest(app: &App, painter: &mut Painter<'_>, digest: &Digest, list: &List) {
+    let title = format!("Since you left at {}", text::clock(digest.since_ms));
+    let inside = padded(open(painter, help_area(app), &title));
+    let lines = digest::lines(digest, app.glyphs, usize::from(inside.width));
     let from = usize::try_from(list.offset).unwrap_or(0);
     painter.lines(inside, lines.iter().skip(from).map(Vec::as_slice));
 }

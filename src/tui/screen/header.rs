@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::proto::{DeviceHealth, SessionState};
+use crate::proto::{Connection, DeviceHealth, SessionState};
 use crate::tui::app::{App, Screen};
 use crate::tui::command;
 use crate::tui::paint::Painter;
@@ -37,7 +37,11 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     let width = u16::try_from(text::width(&summary)).unwrap_or(u16::MAX);
     if line.right().saturating_sub(end) > width + 3 {
         let place = Rect { width: line.width - 1, ..line };
-        painter.right(place, &summary, if app.lab_gone { Role::Warn } else { Role::Dim });
+        painter.right(
+            place,
+            &summary,
+            if app.lab_gone || app.connection != Connection::Up { Role::Warn } else { Role::Dim },
+        );
     }
 }
 
@@ -47,8 +51,21 @@ pub fn tab_at(app: &App, column: u16) -> Option<Screen> {
     tabs(app).into_iter().find(|tab| (tab.x..end(tab)).contains(&column)).map(|tab| tab.screen)
 }
 
+/// The lab's name, or those of all labs: the one in front in brackets.
 fn lab_name(app: &App) -> String {
-    text::fit(&app.view.name, 16, app.glyphs.ellipsis)
+    if app.hosts.is_empty() {
+        return text::fit(&app.view.name, 16, app.glyphs.ellipsis);
+    }
+    let names = app.hosts.iter().map(|host| {
+        let name = text::fit(&host.name, 12, app.glyphs.ellipsis);
+        let name = if host.front { format!("[{name}]") } else { name };
+        match (host.reachable, host.unseen) {
+            (false, _) => format!("{name}{}", app.glyphs.away),
+            (true, unseen) if unseen > 0 && !host.front => format!("{name}{}{unseen}", app.glyphs.badge),
+            _ => name,
+        }
+    });
+    text::fit(&names.collect::<Vec<_>>().join(" "), 44, app.glyphs.ellipsis)
 }
 
 fn tabs(app: &App) -> Vec<Tab> {
@@ -84,11 +101,19 @@ fn summary(app: &App) -> String {
     if app.lab_gone {
         return "the lab has ended".into();
     }
+    match &app.connection {
+        Connection::Up => {}
+        Connection::Down { retry_s, .. } => {
+            return format!("link lost, trying again every {retry_s} s; shown is the last it said");
+        }
+        Connection::Refused(_) => return "the lab lets nobody in; see the last line".into(),
+    }
     let view = &app.view;
     let busy = view.devices.iter().filter(|device| device.health == DeviceHealth::Busy).count();
-    let ill =
-        view.devices.iter().filter(|d| matches!(d.health, DeviceHealth::Sick(_) | DeviceHealth::Away(_)));
-    let ill = match ill.count() {
+    let is_ill = |health: &DeviceHealth| {
+        matches!(health, DeviceHealth::Sick(_) | DeviceHealth::Away(_) | DeviceHealth::Quarantined { .. })
+    };
+    let ill = match view.devices.iter().filter(|device| is_ill(&device.health)).count() {
         0 => String::new(),
         n => format!(", {n} away or sick"),
     };

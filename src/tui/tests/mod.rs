@@ -60,7 +60,9 @@ impl Cockpit {
                 if let crate::proto::Request::Mark { .. }
                 | crate::proto::Request::Pause(_)
                 | crate::proto::Request::Resume(_)
-                | crate::proto::Request::Stop(_) = request
+                | crate::proto::Request::Stop(_)
+                | crate::proto::Request::Step { .. }
+                | crate::proto::Request::Priority { .. } = request
                 {
                     self.effects.push(format!("{request:?}"));
                 }

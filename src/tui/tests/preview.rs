@@ -10,7 +10,7 @@ fn preview() {
     let steps = std::env::var("PREVIEW_STEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_234);
     let quiet = std::env::var_os("PREVIEW_QUIET").is_some();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let result = runtime.block_on(async { run(live_lab(steps, quiet), TuiOptions::from_env()).await });
+    let result = runtime.block_on(async { run(vec![live_lab(steps, quiet)], TuiOptions::from_env()).await });
     runtime.shutdown_background();
     assert!(result.is_ok(), "{result:?}");
 }

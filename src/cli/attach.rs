@@ -1,0 +1,50 @@
+//! `droidmux attach`: the cockpit on lab servers, here and elsewhere; and `droidmux` alone, which
+//! starts the server of this host when none runs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::bring_up::runtime;
+use super::lab::start_server;
+use super::lab::way::{Place, view};
+use super::{cockpit, logging};
+use crate::proto::greeting::Purpose;
+
+#[derive(Debug, Default, Args)]
+pub struct AttachArgs {
+    /// Where the lab is: local, or ssh://[user@]host[:port]; may be repeated to see several at once
+    #[arg(long, value_name = "URL")]
+    to: Vec<Place>,
+    /// Only look: nothing can be changed
+    #[arg(long)]
+    read_only: bool,
+    /// The store whose server is meant [default: $XDG_DATA_HOME/droidmux/store]
+    #[arg(long, value_name = "PATH")]
+    store: Option<PathBuf>,
+}
+
+/// The cockpit until the person leaves; the labs go on.
+pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
+    logging::start();
+    let places = if args.to.is_empty() { vec![Place::Here] } else { args.to };
+    let runtime = runtime()?;
+    let shown = runtime.block_on(async {
+        let mut ends = Vec::new();
+        for place in &places {
+            ends.push(view(place, args.store.clone(), Purpose::View { read_only: args.read_only }).await?);
+        }
+        cockpit::watch(ends).await
+    });
+    // A connection in its back-off must not hold the process.
+    runtime.shutdown_background();
+    shown?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The cockpit on this host's lab, which is started when it does not run.
+pub fn open() -> color_eyre::Result<ExitCode> {
+    start_server(None, None)?;
+    run(AttachArgs::default())
+}

@@ -1,0 +1,61 @@
+//! `$XDG_CONFIG_HOME/droidmux/config.toml`: what a person chose for the cockpit and the lab.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{Usage, folders};
+use crate::lab::Hooks;
+
+/// What the file may say; whatever it does not say is as usual.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Config {
+    pub(super) theme: Option<String>,
+    pub(super) ascii: Option<bool>,
+    pub(super) images: Option<bool>,
+    pub(super) mouse: Option<bool>,
+    /// Bell and notification on a new finding.
+    pub(super) announce: Option<bool>,
+    /// Keys by command name.
+    pub(super) keys: BTreeMap<String, Vec<String>>,
+    hooks: HookLines,
+}
+
+/// `[hooks]`: lines for `sh -c`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct HookLines {
+    on_finding: Option<String>,
+    on_trouble: Option<String>,
+}
+
+impl Config {
+    /// The user's configuration; all usual when there is none.
+    ///
+    /// # Errors
+    /// `Usage` with file and line.
+    pub(super) fn read() -> color_eyre::Result<Self> {
+        read(&folders::config()?.join("config.toml"))
+    }
+
+    pub(super) fn hooks(&self) -> Hooks {
+        let HookLines { on_finding, on_trouble } = &self.hooks;
+        Hooks { on_finding: on_finding.clone(), on_trouble: on_trouble.clone() }
+    }
+}
+
+fn read(path: &Path) -> color_eyre::Result<Config> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
+        Err(error) => return Err(Usage(format!("{}: {error}", path.display())).into()),
+    };
+    toml::from_str(&text).map_err(|error| {
+        let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
+        let line = before.matches('\n').count() + 1;
+        Usage(format!("{}:{line}: {}", path.display(), error.message())).into()
+    })
+}

@@ -1,0 +1,443 @@
+//! Fault files of `droidmux sim --faults`: read as strictly as session files.
+//!
+//! In: a TOML file of `[[fault]]` tables. Out: the plan for the simulated lab, or what is wrong with
+//! the file and where. Every kind and its keys are in `docs/simulator.md`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::session_file::explain_unknown;
+use super::session_file::line::{line_at, line_of};
+use crate::sim::{Condition, Fault, FaultPlan, FaultRule, LinkState};
+
+/// Larger files are no fault files.
+const MOST_BYTES: u64 = 1 << 20;
+/// Longest time, in milliseconds: a day.
+const MOST_MS: u64 = 86_400_000;
+
+/// What is wrong with a fault file, and where.
+#[derive(Debug, Error)]
+pub enum FaultFileError {
+    #[error("{path}: {source}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{path}: is larger than 1 MiB, which no fault file is")]
+    TooLarge { path: PathBuf },
+    #[error("{path}:{line}: {what}")]
+    Wrong { path: PathBuf, line: usize, what: String },
+}
+
+/// Reads and checks a fault file; without a `seed` of its own it draws from `seed`.
+pub fn read_faults(path: &Path, seed: u64) -> Result<FaultPlan, FaultFileError> {
+    let unreadable = |source| FaultFileError::Unreadable { path: path.into(), source };
+    if fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
+        return Err(FaultFileError::TooLarge { path: path.into() });
+    }
+    parse_faults(path, &fs::read_to_string(path).map_err(unreadable)?, seed)
+}
+
+/// Checks the text of a fault file. `path` is for messages.
+pub(super) fn parse_faults(path: &Path, text: &str, seed: u64) -> Result<FaultPlan, FaultFileError> {
+    let wrong = |line, what| FaultFileError::Wrong { path: path.into(), line, what };
+    let file: FaultFile = toml::from_str(text).map_err(|error| {
+        wrong(error.span().map_or(1, |span| line_at(text, span.start)), explain_unknown(error.message()))
+    })?;
+    let rule = |(number, entry): (usize, &Entry)| {
+        entry.rule().map_err(|Complaint { key, what }| {
+            let mut place = vec!["fault".to_owned(), number.to_string()];
+            place.extend(key.map(str::to_owned));
+            wrong(line_of(text, &place), what)
+        })
+    };
+    let rules = file.fault.iter().enumerate().map(rule).collect::<Result<_, _>>()?;
+    Ok(FaultPlan::new(file.seed.unwrap_or(seed), rules))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaultFile {
+    seed: Option<u64>,
+    #[serde(default)]
+    fault: Vec<Entry>,
+}
+
+/// One `[[fault]]`: its kind, when it strikes, and what the kind needs.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Entry {
+    kind: Kind,
+    #[serde(default)]
+    devices: Vec<String>,
+    #[serde(default)]
+    after: u64,
+    until: Option<u64>,
+    probability: Option<f64>,
+    times: Option<u32>,
+    ms: Option<u64>,
+    boot_ms: Option<u64>,
+    bytes: Option<u64>,
+    package: Option<String>,
+    permission: Option<String>,
+    level: Option<u64>,
+    charging: Option<bool>,
+    status: Option<u64>,
+    celsius: Option<i64>,
+    secure: Option<bool>,
+    anr_after: Option<u64>,
+    idle: Option<bool>,
+    forward_ms: Option<i64>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Slow,
+    Jitter,
+    Drop,
+    Lose,
+    HalfOpen,
+    Garbage,
+    DumpNeverSettles,
+    DumpWithoutFile,
+    DumpStale,
+    DumpNullRoot,
+    DumpNoIdle,
+    DumpKilled,
+    DumpCut,
+    DumpGarbled,
+    DiskFull,
+    AppMissing,
+    KillApp,
+    KillShell,
+    KillAdbd,
+    Reboot,
+    Unplug,
+    Offline,
+    Unauthorized,
+    ServerRestart,
+    ServerHalfOpen,
+    Battery,
+    Heat,
+    Asleep,
+    Locked,
+    Frozen,
+    Stuck,
+    PermissionDialog,
+    CrashDialog,
+    Keyboard,
+    ClockJump,
+}
+
+/// What is wrong with an entry, and at which of its keys.
+struct Complaint {
+    key: Option<&'static str>,
+    what: String,
+}
+
+impl Complaint {
+    fn at(key: &'static str, what: String) -> Complaint {
+        Complaint { key: Some(key), what }
+    }
+}
+
+impl Entry {
+    fn rule(&self) -> Result<FaultRule, Complaint> {
+        let fault = self.fault()?;
+        self.only_what_the_kind_needs()?;
+        let mut rule = FaultRule::new(fault);
+        let server = matches!(self.kind, Kind::ServerRestart | Kind::ServerHalfOpen);
+        if server && !self.devices.is_empty() {
+            return Err(Complaint::at("devices", format!("`{}` strikes the server, no device", self.name())));
+        }
+        if self.kind == Kind::AppMissing && (self.probability.is_some() || self.times.is_some()) {
+            let key = if self.times.is_some() { "times" } else { "probability" };
+            return Err(Complaint::at(
+                key,
+                format!("`{key}` means nothing to `app-missing`: use `after`, `until`"),
+            ));
+        }
+        if let Some(probability) = self.probability {
+            if !(0.0..=1.0).contains(&probability) {
+                let what = format!("`probability` goes from 0.0 to 1.0, not {probability}");
+                return Err(Complaint::at("probability", what));
+            }
+            rule = rule.chance(probability);
+        }
+        if let Some(until) = self.until.filter(|until| *until <= self.after) {
+            let what = format!("`until = {until}` is not beyond `after = {}`: it never strikes", self.after);
+            return Err(Complaint::at("until", what));
+        }
+        if self.times == Some(0) {
+            return Err(Complaint::at("times", "with `times = 0` it never strikes".into()));
+        }
+        Ok(FaultRule {
+            devices: self.devices.clone(),
+            after: self.after,
+            until: self.until,
+            times: self.times.or(rule.times),
+            ..rule
+        })
+    }
+
+    fn fault(&self) -> Result<Fault, Complaint> {
+        Ok(match self.kind {
+            Kind::Slow => Fault::Slow(self.time("ms", self.ms)?),
+            Kind::Jitter => Fault::Jitter(self.time("ms", self.ms)?),
+            Kind::Drop => Fault::Drop(self.bytes()?),
+            Kind::Lose => Fault::LoseAfter(self.bytes()?),
+            Kind::HalfOpen => Fault::HalfOpen,
+            Kind::Garbage => Fault::Garbage(self.bytes()?),
+            Kind::DumpNeverSettles => Fault::DumpNeverSettles,
+            Kind::DumpWithoutFile => Fault::DumpWithoutFile,
+            Kind::DumpStale => Fault::DumpStale,
+            Kind::DumpNullRoot => Fault::DumpNullRoot,
+            Kind::DumpNoIdle => Fault::DumpNoIdle,
+            Kind::DumpKilled => Fault::DumpKilled,
+            Kind::DumpCut => Fault::DumpCut(self.bytes()?),
+            Kind::DumpGarbled => Fault::DumpGarbled(self.bytes()?),
+            Kind::DiskFull => Fault::DiskFull,
+            Kind::AppMissing => Fault::AppMissing(self.word("package", self.package.as_ref())?),
+            Kind::KillApp => Fault::Phone(Condition::AppKilled),
+            Kind::KillShell => Fault::KillShell,
+            Kind::KillAdbd => Fault::KillAdbd,
+            Kind::Reboot => Fault::Reboot {
+                away: self.time("ms", self.ms)?,
+                boot: self.time("boot-ms", self.boot_ms.or(Some(0)))?,
+            },
+            Kind::Unplug => self.link(LinkState::Absent)?,
+            Kind::Offline => self.link(LinkState::Offline)?,
+            Kind::Unauthorized => self.link(LinkState::Unauthorized)?,
+            Kind::ServerRestart => Fault::ServerRestart { away: self.time("ms", self.ms)? },
+            Kind::ServerHalfOpen => Fault::ServerHalfOpen,
+            _ => Fault::Phone(self.condition()?),
+        })
+    }
+
+    fn condition(&self) -> Result<Condition, Complaint> {
+        Ok(match self.kind {
+            Kind::Battery => Condition::Battery {
+                level: self.number("level", self.level, 100)?,
+                charging: self.charging.unwrap_or(false),
+            },
+            Kind::Heat => Condition::Heat {
+                status: self.number("status", self.status.or(Some(0)), 6)?,
+                celsius: self.celsius()?,
+            },
+            Kind::Asleep => Condition::Asleep,
+            Kind::Locked => Condition::Locked { secure: self.secure.unwrap_or(false) },
+            Kind::Frozen => Condition::Frozen {
+                anr_after: Some(self.number("anr-after", self.anr_after.or(Some(3)), 200)?),
+                idle: self.idle.unwrap_or(true),
+            },
+            Kind::Stuck => Condition::Frozen { anr_after: None, idle: self.idle.unwrap_or(true) },
+            Kind::PermissionDialog => {
+                let permission = self.permission.clone();
+                let permission = permission.unwrap_or_else(|| "android.permission.POST_NOTIFICATIONS".into());
+                Condition::PermissionDialog { permission }
+            }
+            Kind::CrashDialog => {
+                let package = self.package.clone().unwrap_or_else(|| "com.google.android.gms".into());
+                Condition::CrashDialog { package }
+            }
+            Kind::Keyboard => Condition::Keyboard,
+            Kind::ClockJump => match self.forward_ms {
+                Some(ms) => Condition::ClockJump(ms),
+                None => return Err(self.missing("forward-ms")),
+            },
+            // The rest are no conditions; `fault` has named them all.
+            _ => Condition::AppKilled,
+        })
+    }
+
+    fn link(&self, state: LinkState) -> Result<Fault, Complaint> {
+        let back_after = self.ms.map(|ms| self.time("ms", Some(ms))).transpose()?;
+        Ok(Fault::Link { state, back_after })
+    }
+
+    fn time(&self, key: &'static str, ms: Option<u64>) -> Result<Duration, Complaint> {
+        match ms {
+            Some(ms) if ms <= MOST_MS => Ok(Duration::from_millis(ms)),
+            Some(ms) => Err(Complaint::at(key, format!("`{key}` goes from 0 to {MOST_MS}, not {ms}"))),
+            None => Err(self.missing(key)),
+        }
+    }
+
+    fn bytes(&self) -> Result<usize, Complaint> {
+        const MOST: u64 = 64 << 20;
+        let bytes = self.bytes.ok_or_else(|| self.missing("bytes"))?;
+        usize::try_from(bytes)
+            .ok()
+            .filter(|_| bytes <= MOST)
+            .ok_or_else(|| Complaint::at("bytes", format!("`bytes` goes from 0 to {MOST}, not {bytes}")))
+    }
+
+    fn number<T: TryFrom<u64>>(
+        &self,
+        key: &'static str,
+        number: Option<u64>,
+        most: u64,
+    ) -> Result<T, Complaint> {
+        let number = number.ok_or_else(|| self.missing(key))?;
+        T::try_from(number)
+            .ok()
+            .filter(|_| number <= most)
+            .ok_or_else(|| Complaint::at(key, format!("`{key}` goes from 0 to {most}, not {number}")))
+    }
+
+    fn celsius(&self) -> Result<i16, Complaint> {
+        let celsius = self.celsius.ok_or_else(|| self.missing("celsius"))?;
+        i16::try_from(celsius)
+            .ok()
+            .filter(|celsius| (-40..=150).contains(celsius))
+            .ok_or_else(|| Complaint::at("celsius", format!("`celsius` goes from -40 to 150, not {celsius}")))
+    }
+
+    fn word(&self, key: &'static str, word: Option<&String>) -> Result<String, Complaint> {
+        word.filter(|word| !word.is_empty()).cloned().ok_or_else(|| self.missing(key))
+    }
+
+    fn missing(&self, key: &'static str) -> Complaint {
+        Complaint { key: None, what: format!("`kind = \"{}\"` needs `{key}`", self.name()) }
+    }
+
+    fn name(&self) -> String {
+        // Written as serde reads it: the words of the variant with hyphens between.
+        let mut name = String::new();
+        for (n, letter) in format!("{:?}", self.kind).chars().enumerate() {
+            if letter.is_ascii_uppercase() && n > 0 {
+                name.push('-');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        name
+    }
+
+    /// A key of another kind would be silently without effect.
+    fn only_what_the_kind_needs(&self) -> Result<(), Complaint> {
+        let used: &[&str] = match self.kind {
+            Kind::Slow
+            | Kind::Jitter
+            | Kind::Unplug
+            | Kind::Offline
+            | Kind::Unauthorized
+            | Kind::ServerRestart => &["ms"],
+            Kind::Reboot => &["ms", "boot-ms"],
+            Kind::Drop | Kind::Lose | Kind::Garbage | Kind::DumpCut | Kind::DumpGarbled => &["bytes"],
+            Kind::AppMissing | Kind::CrashDialog => &["package"],
+            Kind::PermissionDialog => &["permission"],
+            Kind::Battery => &["level", "charging"],
+            Kind::Heat => &["status", "celsius"],
+            Kind::Locked => &["secure"],
+            Kind::Frozen => &["anr-after", "idle"],
+            Kind::Stuck => &["idle"],
+            Kind::ClockJump => &["forward-ms"],
+            _ => &[],
+        };
+        let given = BTreeMap::from([
+            ("ms", self.ms.is_some()),
+            ("boot-ms", self.boot_ms.is_some()),
+            ("bytes", self.bytes.is_some()),
+            ("package", self.package.is_some()),
+            ("permission", self.permission.is_some()),
+            ("level", self.level.is_some()),
+            ("charging", self.charging.is_some()),
+            ("status", self.status.is_some()),
+            ("celsius", self.celsius.is_some()),
+            ("secure", self.secure.is_some()),
+            ("anr-after", self.anr_after.is_some()),
+            ("idle", self.idle.is_some()),
+            ("forward-ms", self.forward_ms.is_some()),
+        ]);
+        match given.into_iter().find(|(key, given)| *given && !used.contains(key)) {
+            Some((key, _)) => {
+                Err(Complaint::at(key, format!("`{key}` does nothing with `kind = \"{}\"`", self.name())))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> String {
+        match parse_faults(Path::new("f.toml"), text, 5) {
+            Ok(plan) => format!("{plan:?}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        for (text, expected) in [
+            ("", "FaultPlan { seed: 5, rules: [] }"),
+            ("seed = 7", "FaultPlan { seed: 7, rules: [] }"),
+            ("[[fault]]\nkind = \"reboots\"", "f.toml:2: unknown variant `reboots`"),
+            ("[[fault]]\nkind = \"reboots\"", "did you mean `reboot`?"),
+            ("[[fault]]\nkind = \"slow\"\nms = 5\nafer = 3", "f.toml:4: unknown field `afer`"),
+            ("[[fault]]\nkind = \"slow\"\nms = \"5\"", "f.toml:3: invalid type: string"),
+            ("\n[[fault]]\nkind = \"slow\"", "f.toml:2: `kind = \"slow\"` needs `ms`"),
+            (
+                "[[fault]]\nkind = \"slow\"\nms = 5\n[[fault]]\nkind = \"dump-cut\"",
+                "f.toml:4: `kind = \"dump-cut\"` needs",
+            ),
+            (
+                "[[fault]]\nkind = \"half-open\"\nms = 5",
+                "f.toml:3: `ms` does nothing with `kind = \"half-open\"`",
+            ),
+            (
+                "[[fault]]\nkind = \"half-open\"\nprobability = 1.5",
+                "f.toml:3: `probability` goes from 0.0 to 1.0",
+            ),
+            ("[[fault]]\nkind = \"half-open\"\nafter = 9\nuntil = 9", "f.toml:4: `until = 9` is not beyond"),
+            ("[[fault]]\nkind = \"half-open\"\ntimes = 0", "f.toml:3: with `times = 0` it never strikes"),
+            ("[[fault]]\nkind = \"battery\"\nlevel = 101", "f.toml:3: `level` goes from 0 to 100, not 101"),
+            ("[[fault]]\nkind = \"heat\"\ncelsius = 200", "f.toml:3: `celsius` goes from -40 to 150"),
+            (
+                "[[fault]]\nkind = \"server-restart\"\nms = 1\ndevices = [\"sim-1\"]",
+                "f.toml:4: `server-restart` strikes the server",
+            ),
+            (
+                "[[fault]]\nkind = \"app-missing\"\npackage = \"a.b\"\ntimes = 1",
+                "f.toml:4: `times` means nothing",
+            ),
+            ("fault = 3", "f.toml:1: invalid type"),
+        ] {
+            let said = said(text);
+            assert!(said.contains(expected), "{text:?}\n said {said}\n not {expected}");
+        }
+    }
+
+    #[test]
+    fn every_kind_can_be_written_and_is_named_as_it_strikes() {
+        let needs = |kind: &str| match kind {
+            "slow" | "jitter" | "reboot" | "server-restart" => "ms = 1",
+            "drop" | "lose" | "garbage" | "dump-cut" | "dump-garbled" => "bytes = 1",
+            "app-missing" => "package = \"a.b\"",
+            "battery" => "level = 3",
+            "heat" => "celsius = 50",
+            "clock-jump" => "forward-ms = -5",
+            _ => "",
+        };
+        let listed = said("[[fault]]\nkind = \"\"");
+        let kinds: Vec<&str> = listed.split('`').skip(3).step_by(2).collect();
+        assert!(kinds.len() >= 35, "{listed}");
+        for kind in kinds {
+            let text = format!("[[fault]]\nkind = {kind:?}\n{}", needs(kind));
+            let plan = parse_faults(Path::new("f.toml"), &text, 1).expect("a fault");
+            assert_eq!(plan.rules[0].fault.name(), kind);
+        }
+    }
+
+    #[test]
+    fn the_example_is_good() {
+        let text = include_str!("../../sessions/night.faults.toml");
+        let plan = parse_faults(Path::new("night.faults.toml"), text, 1).expect("a fault file");
+        assert!(plan.rules.len() > 8);
+    }
+}

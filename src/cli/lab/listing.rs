@@ -1,0 +1,80 @@
+//! `droidmux lab ls`: the sessions of a lab server.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use color_eyre::eyre::eyre;
+use serde_json::json;
+
+use super::way::{Place, view};
+use crate::cli::bring_up::runtime;
+use crate::cli::output::print;
+use crate::gui::printable;
+use crate::proto::greeting::Purpose;
+use crate::proto::{LabView, SessionState, SessionView};
+
+const WITHIN: Duration = Duration::from_secs(20);
+
+pub(super) fn run(to: Option<Place>, store: Option<PathBuf>, json: bool) -> color_eyre::Result<ExitCode> {
+    let place = to.unwrap_or(Place::Here);
+    let lab = runtime()?.block_on(first_view(&place, store))?;
+    let mut text: String = lab.sessions.iter().map(|session| line(session, json)).collect();
+    if text.is_empty() && !json {
+        text = "no session since the server began\n".into();
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the lab shows now.
+///
+/// # Errors
+/// When it cannot be reached or does not show anything in time.
+pub(in crate::cli) async fn first_view(place: &Place, store: Option<PathBuf>) -> color_eyre::Result<LabView> {
+    let mut end = view(place, store, Purpose::Ask).await?;
+    let changed = tokio::time::timeout(WITHIN, end.view.changed()).await;
+    changed.map_err(|_| eyre!("the lab shows nothing"))?.map_err(|_| eyre!("the lab is gone"))?;
+    Ok(LabView::clone(&end.view.borrow()))
+}
+
+fn line(session: &SessionView, json: bool) -> String {
+    let SessionView { id, app, steps, findings, confirmed, priority, .. } = session;
+    let technique = session.technique.name();
+    if json {
+        let (state, why) = state(&session.state);
+        let line = json!({
+            "session": id.to_string(),
+            "technique": technique,
+            "app": app,
+            "state": state,
+            "why": why,
+            "priority": priority,
+            "steps": steps,
+            "events": session.progress.events,
+            "max_events": session.progress.max_events,
+            "findings": findings,
+            "confirmed": confirmed,
+            "elapsed_s": session.elapsed_s,
+        });
+        return format!("{line}\n");
+    }
+    let (state, why) = state(&session.state);
+    let why = if why.is_empty() { String::new() } else { format!(" ({})", printable(&why)) };
+    format!(
+        "{id:<5} {technique:<9} {:<28} {state}{why}, {} of {} events, {steps} steps, {confirmed} of {findings} findings confirmed\n",
+        printable(app),
+        session.progress.events,
+        session.progress.max_events,
+    )
+}
+
+fn state(state: &SessionState) -> (&'static str, String) {
+    match state {
+        SessionState::Running => ("running", String::new()),
+        SessionState::Paused(why) => ("paused", why.clone()),
+        SessionState::Stopping => ("stopping", String::new()),
+        SessionState::Done => ("done", String::new()),
+        SessionState::Failed(why) => ("failed", why.clone()),
+    }
+}

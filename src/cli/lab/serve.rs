@@ -1,0 +1,185 @@
+//! `droidmux lab serve`: the server itself. `lab start` runs it without a terminal.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use clap::{Args, Parser};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::way;
+use crate::cli::bring_up::{Devices, Ground, open_store, runtime, store_path};
+use crate::cli::caller::{Caller, Premises};
+use crate::cli::run::source;
+use crate::cli::sim::defects;
+use crate::cli::{Cli, exit, folders, logging, perform};
+use crate::lab::server::{CommandOutput, Commands, Endpoint, serve};
+use crate::lab::{Lab, SessionOptions};
+use crate::record::{SessionId, SessionRecord};
+use crate::sim::SimOptions;
+
+/// How long sessions may take to give their devices back when the server stops.
+const HALT: Duration = Duration::from_secs(10);
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Use the devices of the ADB server, or a simulated lab
+    #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"], default_value = "adb")]
+    pub(super) lab: String,
+    /// Devices of a simulated lab
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) devices: u16,
+    /// Defects of the simulated apps: all, none, or ids
+    #[arg(long, value_name = "IDS", default_value = "all")]
+    pub(super) defects: String,
+    /// Switch volatile content of the simulated apps off
+    #[arg(long)]
+    pub(super) steady: bool,
+}
+
+impl ServeArgs {
+    /// The user's ADB server, nothing simulated.
+    pub(super) fn usual() -> Self {
+        Self { lab: "adb".into(), devices: 4, defects: "all".into(), steady: false }
+    }
+
+    /// As they are written on a command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words: Vec<String> = vec!["--lab".into(), self.lab.clone()];
+        if self.lab == "sim" {
+            words.extend(["--devices".into(), self.devices.to_string()]);
+            words.extend(["--defects".into(), self.defects.clone()]);
+            words.extend(self.steady.then(|| "--steady".into()));
+        }
+        words
+    }
+
+    fn source(&self) -> color_eyre::Result<Devices> {
+        Ok(match self.lab.as_str() {
+            "sim" => Devices::Sim(SimOptions {
+                devices: self.devices,
+                steady: self.steady,
+                defects: defects(&self.defects)?,
+                ..SimOptions::default()
+            }),
+            _ => Devices::Adb,
+        })
+    }
+}
+
+/// Serves until SIGTERM or SIGINT.
+///
+/// # Errors
+/// When the store is held by another process, or the socket cannot be had.
+pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Result<ExitCode> {
+    // Fails for a group's leader, which a shell has made and will not hang up.
+    let _ = rustix::process::setsid();
+    logging::start();
+    let (path, endpoint) = (store_path(store.clone())?, way::endpoint(store)?);
+    let source = args.source()?;
+    runtime()?.block_on(async {
+        let ground = Ground::patient(&folders::host(), open_store(&path).await?, source).await?;
+        // The store is ours from here on, so is the socket.
+        let listener = endpoint.listen()?;
+        let stop = stop_on_signals()?;
+        let premises = Premises { lab: ground.lab.clone(), simulated: args.lab == "sim" };
+        resume_all(&premises).await?;
+        let commands = Arc::new(CommandLine(premises));
+        tracing::info!("the lab server listens on {}", endpoint.socket().display());
+        serve_until_halted(&ground.lab, &endpoint, listener, commands, stop).await;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+async fn serve_until_halted(
+    lab: &Lab,
+    endpoint: &Endpoint,
+    listener: tokio::net::UnixListener,
+    commands: Arc<CommandLine>,
+    stop: CancellationToken,
+) {
+    let closed = CancellationToken::new();
+    let serving = tokio::spawn(serve(lab.clone(), listener, commands, closed.clone()));
+    stop.cancelled().await;
+    lab.hub().info("", "the lab server stops; sessions go on when it starts again");
+    if !lab.halt(HALT).await {
+        lab.hub().warn("", "a session did not give its devices back in time");
+    }
+    endpoint.remove();
+    closed.cancel();
+    // Commands that only read may take long; they are cut.
+    let _ = tokio::time::timeout(HALT, serving).await;
+}
+
+/// Goes on with every session that had not ended when the last server did.
+async fn resume_all(premises: &Premises) -> color_eyre::Result<()> {
+    let lab = premises.lab.clone();
+    let unended = tokio::task::spawn_blocking(move || lab.unended()).await??;
+    for (id, record) in unended {
+        let premises = premises.clone();
+        tokio::spawn(async move {
+            if let Err(error) = go_on(&premises, id, record).await {
+                premises.lab.hub().error(&id.to_string(), &format!("it cannot go on: {error:#}"));
+            }
+        });
+    }
+    Ok(())
+}
+
+async fn go_on(premises: &Premises, id: SessionId, record: SessionRecord) -> color_eyre::Result<()> {
+    let devices = source(&record.definition, &record.terms.sim)?;
+    let ground = premises.ground(devices).await?;
+    ground.lab.resume(id, SessionOptions { rng: record.rng, ..SessionOptions::default() }).await?;
+    Ok(())
+}
+
+fn stop_on_signals() -> color_eyre::Result<CancellationToken> {
+    let stop = CancellationToken::new();
+    for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
+        let (mut signal, stop) = (signal(kind)?, stop.clone());
+        tokio::spawn(async move {
+            signal.recv().await;
+            stop.cancel();
+        });
+    }
+    // A terminal that goes away is no reason to end.
+    let mut hangup = signal(SignalKind::hangup())?;
+    tokio::spawn(async move { while hangup.recv().await.is_some() {} });
+    Ok(stop)
+}
+
+/// Commands of clients, carried out in this process.
+struct CommandLine(Premises);
+
+#[async_trait]
+impl Commands for CommandLine {
+    async fn carry_out(
+        &self,
+        args: Vec<String>,
+        folder: String,
+        output: CommandOutput,
+        interrupt: CancellationToken,
+    ) -> u8 {
+        let words = std::iter::once("droidmux".to_owned()).chain(args);
+        let command = match Cli::try_parse_from(words).map(|cli| cli.command) {
+            Ok(Some(command)) => command,
+            Ok(None) => return exit::OK,
+            Err(error) => {
+                output.write(true, error.to_string().as_bytes());
+                return exit::USAGE;
+            }
+        };
+        let caller = Caller::client(self.0.clone(), PathBuf::from(folder), output.clone(), interrupt);
+        let done = tokio::task::spawn_blocking(move || perform(command, &caller)).await;
+        let (words, code) = match done {
+            Ok(Ok(code)) => return code,
+            Ok(Err(error)) => exit::in_words(&error),
+            Err(error) => (format!("droidmux: the command failed: {error}"), exit::PANICKED),
+        };
+        output.write(true, format!("{words}\n").as_bytes());
+        code
+    }
+}

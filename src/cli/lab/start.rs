@@ -1,0 +1,133 @@
+//! `droidmux lab start`: a server without a terminal, that outlives the login.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use color_eyre::eyre::{WrapErr, eyre};
+
+use super::serve::ServeArgs;
+use super::{status, way};
+use crate::cli::bring_up::{runtime, store_path};
+use crate::cli::folders;
+use crate::cli::output::print;
+
+/// How long a server may take until it lets viewers in: a large store is checked when it opens.
+const READY: Duration = Duration::from_secs(60);
+const LOOK: Duration = Duration::from_millis(50);
+/// Characters of the server's last words that are told.
+const LAST_WORDS: usize = 2_000;
+
+pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Result<ExitCode> {
+    let started = start_server(store.clone(), Some(args))?;
+    let first = if started { "started" } else { "a lab server runs already" };
+    print(&format!("{first}\n"))?;
+    let said = status::run(store, false)?;
+    print(&format!("{}\n", lingering()))?;
+    Ok(said)
+}
+
+/// Starts a server for this store unless one runs; true when it was started now. `args` are those of
+/// the server, when they are not the usual ones.
+///
+/// # Errors
+/// When it did not come up, with its last words.
+pub(in crate::cli) fn start_server(
+    store: Option<PathBuf>,
+    args: Option<&ServeArgs>,
+) -> color_eyre::Result<bool> {
+    let endpoint = way::endpoint(store.clone())?;
+    let runtime = runtime()?;
+    let runs = || runtime.block_on(endpoint.connect()).is_ok();
+    if runs() {
+        return Ok(false);
+    }
+    let words = args.map_or_else(|| ServeArgs::usual().words(), ServeArgs::words);
+    let path = std::path::absolute(store_path(store)?)?;
+    let (mut child, log) = spawn(&path, &words).wrap_err("the lab server could not be started")?;
+    let began = Instant::now();
+    while !runs() {
+        if child.try_wait()?.is_some() {
+            return Err(eyre!("the lab server did not start: {}", last_words(&log)));
+        }
+        if began.elapsed() > READY {
+            return Err(eyre!(
+                "the lab server has not answered for {} s; its words are in {}",
+                READY.as_secs(),
+                log.display()
+            ));
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(true)
+}
+
+/// Spawns the server with nothing of this terminal: it makes a session of its own, and its standard
+/// streams are a file.
+fn spawn(store: &Path, words: &[String]) -> io::Result<(Child, PathBuf)> {
+    let folder = folders::state().map_err(io::Error::other)?.join("logs");
+    fs::create_dir_all(&folder)?;
+    let log = folder.join("lab.out");
+    let out = File::create(&log)?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["lab", "serve"]).args(words).arg("--store").arg(store);
+    command.current_dir("/").stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out);
+    Ok((command.spawn()?, log))
+}
+
+fn last_words(log: &Path) -> String {
+    let said = fs::read_to_string(log).unwrap_or_default();
+    let said = said.trim();
+    let from = said.char_indices().rev().nth(LAST_WORDS).map_or(0, |(at, _)| at);
+    match said.get(from..) {
+        Some(words) if !words.is_empty() => words.to_owned(),
+        _ => format!("it said nothing; see {}", log.display()),
+    }
+}
+
+/// Whether the server outlives the login, and what to do if not.
+fn lingering() -> String {
+    let user = std::env::var("USER").unwrap_or_default();
+    let asked = Command::new("loginctl")
+        .args(["show-user", "--property=Linger", "--value", &user])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
+    lingering_in_words(
+        asked.ok().filter(|said| said.status.success()).map(|said| said.stdout).as_deref(),
+        &user,
+    )
+}
+
+fn lingering_in_words(said: Option<&[u8]>, user: &str) -> String {
+    match said.map(|said| said.trim_ascii()) {
+        Some(b"yes") => format!("it goes on after logout: lingering is on for {user}"),
+        Some(b"no") => format!(
+            "warning: this system may end it at logout; `loginctl enable-linger {user}` makes it outlive the login"
+        ),
+        _ => "systemd does not say whether programs outlive a login here; where it ends them, \
+              `loginctl enable-linger` helps"
+            .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_logind_says_is_told_with_what_to_do() {
+        let cases: [(Option<&[u8]>, &str); 4] = [
+            (Some(b"yes\n"), "goes on after logout"),
+            (Some(b"no\n"), "loginctl enable-linger ann"),
+            (Some(b""), "does not say"),
+            (None, "does not say"),
+        ];
+        for (said, expected) in cases {
+            let words = lingering_in_words(said, "ann");
+            assert!(words.contains(expected), "{words}");
+        }
+    }
+}

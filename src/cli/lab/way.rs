@@ -1,0 +1,204 @@
+//! Ways to a lab server: the socket on this host, or `ssh` to another one.
+
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::process::Stdio;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+
+use async_trait::async_trait;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use crate::cli::bring_up::store_path;
+use crate::cli::folders;
+use crate::lab::server::Endpoint;
+use crate::proto::greeting::{GreetingError, Hello, Purpose};
+use crate::proto::{Reach, ViewerEnd, Wire, connect};
+
+/// The program that makes the connection to another host; `DROIDMUX_SSH` names another one.
+const SSH: &str = "ssh";
+/// The program to run there; `DROIDMUX_REMOTE` names another one.
+const REMOTE: &str = "droidmux";
+
+/// Where a lab is: `local`, or `ssh://[user@]host[:port]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    Here,
+    Ssh { host: String, port: Option<u16> },
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "local" {
+            return Ok(Self::Here);
+        }
+        let usage = || format!("`{text}` is no place; say `local` or `ssh://[user@]host[:port]`");
+        let host = text.strip_prefix("ssh://").ok_or_else(usage)?.trim_end_matches('/');
+        let (host, port) = match host.rsplit_once(':') {
+            Some((host, port)) if !port.contains(']') => (host, Some(port.parse().map_err(|_| usage())?)),
+            _ => (host, None),
+        };
+        // A host that looks like an option must not become one.
+        let plain = |c: char| c.is_ascii_alphanumeric() || "@.-_:[]%".contains(c);
+        if host.is_empty() || host.starts_with('-') || !host.chars().all(plain) {
+            return Err(usage());
+        }
+        Ok(Self::Ssh { host: host.to_owned(), port })
+    }
+}
+
+/// The place of the server of a store on this host.
+///
+/// # Errors
+/// When there is no home folder, or the socket's path is too long.
+pub(in crate::cli) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<Endpoint> {
+    Ok(Endpoint::of(&folders::state()?, &store_path(store)?)?)
+}
+
+/// Connects a viewer to the lab at this place.
+///
+/// # Errors
+/// When it cannot be reached, or wants nothing of this viewer.
+pub(in crate::cli) async fn view(
+    place: &Place,
+    store: Option<PathBuf>,
+    purpose: Purpose,
+) -> color_eyre::Result<ViewerEnd> {
+    let hello = hello(purpose);
+    let connected = match place {
+        Place::Here => connect(Socket(endpoint(store)?), hello).await,
+        Place::Ssh { host, port } => {
+            let way = Ssh { host: host.clone(), port: *port, store, again: AtomicBool::new(false) };
+            connect(way, hello).await
+        }
+    };
+    connected.map_err(|error| match (place, error) {
+        (Place::Here, GreetingError::Io(error)) if is_absent(&error) => {
+            color_eyre::eyre::eyre!("no lab server runs here; `droidmux lab start` starts one")
+        }
+        (Place::Ssh { host, .. }, error) => color_eyre::Report::new(error)
+            .wrap_err(format!("{host} cannot be reached; `ssh {host} droidmux lab status` may say why")),
+        (_, error) => error.into(),
+    })
+}
+
+/// True when no server listens.
+pub(in crate::cli) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
+}
+
+/// What this process says of itself.
+pub(in crate::cli) fn hello(purpose: Purpose) -> Hello {
+    let user = std::env::var("USER").unwrap_or_else(|_| "somebody".into());
+    Hello { droidmux: env!("CARGO_PKG_VERSION").into(), name: format!("{user}@{}", folders::host()), purpose }
+}
+
+/// The socket on this host.
+pub(in crate::cli) struct Socket(pub(in crate::cli) Endpoint);
+
+#[async_trait]
+impl Reach for Socket {
+    async fn reach(&self) -> io::Result<Box<dyn Wire>> {
+        Ok(Box::new(self.0.connect().await?))
+    }
+}
+
+/// `ssh HOST droidmux lab proxy`.
+struct Ssh {
+    host: String,
+    port: Option<u16>,
+    store: Option<PathBuf>,
+    /// The first connection may ask for a password; later ones come while the cockpit has the
+    /// terminal.
+    again: AtomicBool,
+}
+
+#[async_trait]
+impl Reach for Ssh {
+    async fn reach(&self) -> io::Result<Box<dyn Wire>> {
+        let again = self.again.swap(true, Ordering::SeqCst);
+        let named = |variable: &str, usual: &str| {
+            std::env::var(variable).ok().filter(|name| !name.is_empty()).unwrap_or_else(|| usual.to_owned())
+        };
+        let mut command = Command::new(named("DROIDMUX_SSH", SSH));
+        command.args(["-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"]);
+        if again {
+            // Ctrl-C and the like are meant for the cockpit.
+            command.args(["-o", "BatchMode=yes"]).stderr(Stdio::null()).process_group(0);
+        }
+        if let Some(port) = self.port {
+            command.args(["-p", &port.to_string()]);
+        }
+        command.arg("--").arg(&self.host).arg(named("DROIDMUX_REMOTE", REMOTE)).args(["lab", "proxy"]);
+        if let Some(store) = &self.store {
+            // The far side has a shell.
+            let quoted = store.to_string_lossy().replace('\'', "'\\''");
+            command.args(["--store", &format!("'{quoted}'")]);
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (input, output) = pipes.ok_or_else(|| io::Error::other("ssh has no pipes"))?;
+        Ok(Box::new(Pipes { input, output, _child: child }))
+    }
+}
+
+/// Both pipes of a process as one stream; the process ends with it.
+struct Pipes {
+    input: ChildStdin,
+    output: ChildStdout,
+    _child: Child,
+}
+
+impl AsyncRead for Pipes {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.output).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Pipes {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.input).poll_write(cx, buf)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.input).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.input).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_and_options_are_no_hosts() {
+        let ssh = |host: &str, port| Some(Place::Ssh { host: host.into(), port });
+        let cases = [
+            ("local", Some(Place::Here)),
+            ("ssh://bench3", ssh("bench3", None)),
+            ("ssh://ann@bench3.lab:2222/", ssh("ann@bench3.lab", Some(2222))),
+            ("ssh://[fe80::1%eth0]:22", ssh("[fe80::1%eth0]", Some(22))),
+            ("ssh://[fe80::1]", ssh("[fe80::1]", None)),
+            ("ssh://-oProxyCommand=sh", None),
+            ("ssh://a b", None),
+            ("ssh://bench3:x", None),
+            ("ssh://", None),
+            ("bench3", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(text.parse::<Place>().ok(), expected, "{text}");
+        }
+    }
+}

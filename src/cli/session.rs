@@ -1,0 +1,113 @@
+//! `droidmux session`: pause, resume, step, stop or prefer a session of the lab server.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use color_eyre::eyre::eyre;
+
+use super::Usage;
+use super::bring_up::runtime;
+use super::lab::way::{Place, view};
+use super::output::print;
+use crate::proto::greeting::Purpose;
+use crate::proto::{LabView, Reply, Request, SessionState, ViewerEnd};
+use crate::record::SessionId;
+
+/// A stop is clean within this time.
+const WITHIN: Duration = Duration::from_secs(15);
+
+#[derive(Debug, Args)]
+pub struct SessionArgs {
+    #[command(subcommand)]
+    command: SessionCommand,
+    /// Where the lab is: local, or ssh://[user@]host[:port]
+    #[arg(long, value_name = "URL", global = true)]
+    to: Option<Place>,
+    /// The store whose server is meant [default: $XDG_DATA_HOME/droidmux/store]
+    #[arg(long, value_name = "PATH", global = true)]
+    store: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+enum SessionCommand {
+    /// Begin no further act until resumed
+    Pause { session: SessionId },
+    /// Go on after a pause
+    Resume { session: SessionId },
+    /// Let a paused session perform acts, one unless said otherwise; a running one pauses after them
+    Step {
+        session: SessionId,
+        #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        acts: u32,
+    },
+    /// End the session cleanly; waits until it has given its devices back
+    Stop { session: SessionId },
+    /// Sessions of a higher priority get devices first; all begin with 0
+    Priority {
+        session: SessionId,
+        #[arg(allow_negative_numbers = true)]
+        priority: i32,
+    },
+}
+
+pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
+    let place = args.to.unwrap_or(Place::Here);
+    let (session, request) = match args.command {
+        SessionCommand::Pause { session } => (session, Request::Pause(session)),
+        SessionCommand::Resume { session } => (session, Request::Resume(session)),
+        SessionCommand::Step { session, acts } => (session, Request::Step { session, acts }),
+        SessionCommand::Stop { session } => (session, Request::Stop(session)),
+        SessionCommand::Priority { session, priority } => (session, Request::Priority { session, priority }),
+    };
+    let said = runtime()?.block_on(async {
+        let mut end = view(&place, args.store, Purpose::Ask).await?;
+        match tokio::time::timeout(WITHIN, carry_out(&mut end, session, &request)).await {
+            Ok(said) => said,
+            Err(_) => Err(eyre!("{session} has not done so within {} s", WITHIN.as_secs())),
+        }
+    })?;
+    print(&format!("{said}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Sends the request and waits until the lab shows that it took effect.
+async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -> color_eyre::Result<String> {
+    end.requests.send(request.clone()).await?;
+    loop {
+        tokio::select! {
+            reply = end.replies.recv() => match reply {
+                Some(Reply::Refused { why, .. }) => return Err(Usage(why).into()),
+                Some(_) => {}
+                None => return Err(eyre!("the lab is gone")),
+            },
+            changed = end.view.changed() => {
+                changed?;
+                let view = end.view.borrow_and_update().clone();
+                if let Some(said) = effect(&view, session, request) {
+                    return Ok(said);
+                }
+            }
+        }
+    }
+}
+
+/// What the lab shows once the request took effect.
+fn effect(view: &LabView, session: SessionId, request: &Request) -> Option<String> {
+    let shown = view.sessions.iter().find(|shown| shown.id == session)?;
+    let ended = matches!(shown.state, SessionState::Done | SessionState::Failed(_));
+    match request {
+        Request::Stop(_) => ended.then(|| format!("{session} has ended")),
+        _ if ended => Some(format!("{session} has ended before")),
+        Request::Pause(_) => {
+            matches!(shown.state, SessionState::Paused(_)).then(|| format!("{session} is paused"))
+        }
+        Request::Resume(_) => (shown.state == SessionState::Running).then(|| format!("{session} runs")),
+        Request::Step { acts, .. } => Some(format!("{session} performs {acts} and pauses")),
+        Request::Priority { priority, .. } => {
+            (shown.priority == *priority).then(|| format!("{session} has priority {priority}"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,153 @@
+//! A command's connection: what it writes, then its exit code.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::StreamExt;
+use tokio::net::UnixStream;
+use tokio::net::unix::OwnedReadHalf;
+use tokio::sync::Notify;
+use tokio_util::codec::FramedRead;
+use tokio_util::sync::CancellationToken;
+
+use super::Commands;
+use super::outbox::{Ended, Outbox};
+use crate::proto::{MOST_FROM_VIEWER, ToLab, ToViewer, codec, decode};
+
+/// Bytes that may wait for a client; what does not fit is cut, and that is told.
+const MOST_WAITING: usize = 64 << 20;
+/// Bytes sent in one message at most.
+const PIECE: usize = 256 << 10;
+
+/// Where a command writes. Never waits: what its client does not take in time is cut.
+#[derive(Clone, Default)]
+pub struct CommandOutput {
+    inner: Arc<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    waiting: Mutex<Waiting>,
+    more: Notify,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// In the order it was written: to standard error or not, and what.
+    pieces: std::collections::VecDeque<(bool, Vec<u8>)>,
+    bytes: usize,
+    cut: u64,
+    /// Nobody reads any more.
+    abandoned: bool,
+}
+
+impl CommandOutput {
+    /// Adds to standard output, or to standard error.
+    pub fn write(&self, error: bool, bytes: &[u8]) {
+        let mut waiting = self.lock();
+        if waiting.abandoned {
+            return;
+        }
+        if waiting.bytes.saturating_add(bytes.len()) > MOST_WAITING {
+            waiting.cut = waiting.cut.saturating_add(bytes.len() as u64);
+            return;
+        }
+        waiting.bytes += bytes.len();
+        match waiting.pieces.back_mut() {
+            Some((to, last)) if *to == error && last.len() + bytes.len() <= PIECE => last.extend(bytes),
+            _ => waiting.pieces.push_back((error, bytes.to_vec())),
+        }
+        drop(waiting);
+        self.inner.more.notify_one();
+    }
+
+    /// The next piece; `None` while there is none.
+    fn take(&self) -> Option<(bool, Vec<u8>)> {
+        let mut waiting = self.lock();
+        if let Some((error, bytes)) = waiting.pieces.pop_front() {
+            waiting.bytes -= bytes.len();
+            return Some((error, bytes));
+        }
+        let cut = std::mem::take(&mut waiting.cut);
+        let words = format!("droidmux: {cut} bytes of output were not read in time and are missing here\n");
+        (cut > 0).then(|| (true, words.into_bytes()))
+    }
+
+    fn abandon(&self) {
+        *self.lock() = Waiting { abandoned: true, ..Waiting::default() };
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
+        self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl io::Write for CommandOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        CommandOutput::write(self, false, bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Carries out a command for a client. A client that goes away does not end the command.
+pub(super) async fn attend(
+    commands: Arc<dyn Commands>,
+    stream: UnixStream,
+    args: Vec<String>,
+    folder: String,
+    stop: &CancellationToken,
+) {
+    let (read, write) = stream.into_split();
+    let output = CommandOutput::default();
+    let interrupt = stop.child_token();
+    let mut work = tokio::spawn({
+        let (output, interrupt) = (output.clone(), interrupt.clone());
+        async move { commands.carry_out(args, folder, output, interrupt).await }
+    });
+    let mut outbox = Outbox::new(write);
+    let ears = tokio::spawn(listen(read, interrupt));
+    let mut code = None;
+    let told: Result<(), Ended> = async {
+        loop {
+            while let Some((error, bytes)) = output.take() {
+                outbox.put(&ToViewer::Output { error, bytes }).await?;
+            }
+            if let Some(code) = code {
+                return outbox.put(&ToViewer::Exit(code)).await;
+            }
+            tokio::select! {
+                done = &mut work => code = Some(done.unwrap_or(PANICKED)),
+                () = output.inner.more.notified() => {}
+            }
+        }
+    }
+    .await;
+    output.abandon();
+    ears.abort();
+    if let Err(ended) = told {
+        tracing::info!("a command's client is gone: {ended}; the command goes on");
+        if code.is_none() {
+            // Its end is waited for, so that a stopping server does not cut it.
+            let _ = work.await;
+        }
+    }
+}
+
+/// The exit code of a program that panicked.
+const PANICKED: u8 = 101;
+
+/// Hears when the person wants the command to end.
+async fn listen(read: OwnedReadHalf, interrupt: CancellationToken) {
+    let mut frames = FramedRead::new(read, codec(MOST_FROM_VIEWER));
+    while let Some(Ok(content)) = frames.next().await {
+        match decode::<ToLab>(&content) {
+            Ok(ToLab::Interrupt) => interrupt.cancel(),
+            Ok(_) => {}
+            Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! A viewer's connection to a lab that is elsewhere: it stands up again when it breaks.
+//!
+//! In: a way to reach the lab (a socket, an `ssh` process), a hello. Out: a [`ViewerEnd`] like that
+//! of a lab in the same process, and the state of the connection.
+//!
+//! Invariants: requests and replies of a broken connection are lost, never repeated by themselves
+//! (the viewer asks again for what it still wants); the wait between attempts doubles up to a
+//! limit; a lab that refuses (version, rights) is not asked again.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::{SinkExt, StreamExt};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::codec::Framed;
+
+use super::frame::{self, MOST_FROM_LAB};
+use super::greeting::{GreetingError, Hello, greet};
+use super::link::{Connection, Link, ViewerEnd};
+use super::{LabView, Reply, Request, ToLab, ToViewer};
+
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// How long a lab may take to answer the greeting.
+const GREETING: Duration = Duration::from_secs(20);
+/// How often the viewer says that it is alive; the lab drops it after 5 s without a word.
+const ALIVE: Duration = Duration::from_millis(1_500);
+/// A lab that says nothing for so long is out of reach.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// A stream of bytes to a lab.
+pub trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Wire for T {}
+
+/// A way to reach a lab.
+#[async_trait]
+pub trait Reach: Send + Sync + 'static {
+    /// Opens a connection.
+    async fn reach(&self) -> io::Result<Box<dyn Wire>>;
+}
+
+/// Connects a viewer; the connection lives as long as the [`ViewerEnd`].
+///
+/// # Errors
+/// When the lab cannot be reached at the first attempt; later breaks are mended.
+pub async fn connect(way: impl Reach, hello: Hello) -> Result<ViewerEnd, GreetingError> {
+    let (wire, welcome) = meet(&way, &hello).await?;
+    let (view_in, view) =
+        watch::channel(Arc::new(LabView { name: welcome.lab.clone(), ..LabView::default() }));
+    let (state_in, state) = watch::channel(Connection::Up);
+    let Link { viewer, lab } = Link::over(view, state);
+    let pump = Pump { view: view_in, state: state_in, requests: lab.requests, replies: lab.replies };
+    tokio::spawn(pump.keep_up(way, hello, wire));
+    Ok(viewer)
+}
+
+async fn meet(
+    way: &impl Reach,
+    hello: &Hello,
+) -> Result<(Box<dyn Wire>, super::greeting::Welcome), GreetingError> {
+    let mut wire = way.reach().await?;
+    match tokio::time::timeout(GREETING, greet(&mut wire, hello)).await {
+        Ok(welcome) => Ok((wire, welcome?)),
+        Err(_) => Err(GreetingError::Io(io::ErrorKind::TimedOut.into())),
+    }
+}
+
+struct Pump {
+    view: watch::Sender<Arc<LabView>>,
+    state: watch::Sender<Connection>,
+    requests: mpsc::Receiver<Request>,
+    replies: mpsc::Sender<Reply>,
+}
+
+/// Why a connection ended.
+enum Ended {
+    /// The viewer wants no more.
+    Left,
+    Broke(String),
+}
+
+impl Pump {
+    async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Box<dyn Wire>) {
+        loop {
+            let mut why = match self.carry(wire).await {
+                Ended::Left => return,
+                Ended::Broke(why) => why,
+            };
+            let mut wait = FIRST_WAIT;
+            wire = loop {
+                if !self.pause(wait, &why).await {
+                    return;
+                }
+                wait = (wait * 2).min(LONGEST_WAIT);
+                match meet(&way, &hello).await {
+                    Ok((wire, _)) => break wire,
+                    Err(GreetingError::Io(error)) => why = error.to_string(),
+                    Err(final_word) => {
+                        self.state.send_replace(Connection::Refused(final_word.to_string()));
+                        return;
+                    }
+                }
+            };
+            self.state.send_replace(Connection::Up);
+        }
+    }
+
+    /// Waits before the next attempt; false when the viewer has left. Requests made meanwhile are
+    /// lost.
+    async fn pause(&mut self, wait: Duration, why: &str) -> bool {
+        let until = Instant::now() + wait;
+        self.state.send_replace(Connection::Down { why: why.to_owned(), retry_s: wait.as_secs() });
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep_until(until) => return true,
+                request = self.requests.recv() => if request.is_none() {
+                    return false;
+                },
+            }
+        }
+    }
+
+    async fn carry(&mut self, wire: Box<dyn Wire>) -> Ended {
+        let mut frames = Framed::new(wire, frame::codec(MOST_FROM_LAB));
+        let mut alive = tokio::time::interval(ALIVE);
+        alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        loop {
+            let word = tokio::select! {
+                request = self.requests.recv() => match request {
+                    Some(request) => Some(ToLab::Request(request)),
+                    None => return Ended::Left,
+                },
+                content = frames.next() => {
+                    heard = Instant::now();
+                    let content = match content {
+                        Some(Ok(content)) => content,
+                        Some(Err(error)) => return Ended::Broke(error.to_string()),
+                        None => return Ended::Broke("the lab closed the connection".into()),
+                    };
+                    match frame::decode::<ToViewer>(&content) {
+                        Ok(message) => self.take(message).await,
+                        Err(error) => return Ended::Broke(error.to_string()),
+                    }
+                }
+                _ = alive.tick() => Some(ToLab::Alive),
+                () = tokio::time::sleep_until(heard + SILENCE) => {
+                    return Ended::Broke(format!("no word from the lab for {} s", SILENCE.as_secs()));
+                }
+            };
+            let Some(word) = word else { continue };
+            let sent = match frame::encode(&word) {
+                Ok(content) => frames.send(content).await,
+                Err(error) => Err(io::Error::other(error)),
+            };
+            if let Err(error) = sent {
+                return Ended::Broke(error.to_string());
+            }
+        }
+    }
+
+    async fn take(&mut self, message: ToViewer) -> Option<ToLab> {
+        match message {
+            ToViewer::View(view) => {
+                self.view.send_replace(Arc::from(view));
+                return Some(ToLab::Seen);
+            }
+            // Fails when the viewer has left, which the requests tell.
+            ToViewer::Reply(reply) => drop(self.replies.send(reply).await),
+            ToViewer::Resync(lost) => drop(self.replies.send(Reply::Resync(lost)).await),
+            ToViewer::Alive | ToViewer::Output { .. } | ToViewer::Exit(_) => {}
+        }
+        None
+    }
+}

@@ -1,0 +1,47 @@
+//! What goes over a connection after the greeting.
+
+use serde::{Deserialize, Serialize};
+
+use super::{LabView, Reply, Request};
+
+/// From a viewer to the lab.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ToLab {
+    Request(Request),
+    /// The last view has been taken in: the next one may come. So a slow link carries the latest
+    /// view and no queue of old ones.
+    Seen,
+    /// Said every second or two: a viewer that falls silent is dead.
+    Alive,
+    /// The person wants the command to end.
+    Interrupt,
+}
+
+/// From the lab to a viewer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum ToViewer {
+    View(Box<LabView>),
+    /// Said every few seconds: a lab that falls silent is out of reach.
+    Alive,
+    Reply(Reply),
+    /// So many replies did not fit into the outbox: ask again for what is still wanted.
+    Resync(u64),
+    /// What a command wrote.
+    Output {
+        /// To standard error.
+        error: bool,
+        bytes: Vec<u8>,
+    },
+    /// The command ended with this exit code.
+    Exit(u8),
+}
+
+impl ToViewer {
+    /// The view, if it is one.
+    pub fn view(&self) -> Option<&LabView> {
+        match self {
+            Self::View(view) => Some(view),
+            _ => None,
+        }
+    }
+}

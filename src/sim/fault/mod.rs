@@ -1,0 +1,142 @@
+//! Faults: what goes wrong on real phones and between them and a host.
+//!
+//! In: rules that say what goes wrong, on which devices and at which of a device's requests. Out: the
+//! faults that strike, each written to the lab's list with the number and the seed it was drawn from.
+//!
+//! Invariants: a rule is asked at *occasions* (requests and dumps of a device, connections to the
+//! server), never by a clock, and draws from seed, rule, device and the occasion's number alone: the
+//! same plan and the same requests give the same faults.
+
+use std::time::Duration;
+
+use super::LinkState;
+use super::phone::Condition;
+
+mod active;
+mod log;
+mod rule;
+mod stream;
+
+pub(super) use active::{Faults, Struck};
+pub(super) use log::FaultLog;
+pub use log::Injected;
+pub use rule::{FaultPlan, FaultRule, Occasion};
+pub(super) use stream::{Trouble, garbage};
+
+/// Something that goes wrong on a simulated device, or at the server that leads to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Every request first takes this long.
+    Slow(Duration),
+    /// Every request first takes up to this long, each time another time.
+    Jitter(Duration),
+    /// The request's stream ends after this many bytes; the device stays.
+    Drop(usize),
+    /// The device is unplugged after this many more bytes of shell or file output.
+    LoseAfter(usize),
+    /// The service is opened and never says anything.
+    HalfOpen,
+    /// This many random bytes come instead of the service's own, then the stream ends.
+    Garbage(usize),
+    /// No two dumps are equal.
+    DumpNeverSettles,
+    /// `uiautomator dump` prints its success line and writes nothing: an old file stays.
+    DumpWithoutFile,
+    /// The dump is that of the screen dumped before.
+    DumpStale,
+    /// `ERROR: null root node returned by UiTestAutomationBridge.`, exit code 0.
+    DumpNullRoot,
+    /// `ERROR: could not get idle state.`, exit code 0.
+    DumpNoIdle,
+    /// The dump process is killed: `Killed`, exit code 137.
+    DumpKilled,
+    /// Only this many bytes of the dump reach the file.
+    DumpCut(usize),
+    /// This many bytes of the dump are others.
+    DumpGarbled(usize),
+    /// Nothing can be written any more: `No space left on device`.
+    DiskFull,
+    /// This package is not installed.
+    AppMissing(String),
+    /// Every shell that is open ends with code 137, what runs in it with it.
+    KillShell,
+    /// Every stream of the device ends; it is back a moment later, its apps as they were.
+    KillAdbd,
+    /// The device is gone for `away`, then back with its apps' data and without their processes;
+    /// for `boot` more it answers ADB and shows nothing.
+    Reboot { away: Duration, boot: Duration },
+    /// The server sees the device in this state, until it is back after a while or for good.
+    Link { state: LinkState, back_after: Option<Duration> },
+    /// Something about the phone itself.
+    Phone(Condition),
+    /// The ADB server ends with all its connections and listens again after this time.
+    ServerRestart { away: Duration },
+    /// The ADB server takes a connection and never says anything.
+    ServerHalfOpen,
+}
+
+impl Fault {
+    /// Its kind's name in fault files and in the list of what struck.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fault::Slow(_) => "slow",
+            Fault::Jitter(_) => "jitter",
+            Fault::Drop(_) => "drop",
+            Fault::LoseAfter(_) => "lose",
+            Fault::HalfOpen => "half-open",
+            Fault::Garbage(_) => "garbage",
+            Fault::DumpNeverSettles => "dump-never-settles",
+            Fault::DumpWithoutFile => "dump-without-file",
+            Fault::DumpStale => "dump-stale",
+            Fault::DumpNullRoot => "dump-null-root",
+            Fault::DumpNoIdle => "dump-no-idle",
+            Fault::DumpKilled => "dump-killed",
+            Fault::DumpCut(_) => "dump-cut",
+            Fault::DumpGarbled(_) => "dump-garbled",
+            Fault::DiskFull => "disk-full",
+            Fault::AppMissing(_) => "app-missing",
+            Fault::KillShell => "kill-shell",
+            Fault::KillAdbd => "kill-adbd",
+            Fault::Reboot { .. } => "reboot",
+            Fault::Link { state: LinkState::Device, .. } => "plug",
+            Fault::Link { state: LinkState::Offline, .. } => "offline",
+            Fault::Link { state: LinkState::Unauthorized, .. } => "unauthorized",
+            Fault::Link { state: LinkState::Absent, .. } => "unplug",
+            Fault::Phone(condition) => condition.name(),
+            Fault::ServerRestart { .. } => "server-restart",
+            Fault::ServerHalfOpen => "server-half-open",
+        }
+    }
+
+    /// When it can strike.
+    pub fn occasion(&self) -> Occasion {
+        match self {
+            Fault::DumpNeverSettles
+            | Fault::DumpWithoutFile
+            | Fault::DumpStale
+            | Fault::DumpNullRoot
+            | Fault::DumpNoIdle
+            | Fault::DumpKilled
+            | Fault::DumpCut(_)
+            | Fault::DumpGarbled(_) => Occasion::Dump,
+            Fault::ServerRestart { .. } | Fault::ServerHalfOpen => Occasion::Connection,
+            _ => Occasion::Request,
+        }
+    }
+
+    /// Whether it happens at one moment and leaves the device changed, so that once is the natural
+    /// number of times; the others spoil one request or dump each time.
+    pub fn is_event(&self) -> bool {
+        matches!(
+            self,
+            Fault::LoseAfter(_)
+                | Fault::DiskFull
+                | Fault::KillShell
+                | Fault::KillAdbd
+                | Fault::Reboot { .. }
+                | Fault::Link { .. }
+                | Fault::Phone(_)
+                | Fault::ServerRestart { .. }
+        )
+    }
+}

@@ -1,0 +1,210 @@
+//! What can be the matter with a phone: battery, heat, lock screen, an app that no longer reacts,
+//! windows in the way.
+
+use super::system::SystemWindow;
+use super::{Front, Phone};
+use crate::gui::Point;
+use crate::sim::toolkit::Throwable;
+
+/// A condition a phone gets into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Charge in percent, 0 to 100, and whether a charger feeds it.
+    Battery { level: u8, charging: bool },
+    /// Android's thermal status, 0 (none) to 6 (shutdown), and degrees Celsius of battery and skin.
+    Heat { status: u8, celsius: i16 },
+    /// The screen goes off.
+    Asleep,
+    /// The lock screen shows; a secure one goes away for nobody.
+    Locked { secure: bool },
+    /// The app in front takes no input any more and shows what it showed, until its process ends.
+    Frozen {
+        /// The system reports it at this many inputs; `None` for never: a page one is stuck on.
+        anr_after: Option<u32>,
+        /// Whether the screen still rests; else `could not get idle state`.
+        idle: bool,
+    },
+    /// The system asks for a permission that the app in front did not ask for.
+    PermissionDialog { permission: String },
+    /// This package has stopped, of its own in the background when it is not in front.
+    CrashDialog { package: String },
+    /// The keyboard is up and covers the lower part of the screen, until BACK.
+    Keyboard,
+    /// The process of the app in front is killed for want of memory.
+    AppKilled,
+    /// The clock is set forward by so many milliseconds, or back.
+    ClockJump(i64),
+}
+
+impl Condition {
+    /// Its name in fault files and lists.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Condition::Battery { .. } => "battery",
+            Condition::Heat { .. } => "heat",
+            Condition::Asleep => "asleep",
+            Condition::Locked { .. } => "locked",
+            Condition::Frozen { anr_after: None, .. } => "stuck",
+            Condition::Frozen { .. } => "frozen",
+            Condition::PermissionDialog { .. } => "permission-dialog",
+            Condition::CrashDialog { .. } => "crash-dialog",
+            Condition::Keyboard => "keyboard",
+            Condition::AppKilled => "kill-app",
+            Condition::ClockJump(_) => "clock-jump",
+        }
+    }
+}
+
+/// What the phone's sensors tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Health {
+    /// Charge in percent.
+    pub level: u8,
+    pub charging: bool,
+    /// Android's thermal status, 0 to 6.
+    pub thermal: u8,
+    /// Of the battery, in degrees Celsius.
+    pub celsius: i16,
+}
+
+impl Default for Health {
+    fn default() -> Self {
+        Self { level: 100, charging: true, thermal: 0, celsius: 25 }
+    }
+}
+
+/// An app that no longer reacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Freeze {
+    /// Inputs until the system says so.
+    left: Option<u32>,
+    pub(super) idle: bool,
+    /// What its clocks show.
+    pub(super) since_ms: u64,
+}
+
+impl Phone {
+    /// Gets into this condition. What needs an app in front does nothing on the home screen.
+    pub fn suffer(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Battery { level, charging } => {
+                self.health = Health { level: *level.min(&100), charging: *charging, ..self.health };
+            }
+            Condition::Heat { status, celsius } => {
+                self.health = Health { thermal: *status.min(&6), celsius: *celsius, ..self.health };
+            }
+            Condition::Asleep => self.screen_on = false,
+            Condition::Locked { secure } => {
+                self.cover_front();
+                self.keyguard = Some(SystemWindow::Keyguard { secure: *secure });
+            }
+            Condition::Frozen { anr_after, idle } => {
+                let freeze = Freeze { left: *anr_after, idle: *idle, since_ms: self.clock.now_ms() };
+                if let Some(installed) = self.installed.get_mut(self.front.package()) {
+                    installed.frozen = Some(freeze);
+                }
+            }
+            Condition::PermissionDialog { permission } => self.ask_unasked(permission),
+            Condition::CrashDialog { package } => self.stop_working(package),
+            Condition::Keyboard => self.keyboard_up = matches!(self.front, Front::App(_)),
+            Condition::AppKilled => {
+                let package = self.front.package().to_owned();
+                if matches!(self.front, Front::App(_)) {
+                    self.end_process(&package, "low memory");
+                    self.front = Front::Home;
+                }
+            }
+            Condition::ClockJump(ms) => self.clock.jump(*ms),
+        }
+    }
+
+    /// Ends every condition but those that came true: a killed app stays killed.
+    pub fn recover(&mut self) {
+        self.health = Health::default();
+        (self.screen_on, self.keyguard, self.keyboard_up) = (true, None, false);
+        for installed in self.installed.values_mut() {
+            installed.frozen = None;
+        }
+    }
+
+    pub fn health(&self) -> Health {
+        self.health
+    }
+
+    /// Whether the lock screen shows, and whether it is a secure one.
+    pub fn keyguard(&self) -> Option<bool> {
+        match self.keyguard {
+            Some(SystemWindow::Keyguard { secure }) => Some(secure),
+            _ => None,
+        }
+    }
+
+    /// Takes the lock screen away unless it is a secure one.
+    pub fn dismiss_keyguard(&mut self) {
+        if self.keyguard() == Some(false) {
+            self.keyguard = None;
+        }
+    }
+
+    /// The window of the system that has the focus.
+    pub(super) fn above(&self) -> Option<&SystemWindow> {
+        self.keyguard.as_ref().or(self.system.as_ref())
+    }
+
+    pub(super) fn front_freeze(&self) -> Option<Freeze> {
+        self.installed.get(self.front.package())?.frozen
+    }
+
+    /// Whether the app in front does not take an input; counts it when it is frozen.
+    pub(super) fn ignores_input(&mut self) -> bool {
+        let Some(installed) = self.installed.get_mut(self.front.package()) else { return false };
+        if let Some(Freeze { left: Some(left), .. }) = &mut installed.frozen {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                installed.frozen = None;
+                let reason = "Input dispatching timed out (the application is not responding. Waited 5001ms for MotionEvent)";
+                installed.hang = Some(reason.to_owned());
+            }
+        }
+        if installed.hang.is_some() {
+            self.report_hang();
+            return true;
+        }
+        installed.frozen.is_some()
+    }
+
+    /// Whether the keyboard that is in the way takes this touch.
+    pub(super) fn hits_raised_keyboard(&self, at: Point) -> bool {
+        self.keyboard_up && self.above().is_none() && self.frame().keyboard().contains(at)
+    }
+
+    fn ask_unasked(&mut self, permission: &str) {
+        let Some(installed) = self.installed.get(self.front.package()) else { return };
+        let (package, label) = (installed.app.package().to_owned(), installed.app.label().to_owned());
+        self.cover_front();
+        let permission = permission.to_owned();
+        self.system = Some(SystemWindow::Permission { package, label, permission, asked: false });
+    }
+
+    fn stop_working(&mut self, package: &str) {
+        let throwable = Throwable {
+            class: "java.lang.NullPointerException",
+            message:
+                "Attempt to invoke virtual method 'int java.lang.String.length()' on a null object reference"
+                    .into(),
+            frames: Vec::new(),
+        };
+        let label =
+            self.installed.get(package).map_or("Google Play services", |installed| installed.app.label());
+        let label = label.to_owned();
+        if self.front.package() == package {
+            self.crash(package, &throwable);
+        } else {
+            self.log.crashed_behind(self.clock.now_ms(), package, self.next_pid, &throwable);
+        }
+        if self.setting("global", "hide_error_dialogs") != Some("1") {
+            self.cover_front();
+            self.system = Some(SystemWindow::Stopped { package: package.to_owned(), label });
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Connections that are slow, dead, of another version or no droidmux at all.
+
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use droidmux::proto::greeting::{Hello, PROTOCOL, Purpose};
+use droidmux::proto::{Request, ToLab, ToViewer, decode, encode};
+
+use super::fixture::{Site, steps};
+
+fn socket(site: &Site) -> UnixStream {
+    let folder = site.folder.path().join("droidmux/lab");
+    let path: PathBuf =
+        std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).next().expect("a socket");
+    let stream = UnixStream::connect(path).expect("connected");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+    stream
+}
+
+fn greeting(protocol: u32, body: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(body.len()).expect("short");
+    [b"droidmux".as_slice(), &protocol.to_be_bytes(), &length.to_be_bytes(), body].concat()
+}
+
+/// A viewer that has greeted and takes nothing.
+fn viewer(site: &Site) -> UnixStream {
+    let purpose = Purpose::View { read_only: false };
+    let hello = Hello { droidmux: "0.1.0".into(), name: "slow".into(), purpose };
+    let mut stream = socket(site);
+    stream.write_all(&greeting(PROTOCOL, &postcard::to_stdvec(&hello).expect("written"))).expect("sent");
+    let mut head = [0; 16];
+    stream.read_exact(&mut head).expect("a welcome");
+    let length = u32::from_be_bytes(head[12..].try_into().expect("four"));
+    let mut body = vec![0; length as usize];
+    stream.read_exact(&mut body).expect("a welcome");
+    assert_eq!(body[0], 1);
+    stream
+}
+
+fn send(stream: &mut UnixStream, word: &ToLab) -> std::io::Result<()> {
+    let content = encode(word).expect("written");
+    let length = u32::try_from(content.len()).expect("short");
+    stream.write_all(&[&length.to_be_bytes(), &content[..]].concat())
+}
+
+/// Reads until the lab closes the connection.
+fn closed(stream: &mut UnixStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // A reset is an end as well.
+    let _ = stream.read_to_end(&mut bytes);
+    bytes
+}
+
+#[test]
+fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
+    let site = Site::new(1);
+    let mut run = site.session("notes-genie.toml", 100_000);
+    site.wait_for("a session", |sessions| steps(sessions) > 5);
+
+    // One that never speaks.
+    let mut dead = viewer(&site);
+    let began = Instant::now();
+    closed(&mut dead);
+    assert!((4..8).contains(&began.elapsed().as_secs()), "{:?}", began.elapsed());
+
+    // One that asks and asks, says that it is alive, and takes nothing for three seconds.
+    let mut slow = viewer(&site);
+    let request = ToLab::Request(Request::Log { from: 0, limit: 1_000 });
+    let before = steps(&site.sessions());
+    let began = Instant::now();
+    slow.set_write_timeout(Some(Duration::from_millis(100))).expect("set");
+    while began.elapsed() < Duration::from_secs(3) {
+        if send(&mut slow, &request).is_err() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let during = steps(&site.sessions()) - before;
+    assert!(during > 30, "{during} steps in {:?} with a slow viewer", began.elapsed());
+    // What it takes in the end tells it that answers are missing.
+    let mut told = false;
+    while !told {
+        let mut length = [0; 4];
+        slow.read_exact(&mut length).expect("a frame");
+        let mut content = vec![0; u32::from_be_bytes(length) as usize];
+        slow.read_exact(&mut content).expect("a frame");
+        told = matches!(decode(&content).expect("a message"), ToViewer::Resync(1..));
+    }
+    drop(slow);
+    run.kill().expect("killed");
+    let _ = run.wait();
+}
+
+#[test]
+fn other_versions_and_strangers_are_turned_away_with_words() {
+    let site = Site::new(1);
+    let mut newer = socket(&site);
+    newer.write_all(&greeting(PROTOCOL + 1, b"anything")).expect("sent");
+    let said = closed(&mut newer);
+    assert!(said.starts_with(b"droidmux"), "{said:?}");
+    assert_eq!(said.get(8..12), Some(PROTOCOL.to_be_bytes().as_slice()));
+    assert!(said.ends_with(env!("CARGO_PKG_VERSION").as_bytes()));
+    for stranger in [b"GET / HTTP/1.1\r\n\r\n".to_vec(), vec![0xff; 4_096], greeting(PROTOCOL, &[0xff; 64])] {
+        let mut stream = socket(&site);
+        stream.write_all(&stranger).expect("sent");
+        assert_eq!(closed(&mut stream), b"");
+    }
+    // A frame that says it is larger than any viewer's.
+    let mut huge = viewer(&site);
+    huge.write_all(&u32::MAX.to_be_bytes()).expect("sent");
+    closed(&mut huge);
+    let (code, said) = site.run(&["lab", "status"]);
+    assert_eq!(code, Some(0), "{said}");
+}

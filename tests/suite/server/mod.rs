@@ -1,0 +1,7 @@
+//! The lab server as people use it: started, left alone, attached to, talked through, killed.
+
+mod attach;
+mod commands;
+mod connections;
+mod fixture;
+mod terminal;
