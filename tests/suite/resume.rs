@@ -36,8 +36,8 @@ struct Case {
 
 const GENIE: Case = Case {
     file: "diary-genie.toml",
-    max_events: 600,
-    changed: &[("mine-events", "150"), ("seeds", "3")],
+    max_events: 300,
+    changed: &[("mine-events", "90"), ("seeds", "2")],
     steady: true,
 };
 const MONKEY: Case = Case { file: "notes-monkey.toml", max_events: 400, changed: &[], steady: true };
