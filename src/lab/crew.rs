@@ -139,7 +139,7 @@ impl Crew {
         if !self.unfit.is_empty() && !others {
             return Err(self.none_fits());
         }
-        let open = match self.roster.prospect(|serial| self.fits(serial)) {
+        let open = match self.roster.prospect(session, |serial| self.fits(serial)) {
             Prospect::Passing(why) => {
                 hub.alone(session, Some(&why));
                 self.alone_since = None;

@@ -105,7 +105,10 @@ pub(super) async fn work(site: Site, lease: Lease) {
             site.tell(Report::Leaving { serial }).await;
         }
         Err(Unready::Device(error)) => {
-            lease.had_trouble(&error);
+            // An updated device is no sick one.
+            if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+                lease.had_trouble(&error);
+            }
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }

@@ -90,7 +90,8 @@ impl Latency {
     }
 }
 
-/// `none`, `typical`, or a share of typical such as `0.1`.
+/// `none`, `typical`, a share of typical such as `0.1`, or milliseconds by kind of work such as
+/// `input=50,dump=200`, the rest being none.
 impl FromStr for Latency {
     type Err = SimError;
 
@@ -98,6 +99,7 @@ impl FromStr for Latency {
         match text {
             "none" | "0" => Ok(Latency::ZERO),
             "typical" => Ok(Latency::TYPICAL),
+            kinds if kinds.contains('=') => by_kind(kinds),
             share => match share.parse::<f64>() {
                 Ok(factor) if (0.0..=100.0).contains(&factor) => Ok(Latency::TYPICAL.scaled(factor)),
                 _ => Err(SimError::Option(format!(
@@ -106,6 +108,31 @@ impl FromStr for Latency {
             },
         }
     }
+}
+
+fn by_kind(text: &str) -> Result<Latency, SimError> {
+    let mut latency = Latency::ZERO;
+    for part in text.split(',') {
+        let wrong = || {
+            SimError::Option(format!(
+                "latency {part:?}: say KIND=MILLISECONDS, up to 100000, of command, input, launch, clear, dump, png, raw"
+            ))
+        };
+        let (kind, time) = part.split_once('=').ok_or_else(wrong)?;
+        let time: u64 = time.parse().ok().filter(|time| *time <= 100_000).ok_or_else(wrong)?;
+        let place = match kind {
+            "command" => &mut latency.command,
+            "input" => &mut latency.input,
+            "launch" => &mut latency.launch,
+            "clear" => &mut latency.clear,
+            "dump" => &mut latency.dump,
+            "png" => &mut latency.png,
+            "raw" => &mut latency.raw_screen,
+            _ => return Err(wrong()),
+        };
+        *place = Duration::from_millis(time);
+    }
+    Ok(latency)
 }
 
 #[cfg(test)]
@@ -118,7 +145,12 @@ mod tests {
         assert_eq!("typical".parse::<Latency>().ok(), Some(Latency::TYPICAL));
         let half = "0.5".parse::<Latency>().ok().map(|l| l.dump);
         assert_eq!(half, Some(Duration::from_millis(1_040)));
-        for bad in ["", "fast", "-1", "NaN", "101", "inf"] {
+        let soak = "input=50,dump=200".parse::<Latency>().ok().map(|l| (l.input, l.dump, l.png));
+        let ms = Duration::from_millis;
+        assert_eq!(soak, Some((ms(50), ms(200), ms(0))));
+        for bad in
+            ["input=", "input=-1", "dumps=5", "dump=200,", "dump=1e9", "", "fast", "-1", "NaN", "101", "inf"]
+        {
             assert!(bad.parse::<Latency>().is_err(), "{bad}");
         }
     }

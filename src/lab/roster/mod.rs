@@ -140,17 +140,20 @@ impl Roster {
     }
 
     /// What a session that finds no device waits for, among those that fit.
-    pub(super) fn prospect(&self, fits: impl Fn(&str) -> bool) -> Prospect {
+    pub(super) fn prospect(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Prospect {
         let units = self.units();
         let mut reasons = Vec::new();
         let mut passing = Vec::new();
         let mut unproven = false;
         for (serial, unit) in units.iter().filter(|(serial, _)| fits(serial)) {
-            match &unit.fitness {
-                Fitness::Out(Out::Resting { why, passes: true, .. }) if unit.is_ready() => {
+            match (&unit.fitness, unit.owner) {
+                (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
                     passing.push(format!("{serial} rests ({why})"));
                 }
-                Fitness::Unproven(_) | Fitness::Fit if unit.is_ready() => unproven = true,
+                (Fitness::Fit, Some(other)) if unit.is_ready() && other != session => {
+                    passing.push(format!("{serial} works for {other}"));
+                }
+                (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
                 _ => reasons.push(format!("{serial} is {}", unit.words())),
             }
         }
@@ -224,7 +227,7 @@ impl Roster {
 pub(in crate::lab) enum Prospect {
     /// A device is being looked at this moment.
     Soon,
-    /// What keeps the devices out passes by itself: it is worth any wait.
+    /// What keeps the devices away passes by itself: it is worth any wait.
     Passing(String),
     /// Nobody knows; why each device cannot be used.
     Open(String),

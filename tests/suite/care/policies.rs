@@ -87,8 +87,7 @@ async fn what_happens_to_the_screen_is_put_right_and_noted() {
     let cases = [
         Case::phone("asleep", Condition::Asleep, "screen woken"),
         Case::phone("keyguard", Condition::Locked { secure: false }, "keyguard dismissed"),
-        Case::phone("no responses", frozen(Some(1), true), "frozen (it did not respond")
-            .noted("frozen (it did"),
+        Case::phone("no responses", frozen(Some(1), true), "frozen (uiautomator").noted("not-responding: "),
         Case::phone("no dumps", frozen(None, false), "frozen (uiautomator").noted("killed and started again"),
         Case::phone("stuck", frozen(None, true), "events in a row changed nothing").then("starting afresh"),
     ];
