@@ -13,8 +13,9 @@ use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
 
-/// How long workers may take to put their devices back when the session ends.
-const FAREWELL: Duration = Duration::from_secs(45);
+/// How long workers may take to put their devices back when the session ends: a stop shall be over
+/// within 10 s, whatever a device does.
+const FAREWELL: Duration = Duration::from_secs(9);
 
 pub(super) struct Crew {
     site: Site,

@@ -20,8 +20,10 @@ use crate::record::{
 use crate::store::{Store, StoreError};
 use crate::technique::Driver;
 
-/// What a device may take to be made ready or put back.
+/// What a device may take to be made ready.
 const CARE_LIMIT: Duration = Duration::from_secs(30);
+/// What it may take to be put back; the next session on it puts back what was not in time.
+const RESTORE_LIMIT: Duration = Duration::from_secs(6);
 
 /// What measuring a slow device's ways of dumping may take, the start of an agent included.
 const CHOICE_LIMIT: Duration = Duration::from_secs(120);
@@ -190,7 +192,7 @@ fn equipment(definition: &SessionDefinition) -> Equipment {
 
 async fn restore(site: &Site, lease: &Lease) {
     // Not the session's token: a stopped session must still put its devices back.
-    let patience = Patience { within: CARE_LIMIT, cancel: CancellationToken::new() };
+    let patience = Patience { within: RESTORE_LIMIT, cancel: CancellationToken::new() };
     if let Err(error) = lease.device.restore(&patience).await {
         let text = format!("settings could not be put back ({error}); the next session on it will");
         site.hub.warn(lease.serial(), &text);

@@ -53,6 +53,12 @@ pub(super) async fn call(
     }
 }
 
+/// Takes as long as a real phone would.
+async fn take(device: &SimDevice, time: Duration) {
+    device.waits(time);
+    tokio::time::sleep(time).await;
+}
+
 /// The methods that never wait.
 fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'_>) -> Result<Value, Fault> {
     match method {
@@ -110,7 +116,7 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
         _ => usize::try_from(params.count(1)?).map_err(|_| Fault::Parameters)?,
     };
     let active = params.len() > 2 && params.bool(2)?;
-    tokio::time::sleep(device.latency.resident).await;
+    take(device, device.latency.resident).await;
     let xml = match device.dump_by_agent(depth, active) {
         Dumping::Done { xml, .. } => xml,
         Dumping::Failed(DumpFault::NoRoot) => return Ok(json!(NO_ROOT)),
@@ -128,12 +134,12 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
 async fn idle(device: &SimDevice, limit: u32) -> Result<Value, Fault> {
     let restless = device.phone().is_restless();
     let quiet = if restless { device.latency.idle * RESTLESS } else { device.latency.idle };
-    tokio::time::sleep(quiet.min(Duration::from_millis(limit.into()))).await;
+    take(device, quiet.min(Duration::from_millis(limit.into()))).await;
     Ok(Value::Null)
 }
 
 async fn screenshot(device: &Arc<SimDevice>, quality: u32) -> Result<Value, Fault> {
-    tokio::time::sleep(device.latency.raw_screen).await;
+    take(device, device.latency.raw_screen).await;
     let source = Arc::clone(device);
     let drawn = tokio::task::spawn_blocking(move || {
         let screen = DynamicImage::from(source.phone().screenshot()).into_rgb8();
