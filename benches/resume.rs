@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use droidmux::device::{Device, DeviceError, Foreground, Gesture, Patience, Settled};
+use droidmux::device::{
+    Device, DeviceError, Equipment, Foreground, Gesture, Noted, Patience, Settled, Vitals,
+};
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::{AppBuild, DeviceInfo, ScreenPolicy, SessionDefinition, SessionId, Signal};
@@ -38,12 +40,14 @@ fn main() {
         let began = Instant::now();
         runtime.block_on(record(&path, &definition(technique, steps), steps));
         println!("{technique}: {steps} steps recorded in {:.0} s", began.elapsed().as_secs_f64());
+        let busy = processor_time();
         let (opened, running) = runtime.block_on(resume(&path));
-        let per_million = running.as_secs_f64() * 1e6 / steps as f64;
+        let busy = processor_time() - busy;
         println!(
-            "  store opened after {:.1} s, running after {:.1} s: {per_million:.0} s for a million steps (limit 60); {} MiB at most",
+            "  store opened after {:.1} s, running after {:.1} s ({busy:.1} s of processor time): {:.0} s for a million steps (limit 60); {} MiB at most",
             opened.as_secs_f64(),
             running.as_secs_f64(),
+            running.as_secs_f64() * 1e6 / steps as f64,
             peak_memory_mib(),
         );
     }
@@ -54,8 +58,6 @@ fn definition(technique: &str, steps: u64) -> SessionDefinition {
     let mut definition: SessionDefinition = toml::from_str(&text).expect("a definition");
     definition.run.max_events = 2 * steps;
     definition.run.screens = ScreenPolicy::Never;
-    definition.genie.mine_events = u32::try_from(steps / 3).unwrap_or(u32::MAX);
-    definition.genie.seeds = u32::try_from(steps / 2_000).unwrap_or(u32::MAX).max(4);
     definition
 }
 
@@ -65,7 +67,7 @@ async fn record(path: &Path, definition: &SessionDefinition, steps: u64) {
     let lab = lab(Store::open(path, options).expect("a store"));
     let stop = CancellationToken::new();
     let watched = stop_at(&lab, steps, &stop);
-    let options = SessionOptions { rng: 1, stop, ..SessionOptions::default() };
+    let options = SessionOptions { rng: 1, stop: stop.clone(), ..SessionOptions::default() };
     let (outcome, ()) = tokio::join!(lab.run(definition.clone(), options), watched);
     let outcome = outcome.expect("the session runs");
     assert!(outcome.steps >= steps, "it ended after {} steps", outcome.steps);
@@ -106,6 +108,14 @@ fn lab(store: Store) -> Lab {
         Arc::new(Phone { serial: serial.to_owned(), standing: Mutex::default(), screens: screens.clone() })
     });
     lab
+}
+
+/// Of this process so far, in seconds: other programs may be using the machine.
+fn processor_time() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // User and system time are the 14th and 15th field, in hundredths of a second.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    fields.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 fn peak_memory_mib() -> u64 {
@@ -219,6 +229,40 @@ impl Device for Phone {
     async fn restore(&self, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
     }
+
+    async fn equip(&self, _: &Equipment, _: &Patience) -> Result<Vec<String>, DeviceError> {
+        Ok(Vec::new())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    async fn restart(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn vitals(&self, _: &Patience) -> Result<Vitals, DeviceError> {
+        Ok(Vitals::default())
+    }
+
+    async fn wake(&self, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn noted(&self, _: &Patience) -> Result<Noted, DeviceError> {
+        Ok(Noted::default())
+    }
+
+    async fn exchange_note(
+        &self,
+        _: Option<&str>,
+        _: &str,
+        _: Duration,
+        _: &Patience,
+    ) -> Result<Noted, DeviceError> {
+        Ok(Noted::default())
+    }
 }
 
 /// A page of rows with an icon, two texts and a check box each, and a bar on top.
@@ -226,7 +270,7 @@ fn screen(page: u32, content: u32) -> Layout {
     let mut builder = LayoutBuilder::new();
     let enabled = Flags::default().with(Flags::ENABLED, true);
     let touchable = enabled.with(Flags::CLICKABLE, true);
-    let mut open = |builder: &mut LayoutBuilder, class: &str, id: &str, text: &str, row: u32, flags| {
+    let open = |builder: &mut LayoutBuilder, class: &str, id: &str, text: &str, row: u32, flags| {
         let top = i32::try_from(row).unwrap_or(0) * ROW;
         builder.open(NewWidget {
             class,

@@ -6,3 +6,4 @@
 //! nothing of what it is measured by.
 
 pub mod defects;
+pub mod soak;

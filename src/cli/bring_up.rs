@@ -1,25 +1,23 @@
 //! Brings up a lab for one command: store, devices, and a simulated lab where wanted.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
 use super::config::Config;
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
-use crate::device::{Device, DeviceError, Patience};
-use crate::lab::{Hub, Lab, Roster};
+use crate::device::Patience;
+use crate::device::adb::Server;
+use crate::lab::{Lab, take_in, track};
 use crate::sim::{SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
-/// Between two attempts to reach a server that went away.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// Where the devices come from.
+#[expect(clippy::large_enum_variant, reason = "there is one a command")]
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
@@ -73,7 +71,7 @@ impl Ground {
 
     fn follow(lab: Lab, server: Server, sim: Option<SimLab>, closes: bool) -> Self {
         let tracking = CancellationToken::new();
-        tokio::spawn(track(lab.roster().clone(), lab.hub().clone(), server, tracking.clone()));
+        tokio::spawn(track(lab.roster().clone(), server, tracking.clone()));
         Self { lab, _sim: sim, tracking, closes }
     }
 
@@ -138,36 +136,4 @@ async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> 
             (Server::at(sim.server_addr()), Some(sim))
         }
     })
-}
-
-async fn track(roster: Roster, hub: Arc<Hub>, server: Server, cancel: CancellationToken) {
-    let patience = Patience { within: Duration::from_secs(24 * 3600), cancel: cancel.clone() };
-    let mut said = String::new();
-    while !cancel.is_cancelled() {
-        match follow(&roster, &server, &patience).await {
-            Err(error) if !cancel.is_cancelled() && error.to_string() != said => {
-                said = error.to_string();
-                hub.warn("", &format!("devices cannot be followed, trying again: {said}"));
-            }
-            Err(_) => {}
-            Ok(()) => said.clear(),
-        }
-        tokio::select! {
-            () = cancel.cancelled() => {}
-            () = tokio::time::sleep(RETRY) => {}
-        }
-    }
-}
-
-async fn follow(roster: &Roster, server: &Server, patience: &Patience) -> Result<(), DeviceError> {
-    let mut tracker = server.track(patience).await?;
-    loop {
-        take_in(roster, server, &tracker.next(patience).await?);
-    }
-}
-
-fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
-    let listed: Vec<(String, String)> =
-        entries.iter().map(|entry| (entry.serial.clone(), entry.state.to_string())).collect();
-    roster.update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
 }

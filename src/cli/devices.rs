@@ -1,4 +1,4 @@
-//! `droidmux devices`: what the ADB server has, and what each device is.
+//! `droidmux devices`: what the ADB server has, what each device is, and who has leased it.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::output::print;
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
-use crate::device::{Device, DeviceError, Patience};
+use crate::device::adb::{AdbDevice, DeviceEntry, Server, remedy};
+use crate::device::{Device, DeviceError, Noted, Patience, Standing};
 use crate::gui::printable;
 use crate::record::DeviceInfo;
 
@@ -24,10 +24,17 @@ pub struct DevicesArgs {
     json: bool,
 }
 
-/// A device of the list; `info` when it takes commands.
+/// A device of the list; `answer` when it takes commands.
 struct Row {
     entry: DeviceEntry,
-    info: Option<Result<DeviceInfo, DeviceError>>,
+    answer: Option<Result<Answer, DeviceError>>,
+}
+
+/// What a device said.
+struct Answer {
+    info: DeviceInfo,
+    /// Whatever stands in its lease file.
+    lease: Noted,
 }
 
 /// # Errors
@@ -48,31 +55,40 @@ pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
 async fn list(server: &Server) -> Result<Vec<Row>, DeviceError> {
     let entries = server.devices(&Patience::of(WITHIN)).await?;
     let rows = entries.into_iter().map(|entry| async {
-        let info = match entry.is_ready() {
-            true => {
-                let device = AdbDevice::new(server.clone(), entry.serial.as_str());
-                Some(device.info(&Patience::of(WITHIN)).await)
-            }
+        let answer = match entry.is_ready() {
+            true => Some(ask(&AdbDevice::new(server.clone(), entry.serial.as_str())).await),
             false => None,
         };
-        Row { entry, info }
+        Row { entry, answer }
     });
     Ok(join_all(rows).await)
 }
 
+async fn ask(device: &AdbDevice) -> Result<Answer, DeviceError> {
+    let patience = Patience::of(WITHIN);
+    Ok(Answer { info: device.info(&patience).await?, lease: device.noted(&patience).await? })
+}
+
 fn as_json(row: &Row) -> Value {
     let mut line = json!({ "serial": row.entry.serial, "state": row.entry.state });
-    let more = match &row.info {
-        Some(Ok(info)) => json!({
+    let more = match &row.answer {
+        Some(Ok(Answer { info, lease })) => json!({
             "model": info.model,
             "android": info.android,
             "api": info.api,
             "build": info.build,
             "width": info.width,
             "height": info.height,
+            "lease": lease.note().map(|note| json!({
+                "owner": note.owner,
+                "session": note.session,
+                "age_s": note.age(lease.clock),
+                "expires_in_s": note.expires.saturating_sub(lease.clock),
+                "expired": !is_good(lease),
+            })),
         }),
         Some(Err(error)) => json!({ "error": error.kind.to_string() }),
-        None => json!({ "hint": hint(&row.entry.state) }),
+        None => json!({ "hint": remedy(&row.entry.state) }),
     };
     if let (Value::Object(line), Value::Object(more)) = (&mut line, more) {
         line.extend(more);
@@ -85,11 +101,11 @@ fn as_table(rows: &[Row]) -> String {
         return "no devices; switch on USB debugging and connect one, or start simulated ones with `droidmux sim`\n"
             .into();
     }
-    let heading = ["SERIAL", "STATE", "MODEL", "ANDROID", "API", "RESOLUTION"].map(str::to_owned);
-    let lines: Vec<([String; 6], String)> = std::iter::once((heading, String::new()))
+    let heading = ["SERIAL", "STATE", "MODEL", "ANDROID", "API", "RESOLUTION", "LEASE"].map(str::to_owned);
+    let lines: Vec<([String; 7], String)> = std::iter::once((heading, String::new()))
         .chain(rows.iter().map(|row| (cells(row), remark(row))))
         .collect();
-    let mut widths = [0; 6];
+    let mut widths = [0; 7];
     for (cells, _) in &lines {
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = cell.width().max(*width);
@@ -109,48 +125,67 @@ fn as_table(rows: &[Row]) -> String {
     text
 }
 
-fn cells(row: &Row) -> [String; 6] {
+fn cells(row: &Row) -> [String; 7] {
     let clean = |text: &str| printable(text).into_owned();
     let state = row.entry.state.split(" (").next().unwrap_or_default();
     let (serial, state) = (clean(&row.entry.serial), clean(state));
-    match &row.info {
-        Some(Ok(info)) => {
+    match &row.answer {
+        Some(Ok(Answer { info, lease })) => {
             let size = format!("{}x{}", info.width, info.height);
-            [serial, state, clean(&info.model), clean(&info.android), info.api.to_string(), size]
+            let (model, android) = (clean(&info.model), clean(&info.android));
+            [serial, state, model, android, info.api.to_string(), size, lease_cell(lease)]
         }
-        _ => [serial, state, clean(&row.entry.model), String::new(), String::new(), String::new()],
+        _ => {
+            let none = String::new;
+            [serial, state, clean(&row.entry.model), none(), none(), none(), none()]
+        }
     }
+}
+
+/// Owner, session and age; empty when nobody has leased it.
+fn lease_cell(lease: &Noted) -> String {
+    let Some(note) = lease.note() else { return String::new() };
+    let state = match note.age(lease.clock) {
+        _ if !is_good(lease) => "expired".to_owned(),
+        age @ 0..120 => format!("for {age} s"),
+        age @ 120..7_200 => format!("for {} min", age / 60),
+        age => format!("for {} h", age / 3_600),
+    };
+    printable(&format!("{}, {state}", note.whose())).into_owned()
+}
+
+/// Whether the lease holds, whoever looks.
+fn is_good(lease: &Noted) -> bool {
+    matches!(lease.standing(""), Standing::Held(_))
 }
 
 fn remark(row: &Row) -> String {
-    match &row.info {
+    match &row.answer {
         Some(Ok(_)) => String::new(),
         Some(Err(error)) => printable(&error.kind.to_string()).into_owned(),
-        None => hint(&row.entry.state).to_owned(),
-    }
-}
-
-/// What to do about a device that takes no commands.
-fn hint(state: &str) -> &'static str {
-    match state.split_whitespace().next().unwrap_or_default() {
-        "unauthorized" => "accept this computer's key on the device's screen",
-        "authorizing" | "connecting" => "wait a moment",
-        "offline" => "reconnect the cable, or switch USB debugging off and on",
-        "no" => "this user may not open the USB device: check the udev rules",
-        "recovery" | "sideload" | "bootloader" | "rescue" => "boot the device into Android",
-        _ => "not ready",
+        None => remedy(&row.entry.state).to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::DeviceErrorKind;
+    use crate::device::{DeviceErrorKind, LeaseNote};
 
     fn row(serial: &str, state: &str, info: Option<Result<DeviceInfo, DeviceErrorKind>>) -> Row {
+        let note = LeaseNote {
+            owner: "ann@host".into(),
+            session: "s3".into(),
+            taken: 1_000,
+            expires: 1_420,
+            token: "t".into(),
+            ..LeaseNote::default()
+        };
+        let lease = Noted { clock: 1_300, text: note.line() };
         let error = |kind| DeviceError { serial: serial.into(), what: "x".into(), kind };
         let entry = DeviceEntry { serial: serial.into(), state: state.into(), ..DeviceEntry::default() };
-        Row { entry, info: info.map(|info| info.map_err(error)) }
+        let answer = |info| Answer { info, lease: lease.clone() };
+        Row { entry, answer: info.map(|info| info.map(answer).map_err(error)) }
     }
 
     #[test]
@@ -170,9 +205,9 @@ mod tests {
         ];
         let table = as_table(&rows);
         let expected = "\
-SERIAL         STATE         MODEL    ANDROID  API  RESOLUTION
-emulator-5554  device        Pixel 7  13       33   1080x2400
-R58            unauthorized                                     accept this computer's key on the device's screen
+SERIAL         STATE         MODEL    ANDROID  API  RESOLUTION  LEASE
+emulator-5554  device        Pixel 7  13       33   1080x2400   ann@host, s3, for 5 min
+R58            unauthorized                                                              accept this computer's key on the device's screen
 ";
         assert!(table.starts_with(expected), "{table}");
         assert!(!table.contains('\u{1b}') && table.contains("the device was lost (gone)"), "{table}");

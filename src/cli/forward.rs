@@ -3,17 +3,25 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use tokio::net::UnixStream;
 use tokio_util::codec::Framed;
 
 use super::bring_up::runtime;
-use super::lab::way::hello;
-use super::{exit, folders};
+use super::lab::way::{self, Place, hello};
+use super::{cockpit, exit, folders};
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{Purpose, greet};
 use crate::proto::{MOST_FROM_LAB, ToLab, ToViewer, codec, decode, encode};
 use crate::store::StoreError;
+
+/// Pieces of output kept at most while the cockpit has the terminal.
+const MOST_COVERED: usize = 256;
+/// A command that the server refuses is refused within this time.
+const AT_ONCE: Duration = Duration::from_millis(700);
 
 /// The store that an error says is held by another process.
 pub(super) fn held(error: &color_eyre::Report) -> Option<&Path> {
@@ -23,19 +31,82 @@ pub(super) fn held(error: &color_eyre::Report) -> Option<&Path> {
     })
 }
 
-/// Has the lab server that holds this store carry out the command of this process. `None` when what
-/// holds it is no lab server.
+/// Has the lab server that holds this store carry out the command of this process; a `watched` one is
+/// shown in the cockpit. `None` when what holds the store is no lab server.
 ///
 /// # Errors
 /// When the connection breaks; the command may go on in the server.
-pub(super) fn forward(store: &Path) -> Option<color_eyre::Result<ExitCode>> {
+pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<ExitCode>> {
     let endpoint = Endpoint::of(&folders::state().ok()?, store).ok()?;
     let runtime = runtime().ok()?;
     let stream = runtime.block_on(endpoint.connect()).ok()?;
-    Some(runtime.block_on(follow(stream)))
+    let done = match watched {
+        true => runtime.block_on(watch(stream, store)),
+        false => runtime.block_on(follow(stream, Page::default())),
+    };
+    // A cockpit's connection in its back-off must not hold the process.
+    runtime.shutdown_background();
+    Some(done)
 }
 
-async fn follow(mut stream: tokio::net::UnixStream) -> color_eyre::Result<ExitCode> {
+/// The cockpit on the server while it carries out the command. Leaving it leaves the command alone.
+async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode> {
+    let page = Page::default();
+    let mut command = tokio::spawn(follow(stream, page.clone()));
+    tokio::select! {
+        // A command that ends at once has said why.
+        ended = &mut command => return ended?,
+        () = tokio::time::sleep(AT_ONCE) => {}
+    }
+    page.cover();
+    let end = way::view(&Place::Here, Some(store.to_owned()), Purpose::View { read_only: false }).await?;
+    let shown = cockpit::watch(vec![end]).await;
+    page.uncover()?;
+    shown?;
+    if command.is_finished() {
+        return command.await?;
+    }
+    println!("the session goes on in the lab server; `droidmux attach` shows it again");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The terminal that a command writes to; covered while the cockpit has it.
+#[derive(Clone, Default)]
+struct Page(Arc<Mutex<Option<Vec<(bool, Vec<u8>)>>>>);
+
+impl Page {
+    fn cover(&self) {
+        self.lock().get_or_insert_default();
+    }
+
+    /// Writes what was said meanwhile, the last of it when it was much.
+    fn uncover(&self) -> io::Result<()> {
+        let said = self.lock().take().unwrap_or_default();
+        let from = said.len().saturating_sub(MOST_COVERED);
+        said.iter().skip(from).try_for_each(|(error, bytes)| self.write(*error, bytes))
+    }
+
+    fn write(&self, error: bool, bytes: &[u8]) -> io::Result<()> {
+        if let Some(covered) = &mut *self.lock() {
+            if covered.len() >= 2 * MOST_COVERED {
+                covered.drain(..MOST_COVERED);
+            }
+            covered.push((error, bytes.to_vec()));
+            return Ok(());
+        }
+        if error {
+            return io::stderr().lock().write_all(bytes);
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(bytes).and_then(|()| out.flush())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Vec<(bool, Vec<u8>)>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCode> {
     let args = std::env::args().skip(1).collect();
     let folder = std::env::current_dir()?.to_string_lossy().into_owned();
     greet(&mut stream, &hello(Purpose::Command { args, folder })).await?;
@@ -49,7 +120,7 @@ async fn follow(mut stream: tokio::net::UnixStream) -> color_eyre::Result<ExitCo
                     return Ok(ExitCode::from(exit::INTERRUPTED));
                 }
                 interrupted = true;
-                eprintln!("droidmux: stopping it in the lab server. Once more to leave it to itself.");
+                page.write(true, b"droidmux: stopping it in the lab server. Once more to leave it to itself.\n")?;
                 frames.send(encode(&ToLab::Interrupt)?).await?;
                 continue;
             }
@@ -60,18 +131,14 @@ async fn follow(mut stream: tokio::net::UnixStream) -> color_eyre::Result<ExitCo
             ));
         };
         match decode::<ToViewer>(&content?)? {
-            ToViewer::Output { error: true, bytes } => io::stderr().lock().write_all(&bytes)?,
-            ToViewer::Output { error: false, bytes } => {
-                let mut out = io::stdout().lock();
-                match out.write_all(&bytes).and_then(|()| out.flush()) {
-                    Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                        // As without a server: nobody reads, so it is to end.
-                        frames.send(encode(&ToLab::Interrupt)?).await?;
-                        return Ok(ExitCode::SUCCESS);
-                    }
-                    written => written?,
+            ToViewer::Output { error, bytes } => match page.write(error, &bytes) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                    // As without a server: nobody reads, so it is to end.
+                    frames.send(encode(&ToLab::Interrupt)?).await?;
+                    return Ok(ExitCode::SUCCESS);
                 }
-            }
+                written => written?,
+            },
             ToViewer::Exit(code) => return Ok(ExitCode::from(code)),
             ToViewer::View(_) | ToViewer::Reply(_) | ToViewer::Resync(_) | ToViewer::Alive => {}
         }

@@ -124,9 +124,16 @@ pub fn main() -> ExitCode {
 
 /// A command on a store: carried out here, or by the lab server that holds the store.
 fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
-    match perform(command, &Caller::at_terminal()) {
+    let caller = Caller::at_terminal();
+    let watched = match &command {
+        Command::Run(args) => args.is_watched(&caller),
+        Command::Replay(args) => args.is_watched(&caller),
+        Command::Shrink(args) => args.is_watched(&caller),
+        _ => false,
+    };
+    match perform(command, &caller) {
         Ok(code) => Ok(ExitCode::from(code)),
-        Err(error) => match forward::held(&error).and_then(forward::forward) {
+        Err(error) => match forward::held(&error).and_then(|store| forward::forward(store, watched)) {
             Some(forwarded) => forwarded,
             None => Err(error),
         },

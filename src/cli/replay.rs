@@ -29,6 +29,13 @@ pub struct ReplayArgs {
     options: RunOptions,
 }
 
+impl ReplayArgs {
+    /// Whether a person looks at it in the cockpit.
+    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
+        view(caller, self.json, self.watch) == View::Cockpit
+    }
+}
+
 pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;

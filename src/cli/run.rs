@@ -136,15 +136,26 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
 }
 
 pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
-    let view = match (args.json, args.headless || !caller.is_terminal()) {
-        (true, _) => View::Json,
-        (false, true) => View::Headless,
-        (false, false) => View::Cockpit,
-    };
+    let view = args.view(caller);
     match (args.resume, args.session) {
         (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
         (None, Some(file)) => run_definition(read_session(&caller.path(&file))?, &args.options, view, caller),
         (None, None) => Err(Usage("name a session file".into()).into()),
+    }
+}
+
+impl RunArgs {
+    /// Whether a person looks at it in the cockpit.
+    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
+        self.view(caller) == View::Cockpit
+    }
+
+    fn view(&self, caller: &Caller) -> View {
+        match (self.json, self.headless || !caller.is_terminal()) {
+            (true, _) => View::Json,
+            (false, true) => View::Headless,
+            (false, false) => View::Cockpit,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use clap::Args;
 use super::Usage;
 use super::caller::Caller;
 use super::replay::{Recorded, recorded, view};
-use super::run::{RunOptions, run_definition};
+use super::run::{RunOptions, View, run_definition};
 use crate::record::{FindingId, ShrinkSettings};
 
 #[derive(Debug, Args)]
@@ -30,6 +30,13 @@ pub struct ShrinkArgs {
     watch: bool,
     #[command(flatten)]
     options: RunOptions,
+}
+
+impl ShrinkArgs {
+    /// Whether a person looks at it in the cockpit.
+    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
+        view(caller, self.json, self.watch) == View::Cockpit
+    }
 }
 
 /// Shrinks a finding; what it is shrunk to is stored beside it. Exit code 1 when the result shows

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::Usage;
 use super::fault_file::read_faults;
@@ -40,13 +41,14 @@ pub struct SimArgs {
     /// Defects of the apps: all, none, or ids with commas between
     #[arg(long, value_name = "IDS", default_value = "all")]
     defects: String,
-    /// How slow the devices are: none, typical, or a share of typical such as 0.1
+    /// How slow the devices are: none, typical, a share of typical such as 0.1, or milliseconds by
+    /// kind of work such as input=50,dump=200
     #[arg(long, value_name = "HOW", default_value = "none")]
     latency: Latency,
     /// What goes wrong, from this file; what strikes is said on standard error
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
-    /// JSON on standard output
+    /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait
     #[arg(long)]
     json: bool,
 }
@@ -100,9 +102,11 @@ async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> 
         outcome = &mut interrupted => outcome?,
         () = std::future::ready(()) => {
             print(&if json { doors_json(&lab) } else { doors(&lab) })?;
+            let mut asked = signal(SignalKind::user_defined1())?;
             loop {
                 tokio::select! {
                     outcome = &mut interrupted => break outcome?,
+                    _ = asked.recv() => print(&waited_json(&lab))?,
                     // The lab lives, so there is always a next one to wait for.
                     _ = striking.changed() => told = tell_faults(&lab, told),
                 }
@@ -152,6 +156,11 @@ fn doors_json(lab: &SimLab) -> String {
         })
         .collect();
     format!("{}\n", json!({ "server": lab.server_addr().to_string(), "devices": devices }))
+}
+
+fn waited_json(lab: &SimLab) -> String {
+    let waited: std::time::Duration = lab.devices().iter().map(|device| device.waited()).sum();
+    format!("{}\n", json!({ "waited_s": waited.as_secs_f64() }))
 }
 
 fn list() -> String {

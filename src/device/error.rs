@@ -27,6 +27,9 @@ pub enum DeviceErrorKind {
     NotInstalled(String),
     #[error("the device is {0}")]
     NotReady(String),
+    /// Another lab has it.
+    #[error("leased by {0}")]
+    Leased(String),
     #[error("exit code {code}: {output}")]
     Command { code: i32, output: String },
     /// The device answered something that could not be understood.

@@ -7,24 +7,30 @@
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
 //! (animations, rotation) is put back; only `adb` opens sockets.
 
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
 use crate::gui::{Bounds, Direction, Event, EventKind, Layout, Note, Point, Widget};
-use crate::record::{AppBuild, DeviceInfo, Signal};
+use crate::record::{AppBuild, DeviceInfo, DumpChoice, Signal};
 
 pub mod adb;
 mod dialog;
 #[cfg(test)]
 mod dialog_tests;
 mod error;
+mod lease_note;
 mod output;
 mod patience;
+mod vitals;
 
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
+pub use lease_note::{LeaseNote, Noted, Standing};
 pub use patience::Patience;
+pub use vitals::Vitals;
 
 /// A settled dump.
 #[derive(Clone, Debug)]
@@ -43,6 +49,16 @@ pub struct Observed {
     pub foreground: Foreground,
     /// Crashes and ANRs since they were last asked for, oldest first.
     pub signals: Vec<Signal>,
+}
+
+/// How a session wants its device read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Equipment {
+    /// The resident agent's jar, or a Python installation that holds it.
+    pub agent: Option<PathBuf>,
+    pub dumps: DumpChoice,
+    /// Whether pictures will be taken.
+    pub pictures: bool,
 }
 
 /// What is in the foreground.
@@ -140,6 +156,37 @@ pub trait Device: Send + Sync {
 
     /// Starts the app from its launcher activity and waits for its window.
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Chooses how dumps and pictures are taken from now on, until [`Device::restore`], and gives
+    /// what a person should know of the choice.
+    async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Vec<String>, DeviceError>;
+
+    /// What happened on the way that a person should know of, e.g. that another way of dumping had to
+    /// be taken; told once, oldest first.
+    fn remarks(&self) -> Vec<String>;
+
+    /// Ends the app, whatever it is doing, and starts it anew; its data stays.
+    async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Battery, heat, screen and space, in one round trip; also while the system is starting.
+    async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError>;
+
+    /// Switches the screen on and takes the keyguard away; `NotReady` when it needs a secret.
+    async fn wake(&self, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// What stands in the device's lease file.
+    async fn noted(&self, patience: &Patience) -> Result<Noted, DeviceError>;
+
+    /// Puts `new` (nothing when it is empty) in the place of `seen` and says what stands in the
+    /// lease file after `settle`. Nothing is changed when it is not `seen` any more; without `seen`
+    /// whatever is there is replaced.
+    async fn exchange_note(
+        &self,
+        seen: Option<&str>,
+        new: &str,
+        settle: Duration,
+        patience: &Patience,
+    ) -> Result<Noted, DeviceError>;
 
     /// Makes the device ready for a session: screen on, animations off, what was set before
     /// remembered on the device itself.

@@ -7,13 +7,14 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
+use super::roster::Prospect;
 use super::worker::{Assignment, Report, Site, work};
 use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::{JobRun, Slot};
 
 /// How long workers may take to put their devices back when the session ends.
-const FAREWELL: Duration = Duration::from_secs(35);
+const FAREWELL: Duration = Duration::from_secs(45);
 
 pub(super) struct Crew {
     site: Site,
@@ -66,19 +67,15 @@ impl Crew {
     pub(super) fn staff(&mut self, waiting: usize) {
         self.yield_idle();
         let session = self.site.session;
-        let serials = &self.site.definition.lab.serials;
-        let fits = |serial: &str| {
-            !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
-        };
         let mut lacking = waiting.saturating_sub(self.idle.len());
         while lacking > 0 && self.staffed < self.most {
-            let Some(lease) = self.roster.lease(session, fits) else { break };
+            let Some(lease) = self.roster.lease(session, |serial| self.fits(serial)) else { break };
             lacking -= 1;
             self.staffed += 1;
             self.tasks.spawn(work(self.site.clone(), lease));
         }
         let wants = lacking > 0 && self.staffed < self.most && self.site.gate.mode() != Mode::Pause;
-        self.roster.want(session, wants.then_some(fits));
+        self.roster.want(session, wants.then_some(|serial: &str| self.fits(serial)));
     }
 
     /// Gives a job to an idle worker; false when there is none.
@@ -100,20 +97,17 @@ impl Crew {
                 self.idle.insert(serial);
                 Change::Nothing
             }
-            Report::Finished { serial, run } => {
-                // One that leaves its device to another session says so next.
-                if self.hands.get(&serial).is_some_and(|hand| !hand.is_closed()) {
-                    self.idle.insert(serial);
-                }
-                Change::Finished(run)
-            }
-            Report::Broken { serial, slot, error, leaving } => {
-                self.trouble = error.to_string();
+            Report::Finished { serial, run, leaving } => {
                 if leaving {
                     self.leave(&serial);
                 } else {
                     self.idle.insert(serial);
                 }
+                Change::Finished(run)
+            }
+            Report::Broken { serial, slot, error } => {
+                self.trouble = error.to_string();
+                self.leave(&serial);
                 Change::Broken { slot, last: self.trouble.clone() }
             }
             Report::Unfit { serial, error } => {
@@ -124,7 +118,7 @@ impl Crew {
                 self.leave(&serial);
                 Change::Nothing
             }
-            Report::Stopped { serial } | Report::Yielded { serial } => {
+            Report::Leaving { serial } => {
                 self.leave(&serial);
                 Change::Nothing
             }
@@ -135,19 +129,31 @@ impl Crew {
     /// Until when work may wait for a device; an error when that has passed, or when no device of
     /// this session has the app.
     pub(super) fn limit(&mut self, has_work: bool) -> Result<Option<Instant>, LabError> {
+        let (hub, session) = (&self.site.hub, self.site.session);
         if self.staffed > 0 || !has_work {
             self.alone_since = None;
+            hub.alone(session, None);
             return Ok(None);
         }
         let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
         if !self.unfit.is_empty() && !others {
             return Err(self.none_fits());
         }
+        let open = match self.roster.prospect(session, |serial| self.fits(serial)) {
+            Prospect::Passing(why) => {
+                hub.alone(session, Some(&why));
+                self.alone_since = None;
+                return Ok(None);
+            }
+            Prospect::Open(why) => Some(why),
+            Prospect::Soon => None,
+        };
+        if let Some(why) = open {
+            let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+            hub.alone(session, Some(&format!("waiting for a device{why}")));
+        }
         let patience = Duration::from_secs(self.site.definition.run.patience.into());
-        let since = *self.alone_since.get_or_insert_with(|| {
-            self.site.hub.warn(&self.site.session.to_string(), "waiting for a device");
-            Instant::now()
-        });
+        let since = *self.alone_since.get_or_insert_with(Instant::now);
         if since.elapsed() >= patience {
             let last = match self.trouble.as_str() {
                 "" => String::new(),
@@ -166,6 +172,12 @@ impl Crew {
         if tokio::time::timeout(FAREWELL, self.tasks.wait()).await.is_err() {
             self.site.hub.warn(&self.site.session.to_string(), "a device could not be put back in time");
         }
+    }
+
+    /// Whether this session may use a device.
+    fn fits(&self, serial: &str) -> bool {
+        let serials = &self.site.definition.lab.serials;
+        !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
     }
 
     /// Leaves idle devices to more urgent sessions that wait for them.

@@ -4,8 +4,10 @@
 //! durable before the next act begins.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
+use super::care::{keyboard, rescue};
 use super::dialog::answer_dialogs;
 use super::journal::now_ms;
 use super::room::Room;
@@ -24,6 +26,9 @@ use crate::technique::Driver;
 /// The longest any single request to a device may take.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);
 
+/// From so many events in a row that change nothing on, a reset is told as the end of being stuck.
+const STUCK: u32 = 8;
+
 /// What an episode needs to know and to reach.
 pub(super) struct Episode<'a> {
     pub(super) device: &'a dyn Device,
@@ -34,6 +39,8 @@ pub(super) struct Episode<'a> {
     pub(super) session: SessionId,
     pub(super) job: &'a Job,
     pub(super) attempt: u32,
+    /// Times the app was started again because nothing could be read.
+    pub(super) restarts: AtomicU32,
 }
 
 /// Why an episode ended before its driver finished.
@@ -51,6 +58,8 @@ pub(super) struct Look {
     pub(super) screen: Screen,
     pub(super) settled: bool,
     pub(super) signals: Vec<Signal>,
+    /// What was done to the device so that there is something to see, in words.
+    pub(super) care: Vec<String>,
 }
 
 /// Where the episode stands.
@@ -60,12 +69,15 @@ struct Standing {
     event: u16,
     test_began: Instant,
     last: Option<Look>,
+    /// Events in a row that left the layout as it was.
+    still: u32,
 }
 
 impl Episode<'_> {
     /// Runs the driver to its end and gives all turns; every one of them is stored by then.
     pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
-        let mut state = Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None };
+        let mut state =
+            Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None, still: 0 };
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
@@ -99,6 +111,7 @@ impl Episode<'_> {
     async fn act(&self, act: &Act, state: &mut Standing) -> Result<Observation, Interrupted> {
         match act {
             Act::Reset => {
+                self.tell_stuck(state);
                 state.test = Some(state.test.map_or(0, |test| test.saturating_add(1)));
                 state.event = 0;
                 state.test_began = Instant::now();
@@ -128,20 +141,22 @@ impl Episode<'_> {
     }
 
     async fn perform(&self, event: &Event, state: &mut Standing) -> Result<Observation, Interrupted> {
-        let Some(last) = &state.last else { return Ok(Observation::Failed(Failure::NotFound)) };
-        let resolution = event.receiver.as_ref().map(|selector| last.layout.resolve(selector));
-        let widget = match resolution {
-            None => None,
-            Some(found) => match found.widget().and_then(|id| last.layout.get(id)) {
-                None => return Ok(Observation::Failed(Failure::NotFound)),
-                Some(widget) if widget.bounds().is_empty() => {
-                    return Ok(Observation::Failed(Failure::Untouchable));
-                }
-                Some(widget) => Some(widget),
-            },
-        };
-        let Some(gesture) = Gesture::of(event, widget, &self.definition.app) else {
-            return Ok(Observation::Failed(Failure::NotFound));
+        let Some(last) = &mut state.last else { return Ok(Observation::Failed(Failure::NotFound)) };
+        let mut aimed = self.aim(event, last);
+        let mut care = Vec::new();
+        if let Ok((gesture, _)) = &aimed
+            && last.screen.keyboard
+            && keyboard::is_in_the_way(&last.layout, gesture)
+        {
+            // The first back only closes it.
+            self.device.perform(&Gesture::Key(Key::Back), &self.patience()).await?;
+            self.look_again(last).await?;
+            care.push("keyboard closed: it lay over the widget".to_owned());
+            aimed = self.aim(event, last);
+        }
+        let (gesture, resolution) = match aimed {
+            Ok(aimed) => aimed,
+            Err(failure) => return Ok(Observation::Failed(failure)),
         };
         match self.device.perform(&gesture, &self.patience()).await {
             Err(DeviceError { kind: DeviceErrorKind::Untypable(_), .. }) => {
@@ -156,23 +171,50 @@ impl Episode<'_> {
             self.device.perform(&Gesture::Key(Key::Back), &self.patience()).await?;
             self.look_again(&mut look).await?;
         }
-        let dialogs = answer_dialogs(self, &mut look).await?;
-        Ok(self.seen(look, resolution, Vec::new(), dialogs, state))
+        care.extend(answer_dialogs(self, &mut look).await?);
+        Ok(self.seen(look, resolution, Vec::new(), care, state))
     }
 
-    /// Looks once more, keeping the signals already seen.
+    /// What a finger does for an event on this screen, and how its widget was found.
+    fn aim(&self, event: &Event, on: &Look) -> Result<(Gesture, Option<Resolution>), Failure> {
+        let resolution = event.receiver.as_ref().map(|selector| on.layout.resolve(selector));
+        let widget = match resolution {
+            None => None,
+            Some(found) => match found.widget().and_then(|id| on.layout.get(id)) {
+                None => return Err(Failure::NotFound),
+                Some(widget) if widget.bounds().is_empty() => return Err(Failure::Untouchable),
+                Some(widget) => Some(widget),
+            },
+        };
+        let gesture = Gesture::of(event, widget, &self.definition.app).ok_or(Failure::NotFound)?;
+        Ok((gesture, resolution))
+    }
+
+    /// A driver that begins anew on a page where nothing moved any more.
+    fn tell_stuck(&self, state: &mut Standing) {
+        let still = std::mem::take(&mut state.still);
+        if let Some(look) = state.last.as_ref().filter(|_| still >= STUCK) {
+            let page = printable(&look.screen.activity);
+            let words = format!("stuck: {still} events in a row changed nothing on {page}; starting afresh");
+            self.hub.warn(self.device.serial(), &words);
+        }
+    }
+
+    /// Looks once more, keeping the signals already seen and what was done already.
     pub(super) async fn look_again(&self, look: &mut Look) -> Result<(), Interrupted> {
-        let signals = std::mem::take(&mut look.signals);
-        *look = self.look().await?;
-        look.signals.splice(0..0, signals);
+        let fresh = self.look().await?;
+        let before = std::mem::replace(look, fresh);
+        look.signals.splice(0..0, before.signals);
+        look.care.splice(0..0, before.care);
         Ok(())
     }
 
     /// The settled screen, with crashes and ANRs since the last look.
     pub(super) async fn look(&self) -> Result<Look, Interrupted> {
-        let patience = self.patience();
-        let observed = self.device.observe(self.definition.run.dump_tries, &patience).await?;
-        let Observed { settled, foreground: front, signals } = observed;
+        let (Observed { settled, foreground: front, signals }, care) = rescue::observe(self).await?;
+        for remark in self.device.remarks() {
+            self.hub.warn(self.device.serial(), &remark);
+        }
         for note in settled.notes.iter().filter(|note| note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }
@@ -185,7 +227,7 @@ impl Episode<'_> {
             rotation: front.rotation,
             keyboard: front.keyboard,
         };
-        Ok(Look { layout: settled.layout, screen, settled: settled.settled, signals })
+        Ok(Look { layout: settled.layout, screen, settled: settled.settled, signals, care })
     }
 
     fn seen(
@@ -193,9 +235,12 @@ impl Episode<'_> {
         look: Look,
         resolution: Option<Resolution>,
         setup: Vec<SetupReport>,
-        dialogs: Vec<String>,
+        mut dialogs: Vec<String>,
         state: &mut Standing,
     ) -> Observation {
+        dialogs.splice(0..0, look.care.iter().cloned());
+        let same = state.last.as_ref().is_some_and(|last| last.screen.layout == look.screen.layout);
+        state.still = if same && state.event > 0 { state.still + 1 } else { 0 };
         for rule in setup.iter().filter(|rule| !rule.matched) {
             self.hub.warn(self.device.serial(), &format!("set-up rule {}: {}", rule.rule, rule.detail));
         }

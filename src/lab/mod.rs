@@ -10,6 +10,7 @@
 
 mod agreement;
 mod builds;
+mod care;
 mod crew;
 mod dialog;
 mod digest;
@@ -31,6 +32,7 @@ pub mod server;
 mod session;
 mod setup;
 mod step_view;
+mod tracking;
 mod viewer;
 mod worker;
 
@@ -41,6 +43,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use agreement::Agreement;
+pub use care::Terms;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hooks::Hooks;
@@ -49,6 +52,9 @@ pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+pub use tracking::{take_in, track};
+
+use care::claim::Identity;
 
 use crate::proto::{Link, ViewerEnd};
 use crate::record::{IncidentKind, SessionDefinition, SessionId, SessionRecord};
@@ -70,10 +76,16 @@ pub struct Lab {
 impl Lab {
     /// A lab without devices; `name` is what viewers show.
     pub fn new(name: &str, store: Store) -> Self {
+        Self::with_terms(name, store, Terms::default())
+    }
+
+    /// A lab that cares for its devices in other terms.
+    pub fn with_terms(name: &str, store: Store, terms: Terms) -> Self {
         let hub = Arc::new(Hub::new(name));
-        let roster = Roster::new(hub.clone());
+        let roster = Roster::new(hub.clone(), Identity::of(store.folder()), terms);
         let closing = CancellationToken::new();
         tokio::spawn(hub::publish(hub.clone(), closing.clone()));
+        tokio::spawn(care::attendant::attend(roster.clone(), closing.clone()));
         tokio::spawn(digest::keep(store.clone(), hub.incidents()));
         hub.happened("", IncidentKind::Began);
         Self { store, roster, hub, sessions: TaskTracker::new(), halting: CancellationToken::new(), closing }
@@ -81,7 +93,10 @@ impl Lab {
 
     /// The same lab with devices of its own.
     pub fn with_own_devices(&self) -> Self {
-        Self { roster: Roster::new(self.hub.clone()), ..self.clone() }
+        let (identity, terms) = (self.roster.identity().clone(), *self.roster.terms());
+        let roster = Roster::new(self.hub.clone(), identity, terms);
+        tokio::spawn(care::attendant::attend(roster.clone(), self.closing.clone()));
+        Self { roster, ..self.clone() }
     }
 
     /// Runs commands of the user when something happens from now on.

@@ -6,9 +6,10 @@
 //! planner as it was when the last stored job was planned. Oracles are not asked again. Sessions
 //! that go on and the re-derivation of stored ones both walk this way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::iter::Peekable;
+use std::sync::Arc;
 
 use super::schedule::{Next, Schedule};
 use crate::record::{Job, JobRun, Judgement, SessionId, SessionRecord, Slot};
@@ -24,14 +25,14 @@ pub(super) struct Retrace {
     planner: Box<dyn Planner>,
     schedule: Schedule,
     stored: Peekable<Records<Job>>,
-    /// Slots planned without a job and not absorbed yet.
-    idle: BTreeSet<Slot>,
+    /// The slots planned and not absorbed yet, with their jobs.
+    waiting: BTreeMap<Slot, Option<Arc<Job>>>,
 }
 
 /// What the planner has just done.
 pub(super) enum Stage {
     /// Planned this slot: the stored job, or none.
-    Planned(Slot, Option<Box<Job>>),
+    Planned(Slot, Option<Arc<Job>>),
     Absorbed(Box<JobRun>, Box<Judgement>),
 }
 
@@ -65,7 +66,7 @@ impl Retrace {
             planner,
             schedule: Schedule::new(record.definition.run.window),
             stored: store.jobs(session).peekable(),
-            idle: BTreeSet::new(),
+            waiting: BTreeMap::new(),
         }
     }
 
@@ -80,7 +81,8 @@ impl Retrace {
             match self.schedule.next() {
                 Next::Plan(slot) => return self.plan(slot).map(Some),
                 Next::Absorb(slot) => {
-                    let absorbed = if self.idle.remove(&slot) { None } else { Some(self.absorb(slot)?) };
+                    let job = self.waiting.remove(&slot).flatten();
+                    let absorbed = job.map(|job| self.absorb(job)).transpose()?;
                     self.schedule.absorbed();
                     if absorbed.is_some() {
                         return Ok(absorbed);
@@ -92,7 +94,8 @@ impl Retrace {
     }
 
     pub(super) fn arrive(self) -> Arrived {
-        let Self { planner, schedule, idle, .. } = self;
+        let Self { planner, schedule, waiting, .. } = self;
+        let idle = waiting.into_iter().filter(|(_, job)| job.is_none()).map(|(slot, _)| slot).collect();
         Arrived { planner, schedule, idle }
     }
 
@@ -103,16 +106,16 @@ impl Retrace {
         if let Some(what) = strays(&plan, job.as_ref()) {
             return Err(Stray::Differs(Problem { at: format!("job {} {slot}", self.session), what }));
         }
-        if job.is_none() {
-            self.idle.insert(slot);
-        }
+        let job = job.map(Arc::new);
+        self.waiting.insert(slot, job.clone());
         self.schedule.planned();
-        Ok(Stage::Planned(slot, job.map(Box::new)))
+        Ok(Stage::Planned(slot, job))
     }
 
-    fn absorb(&mut self, slot: Slot) -> Result<Stage, Stray> {
-        let session = self.session;
-        let (run, judgement) = (self.store.run(session, slot)?, self.store.judgement(session, slot)?);
+    fn absorb(&mut self, job: Arc<Job>) -> Result<Stage, Stray> {
+        let (session, slot) = (self.session, job.slot);
+        let run = self.store.run_of(session, Arc::unwrap_or_clone(job))?;
+        let judgement = self.store.judgement(session, slot)?;
         let missing = |missing: &str| {
             let what = format!("later jobs were planned though it is not {missing}");
             Stray::Differs(Problem { at: format!("job {session} {slot}"), what })

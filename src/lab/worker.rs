@@ -1,23 +1,31 @@
 //! A worker: one leased device running the jobs a session hands it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::builds::Builds;
+use super::care::checkup::Checkup;
+use super::care::limits::Limits;
 use super::episode::{Episode, Interrupted};
 use super::error::AppBuilds;
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
-use crate::device::{DeviceError, DeviceErrorKind, Patience};
-use crate::record::{AppBuild, DeviceInfo, Job, JobRun, SessionDefinition, SessionId, Slot};
+use crate::device::{DeviceError, DeviceErrorKind, Equipment, Patience};
+use crate::record::{
+    AppBuild, DeviceInfo, Job, JobRun, LabChoice, ScreenPolicy, SessionDefinition, SessionId, Slot,
+};
 use crate::store::{Store, StoreError};
 use crate::technique::Driver;
 
 /// What a device may take to be made ready or put back.
 const CARE_LIMIT: Duration = Duration::from_secs(30);
+
+/// What measuring a slow device's ways of dumping may take, the start of an agent included.
+const CHOICE_LIMIT: Duration = Duration::from_secs(120);
 
 /// A job to do, with a driver of its own.
 pub(super) struct Assignment {
@@ -33,28 +41,25 @@ pub(super) enum Report {
         serial: String,
         hand: mpsc::Sender<Assignment>,
     },
+    /// A job is done; the device is given back now when it is `leaving`.
     Finished {
         serial: String,
         run: Box<JobRun>,
+        leaving: bool,
     },
-    /// The job must be run again; the device may be used again or not.
+    /// The job must be run again; the device is given back.
     Broken {
         serial: String,
         slot: Slot,
         error: DeviceError,
-        leaving: bool,
     },
     /// The device cannot serve this session.
     Unfit {
         serial: String,
         error: DeviceError,
     },
-    /// The device was left to a more urgent session.
-    Yielded {
-        serial: String,
-    },
-    /// The session was stopped in the middle of a job.
-    Stopped {
+    /// The device is given back with no job done: it must rest, or the session stops.
+    Leaving {
         serial: String,
     },
     Failed {
@@ -86,18 +91,30 @@ enum Unready {
 /// the device back as it was.
 pub(super) async fn work(site: Site, lease: Lease) {
     let serial = lease.serial().to_owned();
-    match prepare(&site, &lease).await {
-        Ok((device, app)) => {
-            serve(&site, &lease, &device, &app).await;
-            restore(&site, &lease).await;
+    let mut checkup = Checkup::new(Limits::of(&site.definition.lab), lease.checkup_every());
+    match prepare(&site, &lease, &mut checkup).await {
+        Ok(Some((device, app))) => {
+            serve(&site, &lease, &device, &app, &mut checkup).await;
+            // What another lab works on is no longer ours to put back.
+            if !lease.is_lost() {
+                restore(&site, &lease).await;
+            }
+        }
+        Ok(None) => site.tell(Report::Leaving { serial }).await,
+        Err(Unready::Device(DeviceError { kind: DeviceErrorKind::Cancelled, .. })) => {
+            site.tell(Report::Leaving { serial }).await;
         }
         Err(Unready::Device(error)) => {
-            lease.had_trouble(&error.kind.to_string());
+            // An updated device is no sick one.
+            if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+                lease.had_trouble(&error);
+            }
             site.hub.error(&serial, &error.to_string());
             site.tell(Report::Unfit { serial, error }).await;
         }
         Err(Unready::Session(error)) => site.tell(Report::Failed { error }).await,
     }
+    lease.give_back().await;
 }
 
 impl Site {
@@ -133,8 +150,14 @@ impl Site {
     }
 }
 
-async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), Unready> {
+/// `None` when the device must rest.
+async fn prepare(
+    site: &Site,
+    lease: &Lease,
+    checkup: &mut Checkup,
+) -> Result<Option<(DeviceInfo, AppBuild)>, Unready> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
+    lease.sign(site.gate.cancelled()).await?;
     let info = lease.device.info(&patience).await?;
     lease.describe(&info);
     site.builds.check_device(&info).map_err(|kind| DeviceError {
@@ -148,8 +171,22 @@ async fn prepare(site: &Site, lease: &Lease) -> Result<(DeviceInfo, AppBuild), U
         let builds = AppBuilds { before: before.clone(), now: app };
         return Err(Unready::Session(LabError::OtherApp { serial, builds: Box::new(builds) }));
     }
+    if !checkup.passes(lease, &site.hub, &patience).await? {
+        return Ok(None);
+    }
     lease.device.prepare(&patience).await?;
-    Ok((info, app))
+    let patience = Patience { within: CHOICE_LIMIT, ..patience };
+    for said in lease.device.equip(&equipment(&site.definition), &patience).await? {
+        site.hub.info(lease.serial(), &said);
+    }
+    Ok(Some((info, app)))
+}
+
+/// How the session wants its devices read.
+fn equipment(definition: &SessionDefinition) -> Equipment {
+    let LabChoice { agent, dumps, .. } = &definition.lab;
+    let pictures = definition.run.screens != ScreenPolicy::Never;
+    Equipment { agent: agent.clone(), dumps: *dumps, pictures }
 }
 
 async fn restore(site: &Site, lease: &Lease) {
@@ -161,7 +198,8 @@ async fn restore(site: &Site, lease: &Lease) {
     }
 }
 
-async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) {
+/// Does jobs until the session wants no more, or the device can do no more.
+async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, checkup: &mut Checkup) {
     let serial = lease.serial().to_owned();
     let (hand, mut assignments) = mpsc::channel(1);
     site.tell(Report::Ready { serial: serial.clone(), hand: hand.clone() }).await;
@@ -177,43 +215,60 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild) 
             session: site.session,
             job: &job,
             attempt,
+            restarts: AtomicU32::new(0),
         };
-        let ended = episode.run(driver).await;
+        let ended = tokio::select! {
+            ended = episode.run(driver) => ended,
+            error = lease.lost() => Err(Interrupted::Device(error)),
+        };
         site.hub.job(&serial, None);
         match ended {
             Ok(turns) => {
                 lease.went_well();
-                let run = JobRun {
-                    job: Job::clone(&job),
-                    attempt,
-                    device: device.clone(),
-                    app: app.clone(),
-                    turns,
-                };
-                let yields = lease.is_outranked();
-                if yields {
-                    // Closed before it is told, so that no job is handed over meanwhile.
-                    assignments.close();
-                }
-                site.tell(Report::Finished { serial: serial.clone(), run: Box::new(run) }).await;
-                if yields {
+                let (job, device, app) = (Job::clone(&job), device.clone(), app.clone());
+                let run = Box::new(JobRun { job, attempt, device, app, turns });
+                let outranked = lease.is_outranked();
+                if outranked {
                     site.hub.info(&serial, "left to a more urgent session");
-                    return site.tell(Report::Yielded { serial }).await;
                 }
-            }
-            Err(Interrupted::Stopped) => return site.tell(Report::Stopped { serial }).await,
-            Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
-            Err(Interrupted::Device(error)) => {
-                let lost = matches!(error.kind, DeviceErrorKind::Lost(_));
-                let leaving = lease.had_trouble(&error.kind.to_string()) || lost;
-                site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
-                let slot = job.slot;
-                let report = Report::Broken { serial: serial.clone(), slot, error, leaving };
-                site.tell(report).await;
+                let leaving = outranked || !is_well(site, lease, checkup).await;
+                site.tell(Report::Finished { serial: serial.clone(), run, leaving }).await;
                 if leaving {
                     return;
                 }
             }
+            Err(Interrupted::Stopped) => return site.tell(Report::Leaving { serial }).await,
+            Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
+            Err(Interrupted::Device(error)) => {
+                site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));
+                blame(site, lease, checkup, &error).await;
+                return site.tell(Report::Broken { serial, slot: job.slot, error }).await;
+            }
+        }
+    }
+}
+
+/// A job failed on the device: it was for want of charge or space, or else it is trouble.
+async fn blame(site: &Site, lease: &Lease, checkup: &mut Checkup, error: &DeviceError) {
+    let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
+    let answers = matches!(error.kind, DeviceErrorKind::Answer(_) | DeviceErrorKind::Command { .. });
+    let rests = answers && matches!(checkup.again(lease, &site.hub, &patience).await, Ok(false));
+    if !rests {
+        lease.had_trouble(error);
+    }
+}
+
+/// Whether the device can take another job.
+async fn is_well(site: &Site, lease: &Lease, checkup: &mut Checkup) -> bool {
+    let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
+    match checkup.passes(lease, &site.hub, &patience).await {
+        Ok(well) => well,
+        Err(error) => {
+            if error.kind != DeviceErrorKind::Cancelled {
+                site.hub.error(lease.serial(), &error.to_string());
+            }
+            lease.had_trouble(&error);
+            false
         }
     }
 }

@@ -118,6 +118,15 @@ impl GuiModel {
         arrival
     }
 
+    /// Notes a place whose events the model knows from an earlier arrival.
+    pub(super) fn arrive_again(&mut self, state: StateId, layout: LayoutHash) -> Arrival {
+        let node = self.nodes.get(&state).copied();
+        if let Some(known) = node.and_then(|node| self.graph.node_weight_mut(node)) {
+            known.visits += 1;
+        }
+        Arrival { state, layout, new: false, gained: 0.0 }
+    }
+
     /// Notes that `event` was executed in `from`, on layout `before`, and led to `arrival`.
     ///
     /// Raises the count of executions and sets Υ(e) ← (Υ(e) + Σ Υ(e′)) / exec_times(e)².

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Action, Arrival, GuiModel, Place};
-use crate::gui::{Event, Layout};
+use super::{Action, Arrival, Familiar, GuiModel, Place};
+use crate::gui::{Event, LayoutHash};
 use crate::record::{JobRun, Layouts, Seen, Trace};
 
 /// What a job taught.
@@ -21,37 +21,44 @@ pub struct Learned {
 const LONGEST_TRAIL: usize = 64;
 
 impl GuiModel {
-    /// Reads all traces of a job. Steps whose layouts are unknown are passed over.
-    pub fn absorb(&mut self, run: &JobRun, layouts: &dyn Layouts) -> Learned {
+    /// Reads all traces of a job. Steps whose layouts are unknown are passed over; those that this
+    /// model has read before, as `familiar` remembers, are not looked up.
+    pub fn absorb(&mut self, run: &JobRun, familiar: &mut Familiar, layouts: &dyn Layouts) -> Learned {
         let mut learned = Learned::default();
         for trace in run.traces() {
-            self.absorb_trace(&trace, layouts, &mut learned);
+            self.absorb_trace(&trace, familiar, layouts, &mut learned);
         }
         learned
     }
 
-    fn absorb_trace(&mut self, trace: &Trace<'_>, layouts: &dyn Layouts, learned: &mut Learned) {
-        let mut here = trace.start.and_then(|seen| self.stand(seen, layouts, learned));
+    fn absorb_trace(
+        &mut self,
+        trace: &Trace<'_>,
+        familiar: &mut Familiar,
+        layouts: &dyn Layouts,
+        learned: &mut Learned,
+    ) {
+        let mut here = trace.start.and_then(|seen| self.stand(seen, familiar, layouts, learned));
         let mut trail: Option<Vec<Arc<Event>>> = Some(Vec::new());
-        if let Some((arrival, _)) = &here {
+        if let Some(arrival) = &here {
             self.keep_trail(arrival, trail.as_deref());
         }
         let mut last = None;
         for step in &trace.steps {
-            let Some((from, before)) = &here else { break };
+            let Some(from) = here else { break };
             let Ok(seen) = step.after else {
                 if let Some(receiver) = &step.event.receiver
+                    && let Some(before) = layouts.layout(from.layout)
                     && let Some(widget) = before.resolve(receiver).widget()
                 {
-                    self.give_up(from.state, Action::on(step.event.kind, before, widget));
+                    self.give_up(from.state, Action::on(step.event.kind, &before, widget));
                 }
                 continue;
             };
-            let action = action(step.event, seen, before);
+            let action = action(step.event, seen, from.layout, familiar, layouts);
             let event = Arc::new(step.event.clone());
-            let from = *from;
-            let next = self.stand(seen, layouts, learned);
-            if let Some((arrival, _)) = &next {
+            let next = self.stand(seen, familiar, layouts, learned);
+            if let Some(arrival) = &next {
                 let taken = self.traverse(from.state, from.layout, action, &event, arrival);
                 if let (Some(last), Some(this)) = (last, taken.id) {
                     self.follow(last, this);
@@ -70,14 +77,19 @@ impl GuiModel {
     fn stand(
         &mut self,
         seen: &Seen,
+        familiar: &mut Familiar,
         layouts: &dyn Layouts,
         learned: &mut Learned,
-    ) -> Option<(Arrival, Arc<Layout>)> {
+    ) -> Option<Arrival> {
+        if let Some(state) = familiar.state(&seen.screen) {
+            return Some(self.arrive_again(state, seen.screen.layout));
+        }
         let layout = layouts.layout(seen.screen.layout)?;
         let arrival = self.arrive(Place { screen: &seen.screen, layout: &layout });
+        familiar.arrived(&seen.screen, arrival.state);
         learned.states += u32::from(arrival.new);
         learned.any |= arrival.new;
-        Some((arrival, layout))
+        Some(arrival)
     }
 
     fn keep_trail(&mut self, arrival: &Arrival, trail: Option<&[Arc<Event>]>) {
@@ -99,10 +111,23 @@ impl Learned {
 }
 
 /// The event's name in the model: by the widget the device found, on the layout it was found on.
-fn action(event: &Event, seen: &Seen, before: &Layout) -> Action {
-    let found = seen.resolution.and_then(|resolution| resolution.widget());
-    let widget = found.or_else(|| before.resolve(event.receiver.as_ref()?).widget());
-    widget.map_or_else(|| Action::global(event.kind), |widget| Action::on(event.kind, before, widget))
+fn action(
+    event: &Event,
+    seen: &Seen,
+    before: LayoutHash,
+    familiar: &mut Familiar,
+    layouts: &dyn Layouts,
+) -> Action {
+    let on_widget = match seen.resolution.and_then(|resolution| resolution.widget()) {
+        Some(widget) => familiar.action(before, event.kind, widget, || {
+            Some(Action::on(event.kind, &*layouts.layout(before)?, widget))
+        }),
+        None => event.receiver.as_ref().and_then(|receiver| {
+            let before = layouts.layout(before)?;
+            Some(Action::on(event.kind, &before, before.resolve(receiver).widget()?))
+        }),
+    };
+    on_widget.unwrap_or_else(|| Action::global(event.kind))
 }
 
 fn extend(trail: &mut Option<Vec<Arc<Event>>>, event: Arc<Event>) {

@@ -10,6 +10,7 @@
 //! model on every machine; a clone costs little and shares the events, so a snapshot is an `Arc`
 //! that the next learner copies on write; sizes are capped, whatever an app shows.
 
+mod familiar;
 mod graph;
 mod key;
 mod merge;
@@ -21,6 +22,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 
+pub use familiar::Familiar;
 pub use graph::{Arrival, GuiModel, Place, TransitionId, Traversal};
 pub use key::{Action, EventKey, EventShape, Offer, offers};
 pub use mining::Learned;

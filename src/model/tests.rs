@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::gui::{
@@ -110,7 +111,7 @@ fn tour() -> Pages {
 
 fn mined(pages: &Pages) -> GuiModel {
     let mut model = GuiModel::new(Level::Widgets, 100.0);
-    model.absorb(&pages.run(), pages);
+    model.absorb(&pages.run(), &mut Familiar::default(), pages);
     model
 }
 
@@ -124,15 +125,40 @@ fn state(pages: &Pages, title: &str) -> StateId {
 fn a_job_becomes_states_transitions_and_trails() {
     let pages = tour();
     let mut model = GuiModel::new(Level::Widgets, 100.0);
-    let learned = model.absorb(&pages.run(), &pages);
+    let learned = model.absorb(&pages.run(), &mut Familiar::default(), &pages);
     assert_eq!((learned.states, learned.transitions, learned.stale), (4, 4, 0));
     assert_eq!((model.state_count(), model.transition_count()), (3, 4));
     let trails: Vec<usize> = ["one", "two", "three"]
         .map(|title| model.state(state(&pages, title)).expect("state").trail.as_ref().expect("trail").len())
         .to_vec();
     assert_eq!(trails, [0, 1, 2]);
-    let again = model.absorb(&pages.run(), &pages);
+    let again = model.absorb(&pages.run(), &mut Familiar::default(), &pages);
     assert_eq!((again.states, again.transitions, again.stale, again.any), (0, 0, 4, false));
+}
+
+#[test]
+fn what_was_read_before_is_not_looked_up_and_teaches_the_same() {
+    struct Counted<'a>(&'a Pages, AtomicUsize);
+    impl Layouts for Counted<'_> {
+        fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0.layout(hash)
+        }
+    }
+    let pages = tour();
+    let (mut quick, mut plain) = (mined(&pages), mined(&pages));
+    let (mut familiar, counted) = (Familiar::default(), Counted(&pages, AtomicUsize::new(0)));
+    let mut looked_up = Vec::new();
+    for _ in 0..3 {
+        let learned = quick.absorb(&pages.run(), &mut familiar, &counted);
+        assert_eq!(learned, plain.absorb(&pages.run(), &mut Familiar::default(), &pages));
+        looked_up.push(counted.1.swap(0, Ordering::Relaxed));
+    }
+    assert!(looked_up[0] > 0 && looked_up[1..] == [0, 0], "{looked_up:?}");
+    assert!(quick.states().eq(plain.states()));
+    let transitions =
+        |model: &GuiModel| model.transitions().map(|(_, _, t, _)| t.clone()).collect::<Vec<_>>();
+    assert_eq!(transitions(&quick), transitions(&plain));
 }
 
 #[test]
@@ -156,9 +182,9 @@ fn weights_follow_the_formula() {
     assert_eq!(weight(&model, "two", "next"), 400.0);
     // Nothing new back on page one.
     assert_eq!(weight(&model, "three", "home"), 100.0);
-    model.absorb(&pages.run(), &pages);
+    model.absorb(&pages.run(), &mut Familiar::default(), &pages);
     assert_eq!(weight(&model, "one", "next"), 500.0 / 4.0);
-    model.absorb(&pages.run(), &pages);
+    model.absorb(&pages.run(), &mut Familiar::default(), &pages);
     assert_eq!(weight(&model, "one", "next"), 500.0 / 4.0 / 9.0);
 }
 

@@ -51,6 +51,20 @@ pub enum DeviceHealth {
     Away(String),
     /// Answers ADB but not what is asked of it.
     Sick(String),
+    /// Found, or back after trouble, and not yet looked at.
+    Unproven(String),
+    /// Kept out after repeated trouble until then (milliseconds since the Unix epoch).
+    Quarantined {
+        why: String,
+        until_ms: u64,
+    },
+    /// Leased by another user or host since then.
+    Elsewhere {
+        whose: String,
+        since_ms: u64,
+    },
+    /// Charging, cooling down, or short of space.
+    Resting(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

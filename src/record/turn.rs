@@ -65,7 +65,8 @@ pub struct Seen {
     pub signals: Vec<Signal>,
     /// What the set-up rules did; only after a reset.
     pub setup: Vec<SetupReport>,
-    /// System dialogs the episode answered before this screen was taken, in words.
+    /// What the episode did to the device before this screen was taken, in words: system dialogs
+    /// answered, a screen woken, a keyboard closed, a frozen app started again.
     pub dialogs: Vec<String>,
     pub screenshot: Option<BlobHash>,
 }

@@ -5,10 +5,12 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::agent::Running;
 use super::fault::{Fault, Faults};
 use super::files::Files;
 use super::hold::{HeldPhone, SharedPhone};
@@ -50,8 +52,12 @@ pub struct SimDevice {
     pub(super) adbd_addr: OnceLock<SocketAddr>,
     pub(super) reversed: Mutex<Vec<(String, String)>>,
     dumps: AtomicU64,
+    /// Microseconds that commands were made to wait for [`Latency`].
+    waited: AtomicU64,
     /// The dump given last.
     pub(super) last_dump: Mutex<Option<bytes::Bytes>>,
+    /// The resident agent, which alone may use UiAutomation while it runs.
+    pub(super) agent: Mutex<Option<Running>>,
 }
 
 struct Link {
@@ -91,7 +97,9 @@ impl SimDevice {
             adbd_addr: OnceLock::new(),
             reversed: Mutex::default(),
             dumps: AtomicU64::new(0),
+            waited: AtomicU64::new(0),
             last_dump: Mutex::default(),
+            agent: Mutex::default(),
         }
     }
 
@@ -103,6 +111,16 @@ impl SimDevice {
     /// Where a genuine `adb connect` finds this device; `None` without adbd doors.
     pub fn adbd_addr(&self) -> Option<SocketAddr> {
         self.adbd_addr.get().copied()
+    }
+
+    /// How long commands were made to wait so far, as [`Latency`] says.
+    pub fn waited(&self) -> Duration {
+        Duration::from_micros(self.waited.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn waits(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.waited.fetch_add(micros, Ordering::Relaxed);
     }
 
     /// Pulls the cable: lists no longer show the device and every open stream ends at once.

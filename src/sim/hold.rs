@@ -4,7 +4,7 @@
 //! nobody changes it, so the dump is made once and given again until it is borrowed mutably.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
 
@@ -18,14 +18,18 @@ pub(super) struct SharedPhone(Mutex<Kept>);
 struct Kept {
     phone: Phone,
     dump: Option<Result<Bytes, DumpFault>>,
+    by_agent: Option<AgentDump>,
 }
+
+/// A dump by the resident agent, with what was asked for: depth, and whether the active window alone.
+type AgentDump = ((usize, bool), Arc<str>);
 
 /// A phone nothing else happens on meanwhile.
 pub(super) struct HeldPhone<'a>(MutexGuard<'a, Kept>);
 
 impl SharedPhone {
     pub(super) fn new(phone: Phone) -> Self {
-        Self(Mutex::new(Kept { phone, dump: None }))
+        Self(Mutex::new(Kept { phone, dump: None, by_agent: None }))
     }
 
     pub(super) fn hold(&self) -> HeldPhone<'_> {
@@ -36,8 +40,20 @@ impl SharedPhone {
 impl HeldPhone<'_> {
     /// As [`Phone::dump`], made once for every state of the phone.
     pub(super) fn dumped(&mut self) -> Result<Bytes, DumpFault> {
-        let Kept { phone, dump } = &mut *self.0;
+        let Kept { phone, dump, .. } = &mut *self.0;
         dump.get_or_insert_with(|| phone.dump().map(Bytes::from)).clone()
+    }
+
+    /// As [`Phone::dump_by_agent`], made again only for another state or another question.
+    pub(super) fn dumped_by_agent(&mut self, depth: usize, only_active: bool) -> Arc<str> {
+        let Kept { phone, by_agent, .. } = &mut *self.0;
+        let asked = (depth, only_active);
+        if let Some((_, known)) = by_agent.as_ref().filter(|(known, _)| *known == asked) {
+            return Arc::clone(known);
+        }
+        let xml: Arc<str> = phone.dump_by_agent(depth, only_active).into();
+        *by_agent = Some((asked, Arc::clone(&xml)));
+        xml
     }
 }
 
@@ -52,6 +68,7 @@ impl Deref for HeldPhone<'_> {
 impl DerefMut for HeldPhone<'_> {
     fn deref_mut(&mut self) -> &mut Phone {
         self.0.dump = None;
+        self.0.by_agent = None;
         &mut self.0.phone
     }
 }
@@ -72,5 +89,10 @@ mod tests {
         let turned = shared.hold().dumped().expect("a dump");
         assert_eq!(shared.hold().dump().expect("a dump").as_bytes(), turned);
         assert_ne!(turned, home);
+        let by_agent = shared.hold().dumped_by_agent(255, true);
+        assert_eq!(shared.hold().dumped_by_agent(255, true).as_ptr(), by_agent.as_ptr(), "not made again");
+        assert_ne!(shared.hold().dumped_by_agent(1, true), by_agent, "another question");
+        shared.hold().set_rotation(0);
+        assert_ne!(shared.hold().dumped_by_agent(255, true), by_agent);
     }
 }

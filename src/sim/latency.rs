@@ -22,6 +22,10 @@ pub struct Latency {
     pub png: Duration,
     /// `screencap` without encoding.
     pub raw_screen: Duration,
+    /// The quiet time after which the resident agent takes a window for idle.
+    pub idle: Duration,
+    /// A dump by the resident agent.
+    pub resident: Duration,
 }
 
 impl Latency {
@@ -34,6 +38,8 @@ impl Latency {
         dump: Duration::ZERO,
         png: Duration::ZERO,
         raw_screen: Duration::ZERO,
+        idle: Duration::ZERO,
+        resident: Duration::ZERO,
     };
 
     /// What users report of a mid-range phone: a stock dump takes 2.1 s, a PNG 2 s.
@@ -45,6 +51,8 @@ impl Latency {
         dump: Duration::from_millis(2_080),
         png: Duration::from_millis(1_980),
         raw_screen: Duration::from_millis(230),
+        idle: Duration::from_millis(500),
+        resident: Duration::from_millis(150),
     };
 
     /// Every duration multiplied by `factor`, which is taken between 0 and 100.
@@ -60,6 +68,8 @@ impl Latency {
             dump: scale(self.dump),
             png: scale(self.png),
             raw_screen: scale(self.raw_screen),
+            idle: scale(self.idle),
+            resident: scale(self.resident),
         }
     }
 
@@ -70,7 +80,7 @@ impl Latency {
             "input" => self.input,
             "uiautomator" if has("dump") => self.dump,
             "am" if has("start") || has("start-activity") => self.launch,
-            "monkey" => self.launch,
+            "monkey" | "app_process" => self.launch,
             "pm" if has("clear") => self.clear,
             "cmd" if has("clear") => self.clear,
             "screencap" if has("-p") || words.iter().any(|word| word.ends_with(".png")) => self.png,
@@ -80,7 +90,8 @@ impl Latency {
     }
 }
 
-/// `none`, `typical`, or a share of typical such as `0.1`.
+/// `none`, `typical`, a share of typical such as `0.1`, or milliseconds by kind of work such as
+/// `input=50,dump=200`, the rest being none.
 impl FromStr for Latency {
     type Err = SimError;
 
@@ -88,6 +99,7 @@ impl FromStr for Latency {
         match text {
             "none" | "0" => Ok(Latency::ZERO),
             "typical" => Ok(Latency::TYPICAL),
+            kinds if kinds.contains('=') => by_kind(kinds),
             share => match share.parse::<f64>() {
                 Ok(factor) if (0.0..=100.0).contains(&factor) => Ok(Latency::TYPICAL.scaled(factor)),
                 _ => Err(SimError::Option(format!(
@@ -96,6 +108,31 @@ impl FromStr for Latency {
             },
         }
     }
+}
+
+fn by_kind(text: &str) -> Result<Latency, SimError> {
+    let mut latency = Latency::ZERO;
+    for part in text.split(',') {
+        let wrong = || {
+            SimError::Option(format!(
+                "latency {part:?}: say KIND=MILLISECONDS, up to 100000, of command, input, launch, clear, dump, png, raw"
+            ))
+        };
+        let (kind, time) = part.split_once('=').ok_or_else(wrong)?;
+        let time: u64 = time.parse().ok().filter(|time| *time <= 100_000).ok_or_else(wrong)?;
+        let place = match kind {
+            "command" => &mut latency.command,
+            "input" => &mut latency.input,
+            "launch" => &mut latency.launch,
+            "clear" => &mut latency.clear,
+            "dump" => &mut latency.dump,
+            "png" => &mut latency.png,
+            "raw" => &mut latency.raw_screen,
+            _ => return Err(wrong()),
+        };
+        *place = Duration::from_millis(time);
+    }
+    Ok(latency)
 }
 
 #[cfg(test)]
@@ -108,7 +145,12 @@ mod tests {
         assert_eq!("typical".parse::<Latency>().ok(), Some(Latency::TYPICAL));
         let half = "0.5".parse::<Latency>().ok().map(|l| l.dump);
         assert_eq!(half, Some(Duration::from_millis(1_040)));
-        for bad in ["", "fast", "-1", "NaN", "101", "inf"] {
+        let soak = "input=50,dump=200".parse::<Latency>().ok().map(|l| (l.input, l.dump, l.png));
+        let ms = Duration::from_millis;
+        assert_eq!(soak, Some((ms(50), ms(200), ms(0))));
+        for bad in
+            ["input=", "input=-1", "dumps=5", "dump=200,", "dump=1e9", "", "fast", "-1", "NaN", "101", "inf"]
+        {
             assert!(bad.parse::<Latency>().is_err(), "{bad}");
         }
     }

@@ -6,8 +6,8 @@
 //! A [`SimLab`] puts phones on the wire behind two doors. At the ADB server door a client talks to
 //! the lab as to a running `adb` server; at each device's adbd door a genuine ADB server talks to it
 //! as to a phone. Both open the same services over a stream of bytes: the shell with its commands,
-//! file transfer, installation. What goes wrong on real phones is scripted with [`Fault`]s, by a
-//! [`FaultPlan`] or one by one, and every one that strikes is listed.
+//! file transfer, installation, the port of a resident agent. What goes wrong on real phones is
+//! scripted with [`Fault`]s, by a [`FaultPlan`] or one by one, and every one that strikes is listed.
 //!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;
@@ -15,6 +15,7 @@
 //! or hang it, and a command no device knows is answered with 127 and noted.
 
 mod adbd;
+mod agent;
 pub mod apps;
 mod command;
 mod device;

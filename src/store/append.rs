@@ -47,6 +47,7 @@ impl Store {
     pub async fn append(&self, append: Append) -> Result<u64, StoreError> {
         let closed = |_| StoreError::Closed;
         let place = Arc::clone(&self.inner.appends).acquire_owned().await.map_err(closed)?;
+        self.inner.note_waiting();
         let quiet = Arc::clone(&self.inner.cleaning).read_owned().await;
         let (tell, told) = oneshot::channel();
         let inner = Arc::clone(&self.inner);

@@ -1,6 +1,7 @@
 //! The store's handle: opening, and the paths every read and write takes.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
 use serde::Serialize;
@@ -30,6 +31,9 @@ pub(super) struct Inner {
     pub core: Arc<Core>,
     /// Bounds the appends under way.
     pub appends: Arc<Semaphore>,
+    /// How many they are at most, and how many they were at the same time.
+    pub places: usize,
+    pub most_waiting: AtomicUsize,
     /// Session numbers are given out one at a time.
     pub numbering: Mutex<()>,
     /// Held for writing while what nothing names any more is removed.
@@ -68,6 +72,13 @@ impl Default for StoreOptions {
     }
 }
 
+impl Inner {
+    pub(super) fn note_waiting(&self) {
+        let waiting = self.places.saturating_sub(self.appends.available_permits());
+        self.most_waiting.fetch_max(waiting, Ordering::Relaxed);
+    }
+}
+
 impl Store {
     /// Opens the store in this folder, creating it when it is missing.
     ///
@@ -81,10 +92,13 @@ impl Store {
             path: folder.to_owned(),
             source: Arc::new(source),
         })?;
+        let places = options.queue.clamp(1, Semaphore::MAX_PERMITS);
         let inner = Inner {
             writer,
             core,
-            appends: Arc::new(Semaphore::new(options.queue.clamp(1, Semaphore::MAX_PERMITS))),
+            appends: Arc::new(Semaphore::new(places)),
+            places,
+            most_waiting: AtomicUsize::new(0),
             numbering: Mutex::new(()),
             cleaning: Arc::new(RwLock::new(())),
         };
@@ -94,6 +108,11 @@ impl Store {
             tracing::warn!(folder = %folder.display(), %error, "an unfinished import is still there");
         }
         Ok(store)
+    }
+
+    /// The most appends that were under way at the same time.
+    pub fn most_waiting(&self) -> u64 {
+        self.inner.most_waiting.load(Ordering::Relaxed) as u64
     }
 
     /// The store's folder.

@@ -45,7 +45,7 @@ impl Holder {
             }
         }
         // The name is a courtesy: on a full disk the lock alone must do.
-        let name = format!("process {} on {}\n", std::process::id(), host());
+        let name = format!("process {} on {}\n", std::process::id(), host_name());
         let _ = file.set_len(0).and_then(|()| file.write_all(name.as_bytes()));
         Ok(Self { _file: file })
     }
@@ -65,7 +65,8 @@ fn said_by(file: &mut File) -> String {
     }
 }
 
-fn host() -> String {
+/// The name of this host.
+pub fn host_name() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname")
         .ok()
         .or_else(|| std::env::var("HOSTNAME").ok())

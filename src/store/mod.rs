@@ -86,6 +86,7 @@ pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
 pub use gc::{GcPlan, GcRules, GcSession};
 pub use handle::{Store, StoreOptions};
+pub use holder::host_name;
 pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;

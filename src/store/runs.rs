@@ -48,6 +48,14 @@ impl Store {
         }
     }
 
+    /// [`Store::run`] of a job that the caller has read already.
+    pub fn run_of(&self, session: SessionId, job: Job) -> Result<Option<JobRun>, StoreError> {
+        match self.get(&Key::Finished(session, job.slot))? {
+            Some(run) => self.assemble_with(session, run, job).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Whether a job has a finished run.
     pub fn is_finished(&self, session: SessionId, slot: Slot) -> Result<bool, StoreError> {
         self.inner.core.with(|engine| engine.contains(&Key::Finished(session, slot)))
@@ -164,10 +172,17 @@ impl Store {
     }
 
     fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {
+        let key = Key::Finished(session, run.finished.slot);
+        let missing =
+            || StoreError::Corrupt { key: key.to_string(), why: "its job is not stored".to_owned() };
+        let job = self.job(session, run.finished.slot)?.ok_or_else(missing)?;
+        self.assemble_with(session, run, job)
+    }
+
+    fn assemble_with(&self, session: SessionId, run: FinishedRun, job: Job) -> Result<JobRun, StoreError> {
         let FinishedRun { finished: Finished { slot, attempt, device, app }, turns: count } = run;
         let corrupt =
             |why: String| StoreError::Corrupt { key: Key::Finished(session, slot).to_string(), why };
-        let job: Job = self.job(session, slot)?.ok_or_else(|| corrupt("its job is not stored".to_owned()))?;
         let turns = self.turns(session, slot, attempt)?;
         if usize::try_from(count) != Ok(turns.len()) {
             return Err(corrupt(format!("attempt {attempt} has {} turns instead of {count}", turns.len())));

@@ -15,6 +15,14 @@ pub fn health(health: &DeviceHealth, glyphs: &Glyphs) -> (&'static str, String, 
         DeviceHealth::Busy => (glyphs.busy, "busy".into(), Role::Good),
         DeviceHealth::Away(word) => (glyphs.away, format!("away: {word}"), Role::Warn),
         DeviceHealth::Sick(word) => (glyphs.sick, format!("sick: {word}"), Role::Bad),
+        DeviceHealth::Unproven(word) => (glyphs.idle, format!("looked at: {word}"), Role::Dim),
+        DeviceHealth::Quarantined { why, until_ms } => {
+            (glyphs.sick, format!("quarantined until {}: {why}", text::clock(*until_ms)), Role::Bad)
+        }
+        DeviceHealth::Elsewhere { whose, since_ms } => {
+            (glyphs.away, format!("leased by {whose} since {}", text::clock(*since_ms)), Role::Warn)
+        }
+        DeviceHealth::Resting(why) => (glyphs.paused, format!("resting: {why}"), Role::Warn),
     }
 }
 

@@ -16,7 +16,7 @@ use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
 
 use crate::trial_app::{PACKAGE, app};
 
-fn patience() -> Patience {
+pub fn patience() -> Patience {
     Patience::of(Duration::from_secs(30))
 }
 
@@ -33,7 +33,7 @@ fn kind<T: std::fmt::Debug>(result: Result<T, DeviceError>) -> DeviceErrorKind {
     result.expect_err("an error").kind
 }
 
-fn widget<'a>(layout: &'a Layout, id: &str) -> Widget<'a> {
+pub fn widget<'a>(layout: &'a Layout, id: &str) -> Widget<'a> {
     let found = layout.widgets().find(|w| w.short_id() == id);
     found.unwrap_or_else(|| {
         panic!("no {id} among {:?}", layout.widgets().map(|w| w.short_id()).collect::<Vec<_>>())
@@ -41,7 +41,7 @@ fn widget<'a>(layout: &'a Layout, id: &str) -> Widget<'a> {
 }
 
 /// Performs an event and observes.
-async fn step(device: &AdbDevice, gesture: Gesture) -> Observed {
+pub async fn step(device: &AdbDevice, gesture: Gesture) -> Observed {
     device.perform(&gesture, &patience()).await.expect("performed");
     device.observe(10, &patience()).await.expect("observed")
 }
@@ -51,7 +51,7 @@ async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
 }
 
 /// Resets and starts the app, and gives its first screen.
-async fn fresh(device: &AdbDevice) -> Arc<Layout> {
+pub async fn fresh(device: &AdbDevice) -> Arc<Layout> {
     device.reset(PACKAGE, &patience()).await.expect("reset");
     device.start(PACKAGE, &patience()).await.expect("started");
     let observed = device.observe(10, &patience()).await.expect("observed");
@@ -61,7 +61,7 @@ async fn fresh(device: &AdbDevice) -> Arc<Layout> {
 }
 
 /// What must work through either door. Gives the hashes of the layouts on the way.
-async fn tour(device: &AdbDevice) -> Vec<String> {
+pub async fn tour(device: &AdbDevice) -> Vec<String> {
     let mut seen = Vec::new();
     let mut note = |layout: &Layout| seen.push(layout.hash().to_string());
     device.prepare(&patience()).await.expect("prepared");
@@ -381,15 +381,15 @@ async fn the_command_lists_devices() {
 }
 
 /// A genuine ADB server of our own, on a port of its own.
-struct GenuineAdb {
-    address: SocketAddr,
+pub struct GenuineAdb {
+    pub address: SocketAddr,
     server: Child,
     _home: tempfile::TempDir,
 }
 
 impl GenuineAdb {
     /// `None` (said on the test's output) where there is no `adb`.
-    fn start() -> Option<Self> {
+    pub fn start() -> Option<Self> {
         let home = tempfile::tempdir().expect("a folder");
         let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = free.local_addr().expect("an address");
@@ -412,7 +412,7 @@ impl GenuineAdb {
         }
     }
 
-    async fn wait_for(&self, server: &Server) {
+    pub async fn wait_for(&self, server: &Server) {
         for _ in 0..200 {
             if server.version(&patience()).await.is_ok() {
                 return;

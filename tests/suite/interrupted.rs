@@ -145,7 +145,8 @@ async fn other_builds_stop_a_session_unless_they_are_accepted() {
     assert!(matches!(error, Some(LabError::NoneFits(_))), "the device comes first: {error:?}");
 
     let options = SessionOptions { accept_builds: true, ..SessionOptions::default() };
-    let outcome = bench.lab.resume(id, options).await.unwrap();
+    let outcome = bench.lab.resume(id, options).await;
+    let outcome = outcome.unwrap_or_else(|error| panic!("{error}; {:?}", bench.lab.roster().states()));
     assert_eq!(outcome.end, SessionEnd::Complete);
     let record = bench.lab.store().session(id).unwrap().unwrap();
     let accepted: Vec<bool> = record.resumed.iter().map(|resumption| resumption.accepted_builds).collect();

@@ -1,10 +1,12 @@
 //! The tests that cross modules or need real recordings, as one program.
 
 mod adb_genuine;
+mod agent;
 mod architecture;
 mod baseline;
 mod bench;
 mod by_hand;
+mod care;
 mod cli;
 mod corpus;
 mod device;
@@ -17,6 +19,7 @@ mod offline;
 mod oracle;
 mod program;
 mod properties;
+mod python_clients;
 mod recheck;
 mod recordings;
 mod resume;

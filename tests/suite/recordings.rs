@@ -5,7 +5,7 @@ use std::path::Path;
 
 use droidmux::gui::{Effect, EffectForm, EventKind, Resolution, context, effects};
 use droidmux::import::{Format, Recording, read};
-use droidmux::model::GuiModel;
+use droidmux::model::{Familiar, GuiModel};
 use droidmux::record::{
     EffectKind, Evidence, GenieSettings, LabChoice, Layouts, Outcome, Role, RunSettings, SessionDefinition,
     Technique, Verdict, Work,
@@ -114,9 +114,9 @@ fn a_droidbot_folder_becomes_traces_and_a_model() {
     assert_eq!((recording.counts.states, recording.counts.events), (23, 46));
     assert_eq!(recording.counts.left_out, 1);
     assert_eq!(recording.remarks, ["1 events left out: a state they name has no file in states/"]);
-    let mut model = GuiModel::new(Default::default(), 100.0);
+    let (mut model, mut familiar) = (GuiModel::new(Default::default(), 100.0), Familiar::default());
     for recorded in &recording.runs {
-        model.absorb(&recorded.run, &recording.layouts);
+        model.absorb(&recorded.run, &mut familiar, &recording.layouts);
     }
     assert!(model.state_count() > 5 && model.transition_count() >= model.state_count());
     for recorded in &recording.runs {

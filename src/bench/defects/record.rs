@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Ruling, Trial};
+use crate::record::SessionDefinition;
 
 /// The form of the files, raised when it or the judging changes.
 const FORMAT: u32 = 1;
@@ -75,6 +77,17 @@ impl TrialRecord {
     }
 }
 
+/// The settings of a session as JSON, without how its devices are read and cared for: a simulated phone
+/// answers the same whatever those say.
+fn settings(definition: &SessionDefinition) -> Vec<u8> {
+    // A definition is plain data; without its JSON no record fits, and the trial is run.
+    let mut settings = serde_json::to_value(definition).unwrap_or_default();
+    if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
+        lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
+    }
+    serde_json::to_vec(&settings).unwrap_or_default()
+}
+
 fn seconds(milliseconds: u64) -> f64 {
     Duration::from_millis(milliseconds).as_secs_f64()
 }
@@ -82,8 +95,7 @@ fn seconds(milliseconds: u64) -> f64 {
 impl Identity {
     /// Of the trial as this program would run it.
     pub fn of(trial: &Trial) -> Self {
-        // A definition is plain data; without its JSON no record fits, and the trial is run.
-        let settings = serde_json::to_vec(&trial.definition).unwrap_or_default();
+        let settings = settings(&trial.definition);
         Self {
             format: FORMAT,
             droidmux: env!("CARGO_PKG_VERSION").to_owned(),

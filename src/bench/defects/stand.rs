@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::BenchError;
 use crate::device::adb::{AdbDevice, Server};
-use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
 use crate::record::{Finding, SessionDefinition, Test};
 use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions, apps};
 use crate::store::{Store, StoreOptions};
@@ -51,7 +52,8 @@ impl Stand {
         })
         .await
         .map_err(|error| BenchError::Task(error.to_string()))??;
-        let lab = Lab::new("bench", store);
+        // Nobody else can reach these devices.
+        let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
         Ok(Self { lab, app: app.clone(), phones: BTreeMap::new(), stop, _folder: folder })
     }
 

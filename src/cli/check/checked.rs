@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::dates;
 use crate::gui::{EffectForm, Layout, Level};
 use crate::import::{Recorded, Recording};
-use crate::model::GuiModel;
+use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, OdinSettings,
     Outcome, PbfdroidSettings, RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
@@ -45,10 +45,11 @@ impl Checked {
         let idle_rules = idle_rules(&settings.ignore, &recording);
         let definition = definition(&recording.app, settings);
         let mut model = GuiModel::new(Level::default(), definition.genie.initial_weight);
+        let mut familiar = Familiar::default();
         let mut judged = Vec::new();
         let mut findings = Findings::new(SessionId(0), "genie", &recording.app, 0, 0);
         for (number, recorded) in recording.runs.iter().enumerate() {
-            model.absorb(&recorded.run, &recording.layouts);
+            model.absorb(&recorded.run, &mut familiar, &recording.layouts);
             let judgement = crate::technique::judge(&recorded.run, &definition, &masks, &recording.layouts);
             for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
                 findings.add(recorded.run.job.slot, verdict);

@@ -177,6 +177,11 @@ impl Complaints {
         if !(1..=64).contains(&lab.devices) {
             self.add(&["lab", "devices"], format!("`devices` goes from 1 to 64, not {}", lab.devices));
         }
+        self.range("lab", "min-battery", lab.min_battery.into(), 0..96);
+        self.range("lab", "min-space", lab.min_space.into(), 0..100_001);
+        if lab.max_temperature != 0 {
+            self.range("lab", "max-temperature", lab.max_temperature.into(), 30..91);
+        }
         if lab.kind == LabKind::Sim && !lab.serials.is_empty() {
             let what = "`serials` picks devices of the ADB server and does nothing with `kind = \"sim\"`";
             self.add(&["lab", "serials"], what.into());

@@ -4,6 +4,7 @@
 //! other files say is part of it, so that changing them later changes nothing. Or what is wrong, with
 //! the line of the session file.
 
+mod agent;
 mod complaints;
 pub(super) mod line;
 mod pbfdroid;
@@ -61,7 +62,10 @@ pub(super) fn parse_session(
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let complaint = match complaints(&definition).into_iter().next() {
-        None => pbfdroid::freeze(&mut definition, folder, read).err(),
+        None => {
+            let frozen = pbfdroid::freeze(&mut definition, folder, read);
+            frozen.and_then(|()| agent::freeze(&mut definition, folder)).err()
+        }
         complaint => complaint,
     };
     match complaint {

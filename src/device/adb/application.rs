@@ -62,6 +62,13 @@ impl AdbDevice {
         Err(DeviceErrorKind::Answer(format!("pm clear {name} said `{said}`")))
     }
 
+    /// Ends the app and starts it as [`AdbDevice::start_now`] does.
+    pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
+        check(name)?;
+        self.run(&format!("am force-stop {name}")).await?.checked()?;
+        self.start_now(name).await
+    }
+
     /// Starts the app and waits until it, or a system dialog about it, has the focus. An app that
     /// stays away, because it crashed at once, is no error: the next observation shows it.
     pub(super) async fn start_now(&self, name: &str) -> Result<(), DeviceErrorKind> {

@@ -2,12 +2,13 @@
 
 use std::io;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 use crate::device::DeviceErrorKind;
 
 /// A connection that has sent no request yet, or whose last request was answered by OKAY.
+#[derive(Debug)]
 pub(super) struct Connection {
     stream: BufReader<TcpStream>,
 }
@@ -62,6 +63,21 @@ impl Connection {
         let limit = u64::try_from(cap).unwrap_or(u64::MAX).saturating_add(1);
         (&mut self.stream).take(limit).read_to_end(&mut bytes).await.map_err(lost)?;
         if bytes.len() > cap { Err(too_long(cap)) } else { Ok(bytes) }
+    }
+
+    /// Reads through the first occurrence of `end`, which must come within `cap` bytes.
+    pub(super) async fn read_through(&mut self, end: &[u8], cap: usize) -> Result<Vec<u8>, DeviceErrorKind> {
+        let mut bytes = Vec::new();
+        let last = end.last().copied().unwrap_or_default();
+        let limit = u64::try_from(cap).unwrap_or(u64::MAX);
+        let mut limited = (&mut self.stream).take(limit);
+        while !bytes.ends_with(end) {
+            if limited.read_until(last, &mut bytes).await.map_err(lost)? == 0 {
+                let cut = lost(io::ErrorKind::UnexpectedEof.into());
+                return Err(if bytes.len() < cap { cut } else { too_long(cap) });
+            }
+        }
+        Ok(bytes)
     }
 
     pub(super) async fn write(&mut self, bytes: &[u8]) -> Result<(), DeviceErrorKind> {

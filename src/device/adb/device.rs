@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
+use super::agent::Resident;
+use super::connection::Connection;
 use super::log::LogWatch;
 use super::readings::Readings;
 use super::sections::{Marks, find};
@@ -16,15 +20,17 @@ use super::shell::{ShellOutput, run_v1, run_v2};
 use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};
-use crate::device::{Device, DeviceError, DeviceErrorKind, Foreground, Gesture, Observed, Patience, Settled};
+use crate::device::{
+    Device, DeviceError, DeviceErrorKind, Equipment, Foreground, Gesture, Noted, Observed, Patience, Settled,
+    Vitals,
+};
 use crate::gui::Layout;
 use crate::record::{AppBuild, DeviceInfo, Signal};
 
 /// The most output of one command.
 const MAX_OUTPUT: usize = 64 << 20;
-
-const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
-const PNG_TAIL: &[u8] = b"IEND\xaeB`\x82";
+/// Remarks kept while nobody asks for them.
+const MAX_REMARKS: usize = 20;
 
 /// A device that is reached through an ADB server.
 ///
@@ -43,6 +49,12 @@ pub struct AdbDevice {
     /// the screen is.
     last: Mutex<Option<Arc<Layout>>>,
     readings: Mutex<Readings>,
+    resident: tokio::sync::Mutex<Resident>,
+    /// What a person should know of, until it is asked for.
+    remarks: Mutex<Vec<String>>,
+    /// When the last gesture ended.
+    touched: Mutex<Option<Instant>>,
+    raw_pictures: AtomicBool,
 }
 
 /// What was learnt of apps.
@@ -65,6 +77,10 @@ impl AdbDevice {
             log: Mutex::default(),
             last: Mutex::default(),
             readings: Mutex::default(),
+            resident: tokio::sync::Mutex::default(),
+            remarks: Mutex::default(),
+            touched: Mutex::default(),
+            raw_pictures: AtomicBool::new(false),
         }
     }
 
@@ -122,6 +138,42 @@ impl AdbDevice {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(layout));
     }
 
+    pub(super) async fn resident(&self) -> tokio::sync::MutexGuard<'_, Resident> {
+        self.resident.lock().await
+    }
+
+    /// Keeps a line for [`Device::remarks`]; the oldest leave first.
+    pub(super) fn remark(&self, text: &str) {
+        let mut remarks = self.remarks.lock().unwrap_or_else(PoisonError::into_inner);
+        if remarks.len() >= MAX_REMARKS {
+            remarks.remove(0);
+        }
+        remarks.push(text.to_owned());
+    }
+
+    pub(super) fn take_remarks(&self) -> Vec<String> {
+        std::mem::take(&mut *self.remarks.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How long ago the last gesture was made.
+    pub(super) fn since_touch(&self) -> Duration {
+        let touched = *self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+        touched.map_or(Duration::MAX, |at| at.elapsed())
+    }
+
+    pub(super) fn takes_raw_pictures(&self) -> bool {
+        self.raw_pictures.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_raw_pictures(&self, raw: bool) {
+        self.raw_pictures.store(raw, Ordering::Relaxed);
+    }
+
+    /// A connection whose next request goes to this device.
+    pub(super) async fn transport(&self) -> Result<Connection, DeviceErrorKind> {
+        self.server.transport(&self.serial).await
+    }
+
     pub(super) async fn profile(&self) -> Result<&DeviceInfo, DeviceErrorKind> {
         self.profile.get_or_try_init(|| self.ask_profile()).await
     }
@@ -129,14 +181,14 @@ impl AdbDevice {
     /// Runs a line, by shell v2 where the device has it.
     pub(super) async fn run(&self, command: &str) -> Result<ShellOutput, DeviceErrorKind> {
         let v2 = self.has_shell_v2().await?;
-        let mut connection = self.server.transport(&self.serial).await?;
+        let mut connection = self.transport().await?;
         match v2 {
             true => run_v2(&mut connection, command, MAX_OUTPUT).await,
             false => run_v1(&mut connection, command, MAX_OUTPUT).await,
         }
     }
 
-    async fn has_shell_v2(&self) -> Result<bool, DeviceErrorKind> {
+    pub(super) async fn has_shell_v2(&self) -> Result<bool, DeviceErrorKind> {
         let ask = || async {
             let features = self.server.features(&self.serial).await?;
             Ok(features.iter().any(|feature| feature == "shell_v2"))
@@ -144,8 +196,8 @@ impl AdbDevice {
         self.shell_v2.get_or_try_init(ask).await.copied()
     }
 
-    async fn sync(&self) -> Result<SyncService, DeviceErrorKind> {
-        SyncService::open(self.server.transport(&self.serial).await?).await
+    pub(super) async fn sync(&self) -> Result<SyncService, DeviceErrorKind> {
+        SyncService::open(self.transport().await?).await
     }
 
     /// Waits for `work` and says, when it fails, which device failed at what.
@@ -161,6 +213,12 @@ impl AdbDevice {
     }
 
     async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
+        let done = self.perform_untimed(gesture).await;
+        *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        done
+    }
+
+    async fn perform_untimed(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let command = match gesture {
             Gesture::Launch(package) => return self.launch_now(package).await,
             Gesture::Wait(seconds) => {
@@ -168,7 +226,12 @@ impl AdbDevice {
                 return Ok(());
             }
             Gesture::Rotate => settings::rotation_command(self.other_rotation().await?),
-            Gesture::Type(at, text) => self.typing_command(*at, text)?,
+            Gesture::Type(at, text) => match self.typing_command(*at, text) {
+                Err(kind @ DeviceErrorKind::Untypable(_)) => {
+                    return if self.set_text_at(*at, text).await? { Ok(()) } else { Err(kind) };
+                }
+                command => command?,
+            },
             simple => gesture::simple(simple).unwrap_or_default(),
         };
         let output = self.run(&command).await?.checked()?;
@@ -199,25 +262,6 @@ impl AdbDevice {
             None => self.foreground_now().await?.rotation,
         };
         Ok(u8::from(now % 2 == 0))
-    }
-
-    async fn screenshot_now(&self) -> Result<Vec<u8>, DeviceErrorKind> {
-        let bytes = if self.has_shell_v2().await? {
-            self.run("screencap -p").await?.checked()?.stdout
-        } else {
-            // The old shell service would mangle binary output.
-            let mut connection = self.server.transport(&self.serial).await?;
-            connection.request("exec:screencap -p").await?;
-            connection.read_to_end(MAX_OUTPUT).await?
-        };
-        // Devices with several displays print a warning first.
-        let start = find(&bytes, PNG_HEAD);
-        let png = start.and_then(|at| bytes.get(at..));
-        match png {
-            Some(png) if png.ends_with(PNG_TAIL) => Ok(png.to_vec()),
-            Some(_) => Err(DeviceErrorKind::Lost("the picture ended too early".into())),
-            None => Err(DeviceErrorKind::Answer("screencap printed no PNG".into())),
-        }
     }
 }
 
@@ -263,7 +307,7 @@ impl Device for AdbDevice {
     }
 
     async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError> {
-        self.call("screencap -p", patience, self.screenshot_now()).await
+        self.call("screencap", patience, self.screenshot_now()).await
     }
 
     async fn reset(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
@@ -272,6 +316,40 @@ impl Device for AdbDevice {
 
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
         self.call(&format!("starting {package}"), patience, self.start_now(package)).await
+    }
+
+    async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Vec<String>, DeviceError> {
+        self.call("choosing how to dump", patience, self.equip_now(wanted)).await
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.take_remarks()
+    }
+
+    async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
+        self.call(&format!("restarting {package}"), patience, self.restart_now(package)).await
+    }
+
+    async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError> {
+        self.call("asking how it is", patience, self.vitals_now()).await
+    }
+
+    async fn wake(&self, patience: &Patience) -> Result<(), DeviceError> {
+        self.call("waking it", patience, self.wake_now()).await
+    }
+
+    async fn noted(&self, patience: &Patience) -> Result<Noted, DeviceError> {
+        self.call("reading its lease", patience, self.noted_now()).await
+    }
+
+    async fn exchange_note(
+        &self,
+        seen: Option<&str>,
+        new: &str,
+        settle: Duration,
+        patience: &Patience,
+    ) -> Result<Noted, DeviceError> {
+        self.call("writing its lease", patience, self.exchange_note_now(seen, new, settle)).await
     }
 
     async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError> {

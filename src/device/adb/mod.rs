@@ -8,15 +8,20 @@
 //! one line for the device's shell in which everything from outside is quoted.
 //!
 //! What a step costs: one connection to perform an event, one to observe (two dumps, focus,
-//! keyboard, log); a third only while the screen has not settled.
+//! keyboard, log); a third only while the screen has not settled. With the resident agent ([`agent`])
+//! both dumps are one request on a connection that stays open, and one more connection brings the
+//! rest.
 
+pub mod agent;
 mod application;
 mod connection;
 mod device;
 mod dump;
 mod gesture;
+mod lease_file;
 mod log;
 mod observe;
+mod picture;
 mod preparation;
 mod profile;
 mod readings;
@@ -27,6 +32,7 @@ mod shell;
 mod sync;
 mod tracker;
 mod typing;
+mod vitals;
 
 #[cfg(test)]
 mod scripted;
@@ -34,7 +40,7 @@ mod scripted;
 mod tests;
 
 pub use device::AdbDevice;
-pub use server::{DeviceEntry, Server};
+pub use server::{DeviceEntry, Server, remedy};
 pub use shell::ShellOutput;
 pub use sync::FileStat;
 pub use tracker::Tracker;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::agent::as_uiautomator_writes;
 use super::device::AdbDevice;
 use super::dump::{Settling, add_dump, read_dumps};
 use super::log::NOW;
@@ -29,9 +30,18 @@ struct Wanted {
     log: bool,
 }
 
-/// What one round trip brought.
-#[derive(Debug)]
+/// Whose dump it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Dumper {
+    #[default]
+    Uiautomator,
+    Agent,
+}
+
+/// What one look brought.
+#[derive(Debug, Default)]
 struct Look {
+    dumper: Dumper,
     dumps: Vec<Result<Vec<u8>, String>>,
     page: Foreground,
     signals: Vec<Signal>,
@@ -68,7 +78,7 @@ impl AdbDevice {
             for dump in look.dumps {
                 match dump {
                     Ok(bytes) if settling.repeats(&bytes) => {}
-                    Ok(bytes) => match self.read(bytes).await? {
+                    Ok(bytes) => match self.read(bytes, look.dumper).await? {
                         Ok(reading) => settling.take(reading),
                         Err(fault) => settling.fail(fault),
                     },
@@ -89,7 +99,22 @@ impl AdbDevice {
         Ok(Observed { settled, foreground, signals })
     }
 
+    /// Dumps by the agent where it is there, and asks the device's shell for the rest.
     async fn look(&self, wanted: Wanted) -> Result<Look, DeviceErrorKind> {
+        let by_agent = match wanted.dumps {
+            0 => None,
+            dumps => self.resident().await.dumps(self, dumps).await?,
+        };
+        let Some(dumps) = by_agent else { return self.ask_shell(wanted).await };
+        let look = match (wanted.page, wanted.log) {
+            (false, false) => Look::default(),
+            _ => self.ask_shell(Wanted { dumps: 0, ..wanted }).await?,
+        };
+        Ok(Look { dumper: Dumper::Agent, dumps, ..look })
+    }
+
+    /// Everything in one line of the device's shell.
+    async fn ask_shell(&self, wanted: Wanted) -> Result<Look, DeviceErrorKind> {
         let api = self.profile().await?.api;
         let mut script = self.marks().script();
         (0..wanted.dumps).for_each(|_| add_dump(&mut script));
@@ -119,7 +144,7 @@ impl AdbDevice {
             true => self.log().absorb(&sections.text("now"), &sections.text("log"))?,
             false => Vec::new(),
         };
-        Ok(Look { dumps, page, signals })
+        Ok(Look { dumper: Dumper::Uiautomator, dumps, page, signals })
     }
 
     /// The foreground by the window manager. While activities change it may name nothing; then
@@ -135,11 +160,16 @@ impl AdbDevice {
     }
 
     /// Reads a dump, unless the same bytes were read lately.
-    async fn read(&self, bytes: Vec<u8>) -> Result<Result<Arc<Reading>, String>, DeviceErrorKind> {
+    async fn read(
+        &self,
+        bytes: Vec<u8>,
+        dumper: Dumper,
+    ) -> Result<Result<Arc<Reading>, String>, DeviceErrorKind> {
         if let Some(known) = self.readings().get(&bytes) {
             return Ok(Ok(known));
         }
-        let reading = parse(bytes).await?.map(Arc::new);
+        let api = self.profile().await?.api;
+        let reading = parse(bytes, dumper, api).await?.map(Arc::new);
         if let Ok(reading) = &reading {
             self.readings().put(reading);
         }
@@ -149,9 +179,14 @@ impl AdbDevice {
 
 /// Reads a dump; big ones on a thread that may take its time. What cannot be read is a fault of
 /// the dump: the next one may be whole.
-async fn parse(bytes: Vec<u8>) -> Result<Result<Reading, String>, DeviceErrorKind> {
-    let read = |bytes: Vec<u8>| match read_dump(&bytes) {
-        Ok(dump) => Ok(Reading::new(bytes, dump)),
+async fn parse(bytes: Vec<u8>, dumper: Dumper, api: u32) -> Result<Result<Reading, String>, DeviceErrorKind> {
+    let read = move |bytes: Vec<u8>| match read_dump(&bytes) {
+        Ok(mut dump) => {
+            if dumper == Dumper::Agent {
+                dump.layout = as_uiautomator_writes(&dump.layout, api).unwrap_or(dump.layout);
+            }
+            Ok(Reading::new(bytes, dump))
+        }
         Err(error) => Err(format!("the dump cannot be read: {error}")),
     };
     if bytes.len() <= BIG_DUMP {

@@ -38,6 +38,18 @@ impl DeviceEntry {
     }
 }
 
+/// What to do about a device in this state, which takes no commands.
+pub fn remedy(state: &str) -> &'static str {
+    match state.split_whitespace().next().unwrap_or_default() {
+        "unauthorized" => "accept this computer's key on the device's screen",
+        "authorizing" | "connecting" => "wait a moment",
+        "offline" => "reconnect the cable, or switch USB debugging off and on",
+        "no" => "this user may not open the USB device: check the udev rules",
+        "recovery" | "sideload" | "bootloader" | "rescue" => "boot the device into Android",
+        _ => "not ready",
+    }
+}
+
 impl Server {
     /// The server that the environment names, as `adb` itself finds it: `ADB_SERVER_SOCKET`
     /// (`tcp:5037`, `tcp:host:5037`), else `ANDROID_ADB_SERVER_ADDRESS` and

@@ -39,7 +39,7 @@ const EXIT_MARK: &str = "droidmux-exit:";
 
 const STDOUT: u8 = 1;
 const STDERR: u8 = 2;
-const EXIT: u8 = 3;
+pub(super) const EXIT: u8 = 3;
 const CLOSE_STDIN: u8 = 4;
 
 /// Runs a command by shell v2. At most `cap` bytes of output.
@@ -55,10 +55,7 @@ pub(super) async fn run_v2(
     connection.write(&[CLOSE_STDIN, 0, 0, 0, 0]).await?;
     let mut output = ShellOutput::default();
     loop {
-        let mut head = [0; 5];
-        connection.read_exact(&mut head).await?;
-        let [id, length @ ..] = head;
-        let length = usize::try_from(u32::from_le_bytes(length)).map_err(|_| too_long(cap))?;
+        let (id, length) = packet_head(connection).await?;
         if length > cap.saturating_sub(output.stdout.len() + output.stderr.len()) {
             return Err(too_long(cap));
         }
@@ -77,6 +74,30 @@ pub(super) async fn run_v2(
         into.resize(start + length, 0);
         connection.read_exact(into.get_mut(start..).unwrap_or_default()).await?;
     }
+}
+
+/// The next packet of a shell that goes on: its kind and at most `cap` bytes.
+///
+/// # Errors
+/// [`DeviceErrorKind::Lost`] when the stream ends, with or without an exit packet before.
+pub(super) async fn next_packet(
+    connection: &mut Connection,
+    cap: usize,
+) -> Result<(u8, Vec<u8>), DeviceErrorKind> {
+    let (id, length) = packet_head(connection).await?;
+    if length > cap {
+        return Err(too_long(cap));
+    }
+    let mut bytes = vec![0; length];
+    connection.read_exact(&mut bytes).await?;
+    Ok((id, bytes))
+}
+
+async fn packet_head(connection: &mut Connection) -> Result<(u8, usize), DeviceErrorKind> {
+    let mut head = [0; 5];
+    connection.read_exact(&mut head).await?;
+    let [id, length @ ..] = head;
+    Ok((id, usize::try_from(u32::from_le_bytes(length)).map_err(|_| too_long(usize::MAX))?))
 }
 
 /// Runs a command by the old shell service: both outputs merged, the exit code printed by the

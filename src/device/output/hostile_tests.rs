@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 
 use super::{
-    read_focus, read_keyboard, read_launcher, read_locked, read_package, read_rotation, read_signals,
-    read_size, read_start, usable_property,
+    read_awake, read_battery, read_focus, read_heat, read_keyboard, read_launcher, read_locked, read_package,
+    read_rotation, read_signals, read_size, read_space, read_start, read_throttling, usable_property,
 };
 
 /// Words that get a parser past its first line, so that hostile ones reach the rest.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 32] = [
     "mCurrentFocus=",
     "mFocusedApp=",
     "Window{",
@@ -32,6 +32,14 @@ const WORDS: [&str; 24] = [
     " permissions:",
     "versionCode=",
     "Physical size: ",
+    "  level: ",
+    "  scale: ",
+    "  temperature: ",
+    "Thermal Status: ",
+    "Temperature{mValue=",
+    ", mType=3,",
+    "Filesystem Size Used Free Blksize",
+    " 12.5G",
     "\n",
 ];
 
@@ -53,6 +61,11 @@ proptest! {
         if let Some(package) = read_package(&text, "a") {
             prop_assert!(package.grants.len() <= 200);
         }
+        prop_assert!(read_battery(&text).is_none_or(|percent| percent <= 100));
+        read_heat(&text, &text);
+        read_throttling(&text);
+        read_awake(&text);
+        read_space(&text);
         let signals = read_signals(&text);
         prop_assert!(signals.len() <= 32);
         for logged in signals {

@@ -1,8 +1,8 @@
 //! What devices print, read: pure functions from text to data.
 //!
-//! In: the output of `dumpsys`, `logcat`, `getprop`, `wm`, `am` and `cmd`, as real devices of many
+//! In: the output of `dumpsys`, `logcat`, `getprop`, `df`, `wm`, `am` and `cmd`, as real devices of many
 //! Android versions and vendors print it. Out: the focused page, crashes and ANRs, versions,
-//! permissions, launchers.
+//! permissions, launchers, battery, heat, space.
 //!
 //! Invariants: any text is accepted without a panic; what is not recognised is left out, never
 //! guessed; everything kept is capped in number and length.
@@ -20,6 +20,7 @@ mod properties;
 mod signals;
 #[cfg(test)]
 mod signals_tests;
+mod vitals;
 
 pub(super) use component::Component;
 pub(super) use focus::{read_focus, read_keyboard, read_locked, read_rotation};
@@ -27,6 +28,7 @@ pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use package::{Package, is_package_name, read_package};
 pub(super) use properties::{read_size, usable_property};
 pub(super) use signals::{Logged, read_signals};
+pub(super) use vitals::{read_awake, read_battery, read_heat, read_space, read_throttling};
 
 /// The first `limit` characters.
 fn capped(text: &str, limit: usize) -> String {

@@ -19,7 +19,7 @@ use super::journal::{Journal, now_ms};
 use device::DeviceFeed;
 use screenshots::Screenshots;
 pub(super) use session::Resumed;
-use session::SessionFeed;
+use session::{SessionFeed, Want};
 
 use crate::gui::LayoutHash;
 use crate::proto::{DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView};
@@ -99,7 +99,8 @@ impl Hub {
         self.lock().name.clone()
     }
 
-    pub(super) fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
+    /// The lab's log from line `from` on.
+    pub fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
         self.lock().journal.read(from, limit)
     }
 
@@ -107,9 +108,12 @@ impl Hub {
         self.change(|state| {
             for (serial, health, owner) in devices {
                 let feed = state.device(&serial);
+                feed.view.lease = match &health {
+                    DeviceHealth::Elsewhere { whose, .. } => Some(whose.clone()),
+                    _ => owner.map(|session| session.to_string()),
+                };
                 feed.view.health = health;
                 feed.view.session = owner;
-                feed.view.lease = owner.map(|session| session.to_string());
                 if owner.is_none() {
                     feed.view.job = None;
                 }
@@ -183,21 +187,22 @@ impl Hub {
 
     /// Shows a session as paused for want of disk space, or as running again.
     pub(super) fn space(&self, session: SessionId, low: Option<&str>) {
-        let text = match low {
-            Some(why) => format!("paused: {why}"),
-            None => "disk space is back, going on".to_owned(),
-        };
+        self.wants(session, Want::Space, low, "disk space is back, going on");
+    }
+
+    /// Shows a session as paused for want of a device, or as running again.
+    pub(super) fn alone(&self, session: SessionId, why: Option<&str>) {
+        self.wants(session, Want::Device, why, "there is a device, going on");
+    }
+
+    fn wants(&self, session: SessionId, want: Want, why: Option<&str>, over: &str) {
+        let text = why.map_or_else(|| over.to_owned(), |why| format!("paused: {why}"));
         let mut changed = false;
         self.change(|state| {
             let Some(feed) = state.sessions.get_mut(&session) else { return };
-            if feed.low_space == low.is_some() {
+            if !feed.wants(want, why) {
                 return;
             }
-            feed.low_space = low.is_some();
-            feed.view.state = match low {
-                Some(why) => SessionState::Paused(why.into()),
-                None => SessionState::Running,
-            };
             state.journal.write(LogLevel::Warn, &session.to_string(), &text);
             changed = true;
         });

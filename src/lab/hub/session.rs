@@ -1,9 +1,9 @@
 //! What the hub keeps of a session.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use super::super::gate::Gate;
+use super::super::gate::{Gate, Mode};
 use crate::proto::{SessionState, SessionView, StepView};
 use crate::record::Slot;
 
@@ -12,11 +12,18 @@ const RECENT: usize = 12;
 /// The rate is taken over this long.
 const RATE: Duration = Duration::from_secs(30);
 
+/// Without which a session cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Want {
+    Space,
+    Device,
+}
+
 pub(super) struct SessionFeed {
     pub(super) view: SessionView,
     pub(super) gate: Gate,
-    /// Paused for want of disk space.
-    pub(super) low_space: bool,
+    /// What it is paused for, with the words for it.
+    wanting: BTreeMap<Want, String>,
     began: Instant,
     ended: Option<Instant>,
     /// The judged jobs with the sequence number of their first verdict.
@@ -42,7 +49,7 @@ impl SessionFeed {
         Self {
             view,
             gate,
-            low_space: false,
+            wanting: BTreeMap::new(),
             began: Instant::now(),
             ended: None,
             judged: Vec::new(),
@@ -69,6 +76,26 @@ impl SessionFeed {
 
     pub(super) fn is_over(&self) -> bool {
         self.ended.is_some()
+    }
+
+    /// Pauses for want of something, or goes on when nothing is wanted any more; a person's pause
+    /// stays. True when that is news.
+    pub(super) fn wants(&mut self, want: Want, why: Option<&str>) -> bool {
+        let known = self.wanting.contains_key(&want);
+        match why {
+            Some(why) => drop(self.wanting.insert(want, why.to_owned())),
+            None => drop(self.wanting.remove(&want)),
+        }
+        if !self.is_over()
+            && matches!(self.gate.mode(), Mode::Run | Mode::Step(_))
+            && (known || why.is_some())
+        {
+            self.view.state = match self.wanting.values().next() {
+                Some(why) => SessionState::Paused(why.clone()),
+                None => SessionState::Running,
+            };
+        }
+        known != why.is_some()
     }
 
     pub(super) fn become_now(&mut self, now: SessionState) {

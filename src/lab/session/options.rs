@@ -47,15 +47,19 @@ impl SessionOptions {
         }
     }
 
-    /// Takes what is not given from what was kept, and gives what is to be kept from now on.
-    pub(super) fn renew(&mut self, kept: &Terms) -> Terms {
+    /// For a session that goes on: takes what is not given from what was kept, and gives what is to
+    /// be kept from now on.
+    pub(super) fn complete(&mut self, kept: &Terms) -> Terms {
         if self.most_devices == 0 {
             self.most_devices = usize::try_from(kept.most_devices).unwrap_or(usize::MAX);
         }
-        let left = kept.until_ms.map(|until| Duration::from_millis(until.saturating_sub(now_ms())));
-        self.until = self.until.or_else(|| Instant::now().checked_add(left?));
-        self.sim = kept.sim.clone();
-        self.terms()
+        let until_ms = match self.until {
+            Some(_) => self.terms().until_ms,
+            None => kept.until_ms,
+        };
+        let left = until_ms.map(|until| Duration::from_millis(until.saturating_sub(now_ms())));
+        self.until = left.and_then(|left| Instant::now().checked_add(left));
+        Terms { until_ms, sim: kept.sim.clone(), ..self.terms() }
     }
 }
 
@@ -98,4 +102,31 @@ pub struct SessionOutcome {
     pub took: Duration,
     /// Rules of the session file that never matched anything.
     pub idle_rules: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_not_given_is_as_it_was() {
+        let soon = now_ms() + 60_000;
+        let kept = Terms { most_devices: 3, until_ms: Some(soon), ..Terms::default() };
+        let mut plain = SessionOptions::default();
+        assert_eq!(plain.complete(&kept), kept);
+        let left = plain.until.expect("a time").saturating_duration_since(Instant::now());
+        assert!((50..=60).contains(&left.as_secs()), "{left:?}");
+        assert_eq!(plain.most_devices, 3);
+
+        let past = Terms { until_ms: Some(1_000), ..Terms::default() };
+        let mut late = SessionOptions::default();
+        assert_eq!(late.complete(&past).until_ms, Some(1_000));
+        assert!(late.until.is_some_and(|until| until <= Instant::now()));
+
+        let tomorrow = Instant::now() + Duration::from_secs(86_400);
+        let mut given =
+            SessionOptions { most_devices: 1, until: Some(tomorrow), ..SessionOptions::default() };
+        let terms = given.complete(&kept);
+        assert!(terms.most_devices == 1 && terms.until_ms.is_some_and(|until| until > soon));
+    }
 }

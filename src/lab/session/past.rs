@@ -129,7 +129,7 @@ struct Reader<'a> {
     id: SessionId,
     reading: Reading,
     /// Jobs without a finished run, with their drivers.
-    open: Vec<(Job, Box<dyn Driver>)>,
+    open: Vec<(Arc<Job>, Box<dyn Driver>)>,
     /// As told.
     findings: BTreeMap<FindingId, Finding>,
     rules: RuleWatch,
@@ -147,7 +147,7 @@ impl Reader<'_> {
             // A driver holds a snapshot of the planner, which is dear: only those that are needed.
             Stage::Planned(slot, Some(job)) if !self.store.is_finished(self.id, slot)? => {
                 let driver = planner.driver(&job);
-                self.open.push((*job, driver));
+                self.open.push((job, driver));
             }
             Stage::Planned(..) => {}
             Stage::Absorbed(run, judgement) => {
@@ -226,7 +226,11 @@ impl Reader<'_> {
 
     /// A job that has no finished run: how often it was tried, and the last attempt if its driver
     /// finished it and it is known on what it ran.
-    fn pending(&mut self, job: Job, driver: Box<dyn Driver>) -> Result<(Pending, Option<JobRun>), LabError> {
+    fn pending(
+        &mut self,
+        job: Arc<Job>,
+        driver: Box<dyn Driver>,
+    ) -> Result<(Pending, Option<JobRun>), LabError> {
         let slot = job.slot;
         let (mut time_outs, mut last) = (0, None);
         for attempt in self.store.attempts(self.id, slot)? {
@@ -249,13 +253,13 @@ impl Reader<'_> {
                 && let Some((device, app)) = build
             {
                 let (device, app) = (device.clone(), app.clone());
-                whole = Some(JobRun { job: job.clone(), attempt, device, app, turns });
+                whole = Some(JobRun { job: Job::clone(&job), attempt, device, app, turns });
             } else {
                 time_outs += u32::from(has_timed_out(&turns));
             }
         }
         let attempt = if whole.is_some() { tried } else { tried.saturating_add(1) };
-        Ok((Pending { job: Arc::new(job), attempt, losses: 0, time_outs, driver }, whole))
+        Ok((Pending { job, attempt, losses: 0, time_outs, driver }, whole))
     }
 
     /// On which device an attempt ran, by the session's log.

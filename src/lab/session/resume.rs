@@ -9,7 +9,7 @@ use crate::lab::journal::now_ms;
 use crate::lab::viewer::steps;
 use crate::lab::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView, StepView};
-use crate::record::{Progress, Resumption, SessionId, SessionRecord};
+use crate::record::{JobRun, Progress, Resumption, SessionId, SessionRecord};
 use crate::store::{Store, StoreError};
 
 /// Steps shown with a session.
@@ -78,7 +78,7 @@ impl Session {
             idle_ms: now.saturating_sub(last_ms),
             accepted_builds: options.accept_builds,
         });
-        record.terms = options.renew(&record.terms);
+        record.terms = options.complete(&record.terms);
         (record.ended_ms, record.ending) = (None, None);
         let (store, written) = (lab.store.clone(), record.clone());
         blocking(move || store.update_session(id, &written)).await??;
@@ -101,7 +101,7 @@ impl Session {
     }
 
     /// An attempt that its driver finished before the interruption counts as if it came back now.
-    fn take_whole(&mut self, run: crate::record::JobRun) {
+    fn take_whole(&mut self, run: JobRun) {
         if let Some(at) = self.queue.iter().position(|pending| pending.job.slot == run.job.slot)
             && let Some(pending) = self.queue.remove(at)
         {

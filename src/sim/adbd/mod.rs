@@ -183,7 +183,8 @@ impl Connection {
     async fn open(&mut self, remote: u32, name: &[u8]) -> io::Result<()> {
         let name = String::from_utf8_lossy(name);
         let name = name.strip_suffix('\0').unwrap_or(&name);
-        let service = Service::parse(name).filter(|_| self.streams.len() < MAX_STREAMS && remote != 0);
+        let service = Service::parse(name).filter(|service| service.opens_on(&self.device));
+        let service = service.filter(|_| self.streams.len() < MAX_STREAMS && remote != 0);
         let Some(service) = service else {
             return self.send(Packet::new(Command::Close, 0, remote, Bytes::new())).await;
         };

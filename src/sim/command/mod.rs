@@ -15,6 +15,7 @@ use super::SimDevice;
 use super::shell::Fd;
 
 mod activity;
+mod digest;
 mod dumpsys;
 mod file;
 mod grep;
@@ -74,7 +75,7 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 2] = [uiautomator::COMMANDS, window::COMMANDS];
+const MORE_FAMILIES: [&[Command]; 3] = [digest::COMMANDS, uiautomator::COMMANDS, window::COMMANDS];
 
 /// The services `cmd` and `abb_exec:` reach, and the command each is.
 const SERVICES: [(&str, Run); 7] = [

@@ -1,6 +1,7 @@
 //! Processes and the user: `ps pidof kill killall id whoami uname date uptime nproc`.
 
 use super::{Call, Command, light};
+use crate::sim::agent;
 
 pub(super) const COMMANDS: &[Command] = &[
     light("ps", ps),
@@ -23,6 +24,9 @@ pub(super) const COMMANDS: &[Command] = &[
     }),
 ];
 
+/// The name of the process that runs the agent.
+const AGENT: &str = "app_process";
+
 /// Processes every phone has: name, id, user.
 const SYSTEM: [(&str, u32, &str); 4] = [
     ("init", 1, "root"),
@@ -35,6 +39,9 @@ fn processes(call: &Call) -> Vec<(String, u32, String)> {
     let apps = call.device.phone().focus().processes;
     let mut all: Vec<(String, u32, String)> =
         SYSTEM.iter().map(|(name, pid, user)| ((*name).to_owned(), *pid, (*user).to_owned())).collect();
+    if call.device.has_agent() {
+        all.push((AGENT.to_owned(), agent::PID, "shell".to_owned()));
+    }
     for (name, pid) in apps {
         if all.iter().all(|(known, ..)| *known != name) {
             all.push((name, pid, "u0_a123".to_owned()));
@@ -91,9 +98,12 @@ fn pidof(call: &mut Call) -> i32 {
     0
 }
 
-/// A shell user may not signal apps, and nothing of its own runs.
+/// A shell user may not signal apps; of its own only a resident agent runs.
 fn kill(call: &mut Call) -> i32 {
     let wanted = call.words.last().cloned().unwrap_or_default();
+    if (wanted == AGENT || wanted == agent::PID.to_string()) && call.device.kill_agent() {
+        return 0;
+    }
     let all = processes(call);
     let found = all.iter().any(|(name, pid, _)| *name == wanted || pid.to_string() == wanted);
     if found {

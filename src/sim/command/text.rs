@@ -1,4 +1,4 @@
-//! Filters: `head tail wc sort tr cut tee md5sum base64`, as far as scripts use them.
+//! Filters: `head tail wc sort tr cut tee`, as far as scripts use them.
 
 use super::{Call, Command, light};
 

@@ -1,6 +1,7 @@
 //! `uiautomator dump`: errors go to the error output and the exit code stays 0.
 
 use super::{Call, Command, light};
+use crate::sim::agent::REGISTERED;
 use crate::sim::mishap::Dumping;
 
 pub(super) const COMMANDS: &[Command] = &[light("uiautomator", uiautomator)];
@@ -24,6 +25,10 @@ fn uiautomator(call: &mut Call) -> i32 {
 }
 
 fn dump(call: &mut Call) -> i32 {
+    if call.device.has_agent() {
+        call.complain(REGISTERED.trim_end());
+        return 1;
+    }
     let target = call.words.iter().skip(2).find(|word| !word.starts_with("--")).cloned();
     let target = target.unwrap_or_else(|| DEFAULT_PATH.to_owned());
     let (xml, written) = match call.device.dump() {

@@ -1,14 +1,38 @@
-//! The dump of a window, as `uiautomator dump` writes it.
+//! The dump of a window, as `uiautomator dump` or the resident agent writes it.
 //!
 //! After AOSP's `AccessibilityNodeInfoDumper`: its attributes in its order, its `NAF` mark for
-//! widgets that are touchable but say nothing, its treatment of characters XML cannot hold.
+//! widgets that are touchable but say nothing, its treatment of characters XML cannot hold. The
+//! agent's own copy of that class (u2.jar 0.4.1) writes more attributes, and indents.
 
 use std::fmt::Write;
 
 use crate::sim::toolkit::{Node, Scene};
 
-/// API level from which `drawing-order` and `hint` are written.
+/// API level from which `uiautomator` writes `drawing-order` and `hint`.
 const WITH_HINT: u32 = 34;
+/// API levels from which the agent writes its attributes.
+const AGENT_DRAWING_ORDER: u32 = 24;
+const AGENT_HINT: u32 = 26;
+const AGENT_DISPLAY_ID: u32 = 30;
+
+/// Whose dump it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Uiautomator,
+    /// Widgets deeper than `depth` below the root are left out; with another window, which
+    /// `uiautomator` never dumps.
+    Agent {
+        depth: usize,
+        status_bar: bool,
+    },
+}
+
+/// The root of the status bar's window.
+const STATUS_BAR: &str = "<node index=\"0\" text=\"\" resource-id=\"com.android.systemui:id/status_bar\" \
+    class=\"android.widget.FrameLayout\" package=\"com.android.systemui\" content-desc=\"\" checkable=\"false\" \
+    checked=\"false\" clickable=\"false\" enabled=\"true\" focusable=\"false\" focused=\"false\" \
+    scrollable=\"false\" long-clickable=\"false\" password=\"false\" selected=\"false\" \
+    visible-to-user=\"true\" bounds=\"[0,0][1080,72]\" drawing-order=\"0\" hint=\"\" display-id=\"0\" />";
 /// Classes `NAF` is never put on.
 const NAF_EXCLUDED: [&str; 4] = [
     "android.widget.GridView",
@@ -17,20 +41,56 @@ const NAF_EXCLUDED: [&str; 4] = [
     "android.widget.TableLayout",
 ];
 
-/// The XML of a window.
-pub(super) fn xml(scene: &Scene, rotation: u8, sdk: u32) -> String {
-    let mut xml = String::with_capacity(scene.nodes.len() * 420 + 128);
+/// The XML of a window; without one there is a document without widgets.
+pub(super) fn xml(scene: Option<&Scene>, rotation: u8, sdk: u32, form: Form) -> String {
+    let widgets = scene.map_or(0, |scene| scene.nodes.len());
+    let mut xml = String::with_capacity(widgets * 420 + 128);
     xml.push_str("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>");
+    new_line(&mut xml, form, 0);
     // Writing to a string cannot fail.
-    let _ = write!(xml, "<hierarchy rotation=\"{rotation}\">");
-    let parents: Vec<bool> = parents(scene);
+    let _ = write!(xml, "<hierarchy rotation=\"{rotation}\"");
+    let other = if matches!(form, Form::Agent { status_bar: true, .. }) { STATUS_BAR } else { "" };
+    if scene.is_none() && other.is_empty() {
+        xml.push_str(" />");
+        return xml;
+    }
+    xml.push('>');
+    if let Some(scene) = scene {
+        write_window(&mut xml, scene, sdk, form);
+    }
+    if !other.is_empty() {
+        new_line(&mut xml, form, 1);
+        xml.push_str(other);
+    }
+    new_line(&mut xml, form, 0);
+    xml.push_str("</hierarchy>");
+    xml
+}
+
+fn write_window(xml: &mut String, scene: &Scene, sdk: u32, form: Form) {
+    let deepest = match form {
+        Form::Uiautomator => usize::MAX,
+        Form::Agent { depth, .. } => depth,
+    };
+    let parents = parents(scene);
+    // What is open, with its place in the scene.
     let mut open: Vec<usize> = Vec::new();
+    // A node below one that was left out is left out.
+    let mut depths: Vec<usize> = Vec::with_capacity(scene.nodes.len());
     for (number, node) in scene.nodes.iter().enumerate() {
+        let above = node.parent.and_then(|parent| depths.get(parent));
+        let depth = above.map_or(0, |depth| depth + 1);
+        depths.push(depth);
+        if depth > deepest {
+            continue;
+        }
         while open.last().copied() != node.parent && open.pop().is_some() {
+            new_line(xml, form, open.len() + 1);
             xml.push_str("</node>");
         }
-        let has_children = parents.get(number).copied().unwrap_or(false);
-        write_node(&mut xml, scene, number, node, sdk);
+        new_line(xml, form, open.len() + 1);
+        write_node(xml, scene, number, node, sdk, form);
+        let has_children = depth < deepest && parents.get(number).copied().unwrap_or(false);
         if has_children {
             xml.push('>');
             open.push(number);
@@ -38,11 +98,18 @@ pub(super) fn xml(scene: &Scene, rotation: u8, sdk: u32) -> String {
             xml.push_str(" />");
         }
     }
-    for _ in open {
+    while open.pop().is_some() {
+        new_line(xml, form, open.len() + 1);
         xml.push_str("</node>");
     }
-    xml.push_str("</hierarchy>");
-    xml
+}
+
+/// The agent writes every tag on a line of its own.
+fn new_line(xml: &mut String, form: Form, level: usize) {
+    if form != Form::Uiautomator {
+        xml.push_str("\r\n");
+        xml.extend(std::iter::repeat_n("  ", level));
+    }
 }
 
 /// Which nodes have children.
@@ -56,13 +123,12 @@ fn parents(scene: &Scene) -> Vec<bool> {
     parents
 }
 
-fn write_node(xml: &mut String, scene: &Scene, number: usize, node: &Node, sdk: u32) {
+fn write_node(xml: &mut String, scene: &Scene, number: usize, node: &Node, sdk: u32, form: Form) {
     xml.push_str("<node");
     if is_naf(scene, number, node) {
         xml.push_str(" NAF=\"true\"");
     }
     let flags = node.flags;
-    let focusable = node.is_clickable() || node.is_long_clickable() || node.scroll.is_some();
     let _ = write!(xml, " index=\"{}\"", node.index);
     attribute(xml, "text", &node.text);
     attribute(xml, "resource-id", &node.id);
@@ -74,7 +140,7 @@ fn write_node(xml: &mut String, scene: &Scene, number: usize, node: &Node, sdk: 
         ("checked", flags.checked),
         ("clickable", node.is_clickable()),
         ("enabled", flags.enabled),
-        ("focusable", focusable),
+        ("focusable", node.is_focusable()),
         ("focused", flags.focused),
         ("scrollable", node.is_scrollable()),
         ("long-clickable", node.is_long_clickable()),
@@ -84,10 +150,19 @@ fn write_node(xml: &mut String, scene: &Scene, number: usize, node: &Node, sdk: 
     for (name, value) in booleans {
         let _ = write!(xml, " {name}=\"{value}\"");
     }
+    let agent = form != Form::Uiautomator;
+    if agent {
+        xml.push_str(" visible-to-user=\"true\"");
+    }
     let _ = write!(xml, " bounds=\"{}\"", node.bounds);
-    if sdk >= WITH_HINT {
+    if sdk >= if agent { AGENT_DRAWING_ORDER } else { WITH_HINT } {
         let _ = write!(xml, " drawing-order=\"{}\"", node.index + 1);
+    }
+    if sdk >= if agent { AGENT_HINT } else { WITH_HINT } {
         attribute(xml, "hint", &node.hint);
+    }
+    if agent && sdk >= AGENT_DISPLAY_ID {
+        xml.push_str(" display-id=\"0\"");
     }
 }
 

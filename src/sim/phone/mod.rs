@@ -19,6 +19,7 @@ use logcat::Log;
 use settings::Settings;
 use system::SystemWindow;
 
+mod agent;
 mod answer;
 mod clock;
 mod condition;
@@ -210,21 +211,11 @@ impl Phone {
     /// # Errors
     /// When the screen never rests or is off.
     pub fn dump(&self) -> Result<String, DumpFault> {
-        if !self.screen_on || !self.booted {
-            return Err(DumpFault::NoRoot);
+        if self.is_restless() {
+            return Err(DumpFault::NotIdle);
         }
-        let env = self.front_env();
-        let scene = match self.above() {
-            Some(window) => Some(window.scene(&env)),
-            None if self.front_freeze().is_some_and(|freeze| !freeze.idle) => return Err(DumpFault::NotIdle),
-            None if self.front_hangs() => None,
-            None if self.front_program().is_some_and(|program| program.is_restless(&env)) => {
-                return Err(DumpFault::NotIdle);
-            }
-            None => self.front_program().and_then(|program| program.active(&env)),
-        };
-        let scene = scene.ok_or(DumpFault::NoRoot)?;
-        Ok(dump::xml(&scene, self.rotation, self.options.sdk))
+        let scene = self.active_scene()?;
+        Ok(dump::xml(Some(&scene), self.rotation, self.options.sdk, dump::Form::Uiautomator))
     }
 
     /// The screen as it looks, status bar, keyboard and toasts included.

@@ -112,7 +112,7 @@ async fn relay(listener: TcpListener, device: Arc<SimDevice>, remote: String, st
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, _)) = accepted else { continue };
-        // Nothing listens on a simulated phone: a connection to a port there is closed at once.
+        // A port on which nothing listens closes the connection at once.
         if let Some(service) = Service::parse(&remote) {
             let stream: Box<dyn Duplex> = Box::new(stream);
             tokio::spawn(service.run(Arc::clone(&device), stream));

@@ -241,7 +241,8 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> 
                 if device.session().is_none() {
                     return fail(&mut stream, "device offline (transport offline)").await;
                 }
-                let Some(service) = Service::parse(&name) else { return fail(&mut stream, "closed").await };
+                let service = Service::parse(&name).filter(|service| service.opens_on(&device));
+                let Some(service) = service else { return fail(&mut stream, "closed").await };
                 stream.write_all(b"OKAY").await?;
                 let stream: Box<dyn Duplex> = Box::new(stream);
                 service.run(device, stream).await;

@@ -14,6 +14,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::SimDevice;
+use super::agent;
 use super::fault::Trouble;
 use super::shell::{self, Console, Framing};
 
@@ -54,6 +55,8 @@ pub(super) enum Service {
         words: Vec<String>,
     },
     Framebuffer,
+    /// A port that a program on the device listens on.
+    Tcp(u16),
     Reverse(String),
     Reboot,
     /// `root:`, `remount:` and the like, with the text they are refused with.
@@ -77,6 +80,7 @@ impl Service {
             "abb_exec" => Service::Direct { framing: Framing::Raw, words: zero_separated(rest) },
             "abb" => Service::Direct { framing: Framing::Packets, words: zero_separated(rest) },
             "framebuffer" => Service::Framebuffer,
+            "tcp" => Service::Tcp(rest.parse().ok()?),
             "reverse" => Service::Reverse(rest.to_owned()),
             "reboot" => Service::Reboot,
             "root" => Service::Refused("adbd cannot run as root in production builds\n"),
@@ -88,6 +92,14 @@ impl Service {
             _ => return None,
         };
         Some(service)
+    }
+
+    /// False when the device refuses to open it: nothing listens on the port.
+    pub(super) fn opens_on(&self, device: &SimDevice) -> bool {
+        match self {
+            Service::Tcp(port) => device.agent_on(*port).is_some(),
+            _ => true,
+        }
     }
 
     /// Serves until the service ends, the peer goes away or the device is unplugged.
@@ -148,6 +160,7 @@ impl Service {
             }
             Service::Sync => sync::serve(device, stream).await,
             Service::Framebuffer => power::framebuffer(device, stream).await,
+            Service::Tcp(port) => agent::serve(device, stream, port).await,
             Service::Reverse(request) => reverse::serve(device, stream, &request).await,
             Service::Reboot => {
                 power::reboot(device);
@@ -222,7 +235,9 @@ mod tests {
             ("exec:screencap '-p'", shell(Framing::Raw, false, "screencap '-p'")),
             ("sync:", Some(Service::Sync)),
             ("reverse:forward:tcp:1;tcp:2", Some(Service::Reverse("forward:tcp:1;tcp:2".into()))),
-            ("tcp:9008", None),
+            ("tcp:9008", Some(Service::Tcp(9_008))),
+            ("tcp:99999", None),
+            ("tcp:9008:host", None),
             ("nosuch:x", None),
             ("", None),
         ] {

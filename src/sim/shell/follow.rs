@@ -5,17 +5,22 @@ use std::time::Duration;
 
 use super::run::Shell;
 use super::streams::{Streams, Target};
+use crate::sim::agent;
 use crate::sim::command::logcat;
 
 /// How often a following command looks for more.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl Shell<'_, '_> {
-    /// Runs `logcat` without `-d`; false for every other command.
+    /// Runs `logcat` without `-d`, or the resident agent; false for every other command.
     ///
     /// In a pipe or into a file it prints what there is and ends: a pipeline's commands run one
     /// after the other here.
     pub(super) async fn streaming(&mut self, words: &[String], streams: &Streams) -> io::Result<bool> {
+        if let Some(start) = agent::Start::read(words, &self.variables) {
+            self.resident(start, streams).await?;
+            return Ok(true);
+        }
         let Some(mut follower) = logcat::Follower::new(words) else { return Ok(false) };
         loop {
             let more = follower.more(self.device);
@@ -30,5 +35,31 @@ impl Shell<'_, '_> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Runs the agent until it is killed or the shell's peer goes away.
+    async fn resident(&mut self, start: agent::Start, streams: &Streams) -> io::Result<()> {
+        self.console.sleep(self.device.latency.launch).await?;
+        let process = match start.run(self.device) {
+            Ok(process) => process,
+            Err(text) => {
+                self.status = 1;
+                return self.emit(&streams.err, text.as_bytes()).await;
+            }
+        };
+        let greeting = agent::Start::greeting(self.device);
+        self.emit(&streams.out, greeting.as_bytes()).await?;
+        self.console.flush().await?;
+        while !self.console.is_interrupted() {
+            tokio::select! {
+                () = process.ended.cancelled() => {
+                    self.status = 137;
+                    return Ok(());
+                }
+                slept = self.console.sleep(LOOK_EVERY) => slept?,
+            }
+        }
+        self.status = 130;
+        Ok(())
     }
 }

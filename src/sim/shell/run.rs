@@ -5,6 +5,7 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::console::{Console, Fd};
 use super::lexer::Word;
@@ -67,7 +68,12 @@ impl<'a, 'c> Shell<'a, 'c> {
 
     /// The wait before a process does anything.
     pub(super) async fn begin(&mut self) -> io::Result<()> {
-        self.console.sleep(self.device.latency.command).await
+        self.wait(self.device.latency.command).await
+    }
+
+    async fn wait(&mut self, time: Duration) -> io::Result<()> {
+        self.device.waits(time);
+        self.console.sleep(time).await
     }
 
     /// Parses and runs a script.
@@ -266,7 +272,7 @@ impl<'a, 'c> Shell<'a, 'c> {
             let text = format!("/system/bin/sh: {name}: inaccessible or not found\n");
             return self.emit(&streams.err, text.as_bytes()).await;
         };
-        self.console.sleep(self.device.latency.of(&words)).await?;
+        self.wait(self.device.latency.of(&words)).await?;
         let (input, input_size) = self.read_input(command::wants(&words), &streams.input).await?;
         let cwd = self.variables.get("PWD").cloned().unwrap_or_default();
         let mut call = Call::new(Arc::clone(self.device), words, cwd, input, input_size);

@@ -74,6 +74,10 @@ impl Node {
         self.long_click.is_some() || self.field.is_some()
     }
 
+    pub fn is_focusable(&self) -> bool {
+        self.is_clickable() || self.is_long_clickable() || self.scroll.is_some()
+    }
+
     pub fn is_scrollable(&self) -> bool {
         self.scroll.as_ref().is_some_and(|scroll| scroll.limit > 0) || self.swipe.is_some()
     }

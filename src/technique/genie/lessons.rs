@@ -14,7 +14,7 @@ use crate::record::{
 impl GeniePlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         self.ledger.finish(run.job.slot, run.events());
-        let learned = Arc::make_mut(&mut self.model).absorb(run, layouts);
+        let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
         match &run.job.work {
             Work::Explore(Explore { goal: Goal::Mine, .. }) => self.mining.learn(learned),
             Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),

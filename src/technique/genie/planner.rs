@@ -9,7 +9,7 @@ use super::rounds::Rounds;
 use super::seeds::Course;
 use super::walk::Coverage;
 use super::{BatchDriver, ExploreDriver};
-use crate::model::{EventShape, GuiModel};
+use crate::model::{EventShape, Familiar, GuiModel};
 use crate::record::{
     Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
     Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
@@ -26,6 +26,8 @@ pub struct GeniePlanner {
     pub(super) settings: Arc<GenieSettings>,
     pub(super) rng: u64,
     pub(super) model: Arc<GuiModel>,
+    /// What the model has read.
+    pub(super) familiar: Familiar,
     pub(super) phase: Phase,
     pub(super) ledger: Ledger,
     pub(super) mining: Mining,
@@ -63,6 +65,7 @@ impl GeniePlanner {
             app: definition.app.clone(),
             rng,
             model: Arc::new(GuiModel::new(settings.level, settings.initial_weight)),
+            familiar: Familiar::default(),
             phase: Phase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, settings.episode_events, settings.stale_events),

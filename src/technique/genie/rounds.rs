@@ -25,6 +25,8 @@ use crate::record::{Insertion, Role, Test};
 pub struct Rounds {
     seeds: Vec<SeedMutants>,
     next: usize,
+    /// The events inserted anywhere.
+    numbers: BTreeMap<EventShape, u32>,
     trust: Trust,
 }
 
@@ -39,27 +41,51 @@ pub enum End {
     Dependent,
 }
 
+/// What is counted of an event, by the event's number among all that are inserted anywhere: two
+/// counts, both 0 where there are none.
+#[derive(Clone, Debug, Default)]
+struct Counts(Vec<(u32, u32)>);
+
 /// For each event inserted anywhere, how often it looked independent, and how often not.
-type Trust = BTreeMap<EventShape, (u32, u32)>;
+type Trust = Counts;
 
 #[derive(Clone, Debug)]
 struct SeedMutants {
     number: u32,
     events: Vec<Arc<Event>>,
-    /// The shapes of its own events.
-    shapes: BTreeSet<EventShape>,
     positions: Vec<Position>,
     /// The position whose turn it is.
     turn: usize,
     tally: Tally,
 }
 
+/// A mutant that waits. What it is worth is asked again and again, so that what it inserts is
+/// known by numbers.
+#[derive(Clone, Debug)]
+struct Waiting {
+    inserted: Inserted,
+    pairs: Box<[Pair]>,
+    /// The numbers of all its events.
+    events: Box<[u32]>,
+}
+
+/// A pair of events that an insertion tries; a single event counts as a pair with itself.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    /// Among the pairs of its seed.
+    number: u32,
+    /// An event that changes no data.
+    plain: bool,
+    /// The seed does both events, too.
+    kindred: bool,
+}
+
 #[derive(Clone, Debug, Default)]
 struct Position {
-    waiting: Vec<Inserted>,
+    waiting: Vec<Waiting>,
     tally: Tally,
     /// For each event inserted here, how often the mutant ran to its end, and how often it did not.
-    ended: BTreeMap<EventShape, (u32, u32)>,
+    ended: Counts,
 }
 
 /// Mutants to run between two runs of their seed.
@@ -71,9 +97,9 @@ pub struct Chosen {
     pub shapes: Vec<Box<[EventShape]>>,
 }
 
-/// How often pairs of events were inserted, the first before the second; a single event counts as
-/// a pair with itself.
-type Tally = BTreeMap<(EventShape, EventShape), u32>;
+/// How often pairs of events were inserted, the first before the second, by the pairs' numbers.
+#[derive(Clone, Debug, Default)]
+struct Tally(Vec<u32>);
 
 /// Repeats at the same position count this many times more than elsewhere in the seed.
 const SAME_POSITION: f64 = 3.0;
@@ -96,9 +122,22 @@ impl Rounds {
         shapes: BTreeSet<EventShape>,
         positions: Vec<Vec<Inserted>>,
     ) {
-        let position = |waiting| Position { waiting, ..Position::default() };
-        let positions = positions.into_iter().map(position).collect();
-        self.seeds.push(SeedMutants { number, events, shapes, positions, turn: 0, tally: Tally::new() });
+        let mut pairs_known = BTreeMap::new();
+        let mut wait = |inserted: Inserted| {
+            let pairs = pairs(&inserted).into_iter().map(|((first, second), plain)| Pair {
+                number: number_of(&mut pairs_known, (first, second)),
+                plain,
+                kindred: shapes.contains(&first) && shapes.contains(&second),
+            });
+            let events = inserted.shapes.iter().map(|shape| number_of(&mut self.numbers, *shape));
+            Waiting { pairs: pairs.collect(), events: events.collect(), inserted }
+        };
+        let mut position = |inserted: Vec<Inserted>| {
+            let waiting = inserted.into_iter().map(&mut wait).collect();
+            Position { waiting, ..Position::default() }
+        };
+        let positions = positions.into_iter().map(&mut position).collect();
+        self.seeds.push(SeedMutants { number, events, positions, turn: 0, tally: Tally::default() });
     }
 
     /// Leaves a seed out from now on; true when it was in.
@@ -122,15 +161,16 @@ impl Rounds {
 
     /// Notes how a mutant with these events inserted ended.
     pub fn ended(&mut self, seed: u32, insertion: Insertion, shapes: &[EventShape], end: End) {
-        for shape in shapes.iter().filter(|_| end != End::Cut) {
-            let trust = self.trust.entry(*shape).or_insert((0, 0));
+        let numbers: Vec<u32> = shapes.iter().map(|shape| number_of(&mut self.numbers, *shape)).collect();
+        for number in numbers.iter().filter(|_| end != End::Cut) {
+            let trust = self.trust.of_mut(*number);
             *(if end == End::Independent { &mut trust.0 } else { &mut trust.1 }) += 1;
         }
         let seed = self.seeds.iter_mut().find(|s| s.number == seed);
         let at = usize::from(insertion.pivot).saturating_sub(1);
         let Some(position) = seed.and_then(|seed| seed.positions.get_mut(at)) else { return };
-        for shape in shapes {
-            let ended = position.ended.entry(*shape).or_insert((0, 0));
+        for number in numbers {
+            let ended = position.ended.of_mut(number);
             *(if end == End::Cut { &mut ended.1 } else { &mut ended.0 }) += 1;
         }
     }
@@ -155,13 +195,13 @@ impl SeedMutants {
             else {
                 break;
             };
-            let Some(inserted) = self.take(position, trust) else { break };
-            let test = self.test(position, &inserted);
+            let Some(taken) = self.take(position, trust) else { break };
+            let test = self.test(position, &taken.inserted);
             // A sequence known not to replay is not tried again.
             if !known.blocks(&test.events) {
-                self.count(position, &inserted);
+                self.count(position, &taken);
                 chosen.tests.push(test);
-                chosen.shapes.push(inserted.shapes);
+                chosen.shapes.push(taken.inserted.shapes);
             }
         }
         chosen
@@ -182,7 +222,7 @@ impl SeedMutants {
         best.rev().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, n)| n)
     }
 
-    fn take(&mut self, position: usize, trust: &Trust) -> Option<Inserted> {
+    fn take(&mut self, position: usize, trust: &Trust) -> Option<Waiting> {
         let (_, at) = self.best_of(self.positions.get(position)?, trust)?;
         self.positions.get_mut(position).map(|position| position.waiting.remove(at))
     }
@@ -190,30 +230,31 @@ impl SeedMutants {
     /// The waiting mutant worth most, the first of equals: they were sampled at random.
     fn best_of(&self, position: &Position, trust: &Trust) -> Option<(f64, usize)> {
         let waiting = position.waiting.iter().enumerate();
-        let worth = waiting.map(|(at, inserted)| (self.worth(position, inserted, trust), at));
+        let worth = waiting.map(|(at, mutant)| (self.worth(position, mutant, trust), at));
         worth.rev().max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// What it tries that was not tried, times how likely it replays and is independent, for each
     /// event it takes.
-    fn worth(&self, position: &Position, inserted: &Inserted, trust: &Trust) -> f64 {
-        let count = |tally: &Tally, pair: &_| f64::from(tally.get(pair).copied().unwrap_or(0));
-        let repeats = |pair: &_| count(&self.tally, pair) + SAME_POSITION * count(&position.tally, pair);
-        let new = |pair: &_| 1.0 / (1.0 + repeats(pair));
-        let kin = |shape: &EventShape| if self.shapes.contains(shape) { KINDRED } else { 1.0 };
-        let worth: f64 = pairs(inserted)
-            .iter()
-            .map(|(pair, weight)| weight * kin(&pair.0).min(kin(&pair.1)) * new(pair))
-            .sum();
-        let likelihood = inserted.likelihood * position.share_ended(inserted) * independence(inserted, trust);
-        worth * likelihood / (self.events.len() + inserted.events.len()).max(1) as f64
+    fn worth(&self, position: &Position, mutant: &Waiting, trust: &Trust) -> f64 {
+        let repeats =
+            |pair: u32| f64::from(self.tally.of(pair)) + SAME_POSITION * f64::from(position.tally.of(pair));
+        let worth_of = |pair: &Pair| {
+            let weight = if pair.plain { PLAIN } else { 1.0 };
+            let kin = if pair.kindred { KINDRED } else { 1.0 };
+            weight * kin * (1.0 / (1.0 + repeats(pair.number)))
+        };
+        let worth: f64 = mutant.pairs.iter().map(worth_of).sum();
+        let likelihood =
+            mutant.inserted.likelihood * position.share_ended(mutant) * independence(mutant, trust);
+        worth * likelihood / (self.events.len() + mutant.inserted.events.len()).max(1) as f64
     }
 
-    fn count(&mut self, position: usize, inserted: &Inserted) {
-        for (pair, _) in pairs(inserted) {
-            *self.tally.entry(pair).or_insert(0) += 1;
+    fn count(&mut self, position: usize, mutant: &Waiting) {
+        for pair in &mutant.pairs {
+            self.tally.count(pair.number);
             if let Some(position) = self.positions.get_mut(position) {
-                *position.tally.entry(pair).or_insert(0) += 1;
+                position.tally.count(pair.number);
             }
         }
     }
@@ -235,32 +276,66 @@ impl SeedMutants {
 impl Position {
     /// How many mutants with these events inserted here ran to their end: of the event that did
     /// worst, above 0 to 1.
-    fn share_ended(&self, inserted: &Inserted) -> f64 {
-        let share = |shape| {
-            let (whole, cut) = self.ended.get(shape).copied().unwrap_or((0, 0));
+    fn share_ended(&self, mutant: &Waiting) -> f64 {
+        let share = |number: &u32| {
+            let (whole, cut) = self.ended.of(*number);
             f64::from(1 + whole) / f64::from(1 + whole + cut)
         };
-        inserted.shapes.iter().map(share).fold(1.0, f64::min)
+        mutant.events.iter().map(share).fold(1.0, f64::min)
+    }
+}
+
+impl Counts {
+    fn of(&self, number: u32) -> (u32, u32) {
+        self.0.get(number as usize).copied().unwrap_or_default()
+    }
+
+    fn of_mut(&mut self, number: u32) -> &mut (u32, u32) {
+        let at = number as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, (0, 0));
+        }
+        &mut self.0[at]
+    }
+}
+
+impl Tally {
+    fn of(&self, pair: u32) -> u32 {
+        self.0.get(pair as usize).copied().unwrap_or(0)
+    }
+
+    fn count(&mut self, pair: u32) {
+        let at = pair as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] += 1;
     }
 }
 
 /// How often its least trusted event looked independent, above 0 to 1.
-fn independence(inserted: &Inserted, trust: &Trust) -> f64 {
-    let share = |shape| {
-        let (independent, dependent) = trust.get(shape).copied().unwrap_or((0, 0));
+fn independence(mutant: &Waiting, trust: &Trust) -> f64 {
+    let share = |number: &u32| {
+        let (independent, dependent) = trust.of(*number);
         f64::from(1 + independent) / f64::from(1 + independent + DEPENDENT * dependent)
     };
-    inserted.shapes.iter().map(share).fold(1.0, f64::min)
+    mutant.events.iter().map(share).fold(1.0, f64::min)
 }
 
-/// The pairs an insertion tries, with their weights: of its data-changing events in their order,
-/// and each of its other events alone.
-fn pairs(inserted: &Inserted) -> Vec<((EventShape, EventShape), f64)> {
+/// The number of something, the next one when it is new.
+fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> u32 {
+    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+    *numbers.entry(key).or_insert(next)
+}
+
+/// The pairs an insertion tries, and whether they are plain: those of its data-changing events in
+/// their order, and each of its other events alone.
+fn pairs(inserted: &Inserted) -> Vec<((EventShape, EventShape), bool)> {
     let mut pairs = Vec::new();
     for (n, &first) in inserted.kind.iter().enumerate() {
-        pairs.extend(inserted.kind.iter().skip(n).map(|&second| ((first, second), 1.0)));
+        pairs.extend(inserted.kind.iter().skip(n).map(|&second| ((first, second), false)));
     }
     let plain = inserted.shapes.iter().filter(|shape| !inserted.kind.contains(shape));
-    pairs.extend(plain.map(|&shape| ((shape, shape), PLAIN)));
+    pairs.extend(plain.map(|&shape| ((shape, shape), true)));
     pairs
 }

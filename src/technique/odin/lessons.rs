@@ -18,7 +18,8 @@ impl OdinPlanner {
         match &run.job.work {
             Work::Explore(Explore { .. }) => {
                 self.tally.explored += u64::from(traces.end - traces.start);
-                self.mining.learn(Arc::make_mut(&mut self.explored).absorb(run, layouts));
+                let explored = Arc::make_mut(&mut self.explored);
+                self.mining.learn(explored.absorb(run, &mut self.familiar, layouts));
             }
             Work::Batch(Batch { purpose: Purpose::Calibrate { .. }, .. }) => {
                 self.tally.calibrated += u64::from(traces.end - traces.start);

@@ -7,7 +7,7 @@ use super::calibration::Calibration;
 use super::corpus::Corpus;
 use super::manifestation::Manifestation;
 use super::mix;
-use crate::model::GuiModel;
+use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings, Phase,
     Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
@@ -29,6 +29,8 @@ pub struct OdinPlanner {
     rng: u64,
     /// What exploration builds on.
     pub(super) explored: Arc<GuiModel>,
+    /// What it has read.
+    pub(super) familiar: Familiar,
     pub(super) corpus: Corpus,
     phase: Phase,
     pub(super) ledger: Ledger,
@@ -57,6 +59,7 @@ impl OdinPlanner {
             genie: Arc::new(genie.clone()),
             rng,
             explored: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
+            familiar: Familiar::default(),
             corpus: Corpus::default(),
             phase: Phase::Mine,
             ledger: Ledger::new(run.max_events),
@@ -175,7 +178,7 @@ impl Planner for OdinPlanner {
     fn take_in(&mut self, source: SessionId, run: &JobRun, layouts: &dyn Layouts) {
         let traces = self.corpus.absorb(source, run, layouts);
         self.tally.imported += u64::from(traces.end - traces.start);
-        Arc::make_mut(&mut self.explored).absorb(run, layouts);
+        Arc::make_mut(&mut self.explored).absorb(run, &mut self.familiar, layouts);
     }
 
     fn plan(&mut self, slot: Slot) -> Plan {

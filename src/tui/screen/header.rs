@@ -110,9 +110,10 @@ fn summary(app: &App) -> String {
     }
     let view = &app.view;
     let busy = view.devices.iter().filter(|device| device.health == DeviceHealth::Busy).count();
-    let ill =
-        view.devices.iter().filter(|d| matches!(d.health, DeviceHealth::Sick(_) | DeviceHealth::Away(_)));
-    let ill = match ill.count() {
+    let is_ill = |health: &DeviceHealth| {
+        matches!(health, DeviceHealth::Sick(_) | DeviceHealth::Away(_) | DeviceHealth::Quarantined { .. })
+    };
+    let ill = match view.devices.iter().filter(|device| is_ill(&device.health)).count() {
         0 => String::new(),
         n => format!(", {n} away or sick"),
     };

@@ -22,6 +22,7 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
 
     // The command that started the run is killed: the run is the server's.
     run.kill().expect("killed");
+    run.wait().expect("it ended");
     let left = steps(&site.sessions());
     site.wait_for("steps after all have left", |sessions| steps(sessions) > left + 20);
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use droidmux::record::{Act, BlobHash};
-use droidmux::store::{Disk, RealDisk, Store, StoreError, StoreOptions};
+use droidmux::record::{Act, BlobHash, Slot};
+use droidmux::store::{Append, Disk, RealDisk, Store, StoreError, StoreOptions};
 
 use super::fixture::*;
 
@@ -25,6 +25,8 @@ struct State {
     other_syncs: usize,
     durable: BTreeSet<usize>,
     fail: bool,
+    /// No commit is begun.
+    refuse: bool,
 }
 
 fn mark(number: usize) -> String {
@@ -60,7 +62,7 @@ impl Disk for Watched {
     }
 
     fn admit(&self, _: &Path) -> io::Result<()> {
-        Ok(())
+        if self.state.lock().unwrap().refuse { Err(io::Error::other("not now")) } else { Ok(()) }
     }
 }
 
@@ -111,6 +113,40 @@ async fn a_screenshot_is_durable_before_it_is_named() {
     store.append(append).await.unwrap();
     // The file, the folder of its name, and the folder of that folder.
     assert_eq!(disk.state.lock().unwrap().other_syncs - before, 3);
+}
+
+/// What a kill leaves between a screenshot and the turn that would have named it: nothing refers to
+/// the file, the turn is made again with another picture, and removal clears both away.
+#[tokio::test]
+async fn a_screenshot_without_its_turn_does_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let shot = |picture: &[u8], attempt: u32, id| {
+        let layout = layout("seen");
+        let mut turn = turn(Act::Reset, &layout, "Main");
+        if let droidmux::record::Observation::Seen(seen) = &mut turn.observation {
+            seen.screenshot = Some(BlobHash::of(picture));
+        }
+        let screenshots = vec![(BlobHash::of(picture), picture.to_vec())];
+        Append { attempt, layouts: vec![layout], screenshots, ..append(id, 0, 0, vec![turn]) }
+    };
+    let id = {
+        let disk = Arc::new(Watched::default());
+        let store = Store::open(folder.path(), StoreOptions { disk: disk.clone(), ..options() }).unwrap();
+        let id = store.create_session(&session()).unwrap();
+        store.put_job(id, &job(0)).unwrap();
+        disk.state.lock().unwrap().refuse = true;
+        store.append(shot(b"before", 1, id)).await.unwrap_err();
+        id
+    };
+    let store = Store::open(folder.path(), options()).unwrap();
+    assert!(store.screenshot(BlobHash::of(b"before")).unwrap().is_some());
+    assert!(!store.has_layout(layout("seen").hash()).unwrap());
+    assert!(store.attempts(id, Slot(0)).unwrap().is_empty());
+    assert_eq!(store.verify().unwrap().problems, []);
+    store.append(shot(b"after", 1, id)).await.unwrap();
+    assert_eq!((store.verify().unwrap().problems, store.verify().unwrap().screenshots), (Vec::new(), 2));
+    let removed = tokio::task::spawn_blocking(move || store.remove_session(id)).await.unwrap();
+    assert_eq!(removed.unwrap().screenshots, 2);
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! `droidmux bench`: what the techniques are worth, measured on the simulated lab.
 
+mod soak;
+
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,13 +11,13 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 
-use super::bring_up::runtime;
-use super::output::print;
-use super::run::stop_on_interrupt;
-use super::{Usage, exit, logging};
 use crate::bench::defects::{
     self, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions, TrialRecord,
 };
+use crate::cli::bring_up::runtime;
+use crate::cli::output::print;
+use crate::cli::run::stop_on_interrupt;
+use crate::cli::{Usage, exit, logging};
 use crate::gui::printable;
 
 #[derive(Debug, Args)]
@@ -28,6 +30,8 @@ pub struct BenchArgs {
 enum Bench {
     /// Run techniques over simulated apps with known defects, and judge every finding by experiment
     Defects(DefectsArgs),
+    /// Run sessions on many slow simulated devices and measure what the tool itself costs
+    Soak(soak::SoakArgs),
 }
 
 #[derive(Debug, Args)]
@@ -66,6 +70,7 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     match args.bench {
         Bench::Defects(args) => bench_defects(args),
+        Bench::Soak(args) => soak::run(&args),
     }
 }
 

@@ -1,0 +1,178 @@
+//! The soak bench: many slow devices for a long time, and what the tool itself costs meanwhile.
+//!
+//! In: how many devices, for how long. Out: [`Soaked`]: steps a second against the limit that the
+//! devices' latency allows, the tool's own time and processor time by step, the growth of memory and
+//! disk.
+//!
+//! The simulated devices run in a process of their own, whose processor time is told apart. It says
+//! itself how long it made commands wait: that time over all devices is the limit, since a tool that
+//! costs nothing would have every device waiting all the time.
+
+mod process;
+mod report;
+mod simulator;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::device::adb::{AdbDevice, Server};
+use crate::device::{Device, DeviceError, Patience};
+use crate::lab::{Lab, LabError, SessionOptions};
+use crate::record::{SessionDefinition, SessionId};
+use crate::store::{Store, StoreError, StoreOptions};
+use process::{Reading, Samples};
+pub use report::{Soaked, words};
+use simulator::Simulator;
+
+/// Devices of one session.
+const BY_SESSION: usize = 8;
+/// Between two samples.
+const SAMPLE: Duration = Duration::from_secs(2);
+/// From the first step until measuring begins: connections are made, caches fill.
+const WARM_UP: Duration = Duration::from_secs(10);
+const FIRST_ANSWER: Duration = Duration::from_secs(30);
+
+#[derive(Clone, Debug)]
+pub struct SoakOptions {
+    /// 1 to 64.
+    pub devices: u16,
+    pub duration: Duration,
+    /// As `droidmux sim --latency` takes it.
+    pub latency: String,
+    /// Definitions that the sessions take in turn.
+    pub sessions: Vec<SessionDefinition>,
+    /// The program whose `sim` is started.
+    pub program: PathBuf,
+    /// An empty folder for the store.
+    pub folder: PathBuf,
+    pub stop: CancellationToken,
+}
+
+#[derive(Debug, Error)]
+pub enum SoakError {
+    #[error("the simulated lab of the soak bench: {0}")]
+    Simulator(String),
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    #[error("the system does not tell what this process uses: {0}")]
+    Process(std::io::Error),
+    #[error("a task of the soak bench ended unexpectedly: {0}; this is a bug in droidmux")]
+    Task(String),
+    #[error("nothing was measured: the bench was interrupted or shorter than its warm-up")]
+    Nothing,
+}
+
+/// Runs sessions on all devices for the time given and measures.
+///
+/// # Errors
+/// When the simulated lab or a session fails.
+pub async fn soak(options: SoakOptions) -> Result<Soaked, SoakError> {
+    let mut simulator = Simulator::start(&options).await?;
+    let path = options.folder.join("store");
+    let opened = tokio::task::spawn_blocking(move || {
+        Store::open(&path, StoreOptions { ballast: 0, ..StoreOptions::default() })
+    });
+    let store = opened.await.map_err(|error| SoakError::Task(error.to_string()))??;
+    let lab = Lab::new("soak", store.clone());
+    let server = Server::at(simulator.server);
+    let listed = server.devices(&Patience::of(FIRST_ANSWER)).await?;
+    let listed: Vec<_> = listed.iter().map(|entry| (entry.serial.clone(), entry.state.to_string())).collect();
+    lab.roster()
+        .update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
+    let stop = options.stop.child_token();
+    let sessions = start(&lab, &options, &listed, &stop);
+    let measured = measure(&lab, &options, &mut simulator).await;
+    stop.cancel();
+    let ids = end(sessions).await?;
+    let samples = measured?;
+    let own = {
+        let (store, window) = (store.clone(), samples.window_ms());
+        let read = tokio::task::spawn_blocking(move || own_times(&store, &ids, window)).await;
+        read.map_err(|error| SoakError::Task(error.to_string()))??
+    };
+    let most = store.most_waiting();
+    lab.close();
+    simulator.end().await;
+    Soaked::of(&options, &samples, own, most).ok_or(SoakError::Nothing)
+}
+
+type Running = JoinSet<Result<SessionId, LabError>>;
+
+/// Sessions of eight devices each, without a limit of events.
+fn start(lab: &Lab, options: &SoakOptions, listed: &[(String, String)], stop: &CancellationToken) -> Running {
+    let mut running = JoinSet::new();
+    for (number, devices) in listed.chunks(BY_SESSION).enumerate() {
+        let Some(definition) = options.sessions.get(number % options.sessions.len().max(1)) else { break };
+        let mut definition = definition.clone();
+        definition.run.max_events = u64::MAX / 2;
+        definition.run.window = u32::try_from(4 * devices.len()).unwrap_or(u32::MAX);
+        definition.lab.serials = devices.iter().map(|(serial, _)| serial.clone()).collect();
+        let given =
+            SessionOptions { rng: number as u64 + 1, stop: stop.child_token(), ..SessionOptions::default() };
+        let lab = lab.clone();
+        running.spawn(async move { Ok(lab.run(definition, given).await?.session) });
+    }
+    running
+}
+
+async fn end(mut running: Running) -> Result<Vec<SessionId>, SoakError> {
+    let mut ids = Vec::new();
+    while let Some(done) = running.join_next().await {
+        ids.push(done.map_err(|error| SoakError::Task(error.to_string()))??);
+    }
+    Ok(ids)
+}
+
+/// Takes samples from the end of the warm-up to the end of the time.
+async fn measure(lab: &Lab, options: &SoakOptions, simulator: &mut Simulator) -> Result<Samples, SoakError> {
+    let began = Instant::now();
+    let mut samples = Samples::default();
+    loop {
+        tokio::select! {
+            () = options.stop.cancelled() => break,
+            () = tokio::time::sleep(SAMPLE) => {}
+        }
+        if began.elapsed() < WARM_UP {
+            continue;
+        }
+        let steps = lab.hub().snapshot().sessions.iter().map(|session| session.steps).sum();
+        let waited = simulator.waited().await?;
+        let folder = options.folder.clone();
+        let of_simulator = simulator.process();
+        let read = tokio::task::spawn_blocking(move || Reading::take(steps, waited, of_simulator, &folder));
+        samples.push(
+            read.await.map_err(|error| SoakError::Task(error.to_string()))?.map_err(SoakError::Process)?,
+        );
+        if began.elapsed() >= options.duration + WARM_UP {
+            break;
+        }
+    }
+    Ok(samples)
+}
+
+/// The tool's own milliseconds between the end of each act and the beginning of the next one of the
+/// same job: the driver's decision, the store's fsync, the waiting for a turn. Ascending.
+fn own_times(store: &Store, sessions: &[SessionId], window: (u64, u64)) -> Result<Vec<u64>, StoreError> {
+    let mut own = Vec::new();
+    for session in sessions {
+        for run in store.runs(*session) {
+            let run = run?;
+            own.extend(run.turns.windows(2).filter_map(|pair| {
+                let ended = pair[0].at_ms.saturating_add(pair[0].took_ms.into());
+                let inside = (window.0..=window.1).contains(&pair[1].at_ms);
+                inside.then(|| pair[1].at_ms.saturating_sub(ended))
+            }));
+        }
+    }
+    own.sort_unstable();
+    Ok(own)
+}

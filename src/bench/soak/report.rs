@@ -1,0 +1,113 @@
+//! What a soak measured.
+
+use serde::Serialize;
+
+use super::SoakOptions;
+use super::process::Samples;
+
+/// Of the time after the warm-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Soaked {
+    pub devices: u16,
+    pub latency: String,
+    pub seconds: f64,
+    pub steps: u64,
+    pub steps_per_second: f64,
+    /// Steps a second if the devices made commands wait all the time: a tool that costs nothing.
+    pub limit: f64,
+    /// `steps_per_second` of `limit`.
+    pub share: f64,
+    /// The tool's own milliseconds between two acts: median, 99 of 100, longest.
+    pub own_ms: Percentiles,
+    /// Milliseconds of processor time by step.
+    pub cpu_ms: f64,
+    pub simulator_cpu_ms: f64,
+    /// Cores in use on average, the simulator's among them.
+    pub cores: f64,
+    /// Megabytes resident at the end, and kilobytes more with every 1,000 steps.
+    pub memory_mb: f64,
+    pub memory_growth_kb: f64,
+    pub disk_mb: f64,
+    pub disk_growth_kb: f64,
+    pub descriptors: u64,
+    /// The most writes that waited for the store at the same time.
+    pub store_queue: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Percentiles {
+    pub p50: u64,
+    pub p99: u64,
+    pub most: u64,
+}
+
+impl Soaked {
+    /// `None` when there are too few samples to say anything. `own` is ascending.
+    pub(super) fn of(options: &SoakOptions, samples: &Samples, own: Vec<u64>, queue: u64) -> Option<Self> {
+        let (first, last) = samples.ends()?;
+        let seconds = last.at_ms.checked_sub(first.at_ms).filter(|ms| *ms > 0)? as f64 / 1_000.0;
+        let steps = last.steps.checked_sub(first.steps).filter(|steps| *steps > 0)?;
+        let count = steps as f64;
+        let waited = last.waited.saturating_sub(first.waited).as_secs_f64();
+        let share = waited / (seconds * f64::from(options.devices));
+        let rate = count / seconds;
+        let cpu = last.own.saturating_sub(first.own).as_secs_f64();
+        let simulator = last.simulator.saturating_sub(first.simulator).as_secs_f64();
+        let at =
+            |share: f64| own.get((own.len() as f64 * share) as usize).or(own.last()).copied().unwrap_or(0);
+        Some(Self {
+            devices: options.devices,
+            latency: options.latency.clone(),
+            seconds,
+            steps,
+            steps_per_second: rate,
+            limit: if share > 0.0 { rate / share } else { 0.0 },
+            share,
+            own_ms: Percentiles { p50: at(0.5), p99: at(0.99), most: at(1.0) },
+            cpu_ms: cpu * 1_000.0 / count,
+            simulator_cpu_ms: simulator * 1_000.0 / count,
+            cores: (cpu + simulator) / seconds,
+            memory_mb: last.memory as f64 / 1e6,
+            memory_growth_kb: samples.growth(|reading| reading.memory) / 1e3,
+            disk_mb: last.disk as f64 / 1e6,
+            disk_growth_kb: samples.growth(|reading| reading.disk) / 1e3,
+            descriptors: samples.most(|reading| reading.descriptors),
+            store_queue: queue,
+        })
+    }
+}
+
+/// The table for people, in Markdown.
+pub fn words(soaked: &Soaked) -> String {
+    let s = soaked;
+    let rows = [
+        ("steps", format!("{} in {:.0} s", s.steps, s.seconds)),
+        ("steps a second", format!("{:.1}", s.steps_per_second)),
+        ("limit of the latency", format!("{:.1} a second: {:.1} % reached", s.limit, s.share * 100.0)),
+        (
+            "own time between two acts",
+            format!("median {} ms, p99 {} ms, longest {} ms", s.own_ms.p50, s.own_ms.p99, s.own_ms.most),
+        ),
+        (
+            "processor time by step",
+            format!("{:.2} ms, and {:.2} ms of the simulator", s.cpu_ms, s.simulator_cpu_ms),
+        ),
+        ("cores in use", format!("{:.2}", s.cores)),
+        (
+            "memory",
+            format!("{:.0} MB at the end, {:+.1} kB with every 1,000 steps", s.memory_mb, s.memory_growth_kb),
+        ),
+        (
+            "disk",
+            format!("{:.0} MB at the end, {:+.0} kB with every 1,000 steps", s.disk_mb, s.disk_growth_kb),
+        ),
+        ("file descriptors at most", s.descriptors.to_string()),
+        ("writes waiting for the store at most", s.store_queue.to_string()),
+    ];
+    let mut text =
+        format!("{} devices, latency {}:\n\n| what | measured |\n|---|---|\n", s.devices, s.latency);
+    for (what, measured) in rows {
+        text += &format!("| {what} | {measured} |\n");
+    }
+    text
+}

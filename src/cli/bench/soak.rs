@@ -1,0 +1,67 @@
+//! `droidmux bench soak`: many slow devices for a long time.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::bench::soak::{self, SoakOptions};
+use crate::cli::Usage;
+use crate::cli::bring_up::runtime;
+use crate::cli::output::print;
+use crate::cli::run::stop_on_interrupt;
+use crate::cli::session_file::parse_session;
+
+/// What the sessions do: each technique that needs nothing but the app.
+const SESSIONS: [(&str, &str); 4] = [
+    ("sessions/diary-genie.toml", include_str!("../../../sessions/diary-genie.toml")),
+    ("sessions/notes-monkey.toml", include_str!("../../../sessions/notes-monkey.toml")),
+    ("sessions/notes-genie.toml", include_str!("../../../sessions/notes-genie.toml")),
+    ("sessions/notes-odin.toml", include_str!("../../../sessions/notes-odin.toml")),
+];
+
+#[derive(Debug, Args)]
+pub(super) struct SoakArgs {
+    /// Simulated devices
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=64))]
+    devices: u16,
+    /// How long to measure, after ten seconds of warming up
+    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    minutes: f64,
+    /// How slow the devices are, as `droidmux sim --latency` takes it
+    #[arg(long, value_name = "HOW", default_value = "input=50,dump=200,launch=200,clear=100,png=200,raw=50")]
+    latency: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
+    let duration = Duration::try_from_secs_f64(args.minutes * 60.0)
+        .map_err(|error| Usage(format!("--minutes: {error}")))?;
+    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    let sessions = SESSIONS
+        .iter()
+        .map(|(name, text)| parse_session(Path::new(name), text, &none))
+        .collect::<Result<Vec<_>, _>>()?;
+    let folder = std::env::temp_dir().join(format!("droidmux-soak-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let soaked = runtime()?.block_on(async {
+        soak::soak(SoakOptions {
+            devices: args.devices,
+            duration,
+            latency: args.latency.clone(),
+            sessions,
+            program: std::env::current_exe().unwrap_or_else(|_| "droidmux".into()),
+            folder: folder.clone(),
+            stop: stop_on_interrupt(),
+        })
+        .await
+    });
+    // Left behind at worst in the temporary folder.
+    let _ = std::fs::remove_dir_all(&folder);
+    let soaked = soaked?;
+    print(&if args.json { format!("{}\n", serde_json::to_string(&soaked)?) } else { soak::words(&soaked) })?;
+    Ok(ExitCode::SUCCESS)
+}

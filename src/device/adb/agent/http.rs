@@ -1,0 +1,174 @@
+//! HTTP/1.1 with the agent: requests one after the other on one connection.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Fault, PORT};
+use crate::device::DeviceErrorKind;
+use crate::device::adb::connection::Connection;
+use crate::device::adb::device::AdbDevice;
+
+/// The most bytes before a body.
+const MAX_HEAD: usize = 16 << 10;
+/// The most bytes of a body: a few of the largest dumps, escaped.
+const MAX_BODY: usize = 96 << 20;
+/// The agent's server closes a connection on which nothing came for 5 s.
+const STALE: Duration = Duration::from_secs(4);
+
+/// The shortest of questions.
+const PING_WITHIN: Duration = Duration::from_secs(3);
+
+/// The line to the agent; connected when it is first needed, and again when it has gone stale.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    connection: Connection,
+    used: Instant,
+}
+
+/// What stands before a body.
+#[derive(Debug, PartialEq, Eq)]
+struct Head {
+    status: u16,
+    /// None: the body ends with the connection.
+    length: Option<usize>,
+    closes: bool,
+}
+
+impl Line {
+    /// Asks whether an agent is there.
+    ///
+    /// # Errors
+    /// Only when the device itself is lost.
+    pub(super) async fn ping(&mut self, device: &AdbDevice) -> Result<bool, DeviceErrorKind> {
+        let asking = self.exchange(device, "GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        match tokio::time::timeout(PING_WITHIN, asking).await {
+            Ok(Ok(body)) => Ok(body == b"pong"),
+            Ok(Err(Fault::Device(kind))) => Err(kind),
+            Ok(Err(_)) | Err(_) => Ok(false),
+        }
+    }
+
+    /// Sends a JSON-RPC request and gives the answer's body.
+    pub(super) async fn post(&mut self, device: &AdbDevice, json: &str) -> Result<Vec<u8>, Fault> {
+        let request = format!(
+            "POST /jsonrpc/0 HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{json}",
+            json.len()
+        );
+        self.exchange(device, &request).await
+    }
+
+    /// The server may close a kept connection at any time, so a request that fails on one before
+    /// anything came back is made again on a new one; all of ours may be made twice.
+    async fn exchange(&mut self, device: &AdbDevice, request: &str) -> Result<Vec<u8>, Fault> {
+        // Taken out while in use: a request that is given up leaves no half-read answer behind.
+        if let Some(mut open) = self.open.take().filter(|open| open.used.elapsed() < STALE)
+            && let Ok((head, body)) = converse(&mut open.connection, request).await
+        {
+            self.keep(open.connection, &head);
+            return accepted(&head, body);
+        }
+        let mut connection = connect(device).await?;
+        let (head, body) = converse(&mut connection, request).await.map_err(Fault::Broken)?;
+        self.keep(connection, &head);
+        accepted(&head, body)
+    }
+
+    fn keep(&mut self, connection: Connection, head: &Head) {
+        self.open = (!head.closes).then(|| Open { connection, used: Instant::now() });
+    }
+}
+
+async fn connect(device: &AdbDevice) -> Result<Connection, Fault> {
+    let mut connection = device.transport().await.map_err(Fault::Device)?;
+    let opened = connection.request(&format!("tcp:{PORT}")).await;
+    // The device was there a moment ago: what is refused now is refused by it.
+    opened.map_err(|kind| Fault::Broken(format!("nothing listens on the device's port {PORT} ({kind})")))?;
+    Ok(connection)
+}
+
+async fn converse(connection: &mut Connection, request: &str) -> Result<(Head, Vec<u8>), String> {
+    let broken = |kind: DeviceErrorKind| kind.to_string();
+    connection.write(request.as_bytes()).await.map_err(broken)?;
+    let head = connection.read_through(b"\r\n\r\n", MAX_HEAD).await.map_err(broken)?;
+    let head = read_head(&head)?;
+    let body = match head.length {
+        Some(length) if length > MAX_BODY => return Err(format!("an answer of {length} bytes")),
+        Some(length) => {
+            let mut body = vec![0; length];
+            connection.read_exact(&mut body).await.map_err(broken)?;
+            body
+        }
+        None => connection.read_to_end(MAX_BODY).await.map_err(broken)?,
+    };
+    Ok((head, body))
+}
+
+fn accepted(head: &Head, body: Vec<u8>) -> Result<Vec<u8>, Fault> {
+    if head.status == 200 { Ok(body) } else { Err(Fault::Broken(format!("HTTP status {}", head.status))) }
+}
+
+fn read_head(head: &[u8]) -> Result<Head, String> {
+    let said = || {
+        let said: String = String::from_utf8_lossy(head).chars().take(100).collect();
+        format!("`{}` is no HTTP answer", said.trim_end())
+    };
+    let text = std::str::from_utf8(head).map_err(|_| said())?;
+    let mut lines = text.split("\r\n");
+    let first = lines.next().and_then(|line| line.strip_prefix("HTTP/1.")).ok_or_else(said)?;
+    let status = first.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(said)?;
+    let (mut length, mut closes) = (None, first.starts_with('0'));
+    for line in lines.filter(|line| !line.is_empty()) {
+        let (name, value) = line.split_once(':').ok_or_else(said)?;
+        let value = value.trim();
+        match name.to_ascii_lowercase().as_str() {
+            // A second one that says something else would let an answer be read in two ways.
+            "content-length" if length.is_none() => length = Some(value.parse().map_err(|_| said())?),
+            "content-length" => return Err(said()),
+            "connection" => closes = value.eq_ignore_ascii_case("close"),
+            "transfer-encoding" => return Err(format!("an answer in {value} pieces, which none should be")),
+            _ => {}
+        }
+    }
+    Ok(Head { status, length, closes: closes || length.is_none() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_read() {
+        let head = |status, length, closes| Ok(Head { status, length, closes });
+        let cases = [
+            (
+                "HTTP/1.1 200 OK \r\nContent-Length: 4\r\nConnection: keep-alive\r\n\r\n",
+                head(200, Some(4), false),
+            ),
+            ("HTTP/1.1 404 Not Found \r\ncontent-length:0\r\n\r\n", head(404, Some(0), false)),
+            ("HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 1\r\n\r\n", head(200, Some(1), true)),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\n", head(200, Some(1), true)),
+            ("HTTP/1.1 200 OK\r\n\r\n", head(200, None, true)),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", Err("pieces")),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", Err("no HTTP answer")),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", Err("no HTTP answer")),
+            ("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", Err("no HTTP answer")),
+            ("HTTP/1.1 xyz\r\n\r\n", Err("no HTTP answer")),
+            ("SSH-2.0-OpenSSH\r\n\r\n", Err("no HTTP answer")),
+            ("\r\n\r\n", Err("no HTTP answer")),
+        ];
+        for (text, expected) in cases {
+            let got = read_head(text.as_bytes());
+            match (&got, &expected) {
+                (Err(said), Err(part)) => assert!(said.contains(part), "{text}: {said}"),
+                _ => assert_eq!(got, expected.map_err(str::to_owned), "{text}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The resident agent: dumps and texts by a program that stays on the device, instead of a
+//! `uiautomator dump` that starts a virtual machine and waits a second each time.
+//!
+//! In: the user's `u2.jar` (of the Python package `uiautomator2`), by path. Out: dumps as
+//! `uiautomator` would have made them, and texts that `input text` cannot type.
+//!
+//! The jar is pushed and started in a shell that stays open (`process`); requests are JSON-RPC in
+//! HTTP (`rpc`, `http`) on a connection to the device's `tcp:9008` that stays open between them.
+//! `resident` keeps it running and gives way to `uiautomator` when it cannot; `choice` measures which
+//! of the two is faster.
+//!
+//! Invariants: of the two only one runs at a time, since a device has one UiAutomation connection;
+//! what the agent adds to a dump is taken away again (`likeness`), so that layouts do not depend on
+//! who dumped; an agent that another program started is used and left running; every answer is
+//! capped, and no text that is typed is ever in a message.
+
+mod choice;
+mod http;
+mod jar;
+mod likeness;
+mod process;
+mod resident;
+mod rpc;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use jar::{AgentJar, JarError};
+pub(super) use likeness::as_uiautomator_writes;
+pub(super) use resident::Resident;
+
+use crate::device::DeviceErrorKind;
+
+/// The port that the agent and its Python client agree on.
+const PORT: u16 = 9_008;
+
+/// Why the agent did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    /// The device itself is lost, or does not answer: nothing to do with the agent.
+    #[error(transparent)]
+    Device(DeviceErrorKind),
+    /// It is not there any more, or talks nonsense.
+    #[error("{0}")]
+    Broken(String),
+    /// It took the request and never answered.
+    #[error("no answer within {0:?}")]
+    Silent(std::time::Duration),
+}

@@ -1,0 +1,205 @@
+//! The agent of a device: kept running while it is wanted, and given up for `uiautomator` when it
+//! does not do its work.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::Fault;
+use super::http::Line;
+use super::jar::AgentJar;
+use super::process::Process;
+use super::rpc::{self, Answer, Call};
+use crate::device::DeviceErrorKind;
+use crate::device::adb::device::AdbDevice;
+
+/// How long a screen may take to come to rest, as `uiautomator dump` waits.
+const IDLE_WITHIN: u64 = 10_000;
+/// How long a request may take: the wait for rest, and then dumps of large screens.
+const ANSWER_WITHIN: Duration = Duration::from_secs(18);
+/// The agent's half second of rest counts from the screen's last event, which is over before a
+/// screen has begun to react to a touch. `uiautomator` takes longer than this to start.
+const REACTION: Duration = Duration::from_millis(100);
+/// After giving way to `uiautomator` the agent is tried again, this many times in a session.
+const AGAIN_AFTER: Duration = Duration::from_secs(60);
+const MOST_FALLS: u32 = 3;
+/// Answers larger than this are read off the async workers.
+const BIG_ANSWER: usize = 64 * 1024;
+
+/// What the device's agent is doing.
+#[derive(Debug)]
+pub(in crate::device::adb) struct Resident {
+    /// Wanted, and from where.
+    jar: Option<AgentJar>,
+    running: Option<Running>,
+    line: Line,
+    /// How often it gave way to `uiautomator`, and until when it does.
+    falls: u32,
+    fallen: Option<Instant>,
+    /// How long a request may take.
+    limit: Duration,
+}
+
+impl Default for Resident {
+    fn default() -> Self {
+        let (jar, running, fallen) = (None, None, None);
+        Self { jar, running, line: Line::default(), falls: 0, fallen, limit: ANSWER_WITHIN }
+    }
+}
+
+#[derive(Debug)]
+enum Running {
+    Ours(Process),
+    /// It answered before we started one.
+    Foreign,
+}
+
+impl Resident {
+    /// From now on there shall be an agent. It starts with the first request.
+    pub(super) fn want(&mut self, jar: AgentJar) {
+        *self = Self { jar: Some(jar), running: self.running.take(), ..Self::default() };
+    }
+
+    /// Ends the agent; nobody wants it any more.
+    pub(in crate::device::adb) async fn dismiss(
+        &mut self,
+        device: &AdbDevice,
+    ) -> Result<(), DeviceErrorKind> {
+        self.jar = None;
+        self.stop(device).await
+    }
+
+    /// True when dumps and texts should be asked of the agent.
+    pub(in crate::device::adb) fn is_wanted(&self) -> bool {
+        let back = self.fallen.is_none_or(|since| since.elapsed() >= AGAIN_AFTER && self.falls < MOST_FALLS);
+        self.jar.is_some() && back
+    }
+
+    /// As many dumps of the same screen once it rests. `None` when `uiautomator` has to do it: there
+    /// is no agent, or it has just given way.
+    pub(in crate::device::adb) async fn dumps(
+        &mut self,
+        device: &AdbDevice,
+        count: u32,
+    ) -> Result<Option<Vec<Result<Vec<u8>, String>>>, DeviceErrorKind> {
+        if !self.is_wanted() {
+            return Ok(None);
+        }
+        let since_touch = device.since_touch();
+        if since_touch < REACTION {
+            tokio::time::sleep(REACTION - since_touch).await;
+        }
+        let calls: Vec<Call> =
+            [Call::wait_for_idle(IDLE_WITHIN)].into_iter().chain((0..count).map(|_| Call::dump())).collect();
+        match self.ask(device, &calls).await {
+            Ok(answers) => {
+                if self.fallen.take().is_some() {
+                    device.remark("the agent dumps again");
+                }
+                Ok(Some(answers.into_iter().skip(1).map(dumped).collect()))
+            }
+            Err(fault) => self.give_way(device, fault).await.map(|()| None),
+        }
+    }
+
+    /// Makes the calls. An agent that has died is started again, once.
+    pub(super) async fn ask(&mut self, device: &AdbDevice, calls: &[Call]) -> Result<Vec<Answer>, Fault> {
+        self.start(device).await?;
+        let fault = match self.ask_once(device, calls).await {
+            Err(Fault::Broken(why)) => why,
+            done => return done,
+        };
+        self.stop(device).await.map_err(Fault::Device)?;
+        let again = match self.start(device).await {
+            Ok(()) => self.ask_once(device, calls).await,
+            Err(fault) => Err(fault),
+        };
+        match again {
+            Ok(answers) => {
+                device.remark(&format!("the agent was started again: {fault}"));
+                Ok(answers)
+            }
+            Err(Fault::Device(kind)) => Err(Fault::Device(kind)),
+            Err(then) => Err(Fault::Broken(format!("{fault}; when it was started again: {then}"))),
+        }
+    }
+
+    /// Starts the agent, unless one answers already.
+    pub(super) async fn start(&mut self, device: &AdbDevice) -> Result<(), Fault> {
+        if let Some(Running::Ours(process)) = &self.running
+            && process.has_ended()
+        {
+            self.running = None;
+        }
+        if self.running.is_some() {
+            return Ok(());
+        }
+        let Some(jar) = self.jar.clone() else { return Err(Fault::Broken("it is not wanted".into())) };
+        self.running = Some(if self.line.ping(device).await.map_err(Fault::Device)? {
+            Running::Foreign
+        } else {
+            Running::Ours(Process::start(device, &jar, &mut self.line).await?)
+        });
+        Ok(())
+    }
+
+    /// Ends the agent so that `uiautomator` can dump, and says why.
+    pub(super) async fn give_way(&mut self, device: &AdbDevice, fault: Fault) -> Result<(), DeviceErrorKind> {
+        if let Fault::Device(kind) = fault {
+            return Err(kind);
+        }
+        let foreign = matches!(self.running, Some(Running::Foreign));
+        self.stop(device).await?;
+        self.falls += 1;
+        self.fallen = Some(Instant::now());
+        let then = match self.falls < MOST_FALLS {
+            true => format!("the agent is tried again in {} s", AGAIN_AFTER.as_secs()),
+            false => "the agent is not tried again in this session".to_owned(),
+        };
+        let whose = if foreign { " (another program's, which is left running)" } else { "" };
+        device.remark(&format!("dumping by uiautomator, since the agent{whose} failed: {fault}; {then}"));
+        Ok(())
+    }
+
+    async fn ask_once(&mut self, device: &AdbDevice, calls: &[Call]) -> Result<Vec<Answer>, Fault> {
+        let request = rpc::request(calls);
+        let posting = tokio::time::timeout(self.limit, self.line.post(device, &request));
+        let body = posting.await.map_err(|_| Fault::Silent(self.limit))??;
+        let count = calls.len();
+        let read = if body.len() > BIG_ANSWER {
+            let read = tokio::task::spawn_blocking(move || rpc::read(&body, count)).await;
+            read.unwrap_or_else(|error| Err(error.to_string()))
+        } else {
+            rpc::read(&body, count)
+        };
+        let answers = read.map_err(Fault::Broken)?;
+        let refused = answers.iter().find_map(|answer| answer.as_ref().err().filter(|r| !r.is_not_found()));
+        match refused {
+            Some(refusal) => Err(Fault::Broken(refusal.to_string())),
+            None => Ok(answers),
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn answer_within(&mut self, limit: Duration) {
+        self.limit = limit;
+    }
+
+    async fn stop(&mut self, device: &AdbDevice) -> Result<(), DeviceErrorKind> {
+        match self.running.take() {
+            Some(Running::Ours(process)) => process.stop(device, &mut self.line).await,
+            Some(Running::Foreign) | None => Ok(()),
+        }
+    }
+}
+
+/// A dump's XML, or why there is none.
+fn dumped(answer: Answer) -> Result<Vec<u8>, String> {
+    match answer {
+        Ok(Value::String(xml)) if xml.contains("<node") => Ok(xml.into_bytes()),
+        Ok(Value::String(_) | Value::Null) => Err("agent: the active window shows nothing".into()),
+        Ok(_) => Err("agent: its dump is no text".into()),
+        Err(refusal) => Err(format!("agent: {refusal}")),
+    }
+}

@@ -1,0 +1,167 @@
+//! JSON-RPC 2.0 with the agent: several calls in one request, done one after the other.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A call: the method and its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Call {
+    method: &'static str,
+    params: Value,
+}
+
+/// What the agent says a call failed with: the Java exception's class, mostly.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct Refusal {
+    #[serde(default)]
+    code: i64,
+    #[serde(default)]
+    message: String,
+}
+
+/// The answer to one call.
+pub(super) type Answer = Result<Value, Refusal>;
+
+#[derive(Deserialize)]
+struct Reply {
+    id: usize,
+    #[serde(default)]
+    result: Value,
+    error: Option<Refusal>,
+}
+
+/// Levels of widgets asked for, the root not counted: as many as the reader takes. The agent's own
+/// default of 50 cuts real screens.
+const DEPTH: usize = crate::gui::dump::MAX_DEPTH - 1;
+
+/// The widget that has the focus.
+fn focused() -> Value {
+    const MASK_FOCUSED: u32 = 0x2_0000;
+    json!({"mask": MASK_FOCUSED, "focused": true, "childOrSibling": [], "childOrSiblingSelector": []})
+}
+
+impl Call {
+    /// Waits until the screen has been quiet for half a second, so long at most; never fails.
+    pub(super) fn wait_for_idle(milliseconds: u64) -> Self {
+        Self { method: "waitForIdle", params: json!([milliseconds]) }
+    }
+
+    /// The active window alone, as `uiautomator dump` gives it, uncompressed.
+    pub(super) fn dump() -> Self {
+        Self { method: "dumpWindowHierarchy", params: json!([false, DEPTH, true]) }
+    }
+
+    pub(super) fn wait_for_focus(milliseconds: u64) -> Self {
+        Self { method: "waitForExists", params: json!([focused(), milliseconds]) }
+    }
+
+    /// Replaces the text of the field that has the focus.
+    pub(super) fn set_text(text: &str) -> Self {
+        Self { method: "setText", params: json!([focused(), text]) }
+    }
+}
+
+impl Refusal {
+    /// The widget that was meant is not there.
+    pub(super) fn is_not_found(&self) -> bool {
+        self.message.contains("UiObjectNotFoundException")
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let message: String = self.message.chars().take(200).collect();
+        write!(f, "it failed with {} ({})", crate::gui::printable(&message), self.code)
+    }
+}
+
+/// The request for these calls, in ASCII: the agent's HTTP server takes bodies for ASCII unless told
+/// otherwise.
+pub(super) fn request(calls: &[Call]) -> String {
+    let call = |(id, call): (usize, &Call)| {
+        let Call { method, params } = call;
+        json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+    };
+    let text = Value::Array(calls.iter().enumerate().map(call).collect()).to_string();
+    let mut ascii = String::with_capacity(text.len());
+    for char in text.chars() {
+        if char.is_ascii() {
+            ascii.push(char);
+            continue;
+        }
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(ascii, "\\u{unit:04x}");
+        }
+    }
+    ascii
+}
+
+/// The answers to `count` calls, in their order.
+///
+/// # Errors
+/// When it is no answer to such a request, with why.
+pub(super) fn read(body: &[u8], count: usize) -> Result<Vec<Answer>, String> {
+    let replies: Vec<Reply> = match serde_json::from_slice(body) {
+        Ok(replies) => replies,
+        Err(error) => return Err(format!("its answer is not what was asked for: {error}")),
+    };
+    let mut answers: Vec<Option<Answer>> = vec![None; count];
+    for reply in replies {
+        let slot = answers.get_mut(reply.id).ok_or("it answers what was not asked")?;
+        if slot.is_some() {
+            return Err("it answers twice".into());
+        }
+        *slot = Some(reply.error.map_or(Ok(reply.result), Err));
+    }
+    answers.into_iter().collect::<Option<Vec<Answer>>>().ok_or_else(|| "it left a question unanswered".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_ascii() {
+        let text = request(&[Call::wait_for_idle(9), Call::set_text("é \u{1f600} \" שלום")]);
+        assert!(text.is_ascii());
+        assert!(text.contains(r#""é"#.replace('é', r"\u00e9").as_str()) && text.contains(r"\ud83d\ude00"));
+        let back: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(back.pointer("/1/params/1"), Some(&json!("é \u{1f600} \" שלום")));
+        assert_eq!(back.pointer("/0/params"), Some(&json!([9])));
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        let refused = |code, message: &str| Err(Refusal { code, message: message.into() });
+        let cases = [
+            (r#"[{"id":0,"result":"a"},{"id":1,"result":true}]"#, Ok(vec![Ok(json!("a")), Ok(json!(true))])),
+            (r#"[{"id":1,"result":2},{"id":0}]"#, Ok(vec![Ok(Value::Null), Ok(json!(2))])),
+            (
+                r#"[{"id":0,"result":1},{"id":1,"error":{"code":-32001,"message":"x.Y","data":["?"]}}]"#,
+                Ok(vec![Ok(json!(1)), refused(-32001, "x.Y")]),
+            ),
+            (r#"[{"id":0,"error":{}},{"id":1}]"#, Ok(vec![refused(0, ""), Ok(Value::Null)])),
+            (r#"[{"id":0},{"id":0}]"#, Err("twice")),
+            (r#"[{"id":0}]"#, Err("unanswered")),
+            (r#"[{"id":0},{"id":7}]"#, Err("not asked")),
+            (r#"[{"id":-1},{"id":1}]"#, Err("not what was asked")),
+            (r#"[{"id":0,"error":"x"},{"id":1}]"#, Err("not what was asked")),
+            (r#"{"id":0,"result":1}"#, Err("not what was asked")),
+            ("[", Err("not what was asked")),
+            ("", Err("not what was asked")),
+            ("\u{0}\u{1}", Err("not what was asked")),
+        ];
+        for (body, expected) in cases {
+            let got = read(body.as_bytes(), 2);
+            match (&got, &expected) {
+                (Err(said), Err(part)) => assert!(said.contains(part), "{body}: {said}"),
+                _ => assert_eq!(got, expected.map_err(str::to_owned), "{body}"),
+            }
+        }
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(read(deep.as_bytes(), 1).is_err());
+    }
+}

@@ -1,0 +1,158 @@
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::device::adb::AdbDevice;
+use crate::device::adb::scripted::{Reply, Scripted, sections};
+use crate::device::{Device, Equipment, Patience};
+use crate::record::DumpChoice;
+
+const STOCK: &str = "<?xml version='1.0'?><hierarchy rotation=\"0\"><node class=\"a.Stock\" bounds=\"[0,0][9,9]\"/></hierarchy>";
+
+/// A device on which an agent answers already: first `pong`, then what each connection is given here,
+/// the last one again and again. `uiautomator` works.
+async fn device(answers: Vec<Vec<u8>>) -> (Scripted, AdbDevice, tempfile::TempDir) {
+    device_with(move |n| Reply::raw(answers.get(n).or(answers.last()).cloned().unwrap_or_default())).await
+}
+
+/// The same by a rule for the n-th connection after the first.
+async fn device_with(
+    rule: impl Fn(usize) -> Reply + Send + Sync + 'static,
+) -> (Scripted, AdbDevice, tempfile::TempDir) {
+    let count = AtomicUsize::new(0);
+    let scripted = Scripted::start(move |request| match request.strip_prefix("shell,v2,TERM=xterm,raw:") {
+        Some(line) => Reply::shell(&shell(line), "", 0),
+        None if request == "host-serial:d1:features" => Reply::block("shell_v2,cmd"),
+        None if request == "tcp:9008" => match count.fetch_add(1, Ordering::Relaxed) {
+            0 => Reply::raw(answered(b"pong")),
+            n => rule(n - 1),
+        },
+        None => Reply::okay(),
+    })
+    .await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let jar = folder.path().join("u2.jar");
+    std::fs::write(&jar, b"PK\x03\x04").expect("a jar");
+    let device = scripted.device();
+    let wanted = Equipment { agent: Some(jar.clone()), dumps: DumpChoice::Agent, pictures: false };
+    let said = device.equip(&wanted, &Patience::default()).await.expect("equipped");
+    assert_eq!(said, ["dumps: by the agent"]);
+    // Should one have to be started after all, there is none.
+    std::fs::remove_file(&jar).expect("removed");
+    (scripted, device, folder)
+}
+
+fn shell(line: &str) -> String {
+    sections(line, |command| match command {
+        c if c.starts_with("getprop ro.build.version.sdk") => "30\n".into(),
+        "wm size" => "Physical size: 1080x1920\n".into(),
+        c if c.starts_with("date") => "09-10 10:00:00.000\n".into(),
+        c if c.starts_with("cat ") => STOCK.into(),
+        _ => "x\n".into(),
+    })
+}
+
+fn answered(body: &[u8]) -> Vec<u8> {
+    let head = format!("OKAYHTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+    [head.as_bytes(), body].concat()
+}
+
+/// The answer to a wait and a dump.
+fn dumps(results: &[serde_json::Value]) -> Vec<u8> {
+    let replies = [serde_json::Value::Null].iter().chain(results).enumerate();
+    let replies: Vec<_> =
+        replies.map(|(id, result)| serde_json::json!({"id": id, "result": result})).collect();
+    answered(serde_json::Value::Array(replies).to_string().as_bytes())
+}
+
+#[tokio::test]
+async fn whatever_it_answers_the_screen_is_dumped() {
+    let xml = STOCK.replace("Stock", "Agent");
+    let good = || dumps(&[xml.clone().into(), xml.clone().into()]);
+    let cut = good()[..200].to_vec();
+    let http = |text: &str| format!("OKAY{text}").into_bytes();
+    let long_head = http(&format!("HTTP/1.1 200 OK\r\n{}", "x: y\r\n".repeat(5_000)));
+    let refused =
+        r#"[{"id":0},{"id":1,"error":{"code":-32001,"message":"android.os.DeadObjectException"}},{"id":2}]"#;
+    let cases: [(&str, Vec<Vec<u8>>, &str, &str); 11] = [
+        ("well", vec![good()], "a.Agent", ""),
+        ("cut, then well", vec![cut.clone(), good()], "a.Stock", "failed"),
+        ("cut", vec![cut], "a.Stock", "the stream ended too early"),
+        ("refused", vec![b"FAIL0006closed".to_vec()], "a.Stock", "nothing listens on the device's port 9008"),
+        ("no HTTP", vec![http("SSH-2.0\r\n\r\n")], "a.Stock", "no HTTP answer"),
+        ("an endless head", vec![long_head], "a.Stock", "more than 16384 bytes"),
+        (
+            "an endless body",
+            vec![http("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n")],
+            "a.Stock",
+            "an answer of",
+        ),
+        (
+            "a status",
+            vec![http("HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n")],
+            "a.Stock",
+            "HTTP status 500",
+        ),
+        ("no JSON", vec![answered(b"{\"a\":")], "a.Stock", "not what was asked for"),
+        ("others' answers", vec![dumps(&[])], "a.Stock", "left a question unanswered"),
+        ("an exception", vec![answered(refused.as_bytes())], "a.Stock", "DeadObjectException"),
+    ];
+    for (name, answers, class, said) in cases {
+        let (_scripted, device, _folder) = device(answers).await;
+        let settled = device.layout(4, &Patience::default()).await.expect(name);
+        assert!(settled.settled, "{name}");
+        assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some(class), "{name}");
+        let remarks = device.remarks().join("\n");
+        assert!(remarks.contains(said), "{name}: {remarks}");
+        assert_eq!(remarks.contains("u2.jar: No such file"), !said.is_empty(), "{name}: {remarks}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_never_answers_gives_way_at_once() {
+    let (_scripted, device, _folder) = device_with(|_| Reply::okay().then_silence()).await;
+    let limit = Duration::from_millis(50);
+    device.resident().await.answer_within(limit);
+    let settled = device.layout(4, &Patience::default()).await.expect("by uiautomator");
+    assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some("a.Stock"));
+    let remarks = device.remarks().join("\n");
+    for part in ["no answer within 50ms", "another program's, which is left running"] {
+        assert!(remarks.contains(part), "{remarks}");
+    }
+}
+
+#[tokio::test]
+async fn dumps_that_fail_are_made_again() {
+    let xml: serde_json::Value = STOCK.replace("Stock", "Agent").into();
+    let cases: [(serde_json::Value, &str); 4] = [
+        (serde_json::Value::Null, "the active window shows nothing"),
+        ("<hierarchy rotation=\"0\" />".into(), "the active window shows nothing"),
+        (7.into(), "its dump is no text"),
+        ("<hierarchy><node".into(), "the dump cannot be read"),
+    ];
+    for (bad, said) in cases {
+        let both = dumps(&[bad.clone(), bad.clone()]);
+        let one = dumps(std::slice::from_ref(&xml));
+        let (_scripted, device, _folder) = device(vec![both, one]).await;
+        let settled = device.layout(4, &Patience::default()).await.expect("the next ones are good");
+        assert!(settled.settled, "{said}");
+        let (_scripted, device, _folder) = self::device(vec![dumps(&[bad.clone(), bad])]).await;
+        let error = device.layout(2, &Patience::default()).await.expect_err("never a dump").kind;
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_lost_device_is_no_failure_of_the_agent() {
+    let scripted = Scripted::start(|request| match request {
+        "host-serial:d1:features" => Reply::block("shell_v2"),
+        _ => Reply::fail("device 'd1' not found"),
+    })
+    .await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let jar: PathBuf = folder.path().join("u2.jar");
+    std::fs::write(&jar, b"PK\x03\x04").expect("a jar");
+    let wanted = Equipment { agent: Some(jar), dumps: DumpChoice::Agent, pictures: false };
+    let error = scripted.device().equip(&wanted, &Patience::default()).await.expect_err("no device");
+    assert!(error.kind.is_gone(), "{error}");
+}

@@ -1,0 +1,79 @@
+//! How the device is, in one round trip; and waking it.
+
+use std::time::Duration;
+
+use super::device::AdbDevice;
+use super::observe::FIRST_WITH_FOCUS_IN_DISPLAYS;
+use crate::device::output::{
+    read_awake, read_battery, read_heat, read_locked, read_space, read_throttling, usable_property,
+};
+use crate::device::{DeviceErrorKind, Vitals};
+
+/// How often the keyguard is looked at, and the pause between.
+const UNLOCK_LOOKS: u32 = 8;
+const UNLOCK_PAUSE: Duration = Duration::from_millis(250);
+
+/// What the window manager prints of the keyguard, over the versions.
+const LOCKED: &str = "isKeyguardShowing|isStatusBarKeyguard|mShowingLockscreen";
+
+/// Switches the screen on and takes away a keyguard that needs no secret. Old systems cannot
+/// dismiss it by command, so the outcome says nothing.
+pub(super) const WAKE: &str = "input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard";
+
+impl AdbDevice {
+    /// Battery, heat, screen, space.
+    pub(super) async fn vitals_now(&self) -> Result<Vitals, DeviceErrorKind> {
+        let mut script = self.marks().script();
+        script.section("booted", "getprop sys.boot_completed");
+        script.section("boot", "cat /proc/sys/kernel/random/boot_id 2>/dev/null");
+        script.section("battery", "dumpsys battery 2>/dev/null");
+        script.section(
+            "thermal",
+            "dumpsys thermalservice 2>/dev/null | grep -E 'Thermal Status|Temperature\\{'",
+        );
+        script.section("power", "dumpsys power 2>/dev/null | grep -E 'akefulness.*=|mScreenOn='");
+        // Both parts: which of them speaks of the keyguard depends on the version, and before the
+        // system has started nobody can say which version it is.
+        script.section(
+            "lock",
+            &format!("(dumpsys window policy; dumpsys window displays) 2>/dev/null | grep -E '{LOCKED}'"),
+        );
+        script.section("space", "df /data 2>/dev/null");
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let text = |name| sections.text(name);
+        Ok(Vitals {
+            booted: text("booted").trim() == "1",
+            boot: usable_property(&text("boot")),
+            battery: read_battery(&text("battery")),
+            heat: read_heat(&text("battery"), &text("thermal")),
+            throttling: read_throttling(&text("thermal")),
+            awake: read_awake(&text("power")),
+            locked: read_locked(&text("lock")),
+            space: read_space(&text("space")),
+        })
+    }
+
+    /// Screen on, keyguard gone.
+    ///
+    /// # Errors
+    /// [`DeviceErrorKind::NotReady`] when a PIN or a pattern keeps it locked.
+    pub(super) async fn wake_now(&self) -> Result<(), DeviceErrorKind> {
+        self.run(WAKE).await?;
+        self.unlocked().await
+    }
+
+    /// Waits until the keyguard is gone; with a PIN or a pattern it stays.
+    pub(super) async fn unlocked(&self) -> Result<(), DeviceErrorKind> {
+        let part =
+            if self.profile().await?.api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "policy" };
+        for _ in 0..UNLOCK_LOOKS {
+            let output = self.run(&format!("dumpsys window {part} | grep -E '{LOCKED}'")).await?;
+            if !read_locked(&output.text()) {
+                return Ok(());
+            }
+            tokio::time::sleep(UNLOCK_PAUSE).await;
+        }
+        Err(DeviceErrorKind::NotReady("locked; unlock it by hand and remove its screen lock".into()))
+    }
+}

@@ -1,0 +1,151 @@
+//! A lease as other users and hosts see it: the note on the device, written, renewed and taken away.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rand::Rng;
+use tokio_util::sync::CancellationToken;
+
+use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, Noted, Patience, Standing};
+use crate::store::host_name;
+
+use super::Terms;
+
+/// A request about the note takes no longer.
+const WITHIN: Duration = Duration::from_secs(5);
+
+/// Who leases: what stands in every note of this lab.
+#[derive(Clone, Debug)]
+pub(in crate::lab) struct Identity {
+    /// `user@host`.
+    pub(in crate::lab) owner: String,
+    /// The same after a restart of the lab, another for every store.
+    pub(in crate::lab) lab: String,
+}
+
+/// The right to a device, written on it.
+#[derive(Clone, Debug)]
+pub(in crate::lab) struct Claim {
+    note: LeaseNote,
+    lease: Duration,
+    settle: Duration,
+}
+
+/// How a claim came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::lab) enum Taken {
+    Free,
+    /// This lab's own, of a run that ended without giving it back.
+    Again,
+    /// From others whose lease had run out so many seconds before.
+    Over(LeaseNote, u64),
+    /// The device keeps no file; the claim holds among this lab's sessions only.
+    Unwritten,
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::lab) enum Renewed {
+    Held,
+    /// Another lab stands there.
+    Lost(LeaseNote),
+}
+
+impl Identity {
+    pub(in crate::lab) fn of(store: &Path) -> Self {
+        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let user = variable("USER")
+            .or_else(|| variable("LOGNAME"))
+            .unwrap_or_else(|| format!("uid{}", rustix::process::getuid().as_raw()));
+        let host = host_name();
+        let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
+        let place = format!("{host}\n{}\n{}", machine.trim(), store.display());
+        let lab = blake3::hash(place.as_bytes()).to_hex().chars().take(16).collect();
+        Self { owner: format!("{user}@{host}"), lab }
+    }
+}
+
+impl Claim {
+    /// Claims a device. A stale lease of others is taken over: the attendant has watched it.
+    ///
+    /// # Errors
+    /// [`DeviceErrorKind::Leased`] when others have it, or were quicker just now.
+    pub(in crate::lab) async fn stake(
+        device: &dyn Device,
+        identity: &Identity,
+        session: &str,
+        terms: &Terms,
+        cancel: &CancellationToken,
+    ) -> Result<(Self, Taken), DeviceError> {
+        let patience = Patience { within: WITHIN, cancel: cancel.clone() };
+        let before = device.noted(&patience).await?;
+        let (seen, taken) = match before.standing(&identity.lab) {
+            Standing::Held(note) => return Err(leased(device, &note)),
+            Standing::Free if before.text.is_empty() => (Some(""), Taken::Free),
+            Standing::Free => (None, Taken::Free),
+            Standing::Own(_) => (Some(before.text.as_str()), Taken::Again),
+            Standing::Expired(note) => {
+                let ago = before.clock.saturating_sub(note.expires);
+                (Some(before.text.as_str()), Taken::Over(note, ago))
+            }
+        };
+        let note = LeaseNote {
+            owner: identity.owner.clone(),
+            lab: identity.lab.clone(),
+            pid: std::process::id(),
+            session: session.to_owned(),
+            taken: before.clock,
+            expires: before.clock.saturating_add(terms.lease.as_secs()),
+            token: format!("{:016x}", rand::rng().random::<u64>()),
+        };
+        let after = device.exchange_note(seen, &note.line(), terms.settle, &patience).await?;
+        let claim = Self { note, lease: terms.lease, settle: terms.settle };
+        match after.note() {
+            Some(there) if there.token == claim.note.token => Ok((claim, taken)),
+            Some(there) if after.text != before.text && there.lab != identity.lab => {
+                Err(leased(device, &there))
+            }
+            _ => Ok((claim, Taken::Unwritten)),
+        }
+    }
+
+    /// Makes the claim good for another term. A note that vanished is written again.
+    ///
+    /// # Errors
+    /// When the device does not answer: nothing is known then.
+    pub(in crate::lab) async fn renew(&mut self, device: &dyn Device) -> Result<Renewed, DeviceError> {
+        let patience = Patience::of(WITHIN);
+        let before = device.noted(&patience).await?;
+        if let Some(there) = self.rival(&before) {
+            return Ok(Renewed::Lost(there));
+        }
+        self.note.expires = before.clock.saturating_add(self.lease.as_secs());
+        let seen = before.note().map(|_| before.text.as_str()).or(before.text.is_empty().then_some(""));
+        let after = device.exchange_note(seen, &self.note.line(), self.settle, &patience).await?;
+        Ok(self.rival(&after).map_or(Renewed::Held, Renewed::Lost))
+    }
+
+    /// Takes the note away, when it is still this one.
+    pub(in crate::lab) async fn withdraw(&self, device: &dyn Device) -> Result<(), DeviceError> {
+        let patience = Patience::of(WITHIN);
+        let before = device.noted(&patience).await?;
+        let ours = before.note().is_some_and(|there| there.token == self.note.token);
+        if ours {
+            device.exchange_note(Some(&before.text), "", Duration::ZERO, &patience).await?;
+        }
+        Ok(())
+    }
+
+    /// A note of another lab.
+    fn rival(&self, noted: &Noted) -> Option<LeaseNote> {
+        noted.note().filter(|there| there.token != self.note.token && there.lab != self.note.lab)
+    }
+}
+
+fn leased(device: &dyn Device, note: &LeaseNote) -> DeviceError {
+    DeviceError {
+        serial: device.serial().to_owned(),
+        what: "leasing it".into(),
+        kind: DeviceErrorKind::Leased(note.whose()),
+    }
+}

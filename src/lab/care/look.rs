@@ -1,0 +1,114 @@
+//! A look at a device that nobody leases: whether a session could work on it.
+
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::limits::{Limits, Rest};
+use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, Patience, Standing};
+
+/// A look takes no longer; a device that needs more is sick.
+const WITHIN: Duration = Duration::from_secs(30);
+
+/// Dumps tried: the first after a start may come too early.
+const DUMPS: u32 = 3;
+
+/// What is known of a device before a look.
+#[derive(Clone, Debug, Default)]
+pub(in crate::lab) struct Known {
+    /// The limits it was sent to rest for.
+    pub(in crate::lab) limits: Option<Limits>,
+    /// A lease of others that had run out when it was first seen, word for word, and since when it
+    /// has not changed.
+    pub(in crate::lab) stale: Option<(String, Instant)>,
+    /// It was fit: only whether it answers and who has leased it is asked, so that nobody's screen
+    /// is switched on for it.
+    pub(in crate::lab) fit: bool,
+}
+
+/// What a look found.
+#[derive(Clone, Debug)]
+pub(in crate::lab) enum Found {
+    /// It answers, its screen is on, it dumps. `boot` names the run of its system.
+    Fit {
+        boot: String,
+    },
+    /// The system is not up yet.
+    Starting,
+    /// Nothing can be said of the device: the ADB server does not answer.
+    NoServer,
+    /// Others have it, by a lease that is good for so many seconds more.
+    Held {
+        note: LeaseNote,
+        left: u64,
+    },
+    /// Others had it; their lease, word for word, ran out.
+    Stale {
+        note: LeaseNote,
+        text: String,
+    },
+    Resting(Rest),
+    /// The screen is locked by a secret.
+    Locked(String),
+    /// It answers ADB, but not what is asked of it, or no longer.
+    Sick(String),
+}
+
+/// Looks at a device for the lab of this name. `watched` is how long a stale lease of others must
+/// stand unchanged before it counts for nothing.
+pub(in crate::lab) async fn look(
+    device: &dyn Device,
+    lab: &str,
+    known: Known,
+    watched: Duration,
+    cancel: CancellationToken,
+) -> Found {
+    let patience = Patience { within: WITHIN, cancel };
+    match examine(device, lab, known, watched, &patience).await {
+        Ok(found) => found,
+        Err(DeviceError { kind: DeviceErrorKind::NoServer(_), .. }) => Found::NoServer,
+        Err(error) => Found::Sick(format!("{}: {}", error.what, error.kind)),
+    }
+}
+
+async fn examine(
+    device: &dyn Device,
+    lab: &str,
+    known: Known,
+    watched: Duration,
+    patience: &Patience,
+) -> Result<Found, DeviceError> {
+    let vitals = device.vitals(patience).await?;
+    if !vitals.booted {
+        return Ok(Found::Starting);
+    }
+    // First of all: a dump would disturb whoever works on it.
+    let noted = device.noted(patience).await?;
+    match noted.standing(lab) {
+        Standing::Free | Standing::Own(_) => {}
+        Standing::Held(note) => {
+            let left = note.expires.saturating_sub(noted.clock);
+            return Ok(Found::Held { note, left });
+        }
+        Standing::Expired(note) => {
+            let unchanged = known.stale.filter(|(text, _)| *text == noted.text);
+            if unchanged.is_none_or(|(_, since)| since.elapsed() < watched) {
+                return Ok(Found::Stale { note, text: noted.text });
+            }
+        }
+    }
+    if known.fit {
+        return Ok(Found::Fit { boot: vitals.boot });
+    }
+    if let Some(rest) = known.limits.and_then(|limits| limits.still_broken(&vitals)) {
+        return Ok(Found::Resting(rest));
+    }
+    if vitals.awake == Some(false) || vitals.locked {
+        match device.wake(patience).await {
+            Err(DeviceError { kind: DeviceErrorKind::NotReady(why), .. }) => return Ok(Found::Locked(why)),
+            done => done?,
+        }
+    }
+    device.layout(DUMPS, patience).await?;
+    Ok(Found::Fit { boot: vitals.boot })
+}

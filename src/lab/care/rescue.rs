@@ -1,0 +1,89 @@
+//! Rescue in the middle of a job: a screen that fell asleep, a keyguard, an app that froze.
+//!
+//! Nothing here runs while all is well: what sets it off is an observation that shows no app, or
+//! none at all. What was done is told in words that go into the observation.
+
+use std::sync::atomic::Ordering;
+
+use super::limits::Limits;
+use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Vitals};
+use crate::lab::episode::{Episode, Interrupted};
+
+/// An app is started again so often in one job; then the job is given up.
+const MOST_RESTARTS: u32 = 3;
+
+/// What covers the screen when it sleeps or is locked, on every version.
+const COVER: &str = "com.android.systemui";
+
+/// Observes the screen and, where that fails or shows the cover of a sleeping phone, does something
+/// about it and observes again. With the observation come words for what was done.
+///
+/// Waking and starting the app again are tried once each: what does not help at once is the device's
+/// trouble, not the app's.
+pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
+    let tries = episode.definition.run.dump_tries;
+    let mut done = Vec::new();
+    let (mut looked, mut restarted) = (false, false);
+    loop {
+        let seen = episode.device.observe(tries, &episode.patience()).await;
+        let covered = match &seen {
+            Ok(observed) => is_covered(&observed.foreground),
+            Err(error) => is_unreadable(&error.kind),
+        };
+        if covered && !std::mem::replace(&mut looked, true) {
+            let vitals = episode.device.vitals(&episode.patience()).await?;
+            if let Some(words) = wake(episode, &vitals).await? {
+                done.push(words);
+                continue;
+            }
+            // It must rest: the worker sees to it when the job has failed.
+            if Limits::of(&episode.definition.lab).broken(&vitals).is_some() {
+                return Ok((seen?, done));
+            }
+        }
+        match seen {
+            Err(error) if covered && !restarted => done.push(restart(episode, error).await?),
+            seen => return Ok((seen?, done)),
+        }
+        restarted = true;
+    }
+}
+
+/// Kills the app, of whose screen nothing could be read, and starts it again; its data stays.
+///
+/// # Errors
+/// The error that was met, when the app was started again often enough.
+async fn restart(episode: &Episode<'_>, error: DeviceError) -> Result<String, Interrupted> {
+    if episode.restarts.fetch_add(1, Ordering::Relaxed) >= MOST_RESTARTS {
+        return Err(error.into());
+    }
+    episode.device.restart(&episode.definition.app, &episode.patience()).await?;
+    let sign = match error.kind {
+        DeviceErrorKind::Answer(said) => said,
+        kind => kind.to_string(),
+    };
+    let words = format!("frozen ({sign}): killed and started again");
+    episode.hub.warn(episode.device.serial(), &words);
+    Ok(words)
+}
+
+/// Wakes and unlocks a device that needs it.
+async fn wake(episode: &Episode<'_>, vitals: &Vitals) -> Result<Option<String>, Interrupted> {
+    let words = match (vitals.awake, vitals.locked) {
+        (_, true) => "keyguard dismissed",
+        (Some(false), false) => "screen woken",
+        _ => return Ok(None),
+    };
+    episode.device.wake(&episode.patience()).await?;
+    episode.hub.info(episode.device.serial(), words);
+    Ok(Some(words.to_owned()))
+}
+
+fn is_covered(front: &Foreground) -> bool {
+    front.package.is_empty() || front.package == COVER
+}
+
+/// The device answered, or hung, but gave no layout.
+fn is_unreadable(kind: &DeviceErrorKind) -> bool {
+    matches!(kind, DeviceErrorKind::Answer(_) | DeviceErrorKind::TimedOut(_))
+}

@@ -1,0 +1,202 @@
+//! Leases: exclusive among the sessions of this lab by the roster, and among labs by the note on the
+//! device.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::Roster;
+use super::unit::Out;
+use crate::device::{Device, DeviceError, DeviceErrorKind};
+use crate::lab::care::claim::{Claim, Renewed, Taken};
+use crate::lab::care::limits::{Limits, Rest};
+use crate::lab::journal::now_ms;
+use crate::record::{DeviceInfo, SessionId};
+
+/// An exclusive right to a device; dropping it gives the device back.
+pub struct Lease {
+    pub device: Arc<dyn Device>,
+    serial: String,
+    session: SessionId,
+    roster: Roster,
+    /// As it stands on the device, once it does.
+    claim: Arc<Mutex<Option<Claim>>>,
+    /// Another lab took the device.
+    lost: CancellationToken,
+    over: CancellationToken,
+}
+
+impl Lease {
+    pub(super) fn new(device: Arc<dyn Device>, serial: &str, session: SessionId, roster: Roster) -> Self {
+        let (lost, over) = (CancellationToken::new(), CancellationToken::new());
+        Self { device, serial: serial.to_owned(), session, roster, claim: Arc::default(), lost, over }
+    }
+
+    pub fn serial(&self) -> &str {
+        &self.serial
+    }
+
+    /// Whether a more urgent session waits for this device.
+    pub fn is_outranked(&self) -> bool {
+        self.roster.is_outranked(self.session, &self.serial)
+    }
+
+    /// Writes the lease on the device, for other users and hosts to see, and keeps it good until it
+    /// is given back.
+    ///
+    /// # Errors
+    /// [`DeviceErrorKind::Leased`] when another lab has the device.
+    pub(in crate::lab) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
+        let session = self.session.to_string();
+        let (identity, terms) = (self.roster.identity(), self.roster.terms());
+        let (claim, taken) = Claim::stake(&*self.device, identity, &session, terms, cancel).await?;
+        let hub = self.roster.hub();
+        match taken {
+            Taken::Free => {}
+            Taken::Again => {
+                hub.info(&self.serial, "taken up again: its lease was left by an earlier run of this lab")
+            }
+            Taken::Over(note, ago) => {
+                let words = format!("taken over from {}, whose lease ran out {ago} s ago", note.whose());
+                hub.warn(&self.serial, &words);
+            }
+            Taken::Unwritten => {
+                hub.warn(
+                    &self.serial,
+                    "its lease cannot be written: other labs will not see that it is in use",
+                );
+            }
+        }
+        *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim.clone());
+        tokio::spawn(self.keeper().keep(claim));
+        Ok(())
+    }
+
+    /// Ends when another lab has taken the device.
+    pub(in crate::lab) async fn lost(&self) -> DeviceError {
+        self.lost.cancelled().await;
+        DeviceError {
+            serial: self.serial.clone(),
+            what: "holding its lease".into(),
+            kind: DeviceErrorKind::Leased("another lab, which took it over".into()),
+        }
+    }
+
+    /// Whether another lab has taken the device.
+    pub(in crate::lab) fn is_lost(&self) -> bool {
+        self.lost.is_cancelled()
+    }
+
+    /// Takes the lease off the device; the roster has it back when the lease is dropped.
+    pub(in crate::lab) async fn give_back(&self) {
+        self.over.cancel();
+        let claim = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(claim) = claim
+            && let Err(error) = claim.withdraw(&*self.device).await
+        {
+            tracing::info!("the lease on {} runs out by itself: {error}", self.serial);
+        }
+    }
+
+    /// How often the device is checked between jobs.
+    pub(in crate::lab) fn checkup_every(&self) -> Duration {
+        self.roster.terms().checkup
+    }
+
+    /// Shows what the device says of itself.
+    pub fn describe(&self, info: &DeviceInfo) {
+        self.roster.hub().describe(&self.serial, info);
+    }
+
+    /// A job went well: earlier trouble is forgotten.
+    pub fn went_well(&self) {
+        self.roster.change(&self.serial, |unit| unit.trouble.forget());
+    }
+
+    /// A job failed for a reason of the device: it must be given back, and is looked at before
+    /// anybody leases it again; after repeated trouble only when a quarantine is over.
+    pub fn had_trouble(&self, error: &DeviceError) {
+        let (why, soon) = (error.kind.to_string(), self.roster.terms().soon);
+        self.roster.change(&self.serial, |unit| match &error.kind {
+            // Not the device's fault.
+            DeviceErrorKind::Cancelled | DeviceErrorKind::NotInstalled(_) => {}
+            DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
+            DeviceErrorKind::Leased(whose) => {
+                let elsewhere = Out::Elsewhere { whose: whose.clone(), since_ms: now_ms() };
+                unit.out(elsewhere, self.roster.terms().rest);
+            }
+            DeviceErrorKind::NotReady(_) => unit.out(Out::Sick(why), soon),
+            _ => self.roster.trouble(&self.serial, unit, &why),
+        });
+    }
+
+    /// The device must rest before it works on.
+    pub(in crate::lab) fn rests(&self, rest: Rest, limits: Limits) {
+        let Rest { why, passes } = rest;
+        self.roster.hub().warn(&self.serial, &format!("resting: {why}"));
+        let out = Out::Resting { why, limits, passes };
+        self.roster.change(&self.serial, |unit| unit.out(out, self.roster.terms().rest));
+    }
+
+    fn keeper(&self) -> Keeper {
+        Keeper {
+            device: self.device.clone(),
+            serial: self.serial.clone(),
+            roster: self.roster.clone(),
+            lost: self.lost.clone(),
+            over: self.over.clone(),
+        }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.over.cancel();
+        let idle = self.roster.terms().idle;
+        self.roster.change(&self.serial, |unit| {
+            unit.owner = None;
+            unit.visit.get_or_insert_with(|| Instant::now() + idle);
+        });
+        // Whoever is dropped in the middle of something still takes its note away.
+        let claim = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let (Some(claim), Ok(runtime)) = (claim, tokio::runtime::Handle::try_current()) {
+            let device = self.device.clone();
+            runtime.spawn(async move { claim.withdraw(&*device).await });
+        }
+    }
+}
+
+/// Renews a claim while its lease lasts.
+struct Keeper {
+    device: Arc<dyn Device>,
+    serial: String,
+    roster: Roster,
+    lost: CancellationToken,
+    over: CancellationToken,
+}
+
+impl Keeper {
+    async fn keep(self, mut claim: Claim) {
+        loop {
+            tokio::select! {
+                () = self.over.cancelled() => return,
+                () = tokio::time::sleep(self.roster.terms().renewal) => {}
+            }
+            let renewed = tokio::select! {
+                () = self.over.cancelled() => return,
+                renewed = claim.renew(&*self.device) => renewed,
+            };
+            match renewed {
+                Ok(Renewed::Held) => {}
+                Ok(Renewed::Lost(note)) => {
+                    let words = format!("taken over by {}, which found the lease expired", note.whose());
+                    self.roster.hub().error(&self.serial, &words);
+                    return self.lost.cancel();
+                }
+                // Whoever works on the device learns it as well.
+                Err(error) => tracing::info!("a lease was not renewed: {error}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The roster: every device the lab knows, who leases it, and how it does.
+
+mod lease;
+mod unit;
+mod visits;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+pub use lease::Lease;
+use unit::{Fitness, Out, Unit};
+
+use super::Hub;
+use super::care::Terms;
+use super::care::claim::Identity;
+use super::order::Order;
+use crate::device::Device;
+use crate::device::adb::remedy;
+use crate::record::SessionId;
+
+/// Devices by serial; clones share it.
+#[derive(Clone)]
+pub struct Roster {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    units: Mutex<BTreeMap<String, Unit>>,
+    order: Mutex<Order>,
+    changed: watch::Sender<u64>,
+    hub: Arc<Hub>,
+    identity: Identity,
+    terms: Terms,
+}
+
+impl Roster {
+    pub(super) fn new(hub: Arc<Hub>, identity: Identity, terms: Terms) -> Self {
+        let inner = Inner {
+            units: Mutex::default(),
+            order: Mutex::default(),
+            changed: watch::Sender::new(0),
+            hub,
+            identity,
+            terms,
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Takes in what the ADB server lists now: (serial, state). Devices not listed are gone;
+    /// `connect` makes a device when a serial is met for the first time. Who comes is looked at
+    /// before it is leased.
+    pub fn update(&self, listed: &[(String, String)], connect: impl Fn(&str) -> Arc<dyn Device>) {
+        let mut units = self.units();
+        for (serial, state) in listed {
+            let unit = units.entry(serial.clone()).or_insert_with(|| Unit::new(connect(serial)));
+            if unit.state != *state {
+                self.log_state(serial, &unit.state, state);
+                let why = if unit.state.is_empty() { "found" } else { "back" };
+                unit.state.clone_from(state);
+                // A quarantine is served to its end: devices that come and go are why there is one.
+                if !matches!(unit.fitness, Fitness::Out(Out::Quarantined { .. })) {
+                    unit.unproven(why, Duration::ZERO);
+                }
+            }
+        }
+        for (serial, unit) in units.iter_mut() {
+            if !listed.iter().any(|(listed, _)| listed == serial) && unit.state != "gone" {
+                self.log_state(serial, &unit.state, "gone");
+                unit.state = "gone".into();
+            }
+        }
+        self.show(&units);
+        drop(units);
+        self.notify();
+    }
+
+    /// The ADB server went away, and every device with it.
+    pub(super) fn lose_server(&self) {
+        let mut units = self.units();
+        for unit in units.values_mut().filter(|unit| unit.is_ready()) {
+            unit.state = "no ADB server".into();
+        }
+        self.show(&units);
+        drop(units);
+        self.notify();
+    }
+
+    /// Leases a free healthy device whose serial `fits`.
+    pub fn lease(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Option<Lease> {
+        let mut units = self.units();
+        let order = self.order();
+        let (serial, unit) = units
+            .iter_mut()
+            .find(|(serial, unit)| unit.is_free() && fits(serial) && !order.outranked(session, serial))?;
+        drop(order);
+        (unit.owner, unit.visit) = (Some(session), None);
+        let lease = Lease::new(unit.device.clone(), serial, session, self.clone());
+        self.show(&units);
+        Some(lease)
+    }
+
+    /// Says how urgent a session is; it takes effect where a device is free, and between jobs.
+    pub fn prefer(&self, session: SessionId, priority: i32) {
+        self.order().prefer(session, priority);
+        self.notify();
+    }
+
+    /// Says that a session waits for devices whose serials fit, or for none.
+    pub fn want(&self, session: SessionId, fits: Option<impl Fn(&str) -> bool>) {
+        let units = self.units();
+        let serials: BTreeSet<String> = match fits {
+            Some(fits) => units.keys().filter(|serial| fits(serial)).cloned().collect(),
+            None => BTreeSet::new(),
+        };
+        self.order().want(session, serials);
+    }
+
+    /// Whether a more urgent session waits for this device.
+    pub fn is_outranked(&self, session: SessionId, serial: &str) -> bool {
+        self.order().outranked(session, serial)
+    }
+
+    /// A session has ended.
+    pub fn forget(&self, session: SessionId) {
+        self.order().forget(session);
+        self.notify();
+    }
+
+    /// Serials of all devices met so far with ADB's state, or why they are kept out.
+    pub fn states(&self) -> Vec<(String, String)> {
+        self.units().iter().map(|(serial, unit)| (serial.clone(), unit.words())).collect()
+    }
+
+    /// Changes whenever a device comes, goes, is given back or changes its health.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.inner.changed.subscribe()
+    }
+
+    /// What a session that finds no device waits for, among those that fit.
+    pub(super) fn prospect(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Prospect {
+        let units = self.units();
+        let mut reasons = Vec::new();
+        let mut passing = Vec::new();
+        let mut unproven = false;
+        for (serial, unit) in units.iter().filter(|(serial, _)| fits(serial)) {
+            match (&unit.fitness, unit.owner) {
+                (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
+                    passing.push(format!("{serial} rests ({why})"));
+                }
+                (Fitness::Fit, Some(other)) if unit.is_ready() && other != session => {
+                    passing.push(format!("{serial} works for {other}"));
+                }
+                (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
+                _ => reasons.push(format!("{serial} is {}", unit.words())),
+            }
+        }
+        match (passing.as_slice(), unproven) {
+            (_, true) => Prospect::Soon,
+            ([], false) => Prospect::Open(reasons.join(", ")),
+            (passing, false) => Prospect::Passing(passing.join(", ")),
+        }
+    }
+
+    /// Itself, as long as somebody else keeps it.
+    pub(super) fn weak(&self) -> impl Fn() -> Option<Self> + Send + use<> {
+        let inner = Arc::downgrade(&self.inner);
+        move || inner.upgrade().map(|inner| Self { inner })
+    }
+
+    pub(super) fn terms(&self) -> &Terms {
+        &self.inner.terms
+    }
+
+    pub(super) fn identity(&self) -> &Identity {
+        &self.inner.identity
+    }
+
+    pub(super) fn hub(&self) -> &Arc<Hub> {
+        &self.inner.hub
+    }
+
+    fn units(&self) -> MutexGuard<'_, BTreeMap<String, Unit>> {
+        self.inner.units.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Taken after `units` where both are.
+    fn order(&self) -> MutexGuard<'_, Order> {
+        self.inner.order.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes a unit, and tells who watches.
+    fn change<T>(&self, serial: &str, change: impl FnOnce(&mut Unit) -> T) -> Option<T> {
+        let mut units = self.units();
+        let done = units.get_mut(serial).map(change);
+        self.show(&units);
+        drop(units);
+        self.notify();
+        done
+    }
+
+    fn notify(&self) {
+        self.inner.changed.send_modify(|version| *version += 1);
+    }
+
+    fn log_state(&self, serial: &str, before: &str, now: &str) {
+        let hub = self.hub();
+        match (before, now) {
+            ("", unit::READY) => hub.info(serial, "found"),
+            (_, unit::READY) => hub.info(serial, "back"),
+            ("", _) => hub.warn(serial, &format!("found, {now}: {}", remedy(now))),
+            (_, "gone") => hub.warn(serial, &format!("now gone, was {before}")),
+            _ => hub.warn(serial, &format!("now {now}, was {before}: {}", remedy(now))),
+        }
+    }
+
+    fn show(&self, units: &BTreeMap<String, Unit>) {
+        let health = units.iter().map(|(serial, unit)| (serial.clone(), unit.health(), unit.owner)).collect();
+        self.hub().devices(health);
+    }
+}
+
+/// What a session without a device may hope for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::lab) enum Prospect {
+    /// A device is being looked at this moment.
+    Soon,
+    /// What keeps the devices away passes by itself: it is worth any wait.
+    Passing(String),
+    /// Nobody knows; why each device cannot be used.
+    Open(String),
+}

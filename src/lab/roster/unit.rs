@@ -1,0 +1,137 @@
+//! One device of the roster.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::device::Device;
+use crate::lab::care::limits::Limits;
+use crate::lab::care::look::Known;
+use crate::lab::care::trouble::Trouble;
+use crate::lab::journal::now_ms;
+use crate::proto::DeviceHealth;
+use crate::record::SessionId;
+
+/// ADB's word for a device that takes commands.
+pub(super) const READY: &str = "device";
+
+pub(super) struct Unit {
+    pub(super) device: Arc<dyn Device>,
+    /// ADB's state.
+    pub(super) state: String,
+    pub(super) owner: Option<SessionId>,
+    pub(super) trouble: Trouble,
+    pub(super) fitness: Fitness,
+    /// When it is to be looked at; only while nobody leases it.
+    pub(super) visit: Option<Instant>,
+    pub(super) visited: bool,
+    /// Names the run of its system; empty before the first look.
+    pub(super) boot: String,
+    pub(super) stale: Option<(String, Instant)>,
+}
+
+/// Whether a device can be leased.
+#[derive(Clone, Debug)]
+pub(super) enum Fitness {
+    /// Not before it was looked at: it is new, or was in trouble.
+    Unproven(String),
+    Fit,
+    Out(Out),
+}
+
+/// Why a device is kept out.
+#[derive(Clone, Debug)]
+pub(super) enum Out {
+    Sick(String),
+    Quarantined {
+        why: String,
+        until_ms: u64,
+    },
+    /// Others have it.
+    Elsewhere {
+        whose: String,
+        since_ms: u64,
+    },
+    Resting {
+        why: String,
+        limits: Limits,
+        passes: bool,
+    },
+}
+
+impl Unit {
+    pub(super) fn new(device: Arc<dyn Device>) -> Self {
+        Self {
+            device,
+            state: String::new(),
+            owner: None,
+            trouble: Trouble::default(),
+            fitness: Fitness::Unproven(String::new()),
+            visit: None,
+            visited: false,
+            boot: String::new(),
+            stale: None,
+        }
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.state == READY
+    }
+
+    pub(super) fn is_free(&self) -> bool {
+        self.is_ready() && self.owner.is_none() && matches!(self.fitness, Fitness::Fit)
+    }
+
+    /// To be looked at after this time, before anything else happens with it.
+    pub(super) fn unproven(&mut self, why: &str, after: Duration) {
+        self.fitness = Fitness::Unproven(why.to_owned());
+        self.visit = Some(Instant::now() + after);
+    }
+
+    pub(super) fn out(&mut self, out: Out, again: Duration) {
+        self.fitness = Fitness::Out(out);
+        self.visit = Some(Instant::now() + again);
+    }
+
+    /// Kept out for repeated trouble.
+    pub(super) fn quarantine(&mut self, why: &str, time: Duration) {
+        let until_ms = now_ms().saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        self.out(Out::Quarantined { why: why.to_owned(), until_ms }, time);
+    }
+
+    pub(super) fn known(&self) -> Known {
+        let limits = match &self.fitness {
+            Fitness::Out(Out::Resting { limits, .. }) => Some(*limits),
+            _ => None,
+        };
+        Known { limits, stale: self.stale.clone(), fit: matches!(self.fitness, Fitness::Fit) }
+    }
+
+    pub(super) fn health(&self) -> DeviceHealth {
+        if !self.is_ready() {
+            return DeviceHealth::Away(self.state.clone());
+        }
+        match (&self.fitness, self.owner) {
+            (Fitness::Out(out), _) => match out.clone() {
+                Out::Sick(why) => DeviceHealth::Sick(why),
+                Out::Quarantined { why, until_ms } => DeviceHealth::Quarantined { why, until_ms },
+                Out::Elsewhere { whose, since_ms } => DeviceHealth::Elsewhere { whose, since_ms },
+                Out::Resting { why, .. } => DeviceHealth::Resting(why),
+            },
+            (_, Some(_)) => DeviceHealth::Busy,
+            (Fitness::Unproven(why), None) => DeviceHealth::Unproven(why.clone()),
+            (Fitness::Fit, None) => DeviceHealth::Idle,
+        }
+    }
+
+    /// In words for errors and lists: ADB's state, or why it is kept out.
+    pub(super) fn words(&self) -> String {
+        match &self.fitness {
+            _ if !self.is_ready() => self.state.clone(),
+            Fitness::Out(Out::Sick(why)) => format!("sick: {why}"),
+            Fitness::Out(Out::Quarantined { why, .. }) => format!("quarantined: {why}"),
+            Fitness::Out(Out::Elsewhere { whose, .. }) => format!("leased by {whose}"),
+            Fitness::Out(Out::Resting { why, .. }) => format!("resting: {why}"),
+            Fitness::Unproven(_) | Fitness::Fit => self.state.clone(),
+        }
+    }
+}

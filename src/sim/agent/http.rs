@@ -1,0 +1,163 @@
+//! The agent's HTTP server: HTTP/1.1 as the genuine one's NanoHTTPD speaks it, connections kept
+//! alive between requests.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use bytes::{Buf, BytesMut};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::{Running, rpc};
+use crate::sim::SimDevice;
+use crate::sim::service::Duplex;
+
+/// A connection on which nothing comes for so long is closed, as by NanoHTTPD.
+const IDLE: Duration = Duration::from_secs(5);
+const MAX_HEAD: usize = 16 << 10;
+const MAX_BODY: usize = 4 << 20;
+
+/// A request without what nobody here asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Request {
+    method: String,
+    path: String,
+    length: usize,
+    /// The client closes after the answer.
+    last: bool,
+}
+
+/// Serves one connection to `tcp:PORT` until either side ends it.
+///
+/// # Errors
+/// The peer is gone, or speaks no HTTP.
+pub(in crate::sim) async fn serve(
+    device: &Arc<SimDevice>,
+    stream: &mut Box<dyn Duplex>,
+    port: u16,
+) -> io::Result<()> {
+    // Nobody listens: the connection is refused.
+    let Some(running) = device.agent_on(port) else { return Ok(()) };
+    tokio::select! {
+        biased;
+        () = running.ended.cancelled() => Err(io::ErrorKind::ConnectionReset.into()),
+        ended = converse(device, &running, stream) => ended,
+    }
+}
+
+async fn converse(
+    device: &Arc<SimDevice>,
+    running: &Running,
+    stream: &mut Box<dyn Duplex>,
+) -> io::Result<()> {
+    running.connections.fetch_add(1, Ordering::Relaxed);
+    let mut received = BytesMut::new();
+    loop {
+        let Ok(request) = tokio::time::timeout(IDLE, read_request(stream, &mut received)).await else {
+            return Ok(());
+        };
+        let Some((request, body)) = request? else { return Ok(()) };
+        let (status, kind, answer) = match (request.method.as_str(), request.path.as_str()) {
+            (_, "/ping") => ("200 OK", "text/html", b"pong".to_vec()),
+            (_, "/stop") => ("200 OK", "text/html", b"Server stopped!!!".to_vec()),
+            ("POST", "/jsonrpc/0") => {
+                ("200 OK", "application/json", rpc::answer(device, running, &body).await)
+            }
+            _ => ("404 Not Found", "text/plain", b"Not Found!!!".to_vec()),
+        };
+        let connection = if request.last { "close" } else { "keep-alive" };
+        let mut whole = format!(
+            "HTTP/1.1 {status} \r\nContent-Type: {kind}\r\nConnection: {connection}\r\nContent-Length: {}\r\n\r\n",
+            answer.len()
+        )
+        .into_bytes();
+        whole.extend_from_slice(&answer);
+        if let Some(allowed) = device.allowance(whole.len()) {
+            stream.write_all(whole.get(..allowed).unwrap_or(&whole)).await?;
+            stream.flush().await?;
+            device.unplug();
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        stream.write_all(&whole).await?;
+        stream.flush().await?;
+        if request.path == "/stop" {
+            running.ended.cancel();
+        }
+        if request.last {
+            return Ok(());
+        }
+    }
+}
+
+/// A whole request; `None` when the client closes between two.
+async fn read_request(
+    stream: &mut Box<dyn Duplex>,
+    received: &mut BytesMut,
+) -> io::Result<Option<(Request, BytesMut)>> {
+    let head = loop {
+        if let Some(end) = received.windows(4).position(|window| window == b"\r\n\r\n") {
+            let head = received.split_to(end);
+            received.advance(4);
+            break head;
+        }
+        if received.len() > MAX_HEAD {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        if stream.read_buf(received).await? == 0 {
+            return Ok(None);
+        }
+    };
+    let request = read_head(&head).ok_or(io::ErrorKind::InvalidData)?;
+    while received.len() < request.length {
+        if stream.read_buf(received).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    let body = received.split_to(request.length);
+    Ok(Some((request, body)))
+}
+
+fn read_head(head: &[u8]) -> Option<Request> {
+    let head = std::str::from_utf8(head).ok()?;
+    let mut lines = head.split("\r\n");
+    let mut words = lines.next()?.split(' ');
+    let (method, path, version) = (words.next()?, words.next()?, words.next()?);
+    let (mut length, mut last) = (0, version == "HTTP/1.0");
+    for line in lines {
+        let (name, value) = line.split_once(':')?;
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" => length = value.trim().parse().ok().filter(|length| *length <= MAX_BODY)?,
+            "connection" => last = value.trim().eq_ignore_ascii_case("close"),
+            _ => {}
+        }
+    }
+    let path = path.split('?').next().unwrap_or_default().to_owned();
+    Some(Request { method: method.to_owned(), path, length, last })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_read() {
+        let request = |method: &str, path: &str, length, last| {
+            Some(Request { method: method.into(), path: path.into(), length, last })
+        };
+        let cases = [
+            ("GET /ping HTTP/1.1\r\nHost: x", request("GET", "/ping", 0, false)),
+            ("GET /ping?x=1 HTTP/1.0", request("GET", "/ping", 0, true)),
+            ("POST /jsonrpc/0 HTTP/1.1\r\ncontent-LENGTH: 12", request("POST", "/jsonrpc/0", 12, false)),
+            ("GET / HTTP/1.1\r\nConnection: Close", request("GET", "/", 0, true)),
+            ("POST / HTTP/1.1\r\nContent-Length: -1", None),
+            ("POST / HTTP/1.1\r\nContent-Length: 99999999999", None),
+            ("GET / HTTP/1.1\r\nno colon", None),
+            ("GET", None),
+            ("", None),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(read_head(head.as_bytes()), expected, "{head}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The agent's methods, each a form of `AutomatorService` of the genuine jar.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use image::DynamicImage;
+use image::codecs::jpeg::JpegEncoder;
+use serde_json::{Value, json};
+
+use super::objects::{device_info, widget_info};
+use super::params::Params;
+use super::rpc::Fault;
+use super::selector::Selector;
+use super::{Running, base64};
+use crate::gui::Point;
+use crate::sim::SimDevice;
+use crate::sim::device::lock;
+use crate::sim::toolkit::Scene;
+
+/// Levels of widgets when the client names no depth.
+const DEFAULT_DEPTH: usize = 50;
+/// One step of a swipe.
+const STEP_MS: u32 = 5;
+/// From then on a touch is a long one.
+const LONG_PRESS_MS: u32 = 500;
+/// How often a widget that is waited for is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The longest wait a client may ask for.
+const MAX_WAIT_MS: u32 = 60_000;
+/// A window that never rests is waited for this many quiet times.
+const RESTLESS: u32 = 20;
+
+/// Carries out one call.
+pub(super) async fn call(
+    device: &Arc<SimDevice>,
+    running: &Running,
+    method: &str,
+    params: Params<'_>,
+) -> Result<Value, Fault> {
+    match method {
+        "dumpWindowHierarchy" => dump(device, params).await,
+        "waitForIdle" => idle(device, params.count(0)?).await,
+        "takeScreenshot" if params.len() == 2 => screenshot(device, params.count(1)?).await,
+        "waitForExists" | "waitUntilGone" => {
+            wait(device, &params.selector(0)?, params.count(1)?, method == "waitForExists").await
+        }
+        _ => at_once(device, running, method, params),
+    }
+}
+
+/// The methods that never wait.
+fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'_>) -> Result<Value, Fault> {
+    match method {
+        "ping" => Ok(json!("pong")),
+        "deviceInfo" => Ok(device_info(&device.phone())),
+        "isScreenOn" => Ok(json!(device.phone().is_screen_on())),
+        "click" | "longClick" | "swipe" | "drag" | "swipePoints" => touch(device, method, params),
+        "pressKey" | "pressKeyCode" | "wakeUp" | "sleep" | "clearInputText" | "openNotification" => {
+            press(device, method, params)
+        }
+        "exist"
+        | "count"
+        | "objInfo"
+        | "objInfoOfAllInstances"
+        | "getText"
+        | "setText"
+        | "clearTextField" => widgets(device, method, params),
+        "setClipboard" => {
+            *lock(&running.clipboard) = Some(params.text(1)?.to_owned());
+            Ok(Value::Null)
+        }
+        "getClipboard" => Ok(json!(lock(&running.clipboard).clone())),
+        "pasteClipboard" => {
+            let text = lock(&running.clipboard).clone().unwrap_or_default();
+            device.phone().commit_text(&text);
+            Ok(Value::Null)
+        }
+        "setOrientation" => {
+            let turns = match params.text(0)?.get(..1) {
+                Some("l") => 1,
+                Some("r") => 3,
+                _ => 0,
+            };
+            device.phone().set_rotation(turns);
+            Ok(Value::Null)
+        }
+        "freezeRotation" => {
+            let free = if params.bool(0)? { "0" } else { "1" };
+            device.phone().set_setting("system", "accelerometer_rotation", Some(free));
+            Ok(Value::Null)
+        }
+        "getLastToast" | "getLastTraversedText" | "clearLastToast" | "clearLastTraversedText" => {
+            Ok(Value::Null)
+        }
+        _ => Err(Fault::NoMethod),
+    }
+}
+
+/// `(compressed[, depth[, only the active window]])`: the texts XML cannot hold are made dots, the
+/// idle wait is the client's business.
+async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
+    params.bool(0)?;
+    let depth = match params.len() {
+        1 => DEFAULT_DEPTH,
+        _ => usize::try_from(params.count(1)?).map_err(|_| Fault::Parameters)?,
+    };
+    let active = params.len() > 2 && params.bool(2)?;
+    tokio::time::sleep(device.latency.resident).await;
+    let xml = device.phone().dumped_by_agent(depth, active);
+    Ok(json!(&*xml))
+}
+
+/// Waits until nothing has moved for a quiet time; gives up silently.
+async fn idle(device: &SimDevice, limit: u32) -> Result<Value, Fault> {
+    let restless = device.phone().is_restless();
+    let quiet = if restless { device.latency.idle * RESTLESS } else { device.latency.idle };
+    tokio::time::sleep(quiet.min(Duration::from_millis(limit.into()))).await;
+    Ok(Value::Null)
+}
+
+async fn screenshot(device: &Arc<SimDevice>, quality: u32) -> Result<Value, Fault> {
+    tokio::time::sleep(device.latency.raw_screen).await;
+    let source = Arc::clone(device);
+    let drawn = tokio::task::spawn_blocking(move || {
+        let screen = DynamicImage::from(source.phone().screenshot()).into_rgb8();
+        let mut jpeg = Vec::new();
+        let quality = u8::try_from(quality.clamp(1, 100)).unwrap_or(100);
+        let encoded = screen.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, quality));
+        encoded.ok().map(|()| base64::encode(&jpeg))
+    });
+    // Null is the genuine agent's word for a screen that could not be taken.
+    Ok(json!(drawn.await.ok().flatten()))
+}
+
+async fn wait(device: &SimDevice, selector: &Selector, limit: u32, there: bool) -> Result<Value, Fault> {
+    let deadline = tokio::time::Instant::now() + Duration::from_millis(limit.min(MAX_WAIT_MS).into());
+    loop {
+        let found = scene(device).is_some_and(|scene| !selector.find(&scene).is_empty());
+        if found == there || tokio::time::Instant::now() >= deadline {
+            return Ok(json!(found == there));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Fingers, at places or on widgets.
+fn touch(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value, Fault> {
+    if params.is_selector(0) {
+        let (_, at) = target(device, &params.selector(0)?)?;
+        match method {
+            "click" => device.phone().tap(at),
+            "longClick" => device.phone().long_press(at),
+            _ => return Err(Fault::Parameters),
+        }
+        return Ok(json!(true));
+    }
+    match (method, params.len()) {
+        ("click", 2) => device.phone().tap(params.point(0)?),
+        ("click", 3) if params.count(2)? >= LONG_PRESS_MS => device.phone().long_press(params.point(0)?),
+        ("click", 3) => device.phone().tap(params.point(0)?),
+        ("swipe", 5) => {
+            let ms = params.count(4)?.saturating_mul(STEP_MS);
+            device.phone().swipe(params.point(0)?, params.point(2)?, ms);
+        }
+        // A finger rests before it drags, which no simulated widget tells apart from a swipe.
+        ("drag", 5) => device.phone().swipe(params.point(0)?, params.point(2)?, LONG_PRESS_MS),
+        _ => return Err(Fault::Parameters),
+    }
+    Ok(json!(true))
+}
+
+/// Keys, by the agent's own names or by number.
+fn press(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value, Fault> {
+    let mut phone = device.phone();
+    let key = match method {
+        "wakeUp" => "WAKEUP".to_owned(),
+        "sleep" => "SLEEP".to_owned(),
+        "openNotification" => "NOTIFICATION".to_owned(),
+        // Ctrl+A and the delete key.
+        "clearInputText" => {
+            phone.select_all();
+            "DEL".to_owned()
+        }
+        "pressKeyCode" => params.count(0)?.to_string(),
+        _ => match params.text(0)?.to_lowercase().as_str() {
+            "left" | "right" | "up" | "down" | "center" => {
+                format!("DPAD_{}", params.text(0)?.to_uppercase())
+            }
+            "delete" | "del" => "DEL".to_owned(),
+            "recent" => "APP_SWITCH".to_owned(),
+            other => other.to_uppercase(),
+        },
+    };
+    Ok(json!(phone.key(&key).is_ok()))
+}
+
+/// Questions and texts for widgets.
+fn widgets(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value, Fault> {
+    let selector = params.selector(0)?;
+    let found = |scene: &Scene| selector.find(scene);
+    match method {
+        "exist" => Ok(json!(scene(device).is_some_and(|scene| !found(&scene).is_empty()))),
+        "count" => Ok(json!(scene(device).map_or(0, |scene| found(&scene).len()))),
+        "objInfoOfAllInstances" => {
+            let all = scene(device).map(|scene| {
+                found(&scene).into_iter().filter_map(|place| widget_info(&scene, place)).collect::<Vec<_>>()
+            });
+            Ok(json!(all.unwrap_or_default()))
+        }
+        "objInfo" | "getText" => {
+            let missing = || Fault::NotFound(selector.said.clone());
+            let scene = scene(device).ok_or_else(missing)?;
+            let place = found(&scene).first().copied().ok_or_else(missing)?;
+            let info = widget_info(&scene, place).ok_or_else(missing)?;
+            Ok(if method == "getText" { info.get("text").cloned().unwrap_or_default() } else { info })
+        }
+        _ => {
+            let text = if method == "setText" { params.text(1)? } else { "" };
+            let (is_field, at) = target(device, &selector)?;
+            // The genuine one clicks, then sets the text of the widget it clicked.
+            let mut phone = device.phone();
+            phone.tap(at);
+            Ok(json!(is_field && phone.set_field_text(text)))
+        }
+    }
+}
+
+/// The first widget meant: whether it is a text field, and where a finger meets it.
+fn target(device: &SimDevice, selector: &Selector) -> Result<(bool, Point), Fault> {
+    let missing = || Fault::NotFound(selector.said.clone());
+    let scene = scene(device).ok_or_else(missing)?;
+    let place = selector.find(&scene).first().copied().ok_or_else(missing)?;
+    let node = scene.nodes.get(place).ok_or_else(missing)?;
+    Ok((node.field.is_some(), node.bounds.center()))
+}
+
+fn scene(device: &SimDevice) -> Option<Scene> {
+    device.phone().active_scene().ok()
+}

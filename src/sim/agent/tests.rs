@@ -1,0 +1,107 @@
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::sim::{SimLab, SimOptions};
+
+const JAR: &str = "/data/local/tmp/u2.jar";
+
+async fn lab() -> SimLab {
+    SimLab::start(SimOptions::default()).await.expect("a lab")
+}
+
+fn start(line: &str) -> Start {
+    let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    let variables = BTreeMap::from([("CLASSPATH".to_owned(), JAR.to_owned())]);
+    Start::read(&words, &variables).expect("an app_process")
+}
+
+fn push(device: &SimDevice, bytes: &'static [u8]) {
+    device.files().write(JAR, Bytes::from_static(bytes), 0o644, false).expect("room");
+}
+
+async fn ask(device: &Arc<SimDevice>, body: &str) -> Value {
+    let running = device.agent_on(DEFAULT_PORT).expect("an agent");
+    serde_json::from_slice(&rpc::answer(device, &running, body.as_bytes()).await).expect("JSON")
+}
+
+async fn result(device: &Arc<SimDevice>, method: &str, params: Value) -> Value {
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let answer = ask(device, &call.to_string()).await;
+    answer.get("result").cloned().unwrap_or_else(|| panic!("{method}: {answer}"))
+}
+
+#[tokio::test]
+async fn one_agent_at_a_time_and_only_from_a_jar() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    let main = "app_process / com.wetest.uia2.Main";
+    let failed = |start: Start| start.run(&device).expect_err("it must not start");
+    assert!(failed(start(main)).contains("Could not find class"), "no file");
+    push(&device, b"garbage");
+    assert!(failed(start(main)).contains("Could not find class"), "no jar");
+    push(&device, b"PK\x03\x04");
+    assert!(failed(start("app_process / some.Other")).contains("some.Other"));
+    for port in ["0", "x", "65536"] {
+        assert!(failed(start(&format!("{main} -p {port}"))).starts_with("Invalid port"), "{port}");
+    }
+    let first = start(&format!("{main} -p 9009")).run(&device).expect("it starts");
+    assert!(failed(start(main)).contains("already registered"));
+    assert!(device.agent_on(9_009).is_some() && device.agent_on(9_008).is_none());
+    drop(first);
+    assert!(!device.has_agent());
+    let killed = start(main).run(&device).expect("it starts again");
+    assert!(device.kill_agent() && !device.kill_agent());
+    let next = start(main).run(&device).expect("and again");
+    drop(killed);
+    assert!(device.has_agent(), "the end of a killed one leaves its successor alone");
+    drop(next);
+}
+
+#[tokio::test]
+async fn calls_come_alone_or_in_batches() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let cases = [
+        ("nonsense", json!(-32700)),
+        ("7", json!(-32600)),
+        (r#"{"id":1,"method":"fly"}"#, json!(-32601)),
+        (r#"{"id":1,"method":"click","params":[]}"#, json!(-32602)),
+        (r#"{"id":1,"method":"objInfo","params":[{"text":"nowhere"}]}"#, json!(-32001)),
+        (r#"{"id":1,"method":"objInfo","params":[{"textMatches":".*"}]}"#, json!(-32602)),
+    ];
+    for (body, code) in cases {
+        assert_eq!(ask(&device, body).await.pointer("/error/code"), Some(&code), "{body}");
+    }
+    let batch =
+        r#"[{"id":1,"method":"waitForIdle","params":[10]},{"id":2,"method":"deviceInfo","params":{}}]"#;
+    let answers = ask(&device, batch).await;
+    assert_eq!(answers.pointer("/0/id"), Some(&json!(1)));
+    assert_eq!(answers.pointer("/1/result/displayWidth"), Some(&json!(1080)));
+}
+
+#[tokio::test]
+async fn a_field_is_found_filled_and_read() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
+    device.phone().launch(&launcher).expect("it starts");
+    let all = result(&device, "dumpWindowHierarchy", json!([false, 50])).await;
+    assert!(all.as_str().is_some_and(|xml| xml.contains("com.android.systemui")), "all windows");
+    let active = result(&device, "dumpWindowHierarchy", json!([false, 50, true])).await;
+    assert!(active.as_str().is_some_and(|xml| !xml.contains("com.android.systemui")), "{active}");
+    let roots = result(&device, "dumpWindowHierarchy", json!([false, 0, true])).await;
+    assert_eq!(roots.as_str().map(|xml| xml.matches("<node ").count()), Some(1), "only the root");
+    let buttons = json!([{"clickable": true, "mask": 4096}]);
+    assert!(result(&device, "count", buttons.clone()).await.as_u64() > Some(1));
+    let first = result(&device, "objInfo", buttons).await;
+    assert!(first.pointer("/visibleBounds/right").is_some_and(Value::is_i64), "{first}");
+    let picture = result(&device, "takeScreenshot", json!([1, 80])).await;
+    assert!(picture.as_str().is_some_and(|text| text.starts_with("/9j/")), "a JPEG in base64");
+}

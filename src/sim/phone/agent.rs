@@ -1,0 +1,40 @@
+//! What a resident agent sees of the phone.
+
+use super::{DumpFault, Phone, dump};
+use crate::sim::toolkit::Scene;
+
+impl Phone {
+    /// True when the screen never rests, which `uiautomator dump` gives up on.
+    pub(in crate::sim) fn is_restless(&self) -> bool {
+        if !self.screen_on || !self.booted || self.above().is_some() {
+            return false;
+        }
+        let frozen = self.front_freeze().is_some_and(|freeze| !freeze.idle);
+        let restless = |env| self.front_program().is_some_and(|program| program.is_restless(env));
+        frozen || (!self.front_hangs() && restless(&self.front_env()))
+    }
+
+    /// The active window.
+    ///
+    /// # Errors
+    /// When the screen is off or nothing is drawn.
+    pub(in crate::sim) fn active_scene(&self) -> Result<Scene, DumpFault> {
+        if !self.screen_on || !self.booted {
+            return Err(DumpFault::NoRoot);
+        }
+        let env = self.front_env();
+        let scene = match self.above() {
+            Some(window) => Some(window.scene(&env)),
+            None if self.front_hangs() => None,
+            None => self.front_program().and_then(|program| program.active(&env)),
+        };
+        scene.ok_or(DumpFault::NoRoot)
+    }
+
+    /// The active window, or all windows, byte for byte as the agent writes them: widgets deeper
+    /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
+    pub(in crate::sim) fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
+        let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on };
+        dump::xml(self.active_scene().ok().as_ref(), self.rotation, self.options.sdk, form)
+    }
+}

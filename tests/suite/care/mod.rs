@@ -1,0 +1,5 @@
+//! Care for devices: every policy of the lab on simulated devices, over the real wire.
+
+mod leases;
+mod policies;
+mod ward;
