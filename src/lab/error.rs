@@ -36,13 +36,9 @@ pub enum LabError {
     Strayed { at: String, what: String },
     #[error(
         "{serial} has {} {} ({}) now, this session was recorded with {} ({}); install that build again, or go on all the same with `droidmux run --resume SESSION --accept-builds`",
-        .builds.now.package,
-        .builds.now.version_name,
-        .builds.now.version_code,
-        .builds.before.version_name,
-        .builds.before.version_code
+        now.package, now.version_name, now.version_code, before.version_name, before.version_code
     )]
-    OtherApp { serial: String, builds: Box<AppBuilds> },
+    OtherApp { serial: String, before: Box<AppBuild>, now: Box<AppBuild> },
     #[error("stopped while the session's past was read; it can be resumed as before")]
     StoppedReading,
     #[error("the disk of the store stayed full for {waited} s: {detail}; free some space and run again")]
@@ -57,13 +53,6 @@ pub enum LabError {
     Stalled(String),
     #[error("a task of the lab ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
-}
-
-/// The build of an app that a session was recorded with, and the one that is there now.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AppBuilds {
-    pub before: AppBuild,
-    pub now: AppBuild,
 }
 
 impl From<tokio::task::JoinError> for LabError {

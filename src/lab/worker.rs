@@ -11,7 +11,6 @@ use super::builds::Builds;
 use super::care::checkup::Checkup;
 use super::care::limits::Limits;
 use super::episode::{Episode, Interrupted};
-use super::error::AppBuilds;
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
 use crate::device::{DeviceError, DeviceErrorKind, Equipment, Patience};
@@ -168,8 +167,8 @@ async fn prepare(
     let app = lease.device.app(&site.definition.app, &patience).await?;
     if let Some(before) = site.builds.other_app(lease.serial(), &app) {
         let serial = lease.serial().to_owned();
-        let builds = AppBuilds { before: before.clone(), now: app };
-        return Err(Unready::Session(LabError::OtherApp { serial, builds: Box::new(builds) }));
+        let (before, now) = (Box::new(before.clone()), Box::new(app));
+        return Err(Unready::Session(LabError::OtherApp { serial, before, now }));
     }
     if !checkup.passes(lease, &site.hub, &patience).await? {
         return Ok(None);

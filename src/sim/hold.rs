@@ -4,7 +4,7 @@
 //! nobody changes it, so the dump is made once and given again until it is borrowed mutably.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 use bytes::Bytes;
 
@@ -22,7 +22,7 @@ struct Kept {
 }
 
 /// A dump by the resident agent, with what was asked for: depth, and whether the active window alone.
-type AgentDump = ((usize, bool), Arc<str>);
+type AgentDump = ((usize, bool), Bytes);
 
 /// A phone nothing else happens on meanwhile.
 pub(super) struct HeldPhone<'a>(MutexGuard<'a, Kept>);
@@ -45,14 +45,14 @@ impl HeldPhone<'_> {
     }
 
     /// As [`Phone::dump_by_agent`], made again only for another state or another question.
-    pub(super) fn dumped_by_agent(&mut self, depth: usize, only_active: bool) -> Arc<str> {
+    pub(super) fn dumped_by_agent(&mut self, depth: usize, only_active: bool) -> Bytes {
         let Kept { phone, by_agent, .. } = &mut *self.0;
         let asked = (depth, only_active);
         if let Some((_, known)) = by_agent.as_ref().filter(|(known, _)| *known == asked) {
-            return Arc::clone(known);
+            return known.clone();
         }
-        let xml: Arc<str> = phone.dump_by_agent(depth, only_active).into();
-        *by_agent = Some((asked, Arc::clone(&xml)));
+        let xml = Bytes::from(phone.dump_by_agent(depth, only_active));
+        *by_agent = Some((asked, xml.clone()));
         xml
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::fault::{Fault, FaultRule, Occasion, Struck, Trouble, garbage};
+use super::hold::HeldPhone;
 use super::phone::{Condition, DumpFault};
 use super::text::cut;
 use super::{LinkState, SimDevice};
@@ -79,8 +80,17 @@ impl SimDevice {
         trouble
     }
 
-    /// Dumps the screen, however the request came.
+    /// Dumps the screen as `uiautomator` does.
     pub(super) fn dump(&self) -> Dumping {
+        self.dump_as(|phone| phone.dumped())
+    }
+
+    /// Dumps the screen as the resident agent does.
+    pub(super) fn dump_by_agent(&self, depth: usize, only_active: bool) -> Dumping {
+        self.dump_as(|phone| Ok(phone.dumped_by_agent(depth, only_active)))
+    }
+
+    fn dump_as(&self, make: impl FnOnce(&mut HeldPhone<'_>) -> Result<Bytes, DumpFault>) -> Dumping {
         let struck = self.faults().at(Occasion::Dump).into_iter().next();
         match struck.as_ref().map(|struck| &struck.fault) {
             Some(Fault::DumpKilled) => return Dumping::Killed,
@@ -88,7 +98,7 @@ impl SimDevice {
             Some(Fault::DumpNoIdle) => return Dumping::Failed(DumpFault::NotIdle),
             _ => {}
         }
-        let dumped = self.phone().dumped();
+        let dumped = make(&mut self.phone());
         let xml = match dumped {
             Ok(xml) => xml,
             Err(fault) => return Dumping::Failed(fault),

@@ -10,7 +10,7 @@ use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience};
 use droidmux::gui::LayoutHash;
 use droidmux::lab::SessionEnd;
 use droidmux::record::{DumpChoice, Observation, ScreenPolicy};
-use droidmux::sim::{Latency, SimLab, SimOptions};
+use droidmux::sim::{Fault, Latency, SimLab, SimOptions};
 
 use crate::device::{GenuineAdb, fresh, step, tour, widget};
 use crate::sessions::{Bench, session};
@@ -164,6 +164,32 @@ async fn the_line_to_the_agent_stays_open() {
     device.observe(10, &patience()).await.expect("observed on a new one");
     assert_eq!(phone.agent_connections(), before + 1);
     assert_eq!(device.remarks(), [] as [&str; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_goes_wrong_with_dumps_goes_wrong_with_the_agents() {
+    let installation = Installation::new();
+    let lab = lab(Latency::ZERO, false).await;
+    let device = device(&lab);
+    let phone = lab.device("sim-1").expect("a device");
+    let main = fresh(&device).await;
+    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let cases = [
+        (Fault::DumpNullRoot, true, ""),
+        (Fault::DumpNoIdle, true, ""),
+        (Fault::DumpCut(200), true, ""),
+        (Fault::DumpKilled, true, "the agent was started again"),
+        (Fault::DumpNeverSettles, false, ""),
+    ];
+    for (fault, settles, said) in cases {
+        phone.inject(fault.clone(), if settles { Some(1) } else { None });
+        let settled = device.layout(6, &patience()).await.expect("a layout");
+        assert_eq!(settled.settled, settles, "{fault:?}");
+        assert_eq!(settled.layout.hash() == main.hash(), settles, "{fault:?}");
+        let remarks = device.remarks().join("; ");
+        assert!(remarks.contains(said) && remarks.is_empty() == said.is_empty(), "{fault:?}: {remarks}");
+        phone.heal();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,7 +15,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use droidmux::lab::rederive;
-use droidmux::record::{Act, JobRun, SessionId, SessionRecord, Slot};
+use droidmux::record::{Act, JobRun, SessionId, SessionRecord, Slot, Turn};
 use droidmux::store::{Store, StoreOptions};
 use droidmux::technique;
 use rand::{Rng, SeedableRng};
@@ -191,17 +191,32 @@ impl Site {
             let run = run.expect("a run");
             finished.insert(run.job.slot, run);
         }
-        for job in store.jobs(session) {
-            let slot = job.expect("a job").slot;
-            let attempts = store.attempts(session, slot).expect("attempts");
-            let whole = attempts.iter().filter(|attempt| {
-                let turns = store.turns(session, slot, **attempt).expect("turns");
-                turns.iter().any(|turn| matches!(turn.act, Act::Finish(_)))
-            });
-            // Before the first jobs are finished nothing tells on what an attempt ran.
-            assert!(slot.0 < 8 || whole.count() <= 1, "{slot} was finished twice");
-        }
+        check_attempts(&store, session);
         Some((session, store.step_count(session).expect("steps")))
+    }
+}
+
+/// No job is run again whose last attempt came to its end, unless nothing had been finished on that
+/// device before: then the store does not tell what it is.
+fn check_attempts(store: &Store, session: SessionId) {
+    let ended = |turns: &[Turn]| turns.last().map_or(0, |turn| turn.at_ms);
+    let mut first_finished: BTreeMap<String, u64> = BTreeMap::new();
+    for run in store.runs(session).map(|run| run.expect("a run")) {
+        let first = first_finished.entry(run.device.serial.clone()).or_insert(u64::MAX);
+        *first = (*first).min(ended(&run.turns));
+    }
+    let places = store.steps(session, 0, u32::MAX).expect("the log");
+    for run in store.runs(session).map(|run| run.expect("a run")) {
+        let slot = run.job.slot;
+        for attempt in store.attempts(session, slot).expect("attempts") {
+            let turns = store.turns(session, slot, attempt).expect("turns");
+            let whole = turns.iter().any(|turn| matches!(turn.act, Act::Finish(_)));
+            let place = places.iter().find(|(_, place)| (place.slot, place.attempt) == (slot, attempt));
+            let known = place.and_then(|(_, place)| first_finished.get(&place.device));
+            if attempt != run.attempt && whole && known.is_some_and(|first| *first < ended(&turns)) {
+                panic!("{slot} was finished twice, by attempts {attempt} and {}", run.attempt);
+            }
+        }
     }
 }
 

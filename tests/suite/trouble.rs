@@ -88,11 +88,19 @@ async fn dumps_that_never_settle_are_recorded_as_such() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dumps_that_fail_now_and_then_cost_nothing_but_time() {
-    let bench = Bench::new(steady(1)).await;
-    for fault in [Fault::DumpNullRoot, Fault::DumpNoIdle, Fault::DumpKilled, Fault::DumpWithoutFile] {
-        bench.sim.devices()[0].inject(fault, Some(1));
-    }
-    let (outcome, runs) = bench.run(&small(40), 1).await;
+    let bench = Arc::new(Bench::new(steady(1)).await);
+    let troubled = bench.clone();
+    tokio::spawn(async move {
+        // Before that the lab itself looks whether the device dumps.
+        while troubled.lab.hub().steps(SessionId(1)) < 5 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        for fault in [Fault::DumpNullRoot, Fault::DumpNoIdle, Fault::DumpKilled, Fault::DumpWithoutFile] {
+            troubled.sim.devices()[0].inject(fault, Some(1));
+        }
+    });
+    let (outcome, runs) = bench.run(&small(80), 1).await;
+    assert_eq!(bench.sim.struck(0).len(), 4);
     assert_eq!(outcome.end, SessionEnd::Complete);
     assert!(runs.iter().all(|run| run.attempt == 1), "no job was begun again");
 }

@@ -1,6 +1,7 @@
 //! The session: asks a planner for jobs, hands them to workers, has finished ones judged and
 //! absorbs them in order.
 
+mod begin;
 mod judging;
 mod options;
 mod past;
@@ -20,7 +21,6 @@ use past::Past;
 pub(super) use resume::unended;
 
 use super::crew::{Change, Crew};
-use super::inputs;
 use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
@@ -31,7 +31,7 @@ use crate::record::{
     Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
     SessionRecord, Shrunk, Slot, Turn,
 };
-use crate::technique::{self, Driver, Planner};
+use crate::technique::{Driver, Planner};
 
 /// Times a job may lose its device before the session gives up.
 const MOST_ATTEMPTS: u32 = 6;
@@ -93,29 +93,6 @@ struct Pending {
 }
 
 impl Session {
-    async fn begin(
-        lab: &Lab,
-        definition: SessionDefinition,
-        options: SessionOptions,
-    ) -> Result<Self, LabError> {
-        let (id, record) = create(lab, definition, &options).await?;
-        let gate = Gate::new(options.stop.child_token());
-        let past = {
-            let (store, record) = (lab.store.clone(), record.clone());
-            blocking(move || {
-                let mut planner = technique::planner(&record.definition, id, record.rng);
-                inputs::take_in(&mut *planner, &record.inputs, &store)?;
-                Ok::<_, LabError>(Past::none(&record.definition, planner))
-            })
-            .await??
-        };
-        let view = first_view(id, &record.definition, record.rng, past.planner.progress());
-        lab.hub.session_began(view, gate.clone());
-        let session = Self::assemble(lab, id, record, options, past, gate);
-        session.tell(SessionEvent::Began(id)).await;
-        Ok(session)
-    }
-
     /// A session that has got so far.
     fn assemble(
         lab: &Lab,
@@ -311,21 +288,6 @@ impl Session {
 /// True when a test of this attempt ran past its time.
 fn has_timed_out(turns: &[Turn]) -> bool {
     turns.iter().any(|turn| turn.observation == Observation::Failed(Failure::TimedOut))
-}
-
-/// Stores a new session.
-async fn create(
-    lab: &Lab,
-    definition: SessionDefinition,
-    options: &SessionOptions,
-) -> Result<(SessionId, SessionRecord), LabError> {
-    let version = technique::planner(&definition, SessionId(0), options.rng).version();
-    let inputs = inputs::find(lab, &definition).await?;
-    let begun = SessionRecord::begun(definition, options.rng, version, now_ms());
-    let record = SessionRecord { inputs, terms: options.terms(), ..begun };
-    let (store, stored) = (lab.store.clone(), record.clone());
-    let id = blocking(move || store.create_session(&stored)).await??;
-    Ok((id, record))
 }
 
 /// Shows viewers what the gate lets through, until the session ends.

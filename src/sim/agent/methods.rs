@@ -15,12 +15,17 @@ use super::{Running, base64};
 use crate::gui::Point;
 use crate::sim::SimDevice;
 use crate::sim::device::lock;
+use crate::sim::mishap::Dumping;
+use crate::sim::phone::DumpFault;
 use crate::sim::toolkit::Scene;
 
 /// Levels of widgets when the client names no depth.
 const DEFAULT_DEPTH: usize = 50;
 /// One step of a swipe.
 const STEP_MS: u32 = 5;
+/// The dump of a screen whose active window shows nothing.
+const NO_ROOT: &str =
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\r\n<hierarchy rotation=\"0\" />";
 /// From then on a touch is a long one.
 const LONG_PRESS_MS: u32 = 500;
 /// How often a widget that is waited for is looked at.
@@ -106,8 +111,17 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
     };
     let active = params.len() > 2 && params.bool(2)?;
     tokio::time::sleep(device.latency.resident).await;
-    let xml = device.phone().dumped_by_agent(depth, active);
-    Ok(json!(&*xml))
+    let xml = match device.dump_by_agent(depth, active) {
+        Dumping::Done { xml, .. } => xml,
+        Dumping::Failed(DumpFault::NoRoot) => return Ok(json!(NO_ROOT)),
+        // It waits for rest in a call of its own, and never gives up a dump for want of it.
+        Dumping::Failed(DumpFault::NotIdle) => device.phone().dumped_by_agent(depth, active),
+        Dumping::Killed => {
+            device.kill_agent();
+            return std::future::pending().await;
+        }
+    };
+    Ok(json!(String::from_utf8_lossy(&xml)))
 }
 
 /// Waits until nothing has moved for a quiet time; gives up silently.

@@ -9,9 +9,8 @@ impl Phone {
         if !self.screen_on || !self.booted || self.above().is_some() {
             return false;
         }
-        let frozen = self.front_freeze().is_some_and(|freeze| !freeze.idle);
-        let restless = |env| self.front_program().is_some_and(|program| program.is_restless(env));
-        frozen || (!self.front_hangs() && restless(&self.front_env()))
+        let moves = || self.front_program().is_some_and(|program| program.is_restless(&self.front_env()));
+        self.front_freeze().is_some_and(|freeze| !freeze.idle) || (!self.front_hangs() && moves())
     }
 
     /// The active window.
@@ -34,7 +33,7 @@ impl Phone {
     /// The active window, or all windows, byte for byte as the agent writes them: widgets deeper
     /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
     pub(in crate::sim) fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
-        let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on };
+        let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on && self.booted };
         dump::xml(self.active_scene().ok().as_ref(), self.rotation, self.options.sdk, form)
     }
 }

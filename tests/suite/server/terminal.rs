@@ -67,9 +67,20 @@ impl Cockpit {
     }
 
     pub fn wait_for(&self, text: &str) {
+        self.wait_until(text, true);
+    }
+
+    /// Reads the digest and leaves it.
+    pub fn leave_digest(&mut self) {
+        self.wait_for("Since you left");
+        self.press("\x1b");
+        self.wait_until("Since you left", false);
+    }
+
+    fn wait_until(&self, text: &str, shown: bool) {
         let began = Instant::now();
-        while !self.screen().contains(text) {
-            assert!(began.elapsed() < PATIENCE, "`{text}` does not come:\n{}", self.screen());
+        while self.screen().contains(text) != shown {
+            assert!(began.elapsed() < PATIENCE, "`{text}` shown: {}\n{}", !shown, self.screen());
             std::thread::sleep(Duration::from_millis(50));
         }
     }
