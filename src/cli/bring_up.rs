@@ -17,7 +17,6 @@ use crate::store::{Store, StoreOptions};
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
 
 /// Where the devices come from.
-#[expect(clippy::large_enum_variant, reason = "there is one a command")]
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
