@@ -140,12 +140,12 @@ async fn dialogs_and_keyboards_are_out_of_the_way_of_the_next_event() {
         let ward = Ward::new(&sim).await;
         let suffering = async {
             // Again and again: not every event lies below a keyboard.
-            for steps in (15..90).step_by(5) {
+            for steps in (15..360).step_by(5) {
                 ward.steps(steps).await;
                 sim.devices()[0].suffer(&condition);
             }
         };
-        ward.run(&small(120), suffering).await;
+        ward.run(&small(400), suffering).await;
         let told = ward.noted();
         assert!(told.iter().any(|words| words.contains(noted)), "`{noted}` is not in {told:?}");
         ward.rederives();
