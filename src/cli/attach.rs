@@ -14,7 +14,7 @@ use crate::proto::greeting::Purpose;
 
 #[derive(Debug, Default, Args)]
 pub struct AttachArgs {
-    /// Where the lab is: local, or ssh://[user@]host[:port]; may be repeated to see several at once
+    /// Where the lab is: `local`, or `ssh://[user@]host[:port]`; may be repeated to see several at once
     #[arg(long, value_name = "URL")]
     to: Vec<Place>,
     /// Only look: nothing can be changed

@@ -22,7 +22,7 @@ const WITHIN: Duration = Duration::from_secs(15);
 pub struct SessionArgs {
     #[command(subcommand)]
     command: SessionCommand,
-    /// Where the lab is: local, or ssh://[user@]host[:port]
+    /// Where the lab is: `local`, or `ssh://[user@]host[:port]`
     #[arg(long, value_name = "URL", global = true)]
     to: Option<Place>,
     /// The store whose server is meant [default: $XDG_DATA_HOME/droidmux/store]

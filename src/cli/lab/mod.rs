@@ -48,7 +48,7 @@ enum LabCommand {
         /// JSON Lines
         #[arg(long)]
         json: bool,
-        /// Of another host: ssh://[user@]host[:port]
+        /// Of another host: `ssh://[user@]host[:port]`
         #[arg(long, value_name = "URL")]
         to: Option<way::Place>,
     },
