@@ -79,7 +79,10 @@ fn line(area: Rect, n: u16) -> Rect {
 pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let progress = &session.progress;
     let (sign, word, role) = words::state(&session.state, painter.glyphs);
-    let state = format!("{sign} {word}");
+    let state = match session.priority {
+        0 => format!("{sign} {word}"),
+        priority => format!("{sign} {word}, priority {priority}"),
+    };
     let phase = words::phase(progress.phase);
     let mut x = line.x;
     x += painter.text(x, line.y, line.width.min(40), &state, role) + 2;
