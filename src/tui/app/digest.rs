@@ -28,11 +28,11 @@ pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String,
         lines.push(vec![(heading, Role::Accent)]);
         for finding in digest.findings.iter().take(FINDINGS) {
             let (confirmed, role) = words::confirmation(&finding.confirmation, glyphs);
-            lines.push(vec![
+            let head = vec![
                 (format!("{:<14}", finding.id.to_string()), Role::Strong),
                 (format!("{confirmed:<8}"), role),
-                (text::safe(&finding.title).into(), Role::Text),
-            ]);
+            ];
+            told(&mut lines, head, &finding.title, Role::Text, width);
         }
         lines.push(Vec::new());
     }
@@ -45,12 +45,57 @@ pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String,
         }
         for incident in &digest.incidents {
             let role = if incident.level == LogLevel::Error { Role::Bad } else { Role::Warn };
-            lines.push(vec![
+            let source = if incident.source.is_empty() { "lab" } else { &incident.source };
+            let head = vec![
                 (format!("{} ", text::clock(incident.at_ms)), Role::Dim),
-                (format!("{} ", text::safe(&incident.source)), Role::Strong),
-                (text::safe(&incident.text).into(), role),
-            ]);
+                (format!("{} ", text::safe(source)), Role::Strong),
+            ];
+            told(&mut lines, head, &incident.text, role, width);
         }
     }
     lines
+}
+
+/// A text behind its head, on as many lines as it takes.
+fn told(
+    lines: &mut Vec<Vec<(String, Role)>>,
+    head: Vec<(String, Role)>,
+    words: &str,
+    role: Role,
+    width: usize,
+) {
+    let indent: usize = head.iter().map(|(piece, _)| text::width(piece)).sum();
+    let mut head = head;
+    for line in text::wrap(words, width.saturating_sub(indent).max(20)) {
+        let mut pieces = std::mem::replace(&mut head, vec![(" ".repeat(indent), Role::Text)]);
+        pieces.push((line, role));
+        lines.push(pieces);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proto::LogView;
+    use crate::tui::glyphs;
+
+    #[test]
+    fn long_incidents_go_on_below_themselves() {
+        let incident = LogView {
+            seq: 0,
+            at_ms: 0,
+            level: LogLevel::Error,
+            source: "sim-1".into(),
+            text: "the device was lost in the middle of a dump\u{1b}[31m".into(),
+        };
+        let digest = Digest { incidents: vec![incident], restarted: true, ..Digest::default() };
+        let lines: Vec<String> = lines(&digest, &glyphs::ASCII, 44)
+            .iter()
+            .map(|line| line.iter().map(|(piece, _)| piece.as_str()).collect())
+            .collect();
+        assert!(lines[0].starts_with("the lab was started again"), "{lines:?}");
+        assert!(lines.iter().all(|line| text::width(line) <= 44 && !line.contains('\u{1b}')), "{lines:?}");
+        let last = &lines[lines.len() - 2..];
+        assert!(last[0].contains("sim-1 the device") && last[1].starts_with("               "), "{lines:?}");
+    }
 }
