@@ -225,6 +225,10 @@ R58            unauthorized                                                     
                 row("a", "device", Some(Err(DeviceErrorKind::Cancelled))),
                 r#"{"serial":"a","state":"device","error":"cancelled"}"#,
             ),
+            (
+                row("a", "device", Some(Ok(DeviceInfo { model: "Pixel 7".into(), ..DeviceInfo::default() }))),
+                r#"{"serial":"a","state":"device","model":"Pixel 7","android":"","api":0,"build":"","width":0,"height":0,"lease":{"owner":"ann@host","session":"s3","age_s":300,"expires_in_s":120,"expired":false}}"#,
+            ),
         ];
         for (row, expected) in cases {
             assert_eq!(as_json(&row).to_string(), expected);

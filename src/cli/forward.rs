@@ -1,5 +1,6 @@
 //! Commands that another process must carry out: the lab server that holds the store.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +13,7 @@ use tokio_util::codec::Framed;
 
 use super::bring_up::runtime;
 use super::lab::way::{self, Place, hello};
-use super::{cockpit, exit, folders};
+use super::{Usage, cockpit, exit, folders};
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{Purpose, greet};
 use crate::proto::{MOST_FROM_LAB, ToLab, ToViewer, codec, decode, encode};
@@ -107,8 +108,8 @@ impl Page {
 }
 
 async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCode> {
-    let args = std::env::args().skip(1).collect();
-    let folder = std::env::current_dir()?.to_string_lossy().into_owned();
+    let args = std::env::args_os().skip(1).map(sendable).collect::<Result<_, _>>()?;
+    let folder = sendable(std::env::current_dir()?.into_os_string())?;
     greet(&mut stream, &hello(Purpose::Command { args, folder })).await?;
     let mut frames = Framed::new(stream, codec(MOST_FROM_LAB));
     let mut interrupted = false;
@@ -143,4 +144,11 @@ async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCo
             ToViewer::View(_) | ToViewer::Reply(_) | ToViewer::Resync(_) | ToViewer::Alive => {}
         }
     }
+}
+
+/// What goes over the connection is UTF-8; anything else would name another file there.
+fn sendable(word: OsString) -> Result<String, Usage> {
+    word.into_string().map_err(|word| {
+        Usage(format!("a lab server holds the store, and cannot be told of {word:?}: no UTF-8"))
+    })
 }

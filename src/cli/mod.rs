@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file or folder a subcommand.
 //!
 //! In: arguments, the environment, session files. Out: text or JSON on standard output, messages
 //! on standard error, an exit code: 0 ran and found nothing, 1 ran and found something, 2 wrong
@@ -89,11 +89,11 @@ enum Command {
     Dmf(dmf::DmfArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
-    /// Figures of the store, checks, removal of sessions
+    /// Figures of the store, checks, archives, removal of sessions
     Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
     Sim(sim::SimArgs),
-    /// Measure the techniques on simulated apps with known defects
+    /// Measure the techniques on simulated apps with known defects, or the tool on many slow devices
     Bench(bench::BenchArgs),
     /// Print a completion script for a shell, or the man page
     Completions(completions::CompletionsArgs),

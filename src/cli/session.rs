@@ -15,7 +15,7 @@ use crate::proto::greeting::Purpose;
 use crate::proto::{LabView, Reply, Request, SessionState, ViewerEnd};
 use crate::record::SessionId;
 
-/// A stop is clean within this time.
+/// A stop is clean within 10 s; the rest is for the way there.
 const WITHIN: Duration = Duration::from_secs(15);
 
 #[derive(Debug, Args)]
@@ -75,20 +75,23 @@ pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
 /// Sends the request and waits until the lab shows that it took effect.
 async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -> color_eyre::Result<String> {
     end.requests.send(request.clone()).await?;
+    // Requests are answered in turn: with the answer to this one the lab has taken in the first,
+    // which it answers only to refuse it.
+    end.requests.send(Request::Log { from: 0, limit: 0 }).await?;
+    let mut heard = false;
     loop {
         tokio::select! {
             reply = end.replies.recv() => match reply {
                 Some(Reply::Refused { why, .. }) => return Err(Usage(why).into()),
+                Some(Reply::Log { .. }) => heard = true,
                 Some(_) => {}
                 None => return Err(eyre!("the lab is gone")),
             },
-            changed = end.view.changed() => {
-                changed?;
-                let view = end.view.borrow_and_update().clone();
-                if let Some(said) = effect(&view, session, request) {
-                    return Ok(said);
-                }
-            }
+            changed = end.view.changed() => changed?,
+        }
+        let view = end.view.borrow_and_update().clone();
+        if heard && let Some(said) = effect(&view, session, request) {
+            return Ok(said);
         }
     }
 }

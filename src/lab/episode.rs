@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::care::{keyboard, rescue};
 use super::dialog::answer_dialogs;
+use super::hub::STUCK_AFTER;
 use super::journal::now_ms;
 use super::room::Room;
 use super::setup::run_setup;
@@ -25,9 +26,6 @@ use crate::technique::Driver;
 
 /// The longest any single request to a device may take.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);
-
-/// From so many events in a row that change nothing on, a reset is told as the end of being stuck.
-const STUCK: u32 = 8;
 
 /// What an episode needs to know and to reach.
 pub(super) struct Episode<'a> {
@@ -193,7 +191,7 @@ impl Episode<'_> {
     /// A driver that begins anew on a page where nothing moved any more.
     fn tell_stuck(&self, state: &mut Standing) {
         let still = std::mem::take(&mut state.still);
-        if let Some(look) = state.last.as_ref().filter(|_| still >= STUCK) {
+        if let Some(look) = state.last.as_ref().filter(|_| still >= STUCK_AFTER) {
             let page = printable(&look.screen.activity);
             let words = format!("stuck: {still} events in a row changed nothing on {page}; starting afresh");
             self.hub.warn(self.device.serial(), &words);

@@ -7,8 +7,8 @@
 //! The same goes through channels in one process ([`Link`]) and over a stream between two
 //! ([`connect`]): a [`greeting`], then length-delimited postcard frames.
 //!
-//! Invariants: nothing of the lab waits for anything here; what is sent is data only; every text in a view may
-//! come from a device and is made printable only where it is drawn.
+//! Invariants: nothing of the lab waits for anything here; what is sent is data only; every text in
+//! a view may come from a device and is made printable only where it is drawn.
 
 mod client;
 mod frame;

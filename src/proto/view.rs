@@ -12,7 +12,7 @@ pub struct LabView {
     pub name: String,
     pub devices: Vec<DeviceView>,
     pub sessions: Vec<SessionView>,
-    /// Findings of all sessions in the store.
+    /// Findings of the sessions shown.
     pub findings: u64,
     /// Raised whenever a finding is new or changed.
     pub findings_version: u64,

@@ -3,8 +3,8 @@
 //! In: rules, and what every session holds alone. Out: a plan that says of each session chosen that
 //! it goes, or why it stays. Carrying it out is [`Store::remove_sessions`].
 //!
-//! Invariants: a session that runs never goes; one that has not ended, has a finding marked true, or is built on by one that
-//! stays goes only when the rules say so; what goes, goes oldest first.
+//! Invariants: a session that runs never goes; one that has not ended, has a finding marked true, or
+//! is built on by one that stays goes only when the rules say so; what goes, goes oldest first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

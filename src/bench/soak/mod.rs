@@ -13,16 +13,15 @@ mod report;
 mod simulator;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Device, DeviceError, Patience};
-use crate::lab::{Lab, LabError, SessionOptions};
+use crate::device::adb::{DeviceEntry, Server};
+use crate::device::{DeviceError, Patience};
+use crate::lab::{Lab, LabError, SessionOptions, take_in};
 use crate::record::{SessionDefinition, SessionId};
 use crate::store::{Store, StoreError, StoreOptions};
 use process::{Reading, Samples};
@@ -85,9 +84,7 @@ pub async fn soak(options: SoakOptions) -> Result<Soaked, SoakError> {
     let lab = Lab::new("soak", store.clone());
     let server = Server::at(simulator.server);
     let listed = server.devices(&Patience::of(FIRST_ANSWER)).await?;
-    let listed: Vec<_> = listed.iter().map(|entry| (entry.serial.clone(), entry.state.to_string())).collect();
-    lab.roster()
-        .update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
+    take_in(lab.roster(), &server, &listed);
     let stop = options.stop.child_token();
     let sessions = start(&lab, &options, &listed, &stop);
     let measured = measure(&lab, &options, &mut simulator).await;
@@ -108,14 +105,14 @@ pub async fn soak(options: SoakOptions) -> Result<Soaked, SoakError> {
 type Running = JoinSet<Result<SessionId, LabError>>;
 
 /// Sessions of eight devices each, without a limit of events.
-fn start(lab: &Lab, options: &SoakOptions, listed: &[(String, String)], stop: &CancellationToken) -> Running {
+fn start(lab: &Lab, options: &SoakOptions, listed: &[DeviceEntry], stop: &CancellationToken) -> Running {
     let mut running = JoinSet::new();
     for (number, devices) in listed.chunks(BY_SESSION).enumerate() {
         let Some(definition) = options.sessions.get(number % options.sessions.len().max(1)) else { break };
         let mut definition = definition.clone();
         definition.run.max_events = u64::MAX / 2;
         definition.run.window = u32::try_from(4 * devices.len()).unwrap_or(u32::MAX);
-        definition.lab.serials = devices.iter().map(|(serial, _)| serial.clone()).collect();
+        definition.lab.serials = devices.iter().map(|entry| entry.serial.clone()).collect();
         let given =
             SessionOptions { rng: number as u64 + 1, stop: stop.child_token(), ..SessionOptions::default() };
         let lab = lab.clone();

@@ -46,7 +46,8 @@ pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
         .map(|(name, text)| parse_session(Path::new(name), text, &none))
         .collect::<Result<Vec<_>, _>>()?;
     let folder = std::env::temp_dir().join(format!("droidmux-soak-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
+    // Not one that is there: the folder for temporary files is everybody's.
+    std::fs::create_dir(&folder)?;
     let soaked = runtime()?.block_on(async {
         soak::soak(SoakOptions {
             devices: args.devices,

@@ -41,8 +41,8 @@ pub(in crate::cli) async fn first_view(place: &Place, store: Option<PathBuf>) ->
 fn line(session: &SessionView, json: bool) -> String {
     let SessionView { id, app, steps, findings, confirmed, priority, .. } = session;
     let technique = session.technique.name();
+    let (state, why) = state(&session.state);
     if json {
-        let (state, why) = state(&session.state);
         let line = json!({
             "session": id.to_string(),
             "technique": technique,
@@ -59,7 +59,6 @@ fn line(session: &SessionView, json: bool) -> String {
         });
         return format!("{line}\n");
     }
-    let (state, why) = state(&session.state);
     let why = if why.is_empty() { String::new() } else { format!(" ({})", printable(&why)) };
     format!(
         "{id:<5} {technique:<9} {:<28} {state}{why}, {} of {} events, {steps} steps, {confirmed} of {findings} findings confirmed\n",

@@ -7,17 +7,15 @@ use serde_json::json;
 use super::line;
 use super::words::bytes;
 use crate::gui::printable;
-use crate::store::{SizeAlarm, Store, StoreStats};
+use crate::store::{Store, StoreStats};
 
 /// The figures, and a warning when the store is larger than `limit` bytes.
 pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre::Result<String> {
     let stats = store.stats()?;
-    let size = stats.database.saturating_add(stats.screenshots.bytes);
-    let alarm = limit.filter(|limit| size > *limit).map(|limit| SizeAlarm {
-        folder: stats.folder.clone(),
-        bytes: size,
-        limit,
-    });
+    let alarm = match limit {
+        Some(limit) => store.size_alarm(limit)?,
+        None => None,
+    };
     if !json {
         let warning = alarm.map(|alarm| format!("warning: {alarm}\n")).unwrap_or_default();
         return Ok(stats_in_words(&stats) + &warning);

@@ -13,9 +13,10 @@
 //! | a screen asleep, a keyguard, a frozen app | `rescue` |
 //! | a keyboard in the way | `keyboard` |
 //!
-//! Invariants: a device is looked at only while nobody leases it; one that is idle is not woken; between the steps of a job
-//! nothing is asked that `Device::observe` does not bring anyway; what is done on a device inside an
-//! episode is noted in the observation that follows, so that acts still follow from what is stored.
+//! Invariants: a device is looked at only while nobody leases it; one that is idle is not woken;
+//! between the steps of a job nothing is asked that `Device::observe` does not bring anyway; what is
+//! done on a device inside an episode is noted in the observation that follows, so that acts still
+//! follow from what is stored.
 
 pub(super) mod attendant;
 pub(super) mod checkup;

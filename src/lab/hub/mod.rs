@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::gate::{Gate, Mode};
 use super::journal::{Journal, now_ms};
 use device::DeviceFeed;
+pub(super) use device::STUCK_AFTER;
 use screenshots::Screenshots;
 pub(super) use session::Resumed;
 use session::{SessionFeed, Want};

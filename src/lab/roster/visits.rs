@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Roster;
 use super::unit::{Fitness, Out, Unit};
+use crate::device::LeaseNote;
 use crate::lab::care::attendant::Visit;
 use crate::lab::care::look::Found;
 use crate::lab::journal::now_ms;
@@ -46,24 +47,8 @@ impl Roster {
                     unit.unproven("starting", terms.soon);
                 }
                 Found::NoServer => unit.unproven("no ADB server", terms.soon),
-                Found::Held { note, left } => {
-                    let whose = note.whose();
-                    let since_ms = now_ms().saturating_sub(note.age(note.expires.saturating_sub(left)) * 1_000);
-                    if !matches!(&unit.fitness, Fitness::Out(Out::Elsewhere { whose: known, .. }) if *known == whose) {
-                        self.hub().info(serial, &format!("leased by {whose}; left alone until it is given back"));
-                    }
-                    unit.out(Out::Elsewhere { whose, since_ms }, terms.rest.min(Duration::from_secs(left.max(1))));
-                }
-                Found::Stale { note, text } => {
-                    let before = unit.stale.take();
-                    let known = before.clone().filter(|(known, _)| *known == text);
-                    if before.is_none() {
-                        let words = format!("the lease of {} ran out; watching whether it is renewed", note.whose());
-                        self.hub().info(serial, &words);
-                    }
-                    unit.stale = Some(known.unwrap_or((text, Instant::now())));
-                    unit.out(Out::Elsewhere { whose: note.whose(), since_ms: now_ms() }, terms.rest.min(terms.renewal));
-                }
+                Found::Held { note, left } => self.held(serial, unit, &note, left),
+                Found::Stale { note, text } => self.stale(serial, unit, &note, text),
                 Found::Resting(rest) => {
                     if let Fitness::Out(Out::Resting { limits, .. }) = unit.fitness {
                         unit.out(Out::Resting { why: rest.why, limits, passes: rest.passes }, terms.rest);
@@ -76,6 +61,39 @@ impl Roster {
                 Found::Sick(why) => self.trouble(serial, unit, &why),
             }
         });
+    }
+
+    /// Others have it, for `left` seconds more.
+    fn held(&self, serial: &str, unit: &mut Unit, note: &LeaseNote, left: u64) {
+        let whose = note.whose();
+        let known = match &unit.fitness {
+            Fitness::Out(Out::Elsewhere { whose: known, .. }) => *known == whose,
+            _ => false,
+        };
+        if !known {
+            self.hub().info(serial, &format!("leased by {whose}; left alone until it is given back"));
+        }
+        let age = note.age(note.expires.saturating_sub(left));
+        let since_ms = now_ms().saturating_sub(age.saturating_mul(1_000));
+        let again = self.terms().rest.min(Duration::from_secs(left.max(1)));
+        unit.out(Out::Elsewhere { whose, since_ms }, again);
+    }
+
+    /// The lease of others ran out: how long it has stood unchanged counts.
+    fn stale(&self, serial: &str, unit: &mut Unit, note: &LeaseNote, text: String) {
+        let whose = note.whose();
+        let since = match unit.stale.take() {
+            Some((known, since)) if known == text => since,
+            Some(_) => Instant::now(),
+            None => {
+                let words = format!("the lease of {whose} ran out; watching whether it is renewed");
+                self.hub().info(serial, &words);
+                Instant::now()
+            }
+        };
+        unit.stale = Some((text, since));
+        let again = self.terms().rest.min(self.terms().renewal);
+        unit.out(Out::Elsewhere { whose, since_ms: now_ms() }, again);
     }
 
     /// Counts trouble; the device is looked at again, soon or after a quarantine.

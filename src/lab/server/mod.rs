@@ -3,9 +3,9 @@
 //! In: a lab, an endpoint, connections. Out: views, replies and what commands write, to each
 //! connection through an outbox of its own.
 //!
-//! Invariants: only this user's processes are let in; a connection that does not greet in time,
-//! that stays silent or takes nothing is dropped within 5 s; nothing of the lab waits for a
-//! connection; what read-only viewers ask to change is refused here, not in the viewer.
+//! Invariants: only processes of this user and of root are let in; a connection that does not greet
+//! within 5 s is dropped, and so is a viewer that says nothing for 5 s; nothing of the lab waits for
+//! a connection; what read-only viewers ask to change is refused here, not in the viewer.
 
 mod command;
 mod endpoint;
