@@ -128,7 +128,8 @@ async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCo
         };
         let Some(content) = content else {
             return Err(color_eyre::eyre::eyre!(
-                "the lab server ended before the command did; what it recorded is in the store"
+                "the lab server ended before the command did; what it recorded is in the store, and \
+                 sessions go on when it is started again (`droidmux lab start`)"
             ));
         };
         match decode::<ToViewer>(&content?)? {

@@ -11,7 +11,7 @@ use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView,
 use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
 use crate::store::{Store, StoreError};
 
-const NOT_HERE: &str = "this session is not running here";
+const NOT_HERE: &str = "this session is not running here; `droidmux lab ls` lists those that are";
 
 /// Most items one request gives.
 const MOST: u32 = 1_000;

@@ -70,6 +70,14 @@ async fn meet(
     }
 }
 
+/// What a failed attempt to connect means.
+fn unreached(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => "no lab server runs there".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 struct Pump {
     view: watch::Sender<Arc<LabView>>,
     state: watch::Sender<Connection>,
@@ -99,7 +107,7 @@ impl Pump {
                 wait = (wait * 2).min(LONGEST_WAIT);
                 match meet(&way, &hello).await {
                     Ok((wire, _)) => break wire,
-                    Err(GreetingError::Io(error)) => why = error.to_string(),
+                    Err(GreetingError::Io(error)) => why = unreached(&error),
                     Err(final_word) => {
                         self.state.send_replace(Connection::Refused(final_word.to_string()));
                         return;

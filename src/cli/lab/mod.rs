@@ -53,7 +53,11 @@ enum LabCommand {
         to: Option<way::Place>,
     },
     /// Connect standard input and output with the server: the far end of `attach --to ssh://…`
-    Proxy,
+    Proxy {
+        /// Only a server that runs: one that was stopped stays so
+        #[arg(long)]
+        no_start: bool,
+    },
 }
 
 pub fn run(args: LabArgs) -> color_eyre::Result<ExitCode> {
@@ -64,6 +68,6 @@ pub fn run(args: LabArgs) -> color_eyre::Result<ExitCode> {
         LabCommand::Stop => stop::run(store),
         LabCommand::Status { json } => status::run(store, json),
         LabCommand::Ls { json, to } => listing::run(to, store, json),
-        LabCommand::Proxy => proxy::run(store),
+        LabCommand::Proxy { no_start } => proxy::run(store, no_start),
     }
 }

@@ -9,9 +9,11 @@ use tokio::io::{AsyncWriteExt, copy, stdin, stdout};
 use super::{start_server, way};
 use crate::cli::bring_up::runtime;
 
-/// Starts the server when none runs, then carries bytes until either side ends.
-pub(super) fn run(store: Option<PathBuf>) -> color_eyre::Result<ExitCode> {
-    start_server(store.clone(), None)?;
+/// Starts the server when none runs, unless `no_start`, then carries bytes until either side ends.
+pub(super) fn run(store: Option<PathBuf>, no_start: bool) -> color_eyre::Result<ExitCode> {
+    if !no_start {
+        start_server(store.clone(), None)?;
+    }
     let endpoint = way::endpoint(store)?;
     let runtime = runtime()?;
     let carried = runtime.block_on(async {

@@ -135,6 +135,10 @@ impl Reach for Ssh {
             command.args(["-p", &port.to_string()]);
         }
         command.arg("--").arg(&self.host).arg(named("DROIDMUX_REMOTE", REMOTE)).args(["lab", "proxy"]);
+        if again {
+            // A viewer that comes back must not undo `lab stop`.
+            command.arg("--no-start");
+        }
         if let Some(store) = &self.store {
             // The far side has a shell.
             let quoted = store.to_string_lossy().replace('\'', "'\\''");

@@ -11,6 +11,7 @@ use crate::cli::Usage;
 use crate::gui::printable;
 use crate::record::SessionId;
 use crate::store::{ArchiveError, Store};
+use crate::tui::text::count;
 
 /// Writes the sessions asked for, or all that have ended.
 pub(super) fn export(
@@ -34,9 +35,9 @@ pub(super) fn export(
         return Ok(line(&json!({ "file": output, "exported": exported, "left_out": left_out })));
     }
     let mut text = format!(
-        "{}: {} sessions ({}), {} values, {} layouts, {} screenshots in {}\n",
+        "{}: {} ({}), {} values, {} layouts, {} screenshots in {}\n",
         output.display(),
-        exported.sessions.len(),
+        count(exported.sessions.len() as u64, "session"),
         exported.sessions.join(", "),
         exported.values,
         exported.layouts,
@@ -59,8 +60,8 @@ pub(super) fn import(store: &Store, file: &Path, json: bool) -> color_eyre::Resu
         return Ok(line(&json!(imported)));
     }
     let mut text = format!(
-        "imported {} sessions: {} values, {} layouts and {} screenshots that were not there\n",
-        imported.sessions.len(),
+        "imported {}: {} values, {} layouts and {} screenshots that were not there\n",
+        count(imported.sessions.len() as u64, "session"),
         imported.values,
         imported.layouts,
         imported.screenshots,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{App, Dialog, Effect, Screen};
-use crate::proto::{Connection, FindingView, LabView, Reply, Request};
+use crate::proto::{Connection, FindingView, LabView, Reply, Request, SessionState, SessionView};
 use crate::record::FindingId;
 use crate::tui::list::List;
 use crate::tui::text;
@@ -15,7 +15,11 @@ const MAX_ANNOUNCED: usize = 1;
 
 impl App {
     pub(super) fn take_view(&mut self, view: Arc<LabView>) {
+        let opened = self.view.sessions.is_empty();
         self.view = view;
+        if opened {
+            self.select_running();
+        }
         self.log_lines.grow(self.view.log_lines);
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
         let Some(open) = open else { return };
@@ -26,6 +30,14 @@ impl App {
             self.session.take_steps(run[0].seq, run.to_vec());
         }
         self.session.verdict_log.grow(open.verdicts);
+    }
+
+    /// Whoever comes to a lab that has worked for a while wants what it does now, not what ended first.
+    fn select_running(&mut self) {
+        let running =
+            |session: &SessionView| !matches!(session.state, SessionState::Done | SessionState::Failed(_));
+        let first = self.view.sessions.iter().position(running).unwrap_or(0);
+        self.tiles.move_to(first as u64, self.view.sessions.len() as u64);
     }
 
     pub(super) fn take_reply(&mut self, reply: Reply) {

@@ -33,15 +33,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
         let badge = painter.text(tab.x + used, line.y, room.saturating_sub(used), &tab.badge, Role::Badge);
         end = tab.x + used + badge;
     }
-    let summary = summary(app);
-    let width = u16::try_from(text::width(&summary)).unwrap_or(u16::MAX);
-    if line.right().saturating_sub(end) > width + 3 {
-        let place = Rect { width: line.width - 1, ..line };
-        painter.right(
-            place,
-            &summary,
-            if app.lab_gone || app.connection != Connection::Up { Role::Warn } else { Role::Dim },
-        );
+    let room = usize::from(line.right().saturating_sub(end));
+    let alarm = alarm(app);
+    let role = if alarm.is_some() { Role::Warn } else { Role::Dim };
+    // An alarm is said in a narrow terminal too: what is shown may be old.
+    let summary =
+        [Some(summary(app)), alarm].into_iter().flatten().find(|words| text::width(words) + 3 < room);
+    if let Some(summary) = summary {
+        painter.right(Rect { width: line.width - 1, ..line }, &summary, role);
     }
 }
 
@@ -95,6 +94,17 @@ fn tabs(app: &App) -> Vec<Tab> {
         tab
     });
     tabs.collect()
+}
+
+/// That the lab cannot be heard, in few words.
+fn alarm(app: &App) -> Option<String> {
+    let words = match &app.connection {
+        _ if app.lab_gone => "lab ended",
+        Connection::Up => return None,
+        Connection::Down { .. } => "link lost",
+        Connection::Refused(_) => "turned away",
+    };
+    Some(words.to_owned())
 }
 
 fn summary(app: &App) -> String {

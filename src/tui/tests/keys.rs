@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{LabView, Reply, Request, StepView};
+use crate::proto::{LabView, Reply, Request, SessionState, StepView};
 use crate::record::{FindingState, SessionId};
+use crate::tui::TuiOptions;
 use crate::tui::app::{App, Effect, Msg, Screen, update};
 use crate::tui::fixtures::{FakeLab, lab_view, layout, step};
 use crate::tui::pane::Pane;
@@ -276,5 +277,30 @@ fn following_a_fast_session_keeps_the_latest_layout_and_asks_for_one_at_a_time()
         let pictured = pictured.expect("a step is shown");
         assert_eq!(text.as_ref(), Some(&format!("step {pictured}")), "at {cursor}");
         assert!(cursor - pictured <= 3, "{pictured} is shown while {cursor} is the newest");
+    }
+}
+
+#[test]
+fn the_first_session_that_has_not_ended_is_selected_on_arrival() {
+    // (states when the cockpit opens, tile selected)
+    let paused = || SessionState::Paused("by hand".into());
+    let cases = [
+        (vec![SessionState::Done, SessionState::Failed("no device".into()), SessionState::Running], 2),
+        (vec![SessionState::Done, paused(), SessionState::Running], 1),
+        (vec![SessionState::Done, SessionState::Done, SessionState::Done], 0),
+    ];
+    for (states, expected) in cases {
+        let mut view = lab_view(0, &[]);
+        for (session, state) in view.sessions.iter_mut().zip(states) {
+            session.state = state;
+        }
+        let mut app = App::new(TuiOptions::default());
+        update(&mut app, Msg::View(Arc::new(LabView::default())));
+        update(&mut app, Msg::View(Arc::new(view.clone())));
+        assert_eq!(app.tiles.cursor, expected);
+        // What happens later leaves the choice to the person.
+        view.sessions.iter_mut().for_each(|session| session.state = SessionState::Done);
+        update(&mut app, Msg::View(Arc::new(view)));
+        assert_eq!(app.tiles.cursor, expected);
     }
 }

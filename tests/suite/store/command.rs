@@ -76,12 +76,12 @@ async fn archives_and_gc_answer_in_words_and_json() {
     };
     assert!(run(&from, &["export", "s2", "-o", file], 2).contains("session s2 has not ended"));
     let said = run(&from, &["export", "-o", file], 0);
-    assert!(said.contains("1 sessions (s1), ") && said.contains("left out, because not ended: s2"), "{said}");
+    assert!(said.contains("1 session (s1), ") && said.contains("left out, because not ended: s2"), "{said}");
     assert!(run(&from, &["export", "-o", file], 3).contains("there is such a file already"));
     std::fs::write(folder.path().join("bad"), "no archive").unwrap();
     let bad = folder.path().join("bad");
     assert!(run(&into, &["import", bad.to_str().unwrap()], 2).contains("nothing was imported"));
-    assert!(run(&into, &["import", file], 0).contains("imported 1 sessions"));
+    assert!(run(&into, &["import", file], 0).contains("imported 1 session:"));
     assert!(run(&into, &["import", file], 0).contains("s2    genie org.example, was s1"));
     assert!(run(&into, &["verify"], 0).contains("clean"));
 
