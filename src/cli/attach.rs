@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::bring_up::runtime;
 use super::lab::start_server;
-use super::lab::way::{Place, view};
+use super::lab::way::{Place, view, view_among};
 use super::{cockpit, logging};
 use crate::proto::greeting::Purpose;
 
@@ -33,7 +33,11 @@ pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
     let shown = runtime.block_on(async {
         let mut ends = Vec::new();
         for place in &places {
-            ends.push(view(place, args.store.clone(), Purpose::View { read_only: args.read_only }).await?);
+            let (store, purpose) = (args.store.clone(), Purpose::View { read_only: args.read_only });
+            ends.push(match places.as_slice() {
+                [_] => view(place, store, purpose).await?,
+                _ => view_among(place, store, purpose).await?,
+            });
         }
         cockpit::watch(ends).await
     });

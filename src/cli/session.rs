@@ -90,19 +90,31 @@ async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -
             changed = end.view.changed() => changed?,
         }
         let view = end.view.borrow_and_update().clone();
-        if heard && let Some(said) = effect(&view, session, request) {
+        if !heard {
+            continue;
+        }
+        if has_ended(&view, session) && !matches!(request, Request::Stop(_)) {
+            return Err(Usage(format!(
+                "{session} has ended; `droidmux run --resume {session}` goes on with one that was stopped"
+            ))
+            .into());
+        }
+        if let Some(said) = effect(&view, session, request) {
             return Ok(said);
         }
     }
 }
 
+fn has_ended(view: &LabView, session: SessionId) -> bool {
+    let over = |state: &SessionState| matches!(state, SessionState::Done | SessionState::Failed(_));
+    view.sessions.iter().any(|shown| shown.id == session && over(&shown.state))
+}
+
 /// What the lab shows once the request took effect.
 fn effect(view: &LabView, session: SessionId, request: &Request) -> Option<String> {
     let shown = view.sessions.iter().find(|shown| shown.id == session)?;
-    let ended = matches!(shown.state, SessionState::Done | SessionState::Failed(_));
     match request {
-        Request::Stop(_) => ended.then(|| format!("{session} has ended")),
-        _ if ended => Some(format!("{session} has ended before")),
+        Request::Stop(_) => has_ended(view, session).then(|| format!("{session} has ended")),
         Request::Pause(_) => {
             matches!(shown.state, SessionState::Paused(_)).then(|| format!("{session} is paused"))
         }

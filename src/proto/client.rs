@@ -50,13 +50,26 @@ pub trait Reach: Send + Sync + 'static {
 /// When the lab cannot be reached at the first attempt; later breaks are mended.
 pub async fn connect(way: impl Reach, hello: Hello) -> Result<ViewerEnd, GreetingError> {
     let (wire, welcome) = meet(&way, &hello).await?;
-    let (view_in, view) =
-        watch::channel(Arc::new(LabView { name: welcome.lab.clone(), ..LabView::default() }));
-    let (state_in, state) = watch::channel(Connection::Up);
-    let Link { viewer, lab } = Link::over(view, state);
-    let pump = Pump { view: view_in, state: state_in, requests: lab.requests, replies: lab.replies };
-    tokio::spawn(pump.keep_up(way, hello, wire));
+    let (viewer, pump) = ends(&welcome.lab, Connection::Up);
+    tokio::spawn(pump.keep_up(way, hello, Ok(wire)));
     Ok(viewer)
+}
+
+/// A viewer of a lab that could not be reached, and why: it is tried again until it can. Until then it
+/// has this name.
+pub fn connect_later(way: impl Reach, hello: Hello, name: &str, why: String) -> ViewerEnd {
+    let (mut viewer, pump) = ends(name, Connection::Down { why: why.clone(), retry_s: 0 });
+    // What it is at the beginning is news.
+    viewer.connection.mark_changed();
+    tokio::spawn(pump.keep_up(way, hello, Err(why)));
+    viewer
+}
+
+fn ends(name: &str, connection: Connection) -> (ViewerEnd, Pump) {
+    let (view_in, view) = watch::channel(Arc::new(LabView { name: name.into(), ..LabView::default() }));
+    let (state_in, state) = watch::channel(connection);
+    let Link { viewer, lab } = Link::over(view, state);
+    (viewer, Pump { view: view_in, state: state_in, requests: lab.requests, replies: lab.replies })
 }
 
 async fn meet(
@@ -93,9 +106,14 @@ enum Ended {
 }
 
 impl Pump {
-    async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Box<dyn Wire>) {
+    /// Carries what comes over the wire, and mends it; without one the reason why there is none.
+    async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Result<Box<dyn Wire>, String>) {
         loop {
-            let mut why = match self.carry(wire).await {
+            let ended = match wire {
+                Ok(wire) => self.carry(wire).await,
+                Err(why) => Ended::Broke(why),
+            };
+            let mut why = match ended {
                 Ended::Left => return,
                 Ended::Broke(why) => why,
             };
@@ -106,7 +124,7 @@ impl Pump {
                 }
                 wait = (wait * 2).min(LONGEST_WAIT);
                 match meet(&way, &hello).await {
-                    Ok((wire, _)) => break wire,
+                    Ok((wire, _)) => break Ok(wire),
                     Err(GreetingError::Io(error)) => why = unreached(&error),
                     Err(final_word) => {
                         self.state.send_replace(Connection::Refused(final_word.to_string()));

@@ -18,7 +18,7 @@ mod message;
 mod view;
 mod wire;
 
-pub use client::{Reach, Wire, connect};
+pub use client::{Reach, Wire, connect, connect_later};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use message::{Digest, FindingDetail, Reply, Request};

@@ -16,7 +16,7 @@ use crate::cli::caller::{Caller, Premises};
 use crate::cli::config::Config;
 use crate::cli::run::source;
 use crate::cli::sim::defects;
-use crate::cli::{Cli, exit, folders, logging, perform};
+use crate::cli::{Cli, Usage, exit, folders, logging, perform};
 use crate::lab::server::{CommandOutput, Commands, Endpoint, serve};
 use crate::lab::{Lab, SessionOptions};
 use crate::record::{SessionId, SessionRecord};
@@ -32,12 +32,12 @@ pub struct ServeArgs {
     /// Use the devices of the ADB server, or a simulated lab
     #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"], default_value = "adb")]
     pub(super) lab: String,
-    /// Devices of a simulated lab
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub(super) devices: u16,
-    /// Defects of the simulated apps: all, none, or ids
-    #[arg(long, value_name = "IDS", default_value = "all")]
-    pub(super) defects: String,
+    /// Devices of a simulated lab [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) devices: Option<u16>,
+    /// Defects of the simulated apps: all, none, or ids [default: all]
+    #[arg(long, value_name = "IDS")]
+    pub(super) defects: Option<String>,
     /// Switch volatile content of the simulated apps off
     #[arg(long)]
     pub(super) steady: bool,
@@ -46,26 +46,40 @@ pub struct ServeArgs {
 impl ServeArgs {
     /// The user's ADB server, nothing simulated.
     pub(super) fn usual() -> Self {
-        Self { lab: "adb".into(), devices: 4, defects: "all".into(), steady: false }
+        Self { lab: "adb".into(), devices: None, defects: None, steady: false }
+    }
+
+    /// Whether nothing was chosen.
+    pub(super) fn is_usual(&self) -> bool {
+        self.words() == Self::usual().words()
+    }
+
+    /// # Errors
+    /// `Usage` for options that would do nothing, or defects that are none.
+    pub(super) fn check(&self) -> color_eyre::Result<()> {
+        if self.lab != "sim" && (self.devices.is_some() || self.defects.is_some() || self.steady) {
+            let words = "--devices, --defects and --steady are of simulated labs: say `--lab sim`, too";
+            return Err(Usage(words.into()).into());
+        }
+        self.source().map(drop)
     }
 
     /// As they are written on a command line.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = vec!["--lab".into(), self.lab.clone()];
-        if self.lab == "sim" {
-            words.extend(["--devices".into(), self.devices.to_string()]);
-            words.extend(["--defects".into(), self.defects.clone()]);
-            words.extend(self.steady.then(|| "--steady".into()));
-        }
+        let devices = self.devices.map(|devices| ["--devices".into(), devices.to_string()]);
+        words.extend(devices.into_iter().flatten());
+        words.extend(self.defects.iter().flat_map(|defects| ["--defects".into(), defects.clone()]));
+        words.extend(self.steady.then(|| "--steady".into()));
         words
     }
 
     fn source(&self) -> color_eyre::Result<Devices> {
         Ok(match self.lab.as_str() {
             "sim" => Devices::Sim(Box::new(SimOptions {
-                devices: self.devices,
+                devices: self.devices.unwrap_or(4),
                 steady: self.steady,
-                defects: defects(&self.defects)?,
+                defects: defects(self.defects.as_deref().unwrap_or("all"))?,
                 ..SimOptions::default()
             })),
             _ => Devices::Adb,
@@ -81,6 +95,7 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
     // Fails for a group's leader, which a shell has made and will not hang up.
     let _ = rustix::process::setsid();
     logging::start();
+    args.check()?;
     let (path, endpoint) = (store_path(store.clone())?, way::endpoint(store)?);
     let source = args.source()?;
     runtime()?.block_on(async {

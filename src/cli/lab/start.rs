@@ -11,8 +11,8 @@ use color_eyre::eyre::{WrapErr, eyre};
 use super::serve::ServeArgs;
 use super::{status, way};
 use crate::cli::bring_up::{runtime, store_path};
-use crate::cli::folders;
 use crate::cli::output::print;
+use crate::cli::{Usage, exit, folders};
 
 /// How long a server may take until it lets viewers in: a large store is checked when it opens.
 const READY: Duration = Duration::from_secs(60);
@@ -21,9 +21,13 @@ const LOOK: Duration = Duration::from_millis(50);
 const LAST_WORDS: usize = 2_000;
 
 pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Result<ExitCode> {
+    args.check()?;
     let started = start_server(store.clone(), Some(args))?;
-    let first = if started { "started" } else { "a lab server runs already" };
-    print(&format!("{first}\n"))?;
+    print(match (started, args.is_usual()) {
+        (true, _) => "started\n",
+        (false, true) => "a lab server runs already\n",
+        (false, false) => "a lab server runs already, with the options it was started with\n",
+    })?;
     let said = status::run(store, false)?;
     print(&format!("{}\n", lingering()))?;
     Ok(said)
@@ -49,8 +53,13 @@ pub(in crate::cli) fn start_server(
     let (mut child, log) = spawn(&path, &words).wrap_err("the lab server could not be started")?;
     let began = Instant::now();
     while !runs() {
-        if child.try_wait()?.is_some() {
-            return Err(eyre!("the lab server did not start: {}", last_words(&log)));
+        if let Some(status) = child.try_wait()? {
+            let said = last_words(&log);
+            let why = format!("the lab server did not start: {}", said.trim_start_matches("droidmux: "));
+            return Err(match status.code() {
+                Some(code) if code == i32::from(exit::USAGE) => Usage(why).into(),
+                _ => eyre!(why),
+            });
         }
         if began.elapsed() > READY {
             return Err(eyre!(

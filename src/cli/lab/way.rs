@@ -16,7 +16,7 @@ use crate::cli::bring_up::store_path;
 use crate::cli::folders;
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{GreetingError, Hello, Purpose};
-use crate::proto::{Reach, ViewerEnd, Wire, connect};
+use crate::proto::{Reach, ViewerEnd, Wire, connect, connect_later};
 
 /// The program that makes the connection to another host; `DROIDMUX_SSH` names another one.
 const SSH: &str = "ssh";
@@ -69,21 +69,47 @@ pub(in crate::cli) async fn view(
     store: Option<PathBuf>,
     purpose: Purpose,
 ) -> color_eyre::Result<ViewerEnd> {
-    let hello = hello(purpose);
-    let connected = match place {
-        Place::Here => connect(Socket(endpoint(store)?), hello).await,
-        Place::Ssh { host, port } => {
-            let way = Ssh { host: host.clone(), port: *port, store, again: AtomicBool::new(false) };
-            connect(way, hello).await
-        }
-    };
-    connected.map_err(|error| match (place, error) {
+    reach(place, store, &hello(purpose)).await?.map_err(|error| match (place, error) {
         (Place::Here, GreetingError::Io(error)) if is_absent(&error) => {
             color_eyre::eyre::eyre!("no lab server runs here; `droidmux lab start` starts one")
         }
         (Place::Ssh { host, .. }, error) => color_eyre::Report::new(error)
             .wrap_err(format!("{host} cannot be reached; `ssh {host} droidmux lab status` may say why")),
         (_, error) => error.into(),
+    })
+}
+
+/// The same among several labs: one on another host that cannot be reached is tried again later.
+///
+/// # Errors
+/// When a lab wants nothing of this viewer, or none runs here.
+pub(in crate::cli) async fn view_among(
+    place: &Place,
+    store: Option<PathBuf>,
+    purpose: Purpose,
+) -> color_eyre::Result<ViewerEnd> {
+    let Place::Ssh { host, port } = place else { return view(place, store, purpose).await };
+    let hello = hello(purpose);
+    match reach(place, store.clone(), &hello).await? {
+        Err(GreetingError::Io(error)) => {
+            let way = Ssh { host: host.clone(), port: *port, store, again: AtomicBool::new(true) };
+            Ok(connect_later(way, hello, host, error.to_string()))
+        }
+        reached => Ok(reached?),
+    }
+}
+
+async fn reach(
+    place: &Place,
+    store: Option<PathBuf>,
+    hello: &Hello,
+) -> color_eyre::Result<Result<ViewerEnd, GreetingError>> {
+    Ok(match place {
+        Place::Here => connect(Socket(endpoint(store)?), hello.clone()).await,
+        Place::Ssh { host, port } => {
+            let way = Ssh { host: host.clone(), port: *port, store, again: AtomicBool::new(false) };
+            connect(way, hello.clone()).await
+        }
     })
 }
 

@@ -66,6 +66,8 @@ impl SessionFeed {
         self.view.layout = recent.iter().rev().find_map(|step| step.layout);
         self.recent = recent.into_iter().rev().take(RECENT).rev().collect();
         (self.view.steps, self.view.findings, self.view.confirmed) = (steps, findings, confirmed);
+        // They were not made now: the rate begins anew.
+        self.rate.clear();
     }
 
     /// Runs again, after this much time under way.
