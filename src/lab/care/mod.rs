@@ -64,7 +64,7 @@ impl Default for Terms {
             checkup: Duration::from_secs(10),
             lease: Duration::from_secs(120),
             renewal: Duration::from_secs(20),
-            settle: Duration::from_millis(200),
+            settle: Duration::from_millis(600),
         }
     }
 }
