@@ -114,6 +114,7 @@ impl Reader<'_> {
         let checked = u32::try_from(checked).unwrap_or(u32::MAX);
         let found = self.found(dmf, call, calls, &conclusion, &passage, &before);
         if found.is_some() {
+            self.could_begin(dmf, &passage, &before)?;
             self.acted_on_its_widgets(dmf, call, &passage)?;
         }
         Ok((checked, found))
@@ -134,6 +135,18 @@ impl Reader<'_> {
             return Err(Unread("the app is not in the foreground at its end".into()));
         }
         Ok(passage)
+    }
+
+    /// An error when a function was not to be carried out where it was: a replay performs what was
+    /// recorded though the app shows something else by now, the next day's tasks for one.
+    fn could_begin(&self, dmf: &Dmf, passage: &Passage, before: &DataModel) -> Result<(), Unread> {
+        let Some(here) = passage.layouts.first() else { return Ok(()) };
+        match condition::missing(dmf, *here, before, self.layouts) {
+            Some(condition) => {
+                Err(Unread(format!("it was not to begin there: {}", condition::words(condition, None))))
+            }
+            None => Ok(()),
+        }
     }
 
     /// An error when an event of a call acted on another widget than the function's: in a replay a

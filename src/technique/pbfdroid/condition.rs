@@ -2,9 +2,9 @@
 
 use super::data_model::DataModel;
 use super::locate;
-use super::passage::{Reading, Unread};
+use super::passage::{Passage, Reading, Unread};
 use crate::gui::LayoutHash;
-use crate::record::{Condition, Relation, WidgetNote};
+use crate::record::{Condition, Dmf, Layouts, Relation, WidgetNote};
 
 /// Objects at most for `smaller`.
 pub const SMALL: usize = 5;
@@ -49,6 +49,21 @@ pub fn answer(
         }
         Relation::In | Relation::NotIn => known(condition, reading, on, model),
     }
+}
+
+/// The first precondition of a function that does not hold on a layout, or cannot be judged there;
+/// `None` when the function may begin.
+pub fn missing<'d>(
+    dmf: &'d Dmf,
+    here: LayoutHash,
+    model: &DataModel,
+    layouts: &dyn Layouts,
+) -> Option<&'d Condition> {
+    let start = Passage::from(here);
+    let reading = Reading { dmf, passage: &start, layouts };
+    dmf.preconditions
+        .iter()
+        .find(|condition| !answer(condition, &reading, here, model).is_ok_and(|answer| answer.holds))
 }
 
 /// `in` and `not in` a layout.

@@ -223,13 +223,7 @@ impl PropertyDriver {
     /// The functions whose preconditions hold here, by number.
     fn enabled(&self, here: LayoutHash, layouts: &dyn Layouts) -> Vec<u16> {
         let dmfs = self.settings.dmfs();
-        let start = Passage::from(here);
-        let holds = |dmf: &Dmf| {
-            let reading = Reading { dmf, passage: &start, layouts };
-            let mut answers =
-                dmf.preconditions.iter().map(|c| condition::answer(c, &reading, here, &self.model));
-            answers.all(|answer| answer.is_ok_and(|answer| answer.holds))
-        };
+        let holds = |dmf: &Dmf| condition::missing(dmf, here, &self.model, layouts).is_none();
         let considered = |number: u16, dmf: &Dmf| match self.settings.configuration {
             Configuration::A => dmf.fault.is_none(),
             Configuration::B => self.test.only == Some(number),
