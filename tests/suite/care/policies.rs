@@ -140,7 +140,7 @@ async fn dialogs_and_keyboards_are_out_of_the_way_of_the_next_event() {
         let ward = Ward::new(&sim).await;
         let suffering = async {
             // Again and again: not every event lies below a keyboard.
-            for steps in (15..360).step_by(5) {
+            for steps in (15..240).step_by(3) {
                 ward.steps(steps).await;
                 sim.devices()[0].suffer(&condition);
             }
