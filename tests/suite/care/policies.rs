@@ -133,19 +133,21 @@ async fn a_device_that_goes_is_taken_in_again_when_it_comes_back() {
 async fn dialogs_and_keyboards_are_out_of_the_way_of_the_next_event() {
     let permission = Condition::PermissionDialog { permission: "android.permission.CAMERA".into() };
     let crash = Condition::CrashDialog { package: "com.google.android.gms".into() };
-    for (condition, noted) in
-        [(permission, "permission: "), (crash, "stopped: "), (Condition::Keyboard, "keyboard closed")]
-    {
+    // Not every event lies below a keyboard.
+    for (condition, noted, events) in [
+        (permission, "permission: ", 120),
+        (crash, "stopped: ", 120),
+        (Condition::Keyboard, "keyboard closed", 400),
+    ] {
         let sim = sim(1).await;
         let ward = Ward::new(&sim).await;
         let suffering = async {
-            // Again and again: not every event lies below a keyboard.
-            for steps in (15..240).step_by(3) {
+            for steps in (15..events * 3 / 5).step_by(4) {
                 ward.steps(steps).await;
                 sim.devices()[0].suffer(&condition);
             }
         };
-        ward.run(&small(400), suffering).await;
+        ward.run(&small(events), suffering).await;
         let told = ward.noted();
         assert!(told.iter().any(|words| words.contains(noted)), "`{noted}` is not in {told:?}");
         ward.rederives();
