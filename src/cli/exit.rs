@@ -13,8 +13,6 @@ pub(super) const FOUND: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 /// No device, no ADB server, no store.
 pub(super) const ENVIRONMENT: u8 = 3;
-/// The program panicked; Rust's own code.
-pub(super) const PANICKED: u8 = 101;
 /// Interrupted by a person (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 

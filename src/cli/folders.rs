@@ -20,15 +20,6 @@ pub(super) fn config() -> Result<PathBuf, Usage> {
     base("XDG_CONFIG_HOME", ".config")
 }
 
-/// This host's name.
-pub(super) fn host() -> String {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    match name.trim() {
-        "" => "this host".to_owned(),
-        name => name.to_owned(),
-    }
-}
-
 fn base(variable: &str, in_home: &str) -> Result<PathBuf, Usage> {
     // The XDG specification: relative values are to be ignored.
     let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());

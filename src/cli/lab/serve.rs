@@ -16,11 +16,12 @@ use crate::cli::caller::{Caller, Premises};
 use crate::cli::config::Config;
 use crate::cli::run::source;
 use crate::cli::sim::defects;
-use crate::cli::{Cli, Usage, exit, folders, logging, perform};
-use crate::lab::server::{CommandOutput, Commands, Endpoint, serve};
+use crate::cli::{Cli, Usage, exit, logging, perform};
+use crate::lab::server::{CommandOutput, Commands, Endpoint, PANICKED, serve};
 use crate::lab::{Lab, SessionOptions};
 use crate::record::{SessionId, SessionRecord};
 use crate::sim::SimOptions;
+use crate::store::host_name;
 
 /// How long sessions may take to give their devices back when the server stops.
 const HALT: Duration = Duration::from_secs(10);
@@ -99,7 +100,7 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
     let (path, endpoint) = (store_path(store.clone())?, way::endpoint(store)?);
     let source = args.source()?;
     runtime()?.block_on(async {
-        let ground = Ground::patient(&folders::host(), open_store(&path).await?, source).await?;
+        let ground = Ground::patient(&host_name(), open_store(&path).await?, source).await?;
         // The store is ours from here on, so is the socket.
         let listener = endpoint.listen()?;
         let stop = stop_on_signals()?;
@@ -217,7 +218,7 @@ impl Commands for CommandLine {
         let (words, code) = match done {
             Ok(Ok(code)) => return code,
             Ok(Err(error)) => exit::in_words(&error),
-            Err(error) => (format!("droidmux: the command failed: {error}"), exit::PANICKED),
+            Err(error) => (format!("droidmux: the command failed: {error}"), PANICKED),
         };
         output.write(true, format!("{words}\n").as_bytes());
         code

@@ -17,6 +17,7 @@ use crate::cli::folders;
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{GreetingError, Hello, Purpose};
 use crate::proto::{Reach, ViewerEnd, Wire, connect, connect_later};
+use crate::store::host_name;
 
 /// The program that makes the connection to another host; `DROIDMUX_SSH` names another one.
 const SSH: &str = "ssh";
@@ -121,7 +122,7 @@ pub(in crate::cli) fn is_absent(error: &io::Error) -> bool {
 /// What this process says of itself.
 pub(in crate::cli) fn hello(purpose: Purpose) -> Hello {
     let user = std::env::var("USER").unwrap_or_else(|_| "somebody".into());
-    Hello { droidmux: env!("CARGO_PKG_VERSION").into(), name: format!("{user}@{}", folders::host()), purpose }
+    Hello { droidmux: env!("CARGO_PKG_VERSION").into(), name: format!("{user}@{}", host_name()), purpose }
 }
 
 /// The socket on this host.

@@ -138,7 +138,7 @@ pub(super) async fn attend(
 }
 
 /// The exit code of a program that panicked.
-const PANICKED: u8 = 101;
+pub const PANICKED: u8 = 101;
 
 /// Hears when the person wants the command to end.
 async fn listen(read: OwnedReadHalf, interrupt: CancellationToken) {

@@ -22,7 +22,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub use command::CommandOutput;
+pub use command::{CommandOutput, PANICKED};
 pub use endpoint::{Endpoint, EndpointError};
 
 use super::Lab;
