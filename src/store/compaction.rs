@@ -33,7 +33,9 @@ impl Core {
             return Err(error);
         }
         // The lock is kept: nobody may open what is between two names.
-        *engine = None;
+        if let Some(old) = engine.take() {
+            old.close();
+        }
         let swapped = swap(&self.folder, &*self.disk).map_err(|source| failure(&self.folder, source));
         *engine = Some(self.open_engine()?);
         swapped

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,6 +70,21 @@ impl Engine {
         File::open(&settings).and_then(|file| disk.sync(&file, &settings)).map_err(io)?;
         sync_folder(disk, home).and_then(|()| sync_folder(disk, folder)).map_err(io)?;
         Ok(engine)
+    }
+
+    /// Closes the database and returns when nothing holds its file any more, at the latest after
+    /// some seconds: until then removing the file would not give its room back.
+    pub fn close(self) {
+        let path = self.log_path.clone();
+        drop(self);
+        for _ in 0..OPEN_TRIES {
+            // sled holds a lock on its file as long as one of its tasks has the file open.
+            match File::open(&path).map(|file| file.try_lock()) {
+                Ok(Err(TryLockError::WouldBlock)) => thread::sleep(OPEN_PAUSE),
+                _ => return,
+            }
+        }
+        tracing::warn!(path = %path.display(), "the old database is still open");
     }
 
     /// The value of a key, unpacked.
