@@ -90,7 +90,7 @@ impl<W: Write> JsonLines<W> {
                     event = 0;
                 }
                 Act::Perform(_) => event += 1,
-                Act::Finish(_) => continue,
+                Act::Consult(_) | Act::Finish(_) => continue,
             }
             self.steps += 1;
             let line = step_json(run, number, turn, test.unwrap_or(0), event);
@@ -114,7 +114,7 @@ impl<W: Write> JsonLines<W> {
 fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) -> Value {
     let (kind, receiver, data) = match &turn.act {
         Act::Perform(event) => (event.kind.name(), event.receiver.as_ref(), event.data.as_ref()),
-        Act::Reset | Act::Finish(_) => ("reset", None, None),
+        Act::Reset | Act::Consult(_) | Act::Finish(_) => ("reset", None, None),
     };
     let seen = turn.observation.seen();
     let failed = match &turn.observation {
@@ -122,7 +122,7 @@ fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) ->
         Observation::Failed(Failure::Untouchable) => Some("untouchable"),
         Observation::Failed(Failure::Untypable) => Some("untypable"),
         Observation::Failed(Failure::TimedOut) => Some("timed-out"),
-        Observation::Started | Observation::Seen(_) | Observation::Ended => None,
+        Observation::Started | Observation::Seen(_) | Observation::Ended | Observation::Answered(_) => None,
     };
     json!({
         "type": "step",

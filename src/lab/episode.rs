@@ -3,11 +3,13 @@
 //! The only code that waits for a device, always with a deadline and a cancellation. A turn is
 //! durable before the next act begins.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
 use super::care::{keyboard, rescue};
+use super::desk::{Asking, Desk};
 use super::dialog::answer_dialogs;
 use super::hub::STUCK_AFTER;
 use super::journal::now_ms;
@@ -18,8 +20,8 @@ use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
 use crate::gui::{Event, EventKind, Layout, Resolution, printable};
 use crate::record::{
-    Act, BlobHash, Failure, Job, Observation, Screen, ScreenPolicy, Seen, SessionDefinition, SessionId,
-    SetupReport, Signal, StepPlace, Turn, Work,
+    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Screen, ScreenPolicy, Seen,
+    SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
 };
 use crate::store::{Append, Store};
 use crate::technique::Driver;
@@ -33,6 +35,7 @@ pub(super) struct Episode<'a> {
     pub(super) store: &'a Store,
     pub(super) hub: &'a Hub,
     pub(super) gate: &'a Gate,
+    pub(super) desk: &'a Desk,
     pub(super) definition: &'a SessionDefinition,
     pub(super) session: SessionId,
     pub(super) job: &'a Job,
@@ -69,13 +72,22 @@ struct Standing {
     last: Option<Look>,
     /// Events in a row that left the layout as it was.
     still: u32,
+    /// Questions so far, by who asked.
+    asked: BTreeMap<Agent, u32>,
 }
 
 impl Episode<'_> {
     /// Runs the driver to its end and gives all turns; every one of them is stored by then.
     pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
-        let mut state =
-            Standing { turn: 0, test: None, event: 0, test_began: Instant::now(), last: None, still: 0 };
+        let mut state = Standing {
+            turn: 0,
+            test: None,
+            event: 0,
+            test_began: Instant::now(),
+            last: None,
+            still: 0,
+            asked: BTreeMap::new(),
+        };
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
@@ -91,7 +103,7 @@ impl Episode<'_> {
             let turn = Turn { act, observation: observation.clone(), at_ms, took_ms };
             let finished = matches!(turn.act, Act::Finish(_));
             let place = self.place(&state);
-            let steps = if finished { Vec::new() } else { vec![place.clone()] };
+            let steps = if turn.act.is_step() { vec![place.clone()] } else { Vec::new() };
             let number = self.record(&turn, steps, screenshot, &state).await?;
             self.show(&turn, before.as_deref(), number, &place);
             turns.push(turn);
@@ -124,6 +136,7 @@ impl Episode<'_> {
                 self.perform(event, state).await
             }
             Act::Finish(_) => Ok(Observation::Ended),
+            Act::Consult(consultation) => self.consult(consultation, state).await,
         }
     }
 
@@ -171,6 +184,27 @@ impl Episode<'_> {
         }
         care.extend(answer_dialogs(self, &mut look).await?);
         Ok(self.seen(look, resolution, Vec::new(), care, state))
+    }
+
+    /// Asks whoever can answer; a session that stops meanwhile does not wait for it.
+    async fn consult(
+        &self,
+        consultation: &Consultation,
+        state: &mut Standing,
+    ) -> Result<Observation, Interrupted> {
+        let ordinal = match consultation.question() {
+            Some(question) => {
+                let asked = state.asked.entry(question.agent).or_insert(0);
+                *asked += 1;
+                *asked - 1
+            }
+            None => 0,
+        };
+        let place = Asking { slot: self.job.slot, attempt: self.attempt, turn: state.turn, ordinal };
+        match self.desk.consult(&place, consultation, self.gate.cancelled()).await? {
+            Some(answer) => Ok(Observation::Answered(Box::new(answer))),
+            None => Err(Interrupted::Stopped),
+        }
     }
 
     /// What a finger does for an event on this screen, and how its widget was found.

@@ -12,6 +12,7 @@ mod agreement;
 mod builds;
 mod care;
 mod crew;
+mod desk;
 mod dialog;
 mod digest;
 mod episode;

@@ -23,7 +23,7 @@ pub(super) fn step_view(
             };
             (event.kind.name().to_owned(), receiver)
         }
-        Act::Finish(_) => return None,
+        Act::Consult(_) | Act::Finish(_) => return None,
     };
     let seen = turn.observation.seen();
     let widget = seen.and_then(|seen| seen.resolution).and_then(Resolution::widget);
@@ -85,6 +85,6 @@ fn outcome(observation: &Observation) -> String {
         Observation::Failed(Failure::Untouchable) => "no area to touch".into(),
         Observation::Failed(Failure::Untypable) => "cannot be typed".into(),
         Observation::Failed(Failure::TimedOut) => "test timed out".into(),
-        Observation::Started | Observation::Ended => String::new(),
+        Observation::Started | Observation::Ended | Observation::Answered(_) => String::new(),
     }
 }

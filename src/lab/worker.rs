@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::builds::Builds;
 use super::care::checkup::Checkup;
 use super::care::limits::Limits;
+use super::desk::Desk;
 use super::episode::{Episode, Interrupted};
 use super::room::Room;
 use super::{Gate, Hub, LabError, Lease};
@@ -74,6 +75,7 @@ pub(super) struct Site {
     pub(super) store: Store,
     pub(super) hub: Arc<Hub>,
     pub(super) gate: Gate,
+    pub(super) desk: Arc<Desk>,
     pub(super) definition: Arc<SessionDefinition>,
     pub(super) session: SessionId,
     /// What its earlier runs were recorded with.
@@ -212,6 +214,7 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, 
             store: &site.store,
             hub: &site.hub,
             gate: &site.gate,
+            desk: &site.desk,
             definition: &site.definition,
             session: site.session,
             job: &job,

@@ -23,6 +23,34 @@ pub enum Work {
     Weigh(Box<Weighing>),
     /// Interleave data manipulation functions with random events (PBFDroid).
     Properties(PropertyTest),
+    /// Fill in one form again and again (InputBlaster and its baseline).
+    Form(Box<FormTest>),
+    /// Explore by what language models say (VisionDroid).
+    Tour(Tour),
+}
+
+/// Tests of one form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormTest {
+    /// Leads from a reset to the form.
+    pub way: Vec<Event>,
+    /// The page, at the `events` level: where the way ends if the app does as it did.
+    pub state: StateId,
+    /// Inputs at most that are entered and submitted.
+    pub attempts: u32,
+    /// Events at most, those of the way included each time.
+    pub events: u32,
+    /// Questions to a model at most.
+    pub calls: u32,
+}
+
+/// One test that three agents lead, from a reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tour {
+    /// Events after the reset.
+    pub events: u32,
+    /// Questions to a model at most.
+    pub calls: u32,
 }
 
 /// One test of properties, from a reset to its limit or the first violation.
@@ -185,6 +213,17 @@ impl Work {
             },
             Self::Weigh(_) => "weigh",
             Self::Properties(_) => "properties",
+            Self::Form(_) => "form",
+            Self::Tour(_) => "tour",
+        }
+    }
+
+    /// The most questions to a language model that this work can take.
+    pub fn calls(&self) -> u64 {
+        match self {
+            Self::Form(form) => form.calls.into(),
+            Self::Tour(tour) => tour.calls.into(),
+            Self::Explore(_) | Self::Batch(_) | Self::Weigh(_) | Self::Properties(_) => 0,
         }
     }
 
@@ -198,6 +237,8 @@ impl Work {
             }
             Self::Weigh(_) => 0,
             Self::Properties(test) => u64::from(test.events) + u64::from(test.retries),
+            Self::Form(form) => form.events.into(),
+            Self::Tour(tour) => tour.events.into(),
         }
     }
 }

@@ -8,13 +8,20 @@
 //! so a million turns stay small; layouts are looked up through [`Layouts`].
 
 mod behaviour;
+mod consultation;
 mod dmf;
+mod example;
 mod finding;
+mod generation;
 mod ids;
 mod incident;
+mod inputblaster_settings;
 mod job;
+mod llm_settings;
 mod pbfdroid_settings;
+mod picture;
 mod progress;
+mod question;
 mod recheck;
 mod rule;
 mod screen;
@@ -25,24 +32,33 @@ mod step_place;
 mod trace;
 mod turn;
 mod verdict;
+mod visiondroid_settings;
 
 use std::sync::Arc;
 
 pub use behaviour::{
     Abstraction, Behaviour, Conduct, Deviation, Expected, Fingerprint, Source, View, Weighing,
 };
+pub use consultation::{Answer, Consultation};
 pub use dmf::{
     Breach, Call, CallNote, CallStep, Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, KeyView,
     Operation, Operator, Relation, Specification, text_source,
 };
+pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState};
+pub use generation::{Generated, Generation, GeneratorFailure};
 pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
+pub use inputblaster_settings::{InputblasterSettings, TextSource};
 pub use job::{
-    Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role, Test, Work,
+    Batch, Choice, Explore, FormTest, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role,
+    Test, Tour, Work,
 };
+pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
+pub use picture::{Frame, Interaction, Mark, Picture};
 pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
+pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
@@ -56,6 +72,7 @@ pub use verdict::{
     EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,
     WidgetNote,
 };
+pub use visiondroid_settings::VisiondroidSettings;
 
 use crate::gui::{Layout, LayoutHash};
 

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, FindingId, IgnoreRule, PbfdroidSettings, ShrinkSettings, Test};
+use super::{
+    Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, PbfdroidSettings, ShrinkSettings,
+    Test, TextSource, VisiondroidSettings,
+};
 use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
@@ -25,6 +28,12 @@ pub struct SessionDefinition {
     pub odin: OdinSettings,
     #[serde(default)]
     pub pbfdroid: PbfdroidSettings,
+    #[serde(default)]
+    pub inputblaster: InputblasterSettings,
+    #[serde(default)]
+    pub visiondroid: VisiondroidSettings,
+    #[serde(default)]
+    pub llm: LlmSettings,
     /// Widgets and pages no oracle looks at.
     #[serde(default)]
     pub ignore: Vec<IgnoreRule>,
@@ -57,6 +66,12 @@ pub enum Technique {
     Pbfdroid,
     /// The baseline: random events, crashes and ANRs.
     Monkey,
+    /// Unusual text by a language model's generators.
+    Inputblaster,
+    /// The baseline of InputBlaster: random text in the same forms, no model.
+    Randomtext,
+    /// Three agents that look at screenshots.
+    Visiondroid,
 }
 
 /// Which devices a session runs on.
@@ -126,6 +141,8 @@ pub struct RunSettings {
     pub confirm: u32,
     /// Fresh replays at most.
     pub confirm_of: u32,
+    /// What is typed when a technique chooses an edit at random.
+    pub text: TextSource,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -270,6 +287,26 @@ pub enum SetupAction {
 }
 
 impl SessionDefinition {
+    /// A session that knows nothing of its app but the package, with every setting at its default.
+    pub fn new(technique: Technique, app: &str) -> Self {
+        Self {
+            technique,
+            app: app.to_owned(),
+            lab: LabChoice::default(),
+            run: RunSettings::default(),
+            genie: GenieSettings::default(),
+            odin: OdinSettings::default(),
+            pbfdroid: PbfdroidSettings::default(),
+            inputblaster: InputblasterSettings::default(),
+            visiondroid: VisiondroidSettings::default(),
+            llm: LlmSettings::default(),
+            ignore: Vec::new(),
+            setup: Vec::new(),
+            replay: None,
+            shrink: None,
+        }
+    }
+
     /// The finding that a session replays or shrinks; `None` for one that searches.
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
@@ -284,6 +321,9 @@ impl Technique {
             Self::Odin => "odin",
             Self::Pbfdroid => "pbfdroid",
             Self::Monkey => "monkey",
+            Self::Inputblaster => "inputblaster",
+            Self::Randomtext => "randomtext",
+            Self::Visiondroid => "visiondroid",
         }
     }
 }
@@ -315,6 +355,7 @@ impl Default for RunSettings {
             patience: 120,
             confirm: 2,
             confirm_of: 3,
+            text: TextSource::Own,
         }
     }
 }

@@ -49,13 +49,13 @@ impl JobRun {
                     let after = match &turn.observation {
                         Observation::Seen(seen) => Ok(&**seen),
                         Observation::Failed(failure) => Err(failure),
-                        Observation::Started | Observation::Ended => continue,
+                        Observation::Started | Observation::Ended | Observation::Answered(_) => continue,
                     };
                     if let Some(trace) = traces.last_mut() {
                         trace.steps.push(Step { event, after, turn });
                     }
                 }
-                Act::Finish(_) => {}
+                Act::Consult(_) | Act::Finish(_) => {}
             }
         }
         traces

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlobHash, Screen, Signal};
+use super::{Answer, BlobHash, Consultation, Screen, Signal};
 use crate::gui::{Event, Resolution};
 
 /// One round of an episode. Feeding the observations of an episode's turns, in order, to a fresh
@@ -30,6 +30,9 @@ pub enum Act {
     Perform(Event),
     /// End the episode. Has the observation [`Observation::Ended`].
     Finish(Ending),
+    /// Ask something that is not the device; the screen is as it was. Answered by
+    /// [`Observation::Answered`].
+    Consult(Box<Consultation>),
 }
 
 /// Why a driver ended its episode.
@@ -40,6 +43,8 @@ pub enum Ending {
     Complete,
     /// Nothing more could be done on the screens met.
     Stuck,
+    /// A language model was needed and does not answer.
+    Unanswered,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +57,8 @@ pub enum Observation {
     Failed(Failure),
     /// Answers [`Act::Finish`]; no driver sees it.
     Ended,
+    /// Answers [`Act::Consult`].
+    Answered(Box<Answer>),
 }
 
 /// The screen after an act.
@@ -93,11 +100,26 @@ pub enum Failure {
     TimedOut,
 }
 
+impl Act {
+    /// True for what is done to the device: the steps of a trace.
+    pub fn is_step(&self) -> bool {
+        matches!(self, Self::Reset | Self::Perform(_))
+    }
+}
+
 impl Observation {
     /// The screen, when there is one.
     pub fn seen(&self) -> Option<&Seen> {
         match self {
             Self::Seen(seen) => Some(seen),
+            _ => None,
+        }
+    }
+
+    /// The answer to a consultation.
+    pub fn answer(&self) -> Option<&Answer> {
+        match self {
+            Self::Answered(answer) => Some(answer),
             _ => None,
         }
     }

@@ -116,7 +116,7 @@ impl Names for Job {
             Work::Weigh(weighing) => {
                 weighing.behaviours.iter_mut().for_each(|behaviour| visit(&mut behaviour.source.session));
             }
-            Work::Explore(_) | Work::Properties(_) => {}
+            Work::Explore(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {}
         }
     }
 }

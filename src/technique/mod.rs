@@ -47,7 +47,9 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
         Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
         Technique::Pbfdroid => Box::new(pbfdroid::PbfdroidPlanner::new(definition, session, rng)),
-        Technique::Monkey => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
+        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => {
+            Box::new(baseline::MonkeyPlanner::new(definition, session, rng))
+        }
     }
 }
 
@@ -63,7 +65,9 @@ pub fn judge(
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
         Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
         Technique::Pbfdroid => pbfdroid::PbfdroidOracle::new(definition).judge(run, layouts),
-        Technique::Monkey => Judgement::default(),
+        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => {
+            Judgement::default()
+        }
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement

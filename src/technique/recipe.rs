@@ -12,7 +12,7 @@ pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
             performed_until(run, breach.turn, role).into_iter().collect()
         }
         (Work::Batch(batch), _) => batch.reduced_to(verdict.test),
-        (Work::Explore(_) | Work::Weigh(_) | Work::Properties(_), _) => run.as_tests(),
+        _ => run.as_tests(),
     }
 }
 
@@ -23,7 +23,7 @@ fn performed_until(run: &JobRun, turn: u32, role: Role) -> Option<Test> {
     let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());
     let events = performed.filter_map(|turn| match &turn.act {
         Act::Perform(event) => Some(event.clone()),
-        Act::Reset | Act::Finish(_) => None,
+        Act::Reset | Act::Consult(_) | Act::Finish(_) => None,
     });
     Some(Test { role, events: events.collect() })
 }

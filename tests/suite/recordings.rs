@@ -7,27 +7,15 @@ use droidmux::gui::{Effect, EffectForm, EventKind, Resolution, context, effects}
 use droidmux::import::{Format, Recording, read};
 use droidmux::model::{Familiar, GuiModel};
 use droidmux::record::{
-    EffectKind, Evidence, GenieSettings, LabChoice, Layouts, Outcome, Role, RunSettings, SessionDefinition,
-    Technique, Verdict, Work,
+    EffectKind, Evidence, GenieSettings, Layouts, Outcome, Role, SessionDefinition, Technique, Verdict, Work,
 };
 use droidmux::technique::judge;
 
 use crate::corpus::corpus;
 
 fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
-    SessionDefinition {
-        technique: Technique::Genie,
-        app: app.to_owned(),
-        lab: LabChoice::default(),
-        run: RunSettings::default(),
-        genie: GenieSettings { effects, ..GenieSettings::default() },
-        odin: Default::default(),
-        pbfdroid: Default::default(),
-        ignore: Vec::new(),
-        setup: Vec::new(),
-        replay: None,
-        shrink: None,
-    }
+    let genie = GenieSettings { effects, ..GenieSettings::default() };
+    SessionDefinition { genie, ..SessionDefinition::new(Technique::Genie, app) }
 }
 
 /// The verdicts on everything that can be compared, by name.

@@ -2,7 +2,7 @@
 
 use super::specifications::specification;
 use crate::record::{
-    Configuration, GenieSettings, LabChoice, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy,
+    Configuration, GenieSettings, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy,
     SessionDefinition, Technique,
 };
 
@@ -60,20 +60,9 @@ fn properties(app: &str, configuration: Configuration) -> Option<SessionDefiniti
 
 /// A session that knows nothing of its app but the package, as the ready session files.
 fn session(technique: Technique, app: &str) -> SessionDefinition {
-    SessionDefinition {
-        technique,
-        app: app.to_owned(),
-        lab: LabChoice::default(),
-        // Nobody looks at screenshots here.
-        run: RunSettings { screens: ScreenPolicy::Never, ..RunSettings::default() },
-        genie: GenieSettings::default(),
-        odin: OdinSettings::default(),
-        pbfdroid: PbfdroidSettings::default(),
-        ignore: Vec::new(),
-        setup: Vec::new(),
-        replay: None,
-        shrink: None,
-    }
+    // Nobody looks at screenshots here.
+    let run = RunSettings { screens: ScreenPolicy::Never, ..RunSettings::default() };
+    SessionDefinition { run, ..SessionDefinition::new(technique, app) }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use crate::gui::{EffectForm, Layout, Level};
 use crate::import::{Recorded, Recording};
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
-    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, LabChoice, Layouts, MaskEdit, OdinSettings,
-    Outcome, PbfdroidSettings, RunSettings, SessionDefinition, SessionId, Technique, Verdict, Work,
+    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition,
+    SessionId, Technique, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 
@@ -83,17 +83,9 @@ pub(super) fn insertion(recorded: &Recorded, verdict: &Verdict) -> Option<Insert
 
 fn definition(app: &str, settings: Settings) -> SessionDefinition {
     SessionDefinition {
-        technique: Technique::Genie,
-        app: app.to_owned(),
-        lab: LabChoice::default(),
-        run: RunSettings::default(),
         genie: GenieSettings { effects: settings.effects, ..GenieSettings::default() },
-        odin: OdinSettings::default(),
-        pbfdroid: PbfdroidSettings::default(),
         ignore: settings.ignore,
-        setup: Vec::new(),
-        replay: None,
-        shrink: None,
+        ..SessionDefinition::new(Technique::Genie, app)
     }
 }
 

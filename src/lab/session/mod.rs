@@ -21,6 +21,7 @@ use past::Past;
 pub(super) use resume::unended;
 
 use super::crew::{Change, Crew};
+use super::desk::Desk;
 use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
@@ -109,6 +110,7 @@ impl Session {
             store: lab.store.clone(),
             hub: lab.hub.clone(),
             gate,
+            desk: Arc::new(Desk::default()),
             definition: Arc::new(record.definition.clone()),
             session: id,
             builds: Arc::new(past.builds),

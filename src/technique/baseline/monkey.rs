@@ -72,7 +72,9 @@ impl Planner for MonkeyPlanner {
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
         match &job.work {
             Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
-            Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
+            Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+                Box::new(BatchDriver::idle())
+            }
             Work::Explore(explore) => {
                 let genie = &self.settings;
                 let snapshot = Snapshot {

@@ -161,7 +161,7 @@ impl Driver for BatchDriver {
             Observation::Started => self.next_test(),
             Observation::Seen(seen) => self.next_event(seen, layouts),
             Observation::Failed(_) => self.end_test(true),
-            Observation::Ended => Act::Finish(Ending::Complete),
+            Observation::Ended | Observation::Answered(_) => Act::Finish(Ending::Complete),
         }
     }
 
@@ -252,7 +252,8 @@ mod tests {
                 Act::Reset => acts.push('R'),
                 Act::Perform(_) => acts.push('p'),
                 Act::Finish(Ending::Complete) => return acts + ".",
-                Act::Finish(Ending::Stuck) => return acts + "s",
+                Act::Finish(_) => return acts + "s",
+                Act::Consult(_) => return acts + "?",
             }
             observation = match answer {
                 'x' => seen("Other", &mut known),

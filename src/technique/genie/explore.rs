@@ -227,7 +227,7 @@ impl Driver for ExploreDriver {
             Observation::Started => self.restart(),
             Observation::Seen(seen) => self.saw(seen, layouts),
             Observation::Failed(failure) => self.failed(failure),
-            Observation::Ended => Act::Finish(Ending::Complete),
+            Observation::Ended | Observation::Answered(_) => Act::Finish(Ending::Complete),
         }
     }
 

@@ -197,7 +197,9 @@ impl Planner for GeniePlanner {
                 Box::new(ExploreDriver::new(job, explore, snapshot))
             }
             // Never planned here.
-            Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
+            Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+                Box::new(BatchDriver::idle())
+            }
         }
     }
 

@@ -65,7 +65,9 @@ fn works(session: &Session) -> Vec<&'static str> {
             Work::Explore(explore) if explore.goal == Goal::Mine => "mine",
             Work::Explore(_) => "seed",
             Work::Batch(batch) if matches!(batch.purpose, Purpose::Confirm { .. }) => "confirm",
-            Work::Batch(_) | Work::Weigh(_) | Work::Properties(_) => "mutants",
+            Work::Batch(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+                "mutants"
+            }
         };
         if !works.contains(&name) {
             works.push(name);

@@ -49,7 +49,7 @@ impl Oracle for OdinOracle {
         let verdicts = match &run.job.work {
             Work::Weigh(weighing) => weigh(run, weighing, &desk),
             Work::Batch(batch) => Replayed::of(run, batch).map(|r| r.judge(&desk)).into_iter().collect(),
-            Work::Explore(_) | Work::Properties(_) => Vec::new(),
+            Work::Explore(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => Vec::new(),
         };
         Judgement { verdicts, ..Judgement::default() }
     }

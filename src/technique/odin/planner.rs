@@ -189,7 +189,9 @@ impl Planner for OdinPlanner {
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
         match &job.work {
             Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
-            Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
+            Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+                Box::new(BatchDriver::idle())
+            }
             Work::Explore(explore) => {
                 let snapshot = Snapshot {
                     app: self.app.clone(),

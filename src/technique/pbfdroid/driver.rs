@@ -335,7 +335,7 @@ impl Driver for PropertyDriver {
             Observation::Started => Act::Reset,
             Observation::Seen(seen) => self.arrived(seen, layouts),
             Observation::Failed(failure) => self.failed(failure, layouts),
-            Observation::Ended => Act::Finish(Ending::Complete),
+            Observation::Ended | Observation::Answered(_) => Act::Finish(Ending::Complete),
         }
     }
 

@@ -42,7 +42,7 @@ impl Oracle for PbfdroidOracle {
                 };
                 traces.iter().zip(&batch.tests).flat_map(judged).collect()
             }
-            Work::Explore(_) | Work::Weigh(_) => Vec::new(),
+            Work::Explore(_) | Work::Weigh(_) | Work::Form(_) | Work::Tour(_) => Vec::new(),
         };
         Judgement { verdicts, ..Judgement::default() }
     }

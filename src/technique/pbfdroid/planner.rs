@@ -155,7 +155,9 @@ impl Planner for PbfdroidPlanner {
             Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
             Work::Properties(test) => Box::new(PropertyDriver::new(job, test, &self.app, &self.settings)),
             // Never planned here.
-            Work::Explore(_) | Work::Weigh(_) => Box::new(BatchDriver::idle()),
+            Work::Explore(_) | Work::Weigh(_) | Work::Form(_) | Work::Tour(_) => {
+                Box::new(BatchDriver::idle())
+            }
         }
     }
 
@@ -166,7 +168,7 @@ impl Planner for PbfdroidPlanner {
                 return self.suspects.absorb_confirmation(finding, tests, run, judgement);
             }
             Work::Properties(test) => self.count(run, test, judgement, layouts),
-            Work::Batch(_) | Work::Explore(_) | Work::Weigh(_) => {}
+            Work::Batch(_) | Work::Explore(_) | Work::Weigh(_) | Work::Form(_) | Work::Tour(_) => {}
         }
         self.suspects.absorb_violations(run, judgement);
     }

@@ -19,7 +19,7 @@ pub(super) fn medley(parts: &[Part<'_>]) -> Option<JobRun> {
         let own = turns_of(part);
         let events = own.iter().filter_map(|turn| match &turn.act {
             Act::Perform(event) => Some(event.clone()),
-            Act::Reset | Act::Finish(_) => None,
+            Act::Reset | Act::Consult(_) | Act::Finish(_) => None,
         });
         tests.push(Test { role: part.role.clone(), events: events.collect() });
         turns.extend(own.into_iter().cloned());
@@ -39,7 +39,7 @@ fn turns_of<'r>(part: &Part<'r>) -> Vec<&'r Turn> {
         match turn.act {
             Act::Reset => test = Some(test.map_or(0, |test| test.saturating_add(1))),
             Act::Perform(_) => {}
-            Act::Finish(_) => continue,
+            Act::Consult(_) | Act::Finish(_) => continue,
         }
         if test == Some(part.test) {
             own.push(turn);

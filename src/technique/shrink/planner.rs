@@ -249,7 +249,9 @@ impl Planner for ShrinkPlanner {
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
         match &job.work {
             Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, self.pivot_likeness)),
-            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) => Box::new(BatchDriver::idle()),
+            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+                Box::new(BatchDriver::idle())
+            }
         }
     }
 
@@ -258,7 +260,7 @@ impl Planner for ShrinkPlanner {
         let Some(asked) = self.under_way.remove(&run.job.slot) else { return };
         let tests = match &run.job.work {
             Work::Batch(batch) => &batch.tests[..],
-            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) => &[],
+            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => &[],
         };
         match asked {
             Asked::Version(version) => {

@@ -15,8 +15,8 @@ use crate::gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, Widget,
 };
 use crate::record::{
-    Act, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress, Purpose,
-    Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
+    Act, Answer, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress,
+    Purpose, Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
 };
 
 /// An app: what it shows, and what events do to it.
@@ -235,6 +235,8 @@ fn run_job(job: Job, mut driver: Box<dyn Driver>, app: &str, defect: bool, shown
                 Ok(resolution) => seen(&*toy, app, shown, resolution),
                 Err(failure) => Observation::Failed(failure),
             },
+            // No models, sandbox or examples here.
+            Act::Consult(_) => Observation::Answered(Box::new(Answer::Examples(Vec::new()))),
             Act::Finish(_) => Observation::Ended,
         };
         let ended = matches!(act, Act::Finish(_));

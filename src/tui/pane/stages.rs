@@ -89,7 +89,7 @@ fn of(technique: Technique, progress: &Progress) -> (Vec<Stage>, &'static [&'sta
             ],
             &["random events", "failed", "functions", "distinct", "tests", "confirmed"],
         ),
-        Technique::Monkey => (
+        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => (
             vec![("crashes", funnel.distinct), ("once", funnel.once_only), ("confirmed", funnel.confirmed)],
             &[],
         ),

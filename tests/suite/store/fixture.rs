@@ -16,20 +16,7 @@ pub fn options() -> StoreOptions {
 }
 
 pub fn session() -> SessionRecord {
-    let definition = SessionDefinition {
-        technique: Technique::Genie,
-        app: "org.example".to_owned(),
-        lab: Default::default(),
-        run: Default::default(),
-        genie: Default::default(),
-        odin: Default::default(),
-        pbfdroid: Default::default(),
-        ignore: Vec::new(),
-        setup: Vec::new(),
-        replay: Default::default(),
-        shrink: Default::default(),
-    };
-    SessionRecord::begun(definition, 7, 1, 1_000)
+    SessionRecord::begun(SessionDefinition::new(Technique::Genie, "org.example"), 7, 1, 1_000)
 }
 
 /// A layout of one widget with this text.

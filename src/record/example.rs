@@ -1,0 +1,91 @@
+//! Examples: what was learnt from bugs, to be shown to a language model.
+
+use serde::{Deserialize, Serialize};
+
+/// A bug worth learning from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Example {
+    Input(InputExample),
+    Bug(BugExample),
+}
+
+/// An unusual text that broke a field (InputBlaster, section 3.3).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct InputExample {
+    /// Package of the app; empty for those that ship.
+    #[serde(default)]
+    pub app: String,
+    /// The field in words: what it is, and what stands near it.
+    pub context: String,
+    /// The mutation rule in words; may be empty.
+    #[serde(default)]
+    pub rule: String,
+    pub input: String,
+}
+
+/// A functional bug as a story (VisionDroid, section III-D).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BugExample {
+    #[serde(default)]
+    pub app: String,
+    /// Name of the page; examples are found by it.
+    pub activity: String,
+    pub function: String,
+    pub steps: Vec<String>,
+    pub expected: String,
+    pub actual: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExampleKind {
+    Input,
+    Bug,
+}
+
+/// Asks the example store for what is nearest to these words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recall {
+    pub kind: ExampleKind,
+    pub words: String,
+    /// Examples of this app are left out.
+    pub not_app: String,
+    pub most: u8,
+}
+
+impl Example {
+    pub fn kind(&self) -> ExampleKind {
+        match self {
+            Self::Input(_) => ExampleKind::Input,
+            Self::Bug(_) => ExampleKind::Bug,
+        }
+    }
+
+    /// The app it was found in; empty for those that ship.
+    pub fn app(&self) -> &str {
+        match self {
+            Self::Input(example) => &example.app,
+            Self::Bug(example) => &example.app,
+        }
+    }
+
+    /// What it is found by.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Input(example) => &example.context,
+            Self::Bug(example) => &example.activity,
+        }
+    }
+}
+
+impl ExampleKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Bug => "bug",
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Generated inputs: the code that a model wrote, and what it yielded.
+
+use serde::{Deserialize, Serialize};
+
+/// A JavaScript generator function to run in the sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generation {
+    /// As the model wrote it.
+    pub code: String,
+    /// Seeds `Math.random`.
+    pub rng: u64,
+    /// Inputs at most (1 to [`Generation::MOST`]).
+    pub most: u16,
+}
+
+/// What a generator yielded before it ended or failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generated {
+    /// UTF-16 units: a lone surrogate is an input like any other.
+    pub inputs: Vec<Vec<u16>>,
+    /// `None` when it ran to its end or to the most inputs.
+    pub failure: Option<GeneratorFailure>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GeneratorFailure {
+    /// It is no JavaScript, with the engine's message.
+    Syntax(String),
+    /// It threw, with the message.
+    Threw(String),
+    /// What it evaluates to is no generator function, or yields what is no text.
+    NotAGenerator(String),
+    TimedOut,
+    OutOfMemory,
+    /// An input, or all of them together, were too long.
+    TooMuch,
+    /// The sandbox died, with what is known of it.
+    Crashed(String),
+}
+
+impl Generation {
+    pub const MOST: u16 = 200;
+    /// Bytes of one input as UTF-8, at most.
+    pub const MOST_BYTES: usize = 64 << 10;
+}
+
+impl GeneratorFailure {
+    /// For people, and for the model that wrote the code.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Syntax(message) => format!("it is not valid JavaScript: {message}"),
+            Self::Threw(message) => format!("it threw: {message}"),
+            Self::NotAGenerator(what) => format!("it is no generator function: {what}"),
+            Self::TimedOut => "it ran too long and was stopped".into(),
+            Self::OutOfMemory => "it used too much memory".into(),
+            Self::TooMuch => "it yielded too much text".into(),
+            Self::Crashed(how) => format!("the sandbox it ran in died: {how}"),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Which language model a session asks, and how much it may ask, with units, ranges and defaults.
+
+use serde::{Deserialize, Serialize};
+
+/// `[llm]` of a session file. What is left out is taken from the user's configuration, then from
+/// the defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct LlmSettings {
+    pub provider: Provider,
+    /// Where the API is: what comes before `/chat/completions`.
+    pub base_url: String,
+    pub model: String,
+    /// The environment variable that holds the key; empty for none. The key itself is never stored.
+    pub key_env: String,
+    /// The header the key goes in; with `authorization`, `Bearer ` comes before it.
+    pub key_header: String,
+    /// Added to the address, as Azure's `api-version=…`.
+    pub query: String,
+    /// Further members of the request, a JSON object: `'{"temperature": 0.2}'`.
+    pub options: String,
+    pub replies: ReplyStyle,
+    /// Seconds a reply may take from the request to its end (1 to 3,600).
+    pub timeout: u32,
+    /// Times a failed request is made again (0 to 20).
+    pub retries: u32,
+    /// Requests at once to this endpoint, over all sessions of the lab (1 to 64).
+    pub at_once: u32,
+    pub budget: Budget,
+    /// Price of a million tokens in the prompt and in the reply, for the cost shown.
+    pub price_in: f64,
+    pub price_out: f64,
+    pub mode: LlmMode,
+    /// The file that is written with `record` and read with `replay`; a path from the session
+    /// file's folder.
+    pub recording: String,
+    /// Replaying ends where a prompt differs from its recording.
+    pub strict: bool,
+    pub vectors: Vectors,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Provider {
+    /// Fixed rules in place of a model.
+    #[default]
+    Rules,
+    /// A server that speaks OpenAI's chat completions.
+    Openai,
+}
+
+/// How an endpoint is asked for JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReplyStyle {
+    /// By schema, and in words only once the endpoint refused that.
+    #[default]
+    Auto,
+    Schema,
+    /// Any JSON object.
+    Object,
+    /// In words only.
+    Text,
+}
+
+/// What a session may use; 0 is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Budget {
+    pub calls: u64,
+    /// Of prompts and replies together.
+    pub tokens: u64,
+    /// In the currency of the prices.
+    pub money: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LlmMode {
+    #[default]
+    Live,
+    /// Live, and every exchange goes into the recording.
+    Record,
+    /// From the recording, without network.
+    Replay,
+}
+
+/// What makes a vector of a word.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Vectors {
+    /// Hashed character n-grams, 300 dimensions.
+    #[default]
+    Builtin,
+    /// A word2vec file, text or binary; a path from the session file's folder.
+    File(String),
+    /// The endpoint's `/embeddings`, with this model.
+    Endpoint(String),
+}
+
+impl Default for LlmSettings {
+    fn default() -> Self {
+        Self {
+            provider: Provider::Rules,
+            base_url: String::new(),
+            model: String::new(),
+            key_env: String::new(),
+            key_header: "authorization".into(),
+            query: String::new(),
+            options: String::new(),
+            replies: ReplyStyle::Auto,
+            timeout: 120,
+            retries: 5,
+            at_once: 4,
+            budget: Budget::default(),
+            price_in: 0.0,
+            price_out: 0.0,
+            mode: LlmMode::Live,
+            recording: String::new(),
+            strict: false,
+            vectors: Vectors::Builtin,
+        }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { calls: 2_000, tokens: 0, money: 0.0 }
+    }
+}

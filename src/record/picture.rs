@@ -1,0 +1,75 @@
+//! Pictures as data: which screens, and what is drawn on them. Drivers describe them; the pixels
+//! are made where a question is sent.
+
+use serde::{Deserialize, Serialize};
+
+use super::BlobHash;
+use crate::gui::{Bounds, LayoutHash};
+
+/// A picture that goes with a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Picture {
+    /// One screen.
+    Screen(Frame),
+    /// Screens of past operations, left to right and top to bottom.
+    History(Vec<Frame>),
+    /// A part of a screen: a widget that has no text.
+    Icon { frame: Frame, bounds: Bounds },
+}
+
+/// A screen with what is drawn on it. Bounds are those of the layout, in pixels of the device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    pub screenshot: BlobHash,
+    /// Its password fields are painted over.
+    pub layout: LayoutHash,
+    pub marks: Vec<Mark>,
+    /// Written under the screen; nothing when empty.
+    pub caption: String,
+}
+
+/// A box around a widget, with a label.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    pub bounds: Bounds,
+    pub interaction: Interaction,
+    /// A number; empty for a box alone.
+    pub label: String,
+}
+
+/// What can be done to a marked widget; each has a colour of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Interaction {
+    Click,
+    LongClick,
+    Check,
+    Swipe,
+    Type,
+}
+
+impl Picture {
+    /// What stands in its place where only texts are shown.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Screen(_) => "[picture: the current screen]",
+            Self::History(_) => "[picture: the history]",
+            Self::Icon { .. } => "[picture: an icon]",
+        }
+    }
+}
+
+impl Interaction {
+    pub const ALL: [Self; 5] = [Self::Click, Self::LongClick, Self::Check, Self::Swipe, Self::Type];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Click => "click",
+            Self::LongClick => "long-click",
+            Self::Check => "check",
+            Self::Swipe => "swipe",
+            Self::Type => "type",
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Exchanges with a language model: what a driver asks, and what came back.
+//!
+//! A turn with such a consultation ([`super::Consultation::Ask`]) is the transcript of one exchange; the store keeps no
+//! other. A question holds texts and descriptions of pictures, not pixels: whoever asks draws them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BlobHash, Picture};
+
+/// Who asks: InputBlaster's two requests and VisionDroid's three agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Agent {
+    /// Asks for inputs that pass a page, and for the constraints on them.
+    ValidInput,
+    /// Asks for a mutation rule and a generator that follows it.
+    TestGenerator,
+    Explorer,
+    Monitor,
+    Detector,
+}
+
+/// What a driver asks a language model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    pub agent: Agent,
+    /// What the model is to be: the system message.
+    pub role: String,
+    /// Texts and pictures in the order they are sent, in one user message.
+    pub parts: Vec<Part>,
+    /// The JSON schema of the reply, as text, for endpoints that can hold a model to one. The
+    /// parts say in words what is wanted, too.
+    pub schema: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    Text(String),
+    Picture(Picture),
+}
+
+/// A model's reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// As it came, of at most [`Reply::MOST_BYTES`]; whether it is what was asked for is for the
+    /// driver to find out.
+    pub text: String,
+    /// No driver may decide by it.
+    pub exchange: Exchange,
+}
+
+/// No reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unanswered {
+    pub why: NoReply,
+    /// For people: the endpoint and what it said. No driver may decide by it.
+    pub detail: String,
+    pub exchange: Exchange,
+}
+
+/// Why there is no reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoReply {
+    /// The endpoint could not be reached or kept failing, through all tries.
+    Unreachable,
+    /// The endpoint will not answer this, however often it is asked.
+    Refused,
+    /// The session's calls, tokens or money are used up; nothing was sent.
+    Budget,
+    /// The recording that is replayed holds no reply to it.
+    NotRecorded,
+}
+
+/// How an exchange went.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// `rules`, or the model and the host that answered.
+    pub answered_by: String,
+    /// The pictures that were sent, in the order of the question's parts, as PNG beside the store.
+    pub pictures: Vec<BlobHash>,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+    /// Millionths of the currency the prices are in.
+    pub cost: u64,
+    pub latency_ms: u32,
+    /// Tries that failed before, in words.
+    pub tries: Vec<String>,
+    /// What differed from the recording that was replayed; empty when nothing did.
+    pub differs: String,
+}
+
+impl Reply {
+    /// Longer replies are cut off, and count as cut streams.
+    pub const MOST_BYTES: usize = 256 << 10;
+}
+
+impl Agent {
+    pub const ALL: [Self; 5] =
+        [Self::ValidInput, Self::TestGenerator, Self::Explorer, Self::Monitor, Self::Detector];
+
+    /// One word for listings, as in recordings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ValidInput => "valid-input",
+            Self::TestGenerator => "test-generator",
+            Self::Explorer => "explorer",
+            Self::Monitor => "monitor",
+            Self::Detector => "detector",
+        }
+    }
+}
+
+impl Question {
+    /// The texts of its parts, with a word in place of each picture.
+    pub fn text(&self) -> String {
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Text(text) => text.as_str(),
+            Part::Picture(picture) => picture.name(),
+        });
+        parts.collect::<Vec<_>>().join("\n\n")
+    }
+
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Picture(picture) => Some(picture),
+            Part::Text(_) => None,
+        })
+    }
+}
+
+impl NoReply {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unreachable => "unreachable",
+            Self::Refused => "refused",
+            Self::Budget => "budget",
+            Self::NotRecorded => "not-recorded",
+        }
+    }
+}
