@@ -20,6 +20,7 @@ mod devices;
 mod dmf;
 pub mod dump;
 mod events_json;
+mod exchange_json;
 mod exit;
 mod fault_file;
 mod fields;
@@ -49,7 +50,7 @@ use clap::{Parser, Subcommand};
 use caller::Caller;
 
 pub use exit::Usage;
-pub use session_file::{SessionFileError, read_session};
+pub use session_file::{SessionFileError, UsualLlm, read_session};
 
 /// Finds functional, non-crashing bugs in Android apps.
 #[derive(Debug, Parser)]

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::LabError;
 use crate::record::{
     Answer, Consultation, Exchange, Generated, GeneratorFailure, NoReply, SessionDefinition, Slot, Spent,
-    Technique, Unanswered,
+    Unanswered,
 };
 
 /// Where a consultation stands in its session.
@@ -55,6 +55,5 @@ impl Desk {
 
 /// What answers a session's questions, for viewers; empty when it asks none.
 pub(super) fn model_name(definition: &SessionDefinition) -> String {
-    let asks = matches!(definition.technique, Technique::Inputblaster | Technique::Visiondroid);
-    if asks { definition.llm.name() } else { String::new() }
+    if definition.asks_models() { definition.llm.name() } else { String::new() }
 }

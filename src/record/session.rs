@@ -307,6 +307,12 @@ impl SessionDefinition {
         }
     }
 
+    /// Whether the session asks a language model.
+    pub fn asks_models(&self) -> bool {
+        matches!(self.technique, Technique::Inputblaster | Technique::Visiondroid)
+            || self.run.text == TextSource::Inputblaster
+    }
+
     /// The finding that a session replays or shrinks; `None` for one that searches.
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
