@@ -272,6 +272,9 @@ pub struct SetupRule {
     /// The text for `edit`.
     #[serde(default)]
     pub text: String,
+    /// The environment variable that holds the text instead: passwords are not stored.
+    #[serde(default)]
+    pub text_env: String,
     /// An absent widget is not reported as a failure.
     #[serde(default)]
     pub optional: bool,
