@@ -29,6 +29,7 @@ mod ratio;
 mod selector;
 mod strings;
 mod surroundings;
+mod utf16;
 mod widget;
 mod zhang_shasha;
 
@@ -49,4 +50,5 @@ pub use printable::printable;
 pub use ratio::{nearest, ratio};
 pub use selector::{Resolution, Selector};
 pub use strings::Str;
+pub use utf16::{text_of_units, units_of_text};
 pub use widget::{Widget, short_class, short_id};
