@@ -9,6 +9,8 @@ pub mod gui;
 pub mod import;
 pub mod lab;
 pub mod model;
+pub mod paint;
+pub mod picture;
 pub mod proto;
 pub mod record;
 pub mod sim;

@@ -30,6 +30,7 @@ mod forward;
 mod headless;
 mod lab;
 mod logging;
+mod mark;
 mod masks;
 mod output;
 mod recheck;
@@ -90,6 +91,8 @@ enum Command {
     Dmf(dmf::DmfArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
+    /// Draw numbered marks on a screenshot, as models are shown it
+    Mark(mark::MarkArgs),
     /// Figures of the store, checks, archives, removal of sessions
     Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
@@ -115,6 +118,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),
+        Some(Command::Mark(args)) => mark::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Completions(args)) => completions::run(args),
