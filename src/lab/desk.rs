@@ -6,15 +6,17 @@
 use tokio_util::sync::CancellationToken;
 
 use super::LabError;
-use crate::record::{Answer, Consultation, Exchange, Generated, GeneratorFailure, NoReply, Slot, Unanswered};
+use crate::record::{
+    Answer, Consultation, Exchange, Generated, GeneratorFailure, NoReply, SessionDefinition, Slot, Spent,
+    Technique, Unanswered,
+};
 
 /// Where a consultation stands in its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Asking {
+pub(super) struct Asking<'a> {
+    /// The serial of the device that waits.
+    pub device: &'a str,
     pub slot: Slot,
-    pub attempt: u32,
-    /// The turn it will be.
-    pub turn: u32,
     /// Questions of the same agent before it in the job.
     pub ordinal: u32,
 }
@@ -27,7 +29,7 @@ impl Desk {
     /// The answer; `None` when it was cancelled.
     pub async fn consult(
         &self,
-        _place: &Asking,
+        _place: &Asking<'_>,
         consultation: &Consultation,
         _cancel: &CancellationToken,
     ) -> Result<Option<Answer>, LabError> {
@@ -44,4 +46,15 @@ impl Desk {
             Consultation::Recall(_) => Answer::Examples(Vec::new()),
         }))
     }
+
+    /// What the session has used so far.
+    pub fn spent(&self) -> Spent {
+        Spent::default()
+    }
+}
+
+/// What answers a session's questions, for viewers; empty when it asks none.
+pub(super) fn model_name(definition: &SessionDefinition) -> String {
+    let asks = matches!(definition.technique, Technique::Inputblaster | Technique::Visiondroid);
+    if asks { definition.llm.name() } else { String::new() }
 }

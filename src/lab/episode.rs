@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::care::{keyboard, rescue};
 use super::desk::{Asking, Desk};
 use super::dialog::answer_dialogs;
+use super::exchange_view::exchange_of;
 use super::hub::STUCK_AFTER;
 use super::journal::now_ms;
 use super::room::Room;
@@ -103,8 +104,7 @@ impl Episode<'_> {
             let turn = Turn { act, observation: observation.clone(), at_ms, took_ms };
             let finished = matches!(turn.act, Act::Finish(_));
             let place = self.place(&state);
-            let steps = if turn.act.is_step() { vec![place.clone()] } else { Vec::new() };
-            let number = self.record(&turn, steps, screenshot, &state).await?;
+            let number = self.record(&turn, &place, screenshot, &state).await?;
             self.show(&turn, before.as_deref(), number, &place);
             turns.push(turn);
             state.turn += 1;
@@ -200,7 +200,7 @@ impl Episode<'_> {
             }
             None => 0,
         };
-        let place = Asking { slot: self.job.slot, attempt: self.attempt, turn: state.turn, ordinal };
+        let place = Asking { device: self.device.serial(), slot: self.job.slot, ordinal };
         match self.desk.consult(&place, consultation, self.gate.cancelled()).await? {
             Some(answer) => Ok(Observation::Answered(Box::new(answer))),
             None => Err(Interrupted::Stopped),
@@ -315,12 +315,12 @@ impl Episode<'_> {
         Ok(Some((hash, png)))
     }
 
-    /// Stores a turn durably and gives its number in the session's log; while the disk is too
+    /// Stores a turn durably and gives its number in the log it belongs to; while the disk is too
     /// full, waits and says so.
     async fn record(
         &self,
         turn: &Turn,
-        steps: Vec<StepPlace>,
+        place: &StepPlace,
         screenshot: Option<(BlobHash, Vec<u8>)>,
         state: &Standing,
     ) -> Result<u64, Interrupted> {
@@ -334,7 +334,8 @@ impl Episode<'_> {
             attempt: self.attempt,
             first_turn: state.turn,
             turns: vec![turn.clone()],
-            steps,
+            steps: turn.act.is_step().then(|| place.clone()).into_iter().collect(),
+            exchanges: exchange_of(turn).map(|_| place.clone()).into_iter().collect(),
             layouts,
             screenshots: screenshot.into_iter().collect(),
         };
@@ -367,6 +368,9 @@ impl Episode<'_> {
                 self.hub.warn(self.device.serial(), &printable(headline));
             }
             self.hub.step(self.session, step);
+        }
+        if let Some((question, _)) = exchange_of(turn) {
+            self.hub.exchanged(self.session, number, question.agent, self.desk.spent());
         }
     }
 }

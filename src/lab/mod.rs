@@ -17,6 +17,7 @@ mod dialog;
 mod digest;
 mod episode;
 mod error;
+mod exchange_view;
 mod gate;
 mod hooks;
 mod hub;

@@ -60,7 +60,7 @@ pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
 pub use picture::{Frame, Interaction, Mark, Picture};
 pub use progress::{DmfTally, FormTally, Funnel, Phase, Progress, Tally};
-pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
+pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Spent, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};

@@ -130,6 +130,8 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
             steps: count,
             recent,
             verdicts: std::mem::take(&mut past.verdicts),
+            asked: std::mem::take(&mut past.asked),
+            spent: past.spent,
             findings: past.findings.len() as u64,
             confirmed: confirmed as u64,
         },
