@@ -199,6 +199,7 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),
         Evidence::Deviation(deviation) => json!(deviation),
         Evidence::Breach(breach) => json!(breach),
+        Evidence::Mistreated(mistreated) => json!(mistreated),
         Evidence::None => Value::Null,
     };
     json!({

@@ -18,6 +18,7 @@ mod incident;
 mod inputblaster_settings;
 mod job;
 mod llm_settings;
+mod mistreatment;
 mod pbfdroid_settings;
 mod picture;
 mod progress;
@@ -51,13 +52,14 @@ pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};
 pub use job::{
-    Batch, Choice, Explore, FormTest, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role,
-    Test, Tour, Work,
+    Batch, Choice, Explore, FormKnown, FormRound, FormTest, Goal, Handled, Insertion, Job, Manifest,
+    PropertyTest, Purpose, Reaction, Role, Test, Tour, TriedText, Work,
 };
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
+pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
 pub use picture::{Frame, Mark, Picture};
-pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
+pub use progress::{DmfTally, FormTally, Funnel, Phase, Progress, Tally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Spent, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;

@@ -19,6 +19,8 @@ pub enum Phase {
     Properties,
     /// Running a finding with ever fewer events.
     Shrink,
+    /// InputBlaster: filling in forms.
+    Forms,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,6 +39,28 @@ pub struct Progress {
     pub funnel: Funnel,
     pub tally: Tally,
     pub dmf: DmfTally,
+    pub form: FormTally,
+}
+
+/// InputBlaster's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormTally {
+    /// Forms met, those that were passed with valid texts, and those given up before.
+    pub forms: u64,
+    pub passed: u64,
+    pub given_up: u64,
+    /// Unusual texts that were entered and submitted, and those that could not be typed.
+    pub inputs: u64,
+    pub untypable: u64,
+    /// Of the inputs: accepted by the app, and refused or ignored.
+    pub accepted: u64,
+    pub refused: u64,
+    /// Generators that were run, and those that failed.
+    pub generators: u64,
+    pub failures: u64,
+    /// Questions that were answered, and those that were not.
+    pub questions: u64,
+    pub unanswered: u64,
 }
 
 /// PBFDroid's counts.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Breach, Deviation, MaskId, Signal, Slot};
+use super::{Breach, Deviation, MaskId, Mistreated, Signal, Slot};
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
@@ -29,7 +29,7 @@ pub struct Verdict {
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
-    /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `crash`.
+    /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `inputblaster`, `crash`.
     pub oracle: String,
     pub outcome: Outcome,
     /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
@@ -99,6 +99,8 @@ pub enum Evidence {
     Deviation(Box<Deviation>),
     /// A postcondition of a data manipulation function that does not hold.
     Breach(Box<Breach>),
+    /// An unusual text that a form does not treat as it treats a valid one.
+    Mistreated(Box<Mistreated>),
 }
 
 impl Evidence {
@@ -107,7 +109,7 @@ impl Evidence {
         match self {
             Self::Effects(effects) => effects,
             Self::Deviation(deviation) => &deviation.effects,
-            Self::None | Self::Signal { .. } | Self::Breach(_) => &[],
+            Self::None | Self::Signal { .. } | Self::Breach(_) | Self::Mistreated(_) => &[],
         }
     }
 }

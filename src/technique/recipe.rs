@@ -6,6 +6,7 @@ use crate::record::{Act, Evidence, JobRun, Role, Test, Verdict, Work};
 pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
     match (&run.job.work, &verdict.evidence) {
         (_, Evidence::Deviation(deviation)) => deviation.tests(),
+        (_, Evidence::Mistreated(mistreated)) => mistreated.tests.clone(),
         (_, Evidence::Signal { turn, .. }) => performed_until(run, *turn, Role::Seed).into_iter().collect(),
         (Work::Properties(_), Evidence::Breach(breach)) => {
             let role = Role::Property(breach.trace.clone());

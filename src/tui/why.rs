@@ -2,7 +2,8 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, Shrunk, SignalKind, Work,
+    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mistreated, Outcome, Shrunk,
+    SignalKind, Work,
 };
 
 use super::text;
@@ -142,6 +143,7 @@ impl Page {
             }
             Evidence::Deviation(deviation) => self.deviation(deviation),
             Evidence::Breach(breach) => self.breach(breach),
+            Evidence::Mistreated(mistreated) => self.mistreated(mistreated),
             Evidence::None => {}
         }
         if let Outcome::Inconclusive(why) = &finding.verdict.outcome {
@@ -206,6 +208,15 @@ impl Page {
         }
     }
 
+    fn mistreated(&mut self, mistreated: &Mistreated) {
+        self.heading("Why this is a violation");
+        self.led("", Role::Text, mistreated.how.words(), Role::Strong);
+        for reason in mistreated.reasons() {
+            self.led("  ", Role::Dim, &reason, Role::Text);
+        }
+        self.led("  the field: ", Role::Dim, &words::note(&mistreated.field), Role::Text);
+    }
+
     fn hints(&mut self, finding: &Finding) {
         if finding.verdict.hints.is_empty() {
             return;
@@ -244,6 +255,7 @@ impl Page {
         let until = match verdict.evidence {
             Evidence::Signal { turn, .. } => usize::try_from(turn).unwrap_or(usize::MAX),
             Evidence::Breach(ref breach) => usize::try_from(breach.turn).unwrap_or(usize::MAX),
+            Evidence::Mistreated(ref shown) => usize::try_from(shown.turn).unwrap_or(usize::MAX),
             Evidence::Deviation(_) => return,
             Evidence::Effects(_) | Evidence::None => usize::MAX,
         };

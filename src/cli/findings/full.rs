@@ -42,6 +42,10 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
         }
         Evidence::Deviation(deviation) => lines.extend(deviation_lines(deviation)),
         Evidence::Breach(breach) => lines.extend(breach_lines(breach)),
+        Evidence::Mistreated(mistreated) => {
+            lines.push(format!("  {}:", mistreated.how.words()));
+            lines.extend(mistreated.reasons().iter().map(|reason| format!("    {}", printable(reason))));
+        }
         Evidence::None => {}
     }
     if !matches!(verdict.evidence, Evidence::Deviation(_)) {
@@ -82,6 +86,8 @@ fn role(role: &Role) -> &'static str {
         Role::Usual(_) => "its usual input",
         Role::Deviant(_) => "its deviant input",
         Role::Property(_) => "its functions and random events",
+        Role::Valid => "the form with valid texts",
+        Role::Unusual => "the form with the unusual text",
     }
 }
 

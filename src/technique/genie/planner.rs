@@ -106,6 +106,7 @@ impl GeniePlanner {
                 Phase::Calibrate
                 | Phase::Manifest
                 | Phase::Properties
+                | Phase::Forms
                 | Phase::Shrink
                 | Phase::Confirm
                 | Phase::Done => None,
@@ -124,6 +125,7 @@ impl GeniePlanner {
                 Phase::Calibrate
                 | Phase::Manifest
                 | Phase::Properties
+                | Phase::Forms
                 | Phase::Shrink
                 | Phase::Confirm
                 | Phase::Done => match self.suspects.confirmation(&self.ledger) {
@@ -217,6 +219,7 @@ impl Planner for GeniePlanner {
             Phase::Calibrate
             | Phase::Manifest
             | Phase::Properties
+            | Phase::Forms
             | Phase::Shrink
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
