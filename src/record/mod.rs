@@ -56,7 +56,7 @@ pub use job::{
 };
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
-pub use picture::{Frame, Interaction, Mark, Picture};
+pub use picture::{Frame, Mark, Picture};
 pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
