@@ -19,6 +19,8 @@ pub enum Phase {
     Properties,
     /// Running a finding with ever fewer events.
     Shrink,
+    /// VisionDroid: three agents explore.
+    Tour,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,6 +39,25 @@ pub struct Progress {
     pub funnel: Funnel,
     pub tally: Tally,
     pub dmf: DmfTally,
+    pub tour: TourTally,
+}
+
+/// VisionDroid's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TourTally {
+    pub tests: u64,
+    /// Functions that the Monitor saw begin, and those that the Detector judged.
+    pub functions: u64,
+    pub judged: u64,
+    /// Of those judged, the ones that did not do what they are for.
+    pub mismatches: u64,
+    pub steps: u64,
+    /// Questions to the three agents, and those that came to nothing: no reply, or one that says
+    /// nothing.
+    pub questions: u64,
+    pub in_vain: u64,
+    /// Operations of the Explorer that the Detector calls wrong.
+    pub wrong_operations: u64,
 }
 
 /// PBFDroid's counts.

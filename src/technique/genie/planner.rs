@@ -107,6 +107,7 @@ impl GeniePlanner {
                 | Phase::Manifest
                 | Phase::Properties
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Confirm
                 | Phase::Done => None,
             };
@@ -125,6 +126,7 @@ impl GeniePlanner {
                 | Phase::Manifest
                 | Phase::Properties
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Confirm
                 | Phase::Done => match self.suspects.confirmation(&self.ledger) {
                     Some(work) => return Some(work),
@@ -218,6 +220,7 @@ impl Planner for GeniePlanner {
             | Phase::Manifest
             | Phase::Properties
             | Phase::Shrink
+            | Phase::Tour
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
         };

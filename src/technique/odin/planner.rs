@@ -87,7 +87,12 @@ impl OdinPlanner {
                 Phase::Calibrate => self.calibrate(slot),
                 Phase::Manifest => self.manifest(slot),
                 Phase::Confirm => self.suspects.confirmation(&self.ledger),
-                Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Shrink | Phase::Done => None,
+                Phase::Seeds
+                | Phase::Mutants
+                | Phase::Properties
+                | Phase::Shrink
+                | Phase::Tour
+                | Phase::Done => None,
             };
             if work.is_some() {
                 return work;
@@ -222,6 +227,7 @@ impl Planner for OdinPlanner {
             | Phase::Mutants
             | Phase::Properties
             | Phase::Shrink
+            | Phase::Tour
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
         };
