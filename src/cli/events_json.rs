@@ -68,6 +68,7 @@ impl<W: Write> JsonLines<W> {
             "funnel": outcome.progress.funnel,
             "tally": outcome.progress.tally,
             "dmf": outcome.progress.dmf,
+            "tour": outcome.progress.tour,
             "findings": findings,
             "shrunk": outcome.shrunk.as_ref().map(shrunk_json),
             "idle_rules": outcome.idle_rules,
@@ -200,6 +201,7 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         Evidence::Deviation(deviation) => json!(deviation),
         Evidence::Breach(breach) => json!(breach),
         Evidence::Mistreated(mistreated) => json!(mistreated),
+        Evidence::Mismatch(mismatch) => json!(mismatch),
         Evidence::None => Value::Null,
     };
     json!({

@@ -30,6 +30,7 @@ mod session;
 mod session_record;
 mod shrunk;
 mod step_place;
+mod tour;
 mod trace;
 mod turn;
 mod verdict;
@@ -59,7 +60,7 @@ pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vecto
 pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
 pub use picture::{Frame, Mark, Picture};
-pub use progress::{DmfTally, FormTally, Funnel, Phase, Progress, Tally};
+pub use progress::{DmfTally, FormTally, Funnel, Phase, Progress, Tally, TourTally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Spent, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
@@ -68,6 +69,7 @@ pub use session::*;
 pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
 pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
 pub use step_place::StepPlace;
+pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{

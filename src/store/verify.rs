@@ -330,6 +330,10 @@ impl Check<'_> {
             self.layout_exists(at, mistreated.layouts.0)?;
             self.layout_exists(at, mistreated.layouts.1)?;
         }
+        if let Evidence::Mismatch(mismatch) = &verdict.evidence {
+            self.layout_exists(at, mismatch.layouts.0)?;
+            self.layout_exists(at, mismatch.layouts.1)?;
+        }
         if let Evidence::Deviation(deviation) = &verdict.evidence {
             for conduct in [&deviation.usual, &deviation.deviant] {
                 self.layout_exists(at, conduct.before.layout)?;
