@@ -47,7 +47,7 @@ pub use dmf::{
 pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState};
 pub use generation::{Generated, Generation, GeneratorFailure};
-pub use ids::{BlobHash, FindingId, JobId, MaskId, SessionId, Slot};
+pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};
 pub use job::{
