@@ -175,8 +175,8 @@ impl Desk {
     async fn recall(&self, recall: &Recall) -> Result<Answer, LabError> {
         let Some(talk) = &self.talk else { return Err(LabError::NoModel(self.session)) };
         let (store, kind) = (self.store.clone(), recall.kind);
-        let stored = tokio::task::spawn_blocking(move || store.examples(Some(kind))).await??;
-        let stored: Vec<_> = stored.into_iter().map(|(_, example)| example).collect();
+        let read = move || store.examples(Some(kind)).collect::<Result<Vec<_>, _>>();
+        let stored = tokio::task::spawn_blocking(read).await??;
         Ok(Answer::Examples(talk.library.nearest(recall, &stored).await?))
     }
 }
@@ -190,7 +190,7 @@ impl Talk {
     ) -> Result<Self, LabError> {
         let settings = &definition.llm;
         let key = if needs_key(settings) { Secret::from_env(&settings.key_env)? } else { None };
-        let vectors = WordVectors::open(settings, key.as_ref())?;
+        let vectors = WordVectors::open(settings, Path::new(""), key.as_ref())?;
         let client = Client::new(Setup {
             settings,
             key,
