@@ -99,6 +99,21 @@ pub enum Vectors {
     Endpoint(String),
 }
 
+impl LlmSettings {
+    /// What answers, for people: `rules`, or the model's name, with the mode where it is not live.
+    pub fn name(&self) -> String {
+        let model = match self.provider {
+            Provider::Rules => "rules",
+            Provider::Openai => &self.model,
+        };
+        match self.mode {
+            LlmMode::Live => model.to_owned(),
+            LlmMode::Record => format!("{model}, recorded"),
+            LlmMode::Replay => format!("{model}, replayed"),
+        }
+    }
+}
+
 impl Default for LlmSettings {
     fn default() -> Self {
         Self {

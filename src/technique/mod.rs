@@ -28,14 +28,15 @@ mod shrink;
 mod suspects;
 #[cfg(test)]
 mod toy;
+pub mod visiondroid;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
 pub use recipe::recipe;
 
 use crate::record::{
-    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Shrunk, Slot, Technique, Work,
+    Act, Batch, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
+    Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -50,7 +51,8 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
         Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
         Technique::Pbfdroid => Box::new(pbfdroid::PbfdroidPlanner::new(definition, session, rng)),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => {
+        Technique::Visiondroid => Box::new(visiondroid::VisiondroidPlanner::new(definition, session, rng)),
+        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext => {
             Box::new(baseline::MonkeyPlanner::new(definition, session, rng))
         }
     }
@@ -68,9 +70,8 @@ pub fn judge(
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
         Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
         Technique::Pbfdroid => pbfdroid::PbfdroidOracle::new(definition).judge(run, layouts),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => {
-            Judgement::default()
-        }
+        Technique::Visiondroid => visiondroid::VisiondroidOracle::new(definition).judge(run, layouts),
+        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext => Judgement::default(),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
@@ -130,6 +131,14 @@ pub trait Driver: Send + Sync {
 /// Judges a finished job.
 pub trait Oracle: Send + Sync {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
+}
+
+/// The driver of a batch: one that asks the Detector where it holds functions to be judged again.
+fn batch_driver(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+    if batch.tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
+        return Box::new(visiondroid::InspectionDriver::new(batch, definition));
+    }
+    Box::new(genie::BatchDriver::new(batch, &definition.app, definition.genie.pivot_likeness))
 }
 
 /// The answer of a planner for a slot: a job with its own seed, entered in the ledger, or nothing.
