@@ -13,6 +13,7 @@ mod device;
 mod dumps;
 mod faults;
 mod interrupted;
+mod llm;
 mod masks;
 mod odin;
 mod offline;
