@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Expected, FindingId, Slot, Weighing};
+use super::{Call, Expected, FindingId, Slot, Stretch, Weighing};
 use crate::gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
@@ -226,6 +226,8 @@ pub enum Role {
     Valid,
     /// The same with an unusual text in the field under test.
     Unusual,
+    /// Carries out a function about which the Detector is asked in the end (VisionDroid).
+    Toured(Stretch),
 }
 
 /// Where a mutant's inserted trace stands.
@@ -275,18 +277,29 @@ impl Role {
             | Self::Deviant(_)
             | Self::Property(_)
             | Self::Valid
-            | Self::Unusual => None,
+            | Self::Unusual
+            | Self::Toured(_) => None,
         }
     }
 }
 
 impl Batch {
+    /// Questions to a language model about one function at most.
+    pub const CALLS_OF_FUNCTION: u64 = 3;
+
     /// The tests needed to see one of them again: the seeds around it, and the test itself.
     pub fn reduced_to(&self, test: u16) -> Vec<Test> {
         let wanted =
             |number: usize, here: &Test| number == usize::from(test) || here.role.insertion().is_none();
         let tests = self.tests.iter().enumerate().filter(|(number, here)| wanted(*number, here));
         tests.map(|(_, test)| test.clone()).collect()
+    }
+}
+
+impl Batch {
+    fn calls(&self) -> u64 {
+        let toured = self.tests.iter().filter(|test| matches!(test.role, Role::Toured(_)));
+        toured.count() as u64 * Self::CALLS_OF_FUNCTION
     }
 }
 
@@ -316,7 +329,8 @@ impl Work {
         match self {
             Self::Form(form) => form.calls.into(),
             Self::Tour(tour) => tour.calls.into(),
-            Self::Explore(_) | Self::Batch(_) | Self::Weigh(_) | Self::Properties(_) => 0,
+            Self::Batch(batch) => batch.calls(),
+            Self::Explore(_) | Self::Weigh(_) | Self::Properties(_) => 0,
         }
     }
 

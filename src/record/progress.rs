@@ -21,6 +21,8 @@ pub enum Phase {
     Shrink,
     /// InputBlaster: filling in forms.
     Forms,
+    /// VisionDroid: three agents explore.
+    Tour,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +42,7 @@ pub struct Progress {
     pub tally: Tally,
     pub dmf: DmfTally,
     pub form: FormTally,
+    pub tour: TourTally,
 }
 
 /// InputBlaster's counts.
@@ -61,6 +64,24 @@ pub struct FormTally {
     /// Questions that were answered, and those that were not.
     pub questions: u64,
     pub unanswered: u64,
+}
+
+/// VisionDroid's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TourTally {
+    pub tests: u64,
+    /// Functions that the Monitor saw begin, and those that the Detector judged.
+    pub functions: u64,
+    pub judged: u64,
+    /// Of those judged, the ones that did not do what they are for.
+    pub mismatches: u64,
+    pub steps: u64,
+    /// Questions to the three agents, and those that came to nothing: no reply, or one that says
+    /// nothing.
+    pub questions: u64,
+    pub in_vain: u64,
+    /// Operations of the Explorer that the Detector calls wrong.
+    pub wrong_operations: u64,
 }
 
 /// PBFDroid's counts.

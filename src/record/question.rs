@@ -67,7 +67,8 @@ pub enum NoReply {
     Unreachable,
     /// The endpoint will not answer this, however often it is asked.
     Refused,
-    /// The session's calls, tokens or money are used up; nothing was sent.
+    /// The session's calls, tokens or money are used up; nothing was sent, or after the tries that
+    /// are listed nothing more.
     Budget,
     /// The recording that is replayed holds no reply to it.
     NotRecorded,
@@ -89,26 +90,6 @@ pub struct Exchange {
     pub tries: Vec<String>,
     /// What differed from the recording that was replayed; empty when nothing did.
     pub differs: String,
-}
-
-/// What a session has used so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    pub calls: u64,
-    pub tokens_in: u64,
-    pub tokens_out: u64,
-    /// Millionths of the currency the prices are in.
-    pub cost: u64,
-}
-
-impl Spent {
-    /// Counts one exchange more.
-    pub fn add(&mut self, exchange: &Exchange) {
-        self.calls = self.calls.saturating_add(1);
-        self.tokens_in = self.tokens_in.saturating_add(exchange.tokens_in);
-        self.tokens_out = self.tokens_out.saturating_add(exchange.tokens_out);
-        self.cost = self.cost.saturating_add(exchange.cost);
-    }
 }
 
 impl Reply {

@@ -29,14 +29,15 @@ mod shrink;
 mod suspects;
 #[cfg(test)]
 mod toy;
+pub mod visiondroid;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
 pub use recipe::recipe;
 
 use crate::record::{
-    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Shrunk, Slot, Technique, TextSource, Work,
+    Act, Batch, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
+    Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, TextSource, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -54,9 +55,8 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
         Technique::Inputblaster | Technique::Randomtext => {
             Box::new(inputblaster::InputblasterPlanner::new(definition, session, rng))
         }
-        Technique::Monkey | Technique::Visiondroid => {
-            Box::new(baseline::MonkeyPlanner::new(definition, session, rng))
-        }
+        Technique::Visiondroid => Box::new(visiondroid::VisiondroidPlanner::new(definition, session, rng)),
+        Technique::Monkey => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
     };
     match definition.run.text {
         TextSource::Own => planner,
@@ -79,7 +79,8 @@ pub fn judge(
         Technique::Inputblaster | Technique::Randomtext => {
             inputblaster::InputblasterOracle::new(definition).judge(run, layouts)
         }
-        Technique::Monkey | Technique::Visiondroid => Judgement::default(),
+        Technique::Visiondroid => visiondroid::VisiondroidOracle::new(definition).judge(run, layouts),
+        Technique::Monkey => Judgement::default(),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
@@ -145,6 +146,14 @@ pub trait Driver: Send + Sync {
 /// Judges a finished job.
 pub trait Oracle: Send + Sync {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
+}
+
+/// The driver of a batch: one that asks the Detector where it holds functions to be judged again.
+fn batch_driver(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+    if batch.tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
+        return Box::new(visiondroid::InspectionDriver::new(batch, definition));
+    }
+    Box::new(genie::BatchDriver::new(batch, &definition.app, definition.genie.pivot_likeness))
 }
 
 /// The answer of a planner for a slot: a job with its own seed, entered in the ledger, or nothing.

@@ -23,6 +23,7 @@ mod python_clients;
 mod recheck;
 mod recordings;
 mod resume;
+mod sandbox;
 mod server;
 mod sessions;
 mod shrink;

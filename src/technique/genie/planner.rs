@@ -108,6 +108,7 @@ impl GeniePlanner {
                 | Phase::Properties
                 | Phase::Forms
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Confirm
                 | Phase::Done => None,
             };
@@ -127,6 +128,7 @@ impl GeniePlanner {
                 | Phase::Properties
                 | Phase::Forms
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Confirm
                 | Phase::Done => match self.suspects.confirmation(&self.ledger) {
                     Some(work) => return Some(work),
@@ -221,6 +223,7 @@ impl Planner for GeniePlanner {
             | Phase::Properties
             | Phase::Forms
             | Phase::Shrink
+            | Phase::Tour
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
         };

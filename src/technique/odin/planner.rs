@@ -92,6 +92,7 @@ impl OdinPlanner {
                 | Phase::Properties
                 | Phase::Forms
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Done => None,
             };
             if work.is_some() {
@@ -228,6 +229,7 @@ impl Planner for OdinPlanner {
             | Phase::Properties
             | Phase::Forms
             | Phase::Shrink
+            | Phase::Tour
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::ddmin::Kept;
 use crate::gui::{Event, EventKind};
-use crate::record::{Call, CallStep, Insertion, Role, Test};
+use crate::record::{Call, CallStep, Insertion, Role, Stretch, Test};
 
 /// Tests, and the parts of them that can be left out.
 #[derive(Clone, Debug)]
@@ -90,6 +90,7 @@ fn units(tests: &[Test]) -> Vec<Unit> {
             // The last event is the one that is judged.
             Role::Usual(_) | Role::Deviant(_) => units.extend(places(0..test.events.len().saturating_sub(1))),
             Role::Property(calls) => units.extend(property_units(number, test.events.len(), calls)),
+            Role::Toured(_) => units.extend(places(0..test.events.len())),
         }
     }
     units
@@ -115,7 +116,12 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
         let inserted = match &test.role {
             Role::Seed => 0..0,
             Role::Mutant(insertion) => inserted(insertion, test),
-            Role::Usual(_) | Role::Deviant(_) | Role::Property(_) | Role::Valid | Role::Unusual => continue,
+            Role::Usual(_)
+            | Role::Deviant(_)
+            | Role::Property(_)
+            | Role::Valid
+            | Role::Unusual
+            | Role::Toured(_) => continue,
         };
         let own: Vec<(usize, &Event)> =
             test.events.iter().enumerate().filter(|(event, _)| !inserted.contains(event)).collect();
@@ -175,6 +181,12 @@ fn role_without(test: &Test, is_left_out: &impl Fn(usize) -> bool) -> Option<Rol
             let steps = |call: &Call| call.steps.iter().map(moved).collect();
             let calls = calls.iter().filter(is_whole);
             Some(Role::Property(calls.map(|call| Call { dmf: call.dmf, steps: steps(call) }).collect()))
+        }
+        Role::Toured(stretch) => {
+            let first = usize::from(stretch.first);
+            let kept = (first..test.events.len()).any(|event| !is_left_out(event));
+            let first = stretch.first.saturating_sub(lost(0..first));
+            kept.then(|| Role::Toured(Stretch { first, function: stretch.function.clone() }))
         }
         // They name no events.
         role @ (Role::Seed | Role::Usual(_) | Role::Deviant(_) | Role::Valid | Role::Unusual) => {

@@ -141,6 +141,7 @@ impl FindingsScreen {
             Evidence::Signal { turn, .. } => *turn,
             Evidence::Breach(breach) => return Some((breach.layouts, breach.turn)),
             Evidence::Mistreated(mistreated) => return Some((mistreated.layouts, mistreated.turn)),
+            Evidence::Mismatch(mismatch) => return Some((mismatch.layouts, mismatch.turn)),
             Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => return None,
         };
         let turns = &detail.run.as_ref()?.turns;
@@ -160,6 +161,7 @@ impl FindingsScreen {
             (Evidence::Signal { signal, .. }, None) => Some(signal.headline.clone()),
             (Evidence::Breach(breach), None) => Some(breach.found.clone()),
             (Evidence::Mistreated(mistreated), None) => Some(mistreated.how.words().to_owned()),
+            (Evidence::Mismatch(mismatch), None) => Some(mismatch.reasoning.clone()),
             (Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::None, None) => None,
         }
     }
