@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::record::{Answer, Consultation, Exchange, Example, Generated, JobRun, Question, Turn};
+use crate::record::{Answer, Consultation, Example, Exchange, Generated, JobRun, Question, Turn};
 
 /// The line of a turn that consults.
 pub(super) fn consultation_json(

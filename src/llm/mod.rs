@@ -17,6 +17,7 @@ mod prompt;
 mod reading;
 mod recording;
 mod request;
+pub mod rules;
 pub mod sandbox;
 mod secret;
 mod wire;

@@ -270,7 +270,13 @@ impl Role {
     pub fn insertion(&self) -> Option<Insertion> {
         match self {
             Self::Mutant(insertion) => Some(*insertion),
-            Self::Seed | Self::Usual(_) | Self::Deviant(_) | Self::Property(_) | Self::Valid | Self::Unusual | Self::Toured(_) => None,
+            Self::Seed
+            | Self::Usual(_)
+            | Self::Deviant(_)
+            | Self::Property(_)
+            | Self::Valid
+            | Self::Unusual
+            | Self::Toured(_) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Breach, Deviation, MaskId, Mistreated, Signal, Slot, Mismatch};
+use super::{Breach, Deviation, MaskId, Mismatch, Mistreated, Signal, Slot};
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
@@ -111,7 +111,9 @@ impl Evidence {
         match self {
             Self::Effects(effects) => effects,
             Self::Deviation(deviation) => &deviation.effects,
-            Self::None | Self::Signal { .. } | Self::Breach(_) | Self::Mistreated(_) | Self::Mismatch(_) => &[],
+            Self::None | Self::Signal { .. } | Self::Breach(_) | Self::Mistreated(_) | Self::Mismatch(_) => {
+                &[]
+            }
         }
     }
 }

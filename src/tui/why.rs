@@ -216,6 +216,8 @@ impl Page {
             self.led("  ", Role::Dim, &reason, Role::Text);
         }
         self.led("  the field: ", Role::Dim, &words::note(&mistreated.field), Role::Text);
+    }
+
     fn mismatch(&mut self, mismatch: &Mismatch) {
         self.heading("Why this is a violation");
         let said =

@@ -38,7 +38,8 @@ fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
         | Evidence::Effects(_)
         | Evidence::Deviation(_)
         | Evidence::Breach(_)
-        | Evidence::Mistreated(_) | Evidence::Mismatch(_) => None,
+        | Evidence::Mistreated(_)
+        | Evidence::Mismatch(_) => None,
     };
     let groups: Vec<Value> = effects::groups(verdict)
         .iter()

@@ -201,7 +201,8 @@ impl Complaints {
                 texts.iter().filter(|(_, text)| !text.is_empty()).map(|(key, _)| *key).collect();
             match (rule.action, given.as_slice()) {
                 (SetupAction::Edit, []) => {
-                    let what = "`do = \"edit\"` needs a `text`, or with `text-env` the variable that holds it";
+                    let what =
+                        "`do = \"edit\"` needs a `text`, or with `text-env` the variable that holds it";
                     self.add(&["setup", &number], what.into());
                 }
                 (SetupAction::Edit, [_]) => {}

@@ -29,7 +29,11 @@ pub fn finding_places(finding: &Finding, run: Option<&JobRun>) -> Vec<TracePlace
     let shown = place_of(session, &finding.verdict, run);
     match &finding.verdict.evidence {
         // Seen in weighings, which are no traces; and at other steps of other jobs.
-        Evidence::Deviation(_) | Evidence::Signal { .. } | Evidence::Breach(_) | Evidence::Mistreated(_) | Evidence::Mismatch(_) => {
+        Evidence::Deviation(_)
+        | Evidence::Signal { .. }
+        | Evidence::Breach(_)
+        | Evidence::Mistreated(_)
+        | Evidence::Mismatch(_) => {
             vec![shown]
         }
         Evidence::Effects(_) | Evidence::None => {

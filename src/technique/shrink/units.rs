@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::ddmin::Kept;
 use crate::gui::{Event, EventKind};
-use crate::record::{Call, CallStep, Insertion, Role, Test, Stretch};
+use crate::record::{Call, CallStep, Insertion, Role, Stretch, Test};
 
 /// Tests, and the parts of them that can be left out.
 #[derive(Clone, Debug)]
@@ -116,7 +116,12 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
         let inserted = match &test.role {
             Role::Seed => 0..0,
             Role::Mutant(insertion) => inserted(insertion, test),
-            Role::Usual(_) | Role::Deviant(_) | Role::Property(_) | Role::Valid | Role::Unusual | Role::Toured(_) => continue,
+            Role::Usual(_)
+            | Role::Deviant(_)
+            | Role::Property(_)
+            | Role::Valid
+            | Role::Unusual
+            | Role::Toured(_) => continue,
         };
         let own: Vec<(usize, &Event)> =
             test.events.iter().enumerate().filter(|(event, _)| !inserted.contains(event)).collect();

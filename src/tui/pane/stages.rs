@@ -122,7 +122,7 @@ fn of(technique: Technique, progress: &Progress) -> (Vec<Stage>, &'static [&'sta
             ],
             &["wrong operations", "in vain", "tests", "steps", "distinct", "confirmed"],
         ),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext => (
+        Technique::Monkey => (
             vec![("crashes", funnel.distinct), ("once", funnel.once_only), ("confirmed", funnel.confirmed)],
             &[],
         ),
