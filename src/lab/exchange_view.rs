@@ -111,9 +111,11 @@ pub(super) fn asked(store: &Store, session: SessionId) -> Result<(Vec<Agent>, Sp
     let mut from = 0;
     while from < count {
         for (_, _, turn) in turns(store, session, from, PAGE)? {
-            if let Some((question, exchange)) = exchange_of(&turn) {
+            if let Some((question, _)) = exchange_of(&turn) {
                 agents.push(question.agent);
-                spent.add(exchange);
+            }
+            if let Some(answer) = turn.observation.answer() {
+                spent.count(answer);
             }
         }
         from = from.saturating_add(PAGE.into());

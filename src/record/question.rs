@@ -92,26 +92,6 @@ pub struct Exchange {
     pub differs: String,
 }
 
-/// What a session has used so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    pub calls: u64,
-    pub tokens_in: u64,
-    pub tokens_out: u64,
-    /// Millionths of the currency the prices are in.
-    pub cost: u64,
-}
-
-impl Spent {
-    /// Counts one exchange more.
-    pub fn add(&mut self, exchange: &Exchange) {
-        self.calls = self.calls.saturating_add(1);
-        self.tokens_in = self.tokens_in.saturating_add(exchange.tokens_in);
-        self.tokens_out = self.tokens_out.saturating_add(exchange.tokens_out);
-        self.cost = self.cost.saturating_add(exchange.cost);
-    }
-}
-
 impl Reply {
     /// Longer replies are cut off, and count as cut streams.
     pub const MOST_BYTES: usize = 256 << 10;

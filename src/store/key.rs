@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gui::LayoutHash;
-use crate::record::{FindingId, MaskId, RecheckOracle, SessionId, Slot};
+use crate::record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
 const COUNTER: u8 = b'c';
@@ -12,7 +12,7 @@ const JOB: u8 = b'j';
 const FINISHED: u8 = b'a';
 const TURNS: u8 = b't';
 const STEP: u8 = b'o';
-const EXCHANGE: u8 = b'e';
+const EXCHANGE: u8 = b'd';
 const JUDGEMENT: u8 = b'v';
 const FINDING: u8 = b'f';
 const MARK: u8 = b'm';
@@ -20,6 +20,7 @@ const MASK_EDIT: u8 = b'k';
 const SHRUNK: u8 = b'r';
 const RECHECK: u8 = b'q';
 const INCIDENT: u8 = b'i';
+const EXAMPLE: u8 = b'e';
 const LAYOUT: u8 = b'l';
 const CHUNK: u8 = b'x';
 const IMPORT: u8 = b'n';
@@ -48,6 +49,8 @@ pub(super) enum Key {
     Recheck(SessionId, RecheckOracle),
     /// What happened in the lab, by its number.
     Incident(u64),
+    /// What language models are shown; it belongs to no session.
+    Example(ExampleKind, ExampleId),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
     Chunk {
@@ -92,6 +95,7 @@ impl Key {
             }
             Self::Recheck(id, oracle) => join(RECHECK, &[&id.0.to_be_bytes(), &[oracle.number()]]),
             Self::Incident(number) => join(INCIDENT, &[&number.to_be_bytes()]),
+            Self::Example(kind, id) => join(EXAMPLE, &[&[kind_number(*kind)], &id.0]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
             Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
         }
@@ -128,6 +132,11 @@ impl Key {
                 Self::Recheck(session, RecheckOracle::numbered(oracle)?)
             }
             INCIDENT => Self::Incident(rest.u64()?),
+            EXAMPLE => {
+                let [kind] = rest.take()?;
+                let kind = ExampleKind::ALL.into_iter().find(|known| kind_number(*known) == kind)?;
+                Self::Example(kind, ExampleId(rest.take()?))
+            }
             LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
             CHUNK => {
                 let (head, number) = rest.0.split_last_chunk::<2>()?;
@@ -138,8 +147,8 @@ impl Key {
         rest.0.is_empty().then_some(key)
     }
 
-    /// The session this belongs to; layouts, chunks, incidents, the counter and marks of imports belong to
-    /// none.
+    /// The session this belongs to; layouts, chunks, incidents, examples, the counter and marks of
+    /// imports belong to none.
     pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Session(id)
@@ -152,9 +161,12 @@ impl Key {
             | Self::Recheck(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
             Self::Finding(id) | Self::Mark(id) | Self::Shrunk(id, _) => Some(id.session),
-            Self::Counter | Self::Import(_) | Self::Incident(_) | Self::Layout(_) | Self::Chunk { .. } => {
-                None
-            }
+            Self::Counter
+            | Self::Import(_)
+            | Self::Incident(_)
+            | Self::Example(..)
+            | Self::Layout(_)
+            | Self::Chunk { .. } => None,
         }
     }
 }
@@ -182,6 +194,12 @@ pub(super) fn imports() -> Span {
 
 pub(super) fn incidents() -> Span {
     prefix(vec![INCIDENT])
+}
+
+/// The examples of one kind, or of all.
+pub(super) fn examples(kind: Option<ExampleKind>) -> Span {
+    let kind = kind.map(kind_number);
+    prefix(join(EXAMPLE, &[kind.as_slice()]))
 }
 
 pub(super) fn layouts() -> Span {
@@ -272,9 +290,18 @@ impl fmt::Display for Key {
             Self::Shrunk(id, by) => write!(f, "what {by} shrank {id} to"),
             Self::Recheck(id, oracle) => write!(f, "the recheck of {id} by {}", oracle.name()),
             Self::Incident(number) => write!(f, "incident {number}"),
+            Self::Example(kind, id) => write!(f, "{} example {id}", kind.name()),
             Self::Layout(hash) => write!(f, "layout {hash}"),
             Self::Chunk { head, number } => write!(f, "piece {number} of {}", describe(head)),
         }
+    }
+}
+
+/// The byte of a kind of examples; never another one's.
+fn kind_number(kind: ExampleKind) -> u8 {
+    match kind {
+        ExampleKind::Input => 0,
+        ExampleKind::Bug => 1,
     }
 }
 
@@ -353,6 +380,7 @@ mod tests {
             (Key::Recheck(id, RecheckOracle::Odin), "the recheck of s7 by odin"),
             (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
             (Key::Incident(5), "incident 5"),
+            (Key::Example(ExampleKind::Bug, ExampleId([7; 16])), "bug example e07070707"),
             (layout.clone(), "layout 03030303030303030303030303030303"),
             (
                 Key::Chunk { head: layout.bytes(), number: 2 },

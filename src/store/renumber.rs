@@ -43,9 +43,12 @@ pub(super) fn renumbered(key: &Key, raw: Vec<u8>, visit: Visit<'_>) -> Result<Ve
         Key::Finished(..) => decode::<FinishedRun>(&at, &raw).map(|_| raw),
         Key::Mark(_) => decode::<Mark>(&at, &raw).map(|_| raw),
         Key::MaskEdit(..) => decode::<MaskEdit>(&at, &raw).map(|_| raw),
-        Key::Counter | Key::Import(_) | Key::Incident(_) | Key::Layout(_) | Key::Chunk { .. } => {
-            Err(StoreError::Misuse(format!("{key} belongs to no session")))
-        }
+        Key::Counter
+        | Key::Import(_)
+        | Key::Incident(_)
+        | Key::Example(..)
+        | Key::Layout(_)
+        | Key::Chunk { .. } => Err(StoreError::Misuse(format!("{key} belongs to no session"))),
     }
 }
 
@@ -80,7 +83,7 @@ impl Key {
                 visit(&mut id.session);
                 visit(by);
             }
-            Key::Counter | Key::Incident(_) | Key::Layout(_) | Key::Chunk { .. } => {}
+            Key::Counter | Key::Incident(_) | Key::Example(..) | Key::Layout(_) | Key::Chunk { .. } => {}
         }
         self
     }

@@ -11,8 +11,8 @@ use super::value::Head;
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    BlobHash, Evidence, Finding, Incident, Job, Judgement, MaskEdit, Recheck, RecheckOracle, SessionId,
-    SessionRecord, Shrunk, Slot, StepPlace, Turn, Verdict,
+    BlobHash, Evidence, Example, Finding, Incident, Job, Judgement, MaskEdit, Recheck, RecheckOracle,
+    SessionId, SessionRecord, Shrunk, Slot, StepPlace, Turn, Verdict,
 };
 
 /// Problems listed at most; the rest is counted.
@@ -157,6 +157,7 @@ impl Check<'_> {
             Key::Recheck(session, oracle) => self.recheck(bytes, head, session, oracle),
             Key::MaskEdit(..) => self.read::<MaskEdit>(bytes, head).map(|_| ()),
             Key::Incident(_) => self.read::<Incident>(bytes, head).map(|_| ()),
+            Key::Example(..) => self.read::<Example>(bytes, head).map(|_| ()),
             Key::Layout(hash) => self.layout(bytes, head, hash),
             Key::Chunk { head, number } => self.chunk(&at, &head, number),
         };

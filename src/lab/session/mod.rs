@@ -102,6 +102,7 @@ impl Session {
         options: SessionOptions,
         past: Past,
         gate: Gate,
+        desk: Desk,
     ) -> Self {
         tokio::spawn(show_mode(gate.watch(), lab.hub.clone(), id));
         let (reports_in, reports) = mpsc::channel(64);
@@ -110,7 +111,7 @@ impl Session {
             store: lab.store.clone(),
             hub: lab.hub.clone(),
             gate,
-            desk: Arc::new(Desk::default()),
+            desk: Arc::new(desk.of(id)),
             definition: Arc::new(record.definition.clone()),
             session: id,
             builds: Arc::new(past.builds),
