@@ -34,3 +34,4 @@ mod specifications;
 mod store;
 mod trial_app;
 mod trouble;
+mod visiondroid;
