@@ -34,6 +34,8 @@ mod sim_doors;
 mod specification_commands;
 mod specifications;
 mod store;
+mod talk;
 mod trial_app;
 mod trouble;
 mod vectors;
+mod visiondroid;
