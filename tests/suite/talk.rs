@@ -102,7 +102,8 @@ fn verify(home: &Path, store: &Path) -> (i32, String) {
         command.env(name, home);
     }
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let said =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.code().unwrap_or(-1), said)
 }
 
@@ -146,7 +147,8 @@ fn runs_by_rules_are_the_same_twice() {
         assert_eq!(first.lines, second.lines, "{name}");
         let asked = first.lines.iter().filter(|line| line["agent"] == agent).count();
         assert!(asked > 0, "{name}: the {agent} was never asked");
-        let by = first.lines.iter().filter(|line| line["type"] == "exchange").all(|l| l["answered_by"] == "rules");
+        let by =
+            first.lines.iter().filter(|line| line["type"] == "exchange").all(|l| l["answered_by"] == "rules");
         assert!(by, "{name}: exchanges say that rules answered");
         talk.checked("one");
     }

@@ -1,5 +1,6 @@
 //! An embeddings endpoint, played by a server with a script.
 
+use droidmux::llm::Secret;
 use droidmux::llm::library::Library;
 use droidmux::llm::vectors::WordVectors;
 use droidmux::record::{Example, ExampleKind, InputExample, LlmSettings, Recall, Vectors};
@@ -49,7 +50,7 @@ fn settings(base_url: String) -> LlmSettings {
 }
 
 fn vectors(settings: &LlmSettings) -> WordVectors {
-    WordVectors::open(settings, "/".as_ref(), Some("top-secret")).unwrap()
+    WordVectors::open(settings, "/".as_ref(), Some(&Secret::new("top-secret"))).unwrap()
 }
 
 #[tokio::test]

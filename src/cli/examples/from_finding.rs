@@ -33,6 +33,12 @@ pub(super) fn example(store: &Store, finding: &Finding) -> color_eyre::Result<Ex
     let trace = traces.into_iter().nth(finding.verdict.test.into());
     let trace =
         trace.ok_or_else(|| Usage(format!("the test that found {id} is not stored; give its fields")))?;
+    if let Evidence::Mistreated(shown) = &finding.verdict.evidence {
+        let page = trace.screens().last().map_or("", |screen| short_class(&screen.activity)).to_owned();
+        let context = [shown.name.clone(), page].join("; ");
+        let (app, input) = (finding.app.clone(), shown.unusual.clone());
+        return Ok(Example::Input(InputExample { app, context, rule: String::new(), input }));
+    }
     if TEXT_TECHNIQUES.contains(&finding.technique.as_str()) {
         let unusual = unusual_text(store, finding, &trace);
         return Ok(unusual.ok_or_else(|| Usage(format!("the test that found {id} typed no open text")))?);
@@ -92,7 +98,10 @@ fn story(finding: &Finding, trace: &Trace<'_>) -> BugExample {
             let expected = "what was done on the way changes nothing else".to_owned();
             (String::new(), expected, finding.verdict.title.clone())
         }
-        Evidence::None => {
+        Evidence::Mismatch(mismatch) => {
+            (mismatch.function.clone(), mismatch.expected.join("; "), mismatch.actual.join("; "))
+        }
+        Evidence::None | Evidence::Mistreated(_) => {
             (String::new(), "the function does what it says".to_owned(), finding.verdict.title.clone())
         }
     };
