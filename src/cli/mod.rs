@@ -20,6 +20,8 @@ mod devices;
 mod dmf;
 pub mod dump;
 mod events_json;
+mod examples;
+mod exchange_json;
 mod exit;
 mod fault_file;
 mod fields;
@@ -29,6 +31,7 @@ mod forward;
 mod headless;
 mod lab;
 mod logging;
+mod mark;
 mod masks;
 mod output;
 mod recheck;
@@ -49,7 +52,7 @@ use clap::{Parser, Subcommand};
 use caller::Caller;
 
 pub use exit::Usage;
-pub use session_file::{SessionFileError, read_session};
+pub use session_file::{SessionFileError, UsualLlm, read_session};
 
 /// Finds functional, non-crashing bugs in Android apps.
 #[derive(Debug, Parser)]
@@ -81,6 +84,8 @@ enum Command {
     Masks(masks::MasksArgs),
     /// Put another oracle on what a session recorded
     Recheck(recheck::RecheckArgs),
+    /// The examples that language models are shown: list, add, change, exchange them
+    Examples(examples::ExamplesArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
     /// Put the oracles on traces that another tool recorded
@@ -89,6 +94,8 @@ enum Command {
     Dmf(dmf::DmfArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
+    /// Draw numbered marks on a screenshot, as models are shown it
+    Mark(mark::MarkArgs),
     /// Figures of the store, checks, archives, removal of sessions
     Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
@@ -114,6 +121,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),
+        Some(Command::Mark(args)) => mark::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Completions(args)) => completions::run(args),
@@ -149,6 +157,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Findings(args) => findings::run(args, caller),
         Command::Masks(args) => masks::run(args, caller),
         Command::Recheck(args) => recheck::run(args, caller),
+        Command::Examples(args) => examples::run(args, caller),
         Command::Store(args) => store::run(args, caller),
         _ => Err(Usage("a lab server carries out only commands on its store".into()).into()),
     }

@@ -60,7 +60,7 @@ impl Bench {
 
 pub fn session(name: &str) -> SessionDefinition {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(name);
-    droidmux::cli::read_session(&path).unwrap()
+    droidmux::cli::read_session(&path, &Default::default()).unwrap()
 }
 
 #[test]
