@@ -3,6 +3,7 @@
 //! As on Android all but the first are settings: `enabled_input_methods` and `default_input_method`.
 
 use super::{FIRST_UID, Package, Phone};
+use crate::sim::render::Keyboard;
 use crate::sim::toolkit::Edit;
 
 /// The keyboard every phone has, and the one that types what broadcasts say.
@@ -65,6 +66,11 @@ impl Phone {
                 self.edit(Edit::DeleteBefore);
             }
         }
+    }
+
+    /// How the chosen keyboard looks.
+    pub(super) fn keyboard_kind(&self) -> Keyboard {
+        if self.setting("secure", DEFAULT) == Some(ADB_KEYBOARD) { Keyboard::Adb } else { Keyboard::Latin }
     }
 
     /// The package of ADBKeyBoard, where it is installed.

@@ -231,7 +231,7 @@ impl Phone {
         let screen = render::Screen {
             frame: env.frame,
             scenes: &scenes,
-            keyboard: self.keyboard(),
+            keyboard: self.keyboard().then(|| self.keyboard_kind()),
             toast: self.toast.as_deref(),
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
