@@ -17,7 +17,8 @@ pub struct LlmSettings {
     pub key_header: String,
     /// Added to the address, as Azure's `api-version=…`.
     pub query: String,
-    /// Further members of the request, a JSON object: `'{"temperature": 0.2}'`.
+    /// Further members of the request, a JSON object: `'{"temperature": 0.2}'`; with
+    /// `"stream": false` replies come in one piece.
     pub options: String,
     pub replies: ReplyStyle,
     /// Seconds a reply may take from the request to its end (1 to 3,600).

@@ -4,6 +4,7 @@
 //! rendered text alone, as a model does; they know no app, and no words of one.
 
 mod input;
+mod vision;
 
 use super::Rules;
 use crate::record::{Agent, Question};
@@ -21,7 +22,7 @@ impl Rules for Fixed {
 /// The reply to a question, by who asks.
 pub fn answer(question: &Question) -> String {
     match question.agent {
+        Agent::Explorer | Agent::Monitor | Agent::Detector => vision::answer(question),
         Agent::ValidInput | Agent::TestGenerator => input::answer(question),
-        Agent::Explorer | Agent::Monitor | Agent::Detector => "{}".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::probe::Probe;
-use super::{forms, travel};
+use super::{calc, forms, health, import, signup, travel};
 use crate::sim::PhoneOptions;
 use crate::sim::toolkit::{DefectKind, DefectSwitches};
 
@@ -50,9 +50,21 @@ pub(super) enum Symptom {
     Wrong,
 }
 
-const FORMS: &[&[&InputForm]] = &[travel::cases::FORMS];
+const FORMS: &[&[&InputForm]] = &[
+    calc::cases::FORMS,
+    health::cases::FORMS,
+    import::cases::FORMS,
+    signup::cases::FORMS,
+    travel::cases::FORMS,
+];
 
-const LISTS: &[&[InputCase]] = &[travel::cases::CASES];
+const LISTS: &[&[InputCase]] = &[
+    calc::cases::CASES,
+    health::cases::CASES,
+    import::cases::CASES,
+    signup::cases::CASES,
+    travel::cases::CASES,
+];
 
 fn cases() -> impl Iterator<Item = &'static InputCase> {
     LISTS.iter().copied().flatten()
@@ -195,4 +207,17 @@ fn symptoms(kind: DefectKind) -> &'static [Symptom] {
         DefectKind::DataLoss => &[Symptom::Lost],
         _ => &[Symptom::Wrong],
     }
+}
+#[test]
+fn there_are_enough_of_each_kind() {
+    let count = |wanted: &[Symptom]| cases().filter(|case| wanted.contains(&case.symptom)).count();
+    let counts = [
+        count(&[Symptom::Crash]),
+        count(&[Symptom::Stuck, Symptom::Loads]),
+        count(&[Symptom::Lost]),
+        count(&[Symptom::Wrong]),
+    ];
+    let least = [9, 3, 5, 4];
+    assert!(counts.iter().zip(least).all(|(count, least)| *count >= least), "{counts:?}");
+    assert!(counts.iter().sum::<usize>() >= 20, "{counts:?}");
 }

@@ -115,13 +115,25 @@ impl Chronicle {
             Ok((sight, _)) => {
                 self.sights.push(sight);
                 step.outcome = self.outcome(&before, layouts);
-                if let Some(page) = self.pages.get_mut(before.page).filter(|_| event.kind == EventKind::Back)
-                {
-                    page.exit |= self.sights.last().is_some_and(|sight| !sight.in_app);
+                if event.kind == EventKind::Back {
+                    self.went_back(before.page, layouts);
                 }
             }
         }
         self.steps.push(step);
+    }
+
+    /// Notes whether going back from a page leaves the app, and which texts were saved by it.
+    fn went_back(&mut self, from: usize, layouts: &dyn Layouts) {
+        let Some(here) = self.sights.last() else { return };
+        if let Some(page) = self.pages.get_mut(from) {
+            page.exit |= !here.in_app;
+        }
+        if let Some(layout) = layouts.layout(here.layout) {
+            for typed in self.typed.iter_mut().filter(|typed| typed.dropped) {
+                typed.dropped = phrase::times_shown(&layout, &typed.text) == 0;
+            }
+        }
     }
 
     /// An event in words: what it acts on as a person sees it.
