@@ -31,6 +31,7 @@ pub use endpoints::Endpoints;
 pub use error::LlmError;
 pub use library::Library;
 pub use place::{Place, Sent};
+pub use request::options;
 pub use sandbox::Sandbox;
 pub use secret::Secret;
 pub use vectors::{VectorsError, WordVectors};

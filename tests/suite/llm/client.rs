@@ -5,11 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use droidmux::llm::Rules;
-<<<<<<< HEAD
-use droidmux::record::{Answer, Budget, LlmSettings, NoReply, Provider, ReplyStyle, Spent};
-=======
 use droidmux::record::{Answer, Budget, LlmMode, LlmSettings, NoReply, Provider, ReplyStyle, Spent};
->>>>>>> client
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
