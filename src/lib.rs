@@ -8,6 +8,7 @@ pub mod device;
 pub mod gui;
 pub mod import;
 pub mod lab;
+pub mod llm;
 pub mod model;
 pub mod paint;
 pub mod picture;

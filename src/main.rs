@@ -3,5 +3,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Before anything else: the child that runs generated code must not have opened, read or
+    // started anything.
+    if let Some(code) = droidmux::llm::sandbox::enter() {
+        return code;
+    }
     droidmux::cli::main()
 }

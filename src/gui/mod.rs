@@ -11,6 +11,7 @@
 
 mod abstraction;
 mod available;
+pub mod base64;
 mod bounds;
 mod builder;
 mod comparable;
@@ -36,10 +37,10 @@ mod zhang_shasha;
 pub use abstraction::{Level, Page, StateId, likeness};
 pub use bounds::{Bounds, Point};
 pub use builder::{LayoutBuilder, NewWidget};
-pub use comparable::{Arrangement, comparable};
+pub use comparable::{Arrangement, comparable, is_dialog};
 pub use dump::{Dump, DumpError, Note, read_dump};
 pub use edit::{Outline, Shape, edit_mapping, edit_mapping_of, shape_mapping};
-pub use effect::{Effect, EffectForm, context, context_node, context_where, effects, effects_of};
+pub use effect::{Effect, EffectForm, context, context_node, context_where, effects, effects_of, row_of};
 pub use event::{Direction, Event, EventKind};
 pub use flags::Flags;
 pub use group::Groups;

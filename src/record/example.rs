@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ExampleId;
+
 /// A bug worth learning from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Example {
     Input(InputExample),
@@ -11,7 +13,7 @@ pub enum Example {
 }
 
 /// An unusual text that broke a field (InputBlaster, section 3.3).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InputExample {
     /// Package of the app; empty for those that ship.
@@ -22,11 +24,12 @@ pub struct InputExample {
     /// The mutation rule in words; may be empty.
     #[serde(default)]
     pub rule: String,
+    /// Lone surrogates as [`crate::gui::text_of_units`] writes them.
     pub input: String,
 }
 
 /// A functional bug as a story (VisionDroid, section III-D).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BugExample {
     #[serde(default)]
@@ -57,6 +60,30 @@ pub struct Recall {
 }
 
 impl Example {
+    /// Its name; what says the same has the same.
+    pub fn id(&self) -> ExampleId {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |text: &str| {
+            hasher.update(&(text.len() as u64).to_be_bytes());
+            hasher.update(text.as_bytes());
+        };
+        add(self.kind().name());
+        match self {
+            Self::Input(InputExample { app, context, rule, input }) => {
+                [app, context, rule, input].into_iter().for_each(|text| add(text));
+            }
+            Self::Bug(BugExample { app, activity, function, steps, expected, actual }) => {
+                [app, activity, function, expected, actual]
+                    .into_iter()
+                    .chain(steps)
+                    .for_each(|text| add(text));
+            }
+        }
+        let mut id = [0; 16];
+        id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        ExampleId(id)
+    }
+
     pub fn kind(&self) -> ExampleKind {
         match self {
             Self::Input(_) => ExampleKind::Input,
@@ -82,6 +109,8 @@ impl Example {
 }
 
 impl ExampleKind {
+    pub const ALL: [Self; 2] = [Self::Input, Self::Bug];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Input => "input",

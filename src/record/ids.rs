@@ -36,6 +36,11 @@ pub struct FindingId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MaskId(pub [u8; 16]);
 
+/// An example's name: the first 16 bytes of the BLAKE3 of all it says; shown by its first 8 hex
+/// digits, as `e1a2b3c4d`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExampleId(pub [u8; 16]);
+
 /// BLAKE3 of a file beside the store (a screenshot); in formats for people 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobHash(#[serde(with = "hex")] pub [u8; 32]);
@@ -99,6 +104,13 @@ impl fmt::Display for FindingId {
 impl fmt::Display for MaskId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("m")?;
+        hex::write(f, &self.0[..4])
+    }
+}
+
+impl fmt::Display for ExampleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("e")?;
         hex::write(f, &self.0[..4])
     }
 }

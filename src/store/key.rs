@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gui::LayoutHash;
-use crate::record::{FindingId, MaskId, RecheckOracle, SessionId, Slot};
+use crate::record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
 const COUNTER: u8 = b'c';
@@ -12,6 +12,7 @@ const JOB: u8 = b'j';
 const FINISHED: u8 = b'a';
 const TURNS: u8 = b't';
 const STEP: u8 = b'o';
+const EXCHANGE: u8 = b'd';
 const JUDGEMENT: u8 = b'v';
 const FINDING: u8 = b'f';
 const MARK: u8 = b'm';
@@ -19,6 +20,7 @@ const MASK_EDIT: u8 = b'k';
 const SHRUNK: u8 = b'r';
 const RECHECK: u8 = b'q';
 const INCIDENT: u8 = b'i';
+const EXAMPLE: u8 = b'e';
 const LAYOUT: u8 = b'l';
 const CHUNK: u8 = b'x';
 const IMPORT: u8 = b'n';
@@ -36,6 +38,8 @@ pub(super) enum Key {
     Turns(TurnsKey),
     /// A step of the session's log, by its number there, from 0.
     Step(SessionId, u64),
+    /// An entry of the session's log of exchanges, as above.
+    Exchange(SessionId, u64),
     Judgement(SessionId, Slot),
     Finding(FindingId),
     Mark(FindingId),
@@ -45,6 +49,8 @@ pub(super) enum Key {
     Recheck(SessionId, RecheckOracle),
     /// What happened in the lab, by its number.
     Incident(u64),
+    /// What language models are shown; it belongs to no session.
+    Example(ExampleKind, ExampleId),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
     Chunk {
@@ -79,6 +85,7 @@ impl Key {
                 bytes
             }
             Self::Step(id, number) => join(STEP, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
+            Self::Exchange(id, number) => join(EXCHANGE, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
             Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
@@ -88,6 +95,7 @@ impl Key {
             }
             Self::Recheck(id, oracle) => join(RECHECK, &[&id.0.to_be_bytes(), &[oracle.number()]]),
             Self::Incident(number) => join(INCIDENT, &[&number.to_be_bytes()]),
+            Self::Example(kind, id) => join(EXAMPLE, &[&[kind_number(*kind)], &id.0]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
             Self::Chunk { head, number } => join(CHUNK, &[head, &number.to_be_bytes()]),
         }
@@ -110,6 +118,7 @@ impl Key {
                 first_turn: rest.u32()?,
             }),
             STEP => Self::Step(rest.session()?, rest.u64()?),
+            EXCHANGE => Self::Exchange(rest.session()?, rest.u64()?),
             JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
@@ -123,6 +132,11 @@ impl Key {
                 Self::Recheck(session, RecheckOracle::numbered(oracle)?)
             }
             INCIDENT => Self::Incident(rest.u64()?),
+            EXAMPLE => {
+                let [kind] = rest.take()?;
+                let kind = ExampleKind::ALL.into_iter().find(|known| kind_number(*known) == kind)?;
+                Self::Example(kind, ExampleId(rest.take()?))
+            }
             LAYOUT => Self::Layout(LayoutHash(rest.take()?)),
             CHUNK => {
                 let (head, number) = rest.0.split_last_chunk::<2>()?;
@@ -133,22 +147,26 @@ impl Key {
         rest.0.is_empty().then_some(key)
     }
 
-    /// The session this belongs to; layouts, chunks, incidents, the counter and marks of imports belong to
-    /// none.
+    /// The session this belongs to; layouts, chunks, incidents, examples, the counter and marks of
+    /// imports belong to none.
     pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Session(id)
             | Self::Job(id, _)
             | Self::Finished(id, _)
             | Self::Step(id, _)
+            | Self::Exchange(id, _)
             | Self::Judgement(id, _)
             | Self::MaskEdit(id, _)
             | Self::Recheck(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
             Self::Finding(id) | Self::Mark(id) | Self::Shrunk(id, _) => Some(id.session),
-            Self::Counter | Self::Import(_) | Self::Incident(_) | Self::Layout(_) | Self::Chunk { .. } => {
-                None
-            }
+            Self::Counter
+            | Self::Import(_)
+            | Self::Incident(_)
+            | Self::Example(..)
+            | Self::Layout(_)
+            | Self::Chunk { .. } => None,
         }
     }
 }
@@ -161,7 +179,7 @@ pub(super) fn everything() -> Span {
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, TURNS, STEP, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK, RECHECK]
+    [SESSION, JOB, TURNS, STEP, EXCHANGE, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK, RECHECK]
         .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
         .to_vec()
 }
@@ -176,6 +194,12 @@ pub(super) fn imports() -> Span {
 
 pub(super) fn incidents() -> Span {
     prefix(vec![INCIDENT])
+}
+
+/// The examples of one kind, or of all.
+pub(super) fn examples(kind: Option<ExampleKind>) -> Span {
+    let kind = kind.map(kind_number);
+    prefix(join(EXAMPLE, &[kind.as_slice()]))
 }
 
 pub(super) fn layouts() -> Span {
@@ -207,6 +231,11 @@ pub(super) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span 
 /// The log of a session's steps.
 pub(super) fn steps(id: SessionId) -> Span {
     prefix(join(STEP, &[&id.0.to_be_bytes()]))
+}
+
+/// The log of a session's exchanges.
+pub(super) fn exchanges(id: SessionId) -> Span {
+    prefix(join(EXCHANGE, &[&id.0.to_be_bytes()]))
 }
 
 /// The findings of one session, or of all.
@@ -253,6 +282,7 @@ impl fmt::Display for Key {
                 write!(f, "turns of {session} {slot}, attempt {attempt}, from turn {first_turn}")
             }
             Self::Step(id, number) => write!(f, "step {number} of {id}"),
+            Self::Exchange(id, number) => write!(f, "exchange {number} of {id}"),
             Self::Judgement(id, slot) => write!(f, "the judgement of {id} {slot}"),
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
@@ -260,9 +290,18 @@ impl fmt::Display for Key {
             Self::Shrunk(id, by) => write!(f, "what {by} shrank {id} to"),
             Self::Recheck(id, oracle) => write!(f, "the recheck of {id} by {}", oracle.name()),
             Self::Incident(number) => write!(f, "incident {number}"),
+            Self::Example(kind, id) => write!(f, "{} example {id}", kind.name()),
             Self::Layout(hash) => write!(f, "layout {hash}"),
             Self::Chunk { head, number } => write!(f, "piece {number} of {}", describe(head)),
         }
+    }
+}
+
+/// The byte of a kind of examples; never another one's.
+fn kind_number(kind: ExampleKind) -> u8 {
+    match kind {
+        ExampleKind::Input => 0,
+        ExampleKind::Bug => 1,
     }
 }
 
@@ -333,6 +372,7 @@ mod tests {
             (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),
             (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),
             (Key::Step(id, 3), "step 3 of s7"),
+            (Key::Exchange(id, 4), "exchange 4 of s7"),
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
             (Key::Mark(finding.clone()), "the mark on finding s7-1a2b3c4d"),
@@ -340,6 +380,7 @@ mod tests {
             (Key::Recheck(id, RecheckOracle::Odin), "the recheck of s7 by odin"),
             (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
             (Key::Incident(5), "incident 5"),
+            (Key::Example(ExampleKind::Bug, ExampleId([7; 16])), "bug example e07070707"),
             (layout.clone(), "layout 03030303030303030303030303030303"),
             (
                 Key::Chunk { head: layout.bytes(), number: 2 },

@@ -1,7 +1,7 @@
 //! The store: everything recorded, in sled, with screenshots as files beside it.
 //!
-//! In: session records, jobs, turns with their layouts and screenshots, judgements, findings and
-//! people's marks. Out: the same, by name or in order, without loading more than a page.
+//! In: session records, jobs, turns with their layouts and screenshots, judgements, findings,
+//! people's marks, and examples. Out: the same, by name or in order, without loading more than a page.
 //!
 //! # Invariants
 //!
@@ -35,6 +35,7 @@
 //! | `j` | session u32, slot u64 | `Job` |
 //! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
 //! | `o` | session u32, number u64 | `StepPlace`: the steps of all devices in the order they came |
+//! | `d` | session u32, number u64 | `StepPlace`: the exchanges with language models, likewise |
 //! | `a` | session u32, slot u64 | the attempt that finished the job, and its number of turns |
 //! | `v` | session u32, slot u64 | `Judgement` |
 //! | `f` | session u32, key u32 | `Finding` |
@@ -43,6 +44,7 @@
 //! | `r` | session u32, key u32, session u32 | `Shrunk`: what the second session shrank the finding to |
 //! | `q` | session u32, oracle u8 | `Recheck` |
 //! | `i` | number u64 | `Incident` |
+//! | `e` | kind u8, hash of the example | `Example` |
 //! | `l` | layout hash | `Layout::encode` |
 //! | `n` | session u32 | the mark of an import that has not ended |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
@@ -59,6 +61,7 @@ mod core;
 mod disk;
 mod engine;
 mod error;
+mod examples;
 mod findings;
 mod format;
 mod gc;
@@ -66,6 +69,7 @@ mod handle;
 mod holder;
 mod incidents;
 mod key;
+mod logs;
 mod range;
 mod rechecks;
 mod removal;
@@ -75,7 +79,6 @@ mod screens;
 mod sessions;
 mod size;
 mod stats;
-mod steps;
 mod value;
 mod verify;
 mod writer;

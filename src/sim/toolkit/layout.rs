@@ -309,6 +309,7 @@ impl<A> Engine<'_, A> {
             selected: state.selected,
             password: state.password,
             multiline: state.multiline,
+            keys: state.keys,
             hinting,
         };
         let id = match view.id.as_ref() {

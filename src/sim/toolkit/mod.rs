@@ -83,6 +83,7 @@ pub use context::Ctx;
 pub use defect::{Defect, DefectKind, DefectSwitches, Trap, UnknownDefect};
 pub use dialog::{Dialog, MenuItem};
 pub use env::Env;
+pub use fields::Keys;
 pub use installable::SimApp;
 pub use page::Page;
 pub use screen::Screen;

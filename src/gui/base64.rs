@@ -1,0 +1,59 @@
+//! Base64, as pictures travel in JSON (RFC 4648, section 4).
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// The text for these bytes, padded and on one line.
+pub fn encode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |n: usize| u32::from(chunk.get(n).copied().unwrap_or(0));
+        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for n in 0..4 {
+            let index = usize::try_from(word >> (18 - 6 * n) & 63).unwrap_or(0);
+            let digit = ALPHABET.get(index).copied().map_or('=', char::from);
+            text.push(if n <= chunk.len() { digit } else { '=' });
+        }
+    }
+    text
+}
+
+/// The bytes of such a text; `None` when it is none.
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=').as_bytes();
+    if !text.len().is_multiple_of(4) || text.len() - digits.len() > 2 {
+        return None;
+    }
+    let value =
+        |digit: &u8| ALPHABET.iter().position(|known| known == digit).and_then(|n| u32::try_from(n).ok());
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
+    for chunk in digits.chunks(4) {
+        let values = chunk.iter().map(value).collect::<Option<Vec<u32>>>()?;
+        let word = (0..4).fold(0, |word, n| word << 6 | values.get(n).copied().unwrap_or(0));
+        let [_, whole @ ..] = word.to_be_bytes();
+        bytes.extend(whole.iter().take(chunk.len() - 1));
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_vectors_of_the_rfc() {
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(super::encode(bytes.as_bytes()), expected, "{bytes}");
+            assert_eq!(super::decode(expected).as_deref(), Some(bytes.as_bytes()), "{bytes}");
+        }
+        for text in ["Z", "Zg=", "Zg===", "====", "Z===", "Zm9v\n", "Zm-v", "Zé=="] {
+            assert_eq!(super::decode(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Language models and what belongs to them: generated code, word vectors, examples.
+//!
+//! In: questions, with the pixels of their pictures; code that models wrote; words. Out: answers with
+//! the figures of the exchange, partial replies while they come; generated texts; the nearest examples.
+//!
+//! Invariants: nothing here decides anything for a technique; a key leaves this module only in the
+//! header of a request ([`Secret`]), whatever a server echoes; a session's budget is reserved
+//! before anything is sent; generated code runs in a child that can do nothing else; every wait has a
+//! deadline and ends when it is cancelled.
+
+mod budget;
+mod client;
+mod endpoints;
+mod error;
+mod fault;
+pub mod library;
+mod place;
+mod prompt;
+mod reading;
+mod recording;
+mod request;
+pub mod rules;
+pub mod sandbox;
+mod secret;
+pub mod vectors;
+mod wire;
+
+pub use client::{Client, Rules, Setup};
+pub use endpoints::Endpoints;
+pub use error::LlmError;
+pub use library::Library;
+pub use place::{Place, Sent};
+pub use recording::About;
+pub use sandbox::Sandbox;
+pub use secret::Secret;
+pub use vectors::{VectorsError, WordVectors};

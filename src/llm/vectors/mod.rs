@@ -1,0 +1,147 @@
+//! Word vectors: what makes two texts near to each other.
+//!
+//! In: texts. Out: a vector a text, the mean of its words' vectors; the nearness of two is their
+//! [`cosine`]. Words come from a word2vec file that the user names, whole texts from an embeddings
+//! endpoint, or, with neither, from hashed character n-grams.
+//!
+//! Invariants: the same texts have the same vectors on every machine, an endpoint's answers
+//! aside; a text of which nothing is known has an empty vector, near to nothing; files and endpoints
+//! are not trusted.
+
+mod endpoint;
+mod ngrams;
+mod word2vec;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::llm::Secret;
+use crate::record::{LlmSettings, Vectors};
+
+pub use endpoint::Embeddings;
+pub use word2vec::Word2vec;
+pub use words::words;
+
+/// Numbers in a vector at most.
+const MOST_DIMENSIONS: usize = 8_192;
+
+/// Where vectors come from.
+#[derive(Debug)]
+pub enum WordVectors {
+    Ngrams,
+    File(Word2vec),
+    Endpoint(Embeddings),
+}
+
+#[derive(Debug, Error)]
+pub enum VectorsError {
+    #[error("the word vectors in {path} cannot be used: {place}: {why}")]
+    File { path: PathBuf, place: String, why: String },
+    #[error("the embeddings endpoint {url} gave no vectors: {why}")]
+    Endpoint { url: String, why: String },
+}
+
+impl WordVectors {
+    /// What the settings name; a file's path is relative to `folder`, `key` is what the variable
+    /// named by `key-env` holds. Reads a file to its end: not for async workers.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is no word2vec file, or an endpoint cannot be asked at all.
+    pub fn open(settings: &LlmSettings, folder: &Path, key: Option<&Secret>) -> Result<Self, VectorsError> {
+        match &settings.vectors {
+            Vectors::Builtin => Ok(Self::Ngrams),
+            Vectors::File(path) => Word2vec::read(&folder.join(path)).map(Self::File),
+            Vectors::Endpoint(model) => Embeddings::new(settings, model, key).map(Self::Endpoint),
+        }
+    }
+
+    /// A vector for each text, in their order.
+    ///
+    /// # Errors
+    /// When an endpoint gives none, through all tries.
+    pub async fn of(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, VectorsError> {
+        match self {
+            Self::Ngrams => {
+                Ok(texts.iter().map(|text| mean(text, |word| Some(ngrams::vector(word)))).collect())
+            }
+            Self::File(file) => Ok(texts.iter().map(|text| mean(text, |word| file.vector(word))).collect()),
+            Self::Endpoint(endpoint) => endpoint.vectors(texts).await,
+        }
+    }
+}
+
+/// The cosine of the angle between two vectors, −1 to 1; 0 when one is empty or zero, or they are
+/// of different kinds.
+pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    if a.len() != b.len() {
+        return 0.0;
+    }
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let lengths = (dot(a, a) * dot(b, b)).sqrt();
+    if lengths > 0.0 && lengths.is_finite() { dot(a, b) / lengths } else { 0.0 }
+}
+
+/// What the names of all pages end with, which makes none of them nearer to another.
+const SAYS_NOTHING: &str = "activity";
+
+/// The mean of the vectors of a text's words; those without one are skipped.
+fn mean<V: AsRef<[f32]>>(text: &str, vector: impl Fn(&str) -> Option<V>) -> Vec<f32> {
+    let mut words = words(text);
+    if words.iter().any(|word| word != SAYS_NOTHING) {
+        words.retain(|word| word != SAYS_NOTHING);
+    }
+    let mut sum: Vec<f32> = Vec::new();
+    let mut count = 0.0_f32;
+    for vector in words.iter().filter_map(|word| vector(word)) {
+        sum.resize(vector.as_ref().len(), 0.0);
+        sum.iter_mut().zip(vector.as_ref()).for_each(|(sum, part)| *sum += part);
+        count += 1.0;
+    }
+    sum.iter_mut().for_each(|part| *part /= count);
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn nearer_texts_have_larger_cosines() {
+        // A text, one near to it, one farther off.
+        let cases = [
+            ("departure city", "DepartureCityField", "blood pressure"),
+            ("txt_user_name", "Username", "price per liter"),
+            ("confirm password", "password again", "Trip date"),
+            ("SettingsActivity", "settings page", "PlayerActivity"),
+            ("Gewicht in kg", "gewichte", "Name"),
+        ];
+        for case in cases {
+            let (text, near, far) = case;
+            let vectors = WordVectors::Ngrams.of(&[text, near, far]).await.expect("no endpoint");
+            let [text, near, far] = &vectors[..] else { panic!("three vectors") };
+            assert!(text.iter().all(|part| part.is_finite()) && text.len() == 300);
+            let (near, far) = (cosine(text, near), cosine(text, far));
+            assert!(near > far + 0.1, "{case:?}: {near} and {far}");
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_is_near_to_nothing() {
+        let vectors = WordVectors::Ngrams.of(&["", " ;.- ", "word"]).await.expect("no endpoint");
+        assert_eq!(vectors[0], Vec::<f32>::new());
+        assert_eq!(vectors[1], Vec::<f32>::new());
+        let cases: [(&[f32], &[f32], f64); 6] = [
+            (&[], &[], 0.0),
+            (&[], &[1.0], 0.0),
+            (&[0.0, 0.0], &[1.0, 0.0], 0.0),
+            (&[2.0, 0.0], &[5.0, 0.0], 1.0),
+            (&[1.0, 0.0], &[0.0, 1.0], 0.0),
+            (&[1.0, -1.0], &[-1.0, 1.0], -1.0),
+        ];
+        for (a, b, expected) in cases {
+            assert!((cosine(a, b) - expected).abs() < 1e-6, "{a:?} {b:?}");
+        }
+    }
+}
