@@ -8,12 +8,15 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::device::AdbDevice;
 use super::gesture;
 use super::settings::{SavedSettings, current_command, saved_command};
 use super::shell::quoted;
 use crate::device::DeviceErrorKind;
-use crate::gui::{Point, base64, units_of_text};
+use crate::gui::{Point, units_of_text};
 
 /// Its input method.
 pub(super) const ADB_KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
@@ -53,10 +56,7 @@ fn typing_commands(text: &str) -> Vec<String> {
     let mut rest = text;
     while !rest.is_empty() {
         let (chunk, behind) = rest.split_at(rest.floor_char_boundary(CHUNK));
-        commands.push(format!(
-            "am broadcast -a ADB_INPUT_B64 --es msg {}",
-            quoted(&base64::encode(chunk.as_bytes()))
-        ));
+        commands.push(format!("am broadcast -a ADB_INPUT_B64 --es msg {}", quoted(&STANDARD.encode(chunk))));
         rest = behind;
     }
     commands
@@ -139,7 +139,7 @@ mod tests {
         let typed = commands.iter().skip(1).map(|command| {
             assert!(command.len() < 2 * CHUNK);
             let encoded = command.split('\'').nth(1).expect("a message");
-            String::from_utf8(base64::decode(encoded).expect("base64")).expect("whole characters")
+            String::from_utf8(STANDARD.decode(encoded).expect("base64")).expect("whole characters")
         });
         assert_eq!(typed.collect::<String>(), long);
     }

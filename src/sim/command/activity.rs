@@ -1,7 +1,9 @@
 //! `am`: starting, stopping and broadcasting.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::{Call, Command, light};
-use crate::gui::base64;
 use crate::sim::phone::{KeyboardOrder, Launched};
 
 pub(super) const COMMANDS: &[Command] = &[light("am", am)];
@@ -211,7 +213,7 @@ fn broadcast(call: &mut Call) -> i32 {
         Some("ADB_CLEAR_TEXT") => call.device.phone().tell_keyboard(KeyboardOrder::Clear),
         Some("ADB_INPUT_TEXT") => call.device.phone().tell_keyboard(KeyboardOrder::Type(&message)),
         Some("ADB_INPUT_B64") => {
-            let text = base64::decode(&message).unwrap_or_default();
+            let text = STANDARD.decode(&message).unwrap_or_default();
             call.device.phone().tell_keyboard(KeyboardOrder::Type(&String::from_utf8_lossy(&text)));
         }
         _ => {}
