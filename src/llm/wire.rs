@@ -14,8 +14,10 @@ use serde_json::{Map, Value};
 use super::budget::{Hold, Purse};
 use super::endpoints::{Endpoint, Endpoints, Manner};
 use super::fault::{self, Fault};
+use super::outcome::Said;
 use super::reading::{Partials, Reading};
 use super::request::{self, Piece};
+use super::secret::Scrub;
 use super::{LlmError, Secret};
 use crate::record::{Exchange, LlmSettings, NoReply, Question, ReplyStyle};
 
@@ -53,6 +55,7 @@ pub(super) struct Request<'a> {
     pub estimate: u64,
     pub purse: &'a Purse,
     pub hold: &'a Hold<'a>,
+    pub scrub: &'a Scrub,
 }
 
 impl Wire {
@@ -100,7 +103,7 @@ impl Wire {
         request: &Request<'_>,
         partials: &mut Partials<'_>,
         exchange: &mut Exchange,
-    ) -> Result<String, (NoReply, String)> {
+    ) -> Said {
         let mut failures = 0;
         loop {
             let manner = self.endpoint.manner(&self.model, self.style);
@@ -115,13 +118,13 @@ impl Wire {
                     let Some(simpler) = manner.simpler(&said, fixed) else {
                         return Err((NoReply::Refused, self.told(&why)));
                     };
-                    self.endpoint.learn(&self.model, simpler);
+                    self.endpoint.learn(&self.model, simpler, fixed);
                     exchange.tries.push(format!("{why}; asked again {}", simpler.words()));
                     continue;
                 }
                 Err(Fault::Passing { why, wait }) => (why, wait),
             };
-            tracing::debug!(host = self.host, "a try failed");
+            tracing::debug!("{}", request.scrub.clean(&self.told(&why)));
             failures += 1;
             if failures > self.retries {
                 return Err((NoReply::Unreachable, self.told(&format!("{why} (try {failures}, the last)"))));
