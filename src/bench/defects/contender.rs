@@ -50,6 +50,12 @@ pub const CONTENDERS: &[Contender] = &[
 ];
 
 impl Contender {
+    /// True for what is only run when it is asked for by name: it asks a language model, or rules in
+    /// place of one, which tell nothing of the technique.
+    pub fn is_by_name_only(&self) -> bool {
+        self.name == "visiondroid"
+    }
+
     /// The contender of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         CONTENDERS.iter().find(|contender| contender.name == name)

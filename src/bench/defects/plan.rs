@@ -8,7 +8,7 @@ use crate::technique;
 /// What a bench is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanOptions {
-    /// Names of contenders; empty means all.
+    /// Names of contenders; empty means all but those that are run by name only.
     pub techniques: Vec<String>,
     /// Packages of simulated apps or their last parts; empty means all whose defects show by events
     /// alone.
@@ -49,7 +49,7 @@ impl Plan {
         let contenders = chosen(
             "technique",
             &options.techniques,
-            CONTENDERS.iter().collect(),
+            CONTENDERS.iter().filter(|c| !options.techniques.is_empty() || !c.is_by_name_only()).collect(),
             |contender, name| contender.name == name,
             |contender| contender.name,
         )?;

@@ -11,6 +11,32 @@ fn definition(app: &str, events: u64) -> SessionDefinition {
     SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, app) }
 }
 
+/// What is on the screens decides, not what an app calls it: the same defect is found when all words
+/// and ids of the app are replaced, and nothing is found in the app without it.
+#[test]
+fn a_planted_defect_is_found_whatever_the_app_calls_things() {
+    let app = "org.droidmux.diary";
+    let found = |defects: &[&str], renaming: Renaming| -> Vec<String> {
+        let session = handset::run(&definition(app, 600), defects, renaming, 1);
+        let confirmed = session.findings.into_iter().filter(|finding| finding.confirmation.is_confirmed());
+        confirmed.filter(|f| f.verdict.oracle == "visiondroid").map(|f| f.verdict.title).collect()
+    };
+    for renaming in [Renaming::default(), Renaming::random()] {
+        let titles = found(&["diary.wrong-picture"], renaming.clone());
+        assert!(titles.iter().any(|title| title.contains("went instead")), "{renaming:?}: {titles:?}");
+        assert_eq!(found(&[], renaming.clone()), Vec::<String>::new(), "{renaming:?}");
+    }
+}
+
+/// The stored observations give the acts again, and the same session twice gives the same findings.
+#[test]
+fn a_session_is_the_same_twice() {
+    let definition = definition("org.droidmux.notes", 200);
+    let [one, other] = [1, 1].map(|rng| handset::run(&definition, &[], Renaming::default(), rng));
+    assert_eq!((&one.runs, &one.findings, &one.progress), (&other.runs, &other.findings, &other.progress));
+    assert!(one.progress.tour.judged > 20, "{:?}", one.progress.tour);
+}
+
 /// What the rules find, and what they should not: for people.
 #[test]
 #[ignore = "a measurement"]
