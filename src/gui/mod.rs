@@ -11,6 +11,7 @@
 
 mod abstraction;
 mod available;
+pub mod base64;
 mod bounds;
 mod builder;
 mod comparable;

@@ -67,7 +67,8 @@ pub enum NoReply {
     Unreachable,
     /// The endpoint will not answer this, however often it is asked.
     Refused,
-    /// The session's calls, tokens or money are used up; nothing was sent.
+    /// The session's calls, tokens or money are used up; nothing was sent, or after the tries that
+    /// are listed nothing more.
     Budget,
     /// The recording that is replayed holds no reply to it.
     NotRecorded,

@@ -15,7 +15,12 @@ use crate::store::fixture::{append, finding, finished, job, last_turn, options, 
 fn examples(store: &Path, arguments: &[&str], editor: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.arg("examples").args(arguments).arg("--store").arg(store);
-    let output = command.env("EDITOR", editor).env_remove("VISUAL").output().unwrap();
+    let output = command
+        .env("EDITOR", editor)
+        .env("TMPDIR", store.parent().unwrap())
+        .env_remove("VISUAL")
+        .output()
+        .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
@@ -80,7 +85,7 @@ fn an_editor_changes_an_example() {
     let name = id(&listed(store)[0]).to_owned();
     let cases = [
         ("sed -i s/one/two/", 0, "changed to e"),
-        ("sed -i s/[[]input/[bug/", 2, "missing field"),
+        ("sed -i s/[[]input/[bug/", 2, "unknown field `context`"),
         ("sed -i d", 2, "0 examples instead of one"),
         ("false", 3, "nothing was changed"),
         ("", 2, "no editor is named"),
@@ -126,9 +131,14 @@ fn form() -> Arc<Layout> {
     let mut builder = LayoutBuilder::new();
     builder.open(NewWidget { class: "android.widget.LinearLayout", ..NewWidget::default() });
     let field = NewWidget { class: "android.widget.EditText", ..NewWidget::default() };
-    builder.leaf(NewWidget { resource_id: "org.example:id/name", hint: "User name", ..field });
-    builder.leaf(NewWidget { text: "secret", flags: Flags::PASSWORD, ..field });
-    builder.leaf(NewWidget { class: "android.widget.Button", text: "Sign up", ..NewWidget::default() });
+    for widget in [
+        NewWidget { resource_id: "org.example:id/name", hint: "User name", ..field },
+        NewWidget { text: "secret", flags: Flags::PASSWORD, ..field },
+        NewWidget { class: "android.widget.Button", text: "Sign up", ..NewWidget::default() },
+    ] {
+        builder.open(widget);
+        builder.close();
+    }
     builder.close();
     Arc::new(builder.finish())
 }
@@ -157,7 +167,7 @@ async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
     store.append(stored).await.unwrap();
     store.finish_job(id, &finished(&run(0, turns))).unwrap();
     let finding = Finding { technique: technique.into(), ..finding(id, 0, "key", 1) };
-    store.put_findings(id, std::slice::from_ref(&finding)).unwrap();
+    store.put_findings(std::slice::from_ref(&finding)).unwrap();
     finding
 }
 
@@ -178,7 +188,8 @@ async fn confirmed_findings_become_examples() {
         mark_true(folder.path(), &finding.id);
         said(folder.path(), &add);
         let store = Store::open(folder.path(), options()).unwrap();
-        let all: Vec<Example> = store.examples(Some(kind)).map(Result::unwrap).collect();
+        let all: Vec<Example> =
+            store.examples(Some(kind)).unwrap().into_iter().map(|(_, example)| example).collect();
         match &all[..] {
             [Example::Bug(bug)] => {
                 assert_eq!(

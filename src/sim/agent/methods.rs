@@ -7,12 +7,12 @@ use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use serde_json::{Value, json};
 
+use super::Running;
 use super::objects::{device_info, widget_info};
 use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
-use super::{Running, base64};
-use crate::gui::Point;
+use crate::gui::{Point, base64};
 use crate::sim::SimDevice;
 use crate::sim::device::lock;
 use crate::sim::mishap::Dumping;

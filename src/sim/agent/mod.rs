@@ -19,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 use super::SimDevice;
 use super::device::lock;
 
-mod base64;
 mod http;
 mod methods;
 mod objects;

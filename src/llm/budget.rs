@@ -1,0 +1,227 @@
+//! What a session may use of a model, and what it used; shared by all its devices.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::record::{Answer, Budget, Exchange, LlmSettings, NoReply, Unanswered};
+
+/// The length in tokens that a reply is given before the session has seen one.
+const FIRST_REPLY: u64 = 500;
+
+/// What a session used so far: its exchanges added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Questions for which something was sent, however many tries they took.
+    pub calls: u64,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+    /// Millionths of the currency the prices are in.
+    pub cost: u64,
+}
+
+/// A session's budget.
+#[derive(Debug)]
+pub(super) struct Purse {
+    budget: Budget,
+    price_in: f64,
+    price_out: f64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    spent: Spent,
+    /// For questions under way.
+    held: Spent,
+    longest_reply: u64,
+}
+
+/// What is held back for one question until it is settled; given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct Hold<'a> {
+    purse: &'a Purse,
+    held: Spent,
+}
+
+impl Spent {
+    /// Adds what an answer took, if anything was sent for it.
+    pub fn count(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Reply(reply) => self.add(&reply.exchange),
+            Answer::None(Unanswered { why: NoReply::NotRecorded, .. }) => {}
+            Answer::None(Unanswered { why: NoReply::Budget, exchange, .. }) if exchange.tries.is_empty() => {}
+            Answer::None(unanswered) => self.add(&unanswered.exchange),
+            Answer::Inputs(_) | Answer::Examples(_) => {}
+        }
+    }
+
+    fn add(&mut self, exchange: &Exchange) {
+        self.merge(&Self { calls: 1, ..Self::of(exchange) });
+    }
+
+    fn of(exchange: &Exchange) -> Self {
+        let Exchange { tokens_in, tokens_out, cost, .. } = *exchange;
+        Self { calls: 0, tokens_in, tokens_out, cost }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.calls = self.calls.saturating_add(other.calls);
+        self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
+        self.cost = self.cost.saturating_add(other.cost);
+    }
+
+    fn lessen(&mut self, other: &Self) {
+        self.calls = self.calls.saturating_sub(other.calls);
+        self.tokens_in = self.tokens_in.saturating_sub(other.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_sub(other.tokens_out);
+        self.cost = self.cost.saturating_sub(other.cost);
+    }
+}
+
+impl Purse {
+    pub(super) fn new(settings: &LlmSettings) -> Self {
+        let LlmSettings { budget, price_in, price_out, .. } = *settings;
+        Self { budget, price_in, price_out, state: Mutex::default() }
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        self.state().spent
+    }
+
+    pub(super) fn add(&self, spent: &Spent) {
+        self.state().spent.merge(spent);
+    }
+
+    /// What tokens cost, in millionths of the currency.
+    pub(super) fn cost(&self, tokens_in: u64, tokens_out: u64) -> u64 {
+        // A price is for a million tokens, so that one token costs as many millionths.
+        whole(real(tokens_in) * self.price_in + real(tokens_out) * self.price_out)
+    }
+
+    /// Holds back a call with a prompt of so many tokens, and as long a reply as the longest so far.
+    ///
+    /// # Errors
+    ///
+    /// In words, when that is more than is left.
+    pub(super) fn hold(&self, tokens_in: u64) -> Result<Hold<'_>, String> {
+        let mut state = self.state();
+        let tokens_out = if tokens_in == 0 { 0 } else { state.longest_reply.max(FIRST_REPLY) };
+        let held = Spent { calls: 1, tokens_in, tokens_out, cost: self.cost(tokens_in, tokens_out) };
+        self.check(&state, &held)?;
+        state.held.merge(&held);
+        Ok(Hold { purse: self, held })
+    }
+
+    fn check(&self, state: &State, more: &Spent) -> Result<(), String> {
+        let mut sum = state.spent;
+        sum.merge(&state.held);
+        sum.merge(more);
+        let Budget { calls, tokens, money } = self.budget;
+        if calls > 0 && sum.calls > calls {
+            return Err(used_up(&format!("{calls} calls"), "calls"));
+        }
+        if tokens > 0 && sum.tokens_in.saturating_add(sum.tokens_out) > tokens {
+            return Err(used_up(&format!("{tokens} tokens"), "tokens"));
+        }
+        if money > 0.0 && sum.cost > whole(money * 1e6) {
+            return Err(used_up(&format!("{money} in money"), "money"));
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hold<'_> {
+    /// Whether another try fits, after tries that used this much.
+    pub(super) fn affords(&self, so_far: &Exchange) -> Result<(), String> {
+        self.purse.check(&self.purse.state(), &Spent::of(so_far))
+    }
+
+    /// Replaces what was held by what was used.
+    pub(super) fn settle(self, exchange: &Exchange) {
+        let mut state = self.purse.state();
+        state.spent.add(exchange);
+        state.longest_reply = state.longest_reply.max(exchange.tokens_out);
+    }
+}
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        self.purse.state().held.lessen(&self.held);
+    }
+}
+
+fn used_up(what: &str, setting: &str) -> String {
+    format!("the session's budget of {what} is used up; `[llm.budget] {setting}` sets it")
+}
+
+fn real(tokens: u64) -> f64 {
+    // Exact up to 2^53, far above any session.
+    tokens as f64
+}
+
+/// Rounded; what is negative or no number is nothing.
+fn whole(number: f64) -> u64 {
+    // Casts of floats saturate.
+    number.round().max(0.0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn purse(budget: Budget) -> Purse {
+        Purse::new(&LlmSettings { budget, price_in: 2.0, price_out: 8.0, ..LlmSettings::default() })
+    }
+
+    fn used(tokens_in: u64, tokens_out: u64, purse: &Purse) -> Exchange {
+        Exchange { tokens_in, tokens_out, cost: purse.cost(tokens_in, tokens_out), ..Exchange::default() }
+    }
+
+    #[test]
+    fn calls_under_way_count() {
+        let purse = purse(Budget { calls: 2, tokens: 0, money: 0.0 });
+        let first = purse.hold(10).expect("the first");
+        let second = purse.hold(10).expect("the second");
+        assert!(purse.hold(10).is_err());
+        drop(second);
+        let second = purse.hold(10).expect("what was given back");
+        first.settle(&used(10, 5, &purse));
+        second.settle(&used(11, 6, &purse));
+        assert!(purse.hold(10).expect_err("used up").contains("2 calls"));
+        assert_eq!(purse.spent(), Spent { calls: 2, tokens_in: 21, tokens_out: 11, cost: 42 + 88 });
+    }
+
+    #[test]
+    fn tokens_and_money_are_reserved_with_the_reply() {
+        let cases = [
+            (Budget { calls: 0, tokens: 1_000, money: 0.0 }, 500, true),
+            (Budget { calls: 0, tokens: 1_000, money: 0.0 }, 501, false),
+            // 500 × 2 + 500 × 8 millionths.
+            (Budget { calls: 0, tokens: 0, money: 0.005 }, 500, true),
+            (Budget { calls: 0, tokens: 0, money: 0.005 }, 501, false),
+            (Budget { calls: 0, tokens: 0, money: 0.0 }, u64::MAX, true),
+        ];
+        for (budget, tokens, fits) in cases {
+            assert_eq!(purse(budget).hold(tokens).is_ok(), fits, "{budget:?} {tokens}");
+        }
+    }
+
+    #[test]
+    fn what_was_spent_before_counts() {
+        let purse = purse(Budget { calls: 3, tokens: 0, money: 0.0 });
+        purse.add(&Spent { calls: 3, ..Spent::default() });
+        assert!(purse.hold(0).is_err());
+    }
+
+    #[test]
+    fn tries_that_used_much_are_not_repeated() {
+        let purse = purse(Budget { calls: 0, tokens: 2_000, money: 0.0 });
+        let hold = purse.hold(500).expect("fits");
+        assert!(hold.affords(&used(500, 500, &purse)).is_ok());
+        assert!(hold.affords(&used(700, 500, &purse)).is_err());
+    }
+}

@@ -1,0 +1,247 @@
+//! The client of one session: answers its questions by a model, by rules, or from a recording.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::budget::{Purse, Spent};
+use super::place::{Key, Place, Sent};
+use super::prompt::Prompt;
+use super::reading::Partials;
+use super::recording::{About, Entry, Recorder, Recording};
+use super::request::{self, Piece};
+use super::secret::{Scrub, Secret};
+use super::wire::{Request, Wire};
+use super::{Endpoints, LlmError};
+use crate::record::{
+    Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Reply, Unanswered,
+};
+
+/// Answers in place of a model, from the question alone: the same question has the same answer.
+pub trait Rules: Send + Sync {
+    fn answer(&self, question: &Question) -> String;
+}
+
+/// What a client is made of.
+pub struct Setup<'a> {
+    pub settings: &'a LlmSettings,
+    /// What [`Secret::from_env`] gives for `key-env`; needed for models that are asked live.
+    pub key: Option<Secret>,
+    pub endpoints: &'a Endpoints,
+    /// For provider `rules`.
+    pub rules: Arc<dyn Rules>,
+    /// Where `[llm] recording` leads; of no meaning in mode `live`.
+    pub recording: &'a Path,
+    pub technique: &'a str,
+    /// The app's package.
+    pub app: &'a str,
+    /// Whether the session goes on after an interruption, and its recording with it.
+    pub resumed: bool,
+}
+
+/// Answers the questions of one session, from all its devices.
+pub struct Client {
+    source: Source,
+    recorder: Option<Recorder>,
+    purse: Purse,
+    scrub: Scrub,
+}
+
+enum Source {
+    Model(Wire),
+    Rules(Arc<dyn Rules>),
+    Recording { recording: Recording, strict: bool },
+}
+
+/// A question with its pictures where they stand.
+struct Asked<'a> {
+    key: Key,
+    question: &'a Question,
+    pieces: Vec<Piece<'a>>,
+    pictures: Vec<BlobHash>,
+}
+
+type Outcome = Result<Reply, Unanswered>;
+
+impl Client {
+    /// A client that has spent nothing. Nothing is sent yet.
+    ///
+    /// # Errors
+    ///
+    /// When settings cannot be used, or the recording cannot be read or begun.
+    pub fn new(setup: Setup<'_>) -> Result<Self, LlmError> {
+        let Setup { settings, key, endpoints, rules, recording, technique, app, resumed } = setup;
+        if settings.mode != LlmMode::Live && settings.recording.is_empty() {
+            let why = "is empty; name the file to record to or to replay from".into();
+            return Err(LlmError::Setting { field: "recording", why });
+        }
+        let source = match (settings.mode, settings.provider) {
+            (LlmMode::Replay, _) => {
+                Source::Recording { recording: Recording::open(recording)?, strict: settings.strict }
+            }
+            (_, Provider::Rules) => Source::Rules(rules),
+            (_, Provider::Openai) => Source::Model(Wire::new(settings, key.as_ref(), endpoints)?),
+        };
+        let model = match settings.provider {
+            Provider::Rules => "rules",
+            Provider::Openai => &settings.model,
+        };
+        let recorder = match settings.mode {
+            LlmMode::Record => Some(Recorder::open(recording, &About { technique, app, model }, resumed)?),
+            LlmMode::Live | LlmMode::Replay => None,
+        };
+        Ok(Self { source, recorder, purse: Purse::new(settings), scrub: Scrub::new(key) })
+    }
+
+    /// Answers with [`Answer::Reply`] or [`Answer::None`]; `None` when it was cancelled, which
+    /// leaves no trace in recording and budget. `pictures` has one for each picture of the question, in
+    /// its order. `partial` gets the reply so far, a few times a second; it must not wait.
+    ///
+    /// # Errors
+    ///
+    /// When the recording cannot be written, or changed while it was read: the session should end,
+    /// since what it does from now on could not be repeated.
+    pub async fn ask(
+        &self,
+        place: Place,
+        question: &Question,
+        pictures: &[Sent],
+        partial: &(dyn Fn(&str) + Send + Sync),
+        cancel: &CancellationToken,
+    ) -> Result<Option<Answer>, LlmError> {
+        let pieces = request::pieces(question, pictures);
+        let sent = pieces.iter().filter_map(|piece| match piece {
+            Piece::Picture(sent) => Some(sent.hash),
+            Piece::Text(_) => None,
+        });
+        let pictures = sent.collect();
+        let asked = Asked { key: Key { place, agent: question.agent }, question, pieces, pictures };
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Ok(None),
+            outcome = self.outcome(&asked, partial) => outcome?,
+        };
+        let outcome = match outcome {
+            Ok(reply) => Ok(self.scrub.reply(reply)),
+            Err(unanswered) => Err(self.scrub.unanswered(unanswered)),
+        };
+        if let Some(recorder) = &self.recorder {
+            recorder.write(&Entry::new(asked.key, self.prompt(&asked), &outcome))?;
+        }
+        let answer = outcome.map_or_else(Answer::None, Answer::Reply);
+        if let Source::Recording { .. } = self.source {
+            let mut spent = Spent::default();
+            spent.count(&answer);
+            self.purse.add(&spent);
+        }
+        Ok(Some(answer))
+    }
+
+    /// What the session spent, with what it had spent before.
+    pub fn spent(&self) -> Spent {
+        self.purse.spent()
+    }
+
+    /// Counts what the session spent before it was interrupted.
+    pub fn had_spent(&self, spent: &Spent) {
+        self.purse.add(spent);
+    }
+
+    fn prompt(&self, asked: &Asked<'_>) -> Prompt {
+        Prompt::new(asked.question, &asked.pieces, &self.scrub)
+    }
+
+    async fn outcome(
+        &self,
+        asked: &Asked<'_>,
+        partial: &(dyn Fn(&str) + Send + Sync),
+    ) -> Result<Outcome, LlmError> {
+        match &self.source {
+            Source::Model(wire) => Ok(self.by_model(wire, asked, partial).await),
+            Source::Rules(rules) => Ok(self.by_rules(rules.as_ref(), asked)),
+            Source::Recording { recording, strict } => self.by_recording(recording, *strict, asked),
+        }
+    }
+
+    async fn by_model(
+        &self,
+        wire: &Wire,
+        asked: &Asked<'_>,
+        partial: &(dyn Fn(&str) + Send + Sync),
+    ) -> Outcome {
+        let estimate = request::estimate(asked.question, &asked.pieces);
+        let mut exchange = asked.exchange(wire.name());
+        let hold = match self.purse.hold(estimate) {
+            Ok(hold) => hold,
+            Err(detail) => return Err(Unanswered { why: NoReply::Budget, detail, exchange }),
+        };
+        let Asked { question, pieces, .. } = asked;
+        let request = Request { question, pieces, estimate, purse: &self.purse, hold: &hold };
+        let said = wire.ask(&request, &mut Partials::new(partial, &self.scrub), &mut exchange).await;
+        hold.settle(&exchange);
+        match said {
+            Ok(text) => Ok(Reply { text, exchange }),
+            Err((why, detail)) => Err(Unanswered { why, detail, exchange }),
+        }
+    }
+
+    /// Takes no time by any clock, so that two runs are the same.
+    fn by_rules(&self, rules: &dyn Rules, asked: &Asked<'_>) -> Outcome {
+        let exchange = asked.exchange("rules".into());
+        match self.purse.hold(0) {
+            Ok(hold) => hold.settle(&exchange),
+            Err(detail) => return Err(Unanswered { why: NoReply::Budget, detail, exchange }),
+        }
+        let mut text = rules.answer(asked.question);
+        text.truncate(text.floor_char_boundary(Reply::MOST_BYTES));
+        Ok(Reply { text, exchange })
+    }
+
+    fn by_recording(
+        &self,
+        recording: &Recording,
+        strict: bool,
+        asked: &Asked<'_>,
+    ) -> Result<Outcome, LlmError> {
+        let not_recorded = |detail, exchange| Unanswered { why: NoReply::NotRecorded, detail, exchange };
+        let Some(entry) = recording.entry(asked.key)? else {
+            let detail = format!("the recording holds no {}", asked.key);
+            return Ok(Err(not_recorded(detail, asked.exchange(String::new()))));
+        };
+        let differs = entry.prompt.difference(&self.prompt(asked)).unwrap_or_default();
+        let mut outcome = entry.outcome();
+        let exchange = match &mut outcome {
+            Ok(reply) => &mut reply.exchange,
+            Err(unanswered) => &mut unanswered.exchange,
+        };
+        exchange.pictures.clone_from(&asked.pictures);
+        exchange.differs.clone_from(&differs);
+        if !differs.is_empty() {
+            let detail = self.scrub.clean(&format!("{} differs from its recording: {differs}", asked.key));
+            tracing::warn!("{detail}");
+            if strict {
+                return Ok(Err(not_recorded(detail, exchange.clone())));
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+impl Asked<'_> {
+    fn exchange(&self, answered_by: String) -> Exchange {
+        Exchange { answered_by, pictures: self.pictures.clone(), ..Exchange::default() }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source: &dyn fmt::Debug = match &self.source {
+            Source::Model(wire) => wire,
+            Source::Rules(_) => &"rules",
+            Source::Recording { recording, .. } => recording,
+        };
+        f.debug_struct("Client").field("source", source).field("purse", &self.purse).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,206 @@
+//! What all sessions of a lab share of the endpoints they ask: connections, how many requests go to
+//! one at once, and what was learned about how it wants to be asked.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
+use tokio::sync::Semaphore;
+
+use super::LlmError;
+use crate::record::ReplyStyle;
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(15);
+
+/// The endpoints of a lab.
+#[derive(Debug)]
+pub struct Endpoints {
+    /// What is waited before the first repeated request, at most; each further wait is twice as long.
+    first_wait: Duration,
+    known: Mutex<HashMap<String, Arc<Endpoint>>>,
+    /// For servers elsewhere, and for those on this machine, to which no proxy leads.
+    clients: Mutex<[Option<Client>; 2]>,
+}
+
+/// One base URL.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub gate: Semaphore,
+    /// Requests at once; what the session that allows most of them says.
+    limit: Mutex<u32>,
+    /// By model.
+    manners: Mutex<HashMap<String, Manner>>,
+}
+
+/// How an endpoint is asked: what servers are known to refuse is left out one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// Never [`ReplyStyle::Auto`].
+    pub style: ReplyStyle,
+    pub stream: bool,
+    /// Asks for the tokens used at the end of a stream.
+    pub usage: bool,
+}
+
+impl Default for Endpoints {
+    fn default() -> Self {
+        Self::new(Duration::from_millis(500))
+    }
+}
+
+impl Endpoints {
+    pub fn new(first_wait: Duration) -> Self {
+        Self { first_wait, known: Mutex::default(), clients: Mutex::default() }
+    }
+
+    pub(super) fn first_wait(&self) -> Duration {
+        self.first_wait
+    }
+
+    /// The endpoint with this base URL, which is created, or widened to this many requests at once.
+    pub(super) fn endpoint(&self, base: &Url, at_once: u32) -> Arc<Endpoint> {
+        let mut known = lock(&self.known);
+        let endpoint = known.entry(base.as_str().trim_end_matches('/').to_owned()).or_insert_with(|| {
+            let (limit, manners) = (Mutex::new(0), Mutex::default());
+            Arc::new(Endpoint { gate: Semaphore::new(0), limit, manners })
+        });
+        endpoint.widen(at_once.max(1));
+        Arc::clone(endpoint)
+    }
+
+    /// The HTTP client for this address. It follows no redirections: a key is for one host.
+    pub(super) fn http(&self, base: &Url) -> Result<Client, LlmError> {
+        let local = is_local(base);
+        let mut clients = lock(&self.clients);
+        let slot = &mut clients[usize::from(local)];
+        if let Some(client) = slot {
+            return Ok(client.clone());
+        }
+        let builder = Client::builder()
+            .user_agent(concat!("droidmux/", env!("CARGO_PKG_VERSION")))
+            .redirect(Policy::none())
+            .connect_timeout(CONNECT_LIMIT);
+        let builder = if local { builder.no_proxy() } else { builder };
+        let client = builder.build().map_err(|error| LlmError::Http(error.to_string()))?;
+        Ok(slot.insert(client).clone())
+    }
+}
+
+impl Endpoint {
+    fn widen(&self, at_once: u32) {
+        let mut limit = lock(&self.limit);
+        if let Some(more) = at_once.checked_sub(*limit) {
+            self.gate.add_permits(usize::try_from(more).unwrap_or(1));
+            *limit = at_once;
+        }
+    }
+
+    /// How this model is asked, as far as it is known.
+    pub(super) fn manner(&self, model: &str, style: ReplyStyle) -> Manner {
+        match style {
+            ReplyStyle::Auto => lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL),
+            style => Manner { style, ..lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL) },
+        }
+    }
+
+    pub(super) fn learn(&self, model: &str, manner: Manner) {
+        lock(&self.manners).insert(model.to_owned(), manner);
+    }
+}
+
+impl Manner {
+    const FULL: Self = Self { style: ReplyStyle::Schema, stream: true, usage: true };
+
+    /// The manner without what the endpoint's message refuses; `None` when it names nothing that
+    /// can be left out. The style stays where the settings fix it.
+    pub(super) fn simpler(self, message: &str, fixed: bool) -> Option<Self> {
+        let message = message.to_ascii_lowercase();
+        let names = |words: &[&str]| words.iter().any(|word| message.contains(word));
+        if self.stream && self.usage && names(&["stream_options", "include_usage"]) {
+            return Some(Self { usage: false, ..self });
+        }
+        if !fixed && names(&["response_format", "json_schema", "json_object", "schema", "grammar"]) {
+            let style = match self.style {
+                ReplyStyle::Auto | ReplyStyle::Schema => ReplyStyle::Object,
+                ReplyStyle::Object => ReplyStyle::Text,
+                ReplyStyle::Text => return None,
+            };
+            return Some(Self { style, ..self });
+        }
+        (self.stream && names(&["stream"])).then_some(Self { stream: false, usage: false, ..self })
+    }
+
+    /// In words, for the list of tries.
+    pub(super) fn words(self) -> &'static str {
+        match (self.style, self.stream, self.usage) {
+            (ReplyStyle::Text, false, _) => "plainly and without streaming",
+            (_, false, _) => "without streaming",
+            (ReplyStyle::Text, ..) => "in words only",
+            (ReplyStyle::Object, ..) => "for any JSON object",
+            (_, _, false) => "without token counts",
+            (ReplyStyle::Auto | ReplyStyle::Schema, ..) => "by schema",
+        }
+    }
+}
+
+fn is_local(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_endpoint_refuses_is_left_out() {
+        let schema = Manner::FULL;
+        let object = Manner { style: ReplyStyle::Object, ..schema };
+        let text = Manner { style: ReplyStyle::Text, ..schema };
+        let uncounted = Manner { usage: false, ..schema };
+        let whole = Manner { stream: false, ..uncounted };
+        let cases = [
+            (schema, "Invalid parameter: 'response_format' of type json_schema", false, Some(object)),
+            (schema, "Invalid parameter: 'response_format' of type json_schema", true, None),
+            (object, "response_format is not supported", false, Some(text)),
+            (text, "response_format is not supported", false, None),
+            (schema, "Unrecognized request argument: stream_options", true, Some(uncounted)),
+            (uncounted, "stream_options", false, Some(whole)),
+            (schema, "Streaming is not supported here", false, Some(whole)),
+            (schema, "the context is too long", false, None),
+        ];
+        for (manner, message, fixed, expected) in cases {
+            assert_eq!(manner.simpler(message, fixed), expected, "{manner:?} {message}");
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_as_wide_as_its_widest_session() {
+        let endpoints = Endpoints::default();
+        let base: Url = "http://localhost:1/v1".parse().expect("a URL");
+        for (at_once, expected) in [(2, 2), (5, 5), (3, 5), (0, 5)] {
+            assert_eq!(endpoints.endpoint(&base, at_once).gate.available_permits(), expected, "{at_once}");
+        }
+    }
+
+    #[test]
+    fn no_proxy_leads_to_this_machine() {
+        let cases = [
+            ("http://localhost:8080/v1", true),
+            ("http://127.0.0.1/v1", true),
+            ("http://[::1]:4000", true),
+            ("https://api.example.com/v1", false),
+            ("http://10.0.0.1", false),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(is_local(&url.parse().expect("a URL")), expected, "{url}");
+        }
+    }
+}

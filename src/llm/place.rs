@@ -1,0 +1,34 @@
+//! Where a question stands in its session, and the pixels that go with it.
+
+use std::sync::Arc;
+
+use crate::record::{Agent, BlobHash, Slot};
+
+/// What a question is known by in a recording, together with its agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    pub slot: Slot,
+    /// Questions of the same agent before it in the job.
+    pub ordinal: u32,
+}
+
+/// A picture as it is sent.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    pub hash: BlobHash,
+    pub png: Arc<[u8]>,
+}
+
+/// A place with its agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub place: Place,
+    pub agent: Agent,
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Place { slot, ordinal } = self.place;
+        write!(f, "question {ordinal} of {} in job {slot}", self.agent.name())
+    }
+}
