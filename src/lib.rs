@@ -10,6 +10,8 @@ pub mod import;
 pub mod lab;
 pub mod llm;
 pub mod model;
+pub mod paint;
+pub mod picture;
 pub mod proto;
 pub mod record;
 pub mod sim;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::store::parse_bytes;
-use super::{Usage, folders};
+use super::{Usage, UsualLlm, folders};
 use crate::lab::Hooks;
 
 /// What the file may say; whatever it does not say is as usual.
@@ -25,6 +25,8 @@ pub(super) struct Config {
     /// Keys by command name.
     pub(super) keys: BTreeMap<String, Vec<String>>,
     hooks: HookLines,
+    /// What session files leave out of `[llm]`.
+    pub(super) llm: UsualLlm,
 }
 
 /// `[hooks]`: lines for `sh -c`.

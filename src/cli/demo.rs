@@ -96,7 +96,7 @@ async fn run_all(
     let rng = args.seed;
     let mut running: JoinSet<Result<SessionOutcome, LabError>> = JoinSet::new();
     for (name, text) in SESSIONS {
-        let mut definition = parse_session(Path::new(name), text, &bundled)?;
+        let mut definition = parse_session(Path::new(name), text, &Default::default(), &bundled)?;
         definition.run.max_events = args.max_events;
         let (lab, stop) = (lab.clone(), stop.clone());
         running.spawn(async move { run_one(&lab, definition, rng, print, stop).await });

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::exchange_json::consultation_json;
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
     Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Phase, SessionId, Shrunk,
@@ -67,6 +68,7 @@ impl<W: Write> JsonLines<W> {
             "funnel": outcome.progress.funnel,
             "tally": outcome.progress.tally,
             "dmf": outcome.progress.dmf,
+            "tour": outcome.progress.tour,
             "findings": findings,
             "shrunk": outcome.shrunk.as_ref().map(shrunk_json),
             "idle_rules": outcome.idle_rules,
@@ -84,13 +86,19 @@ impl<W: Write> JsonLines<W> {
         let mut test: Option<u64> = None;
         let mut event = 0;
         for (number, turn) in run.turns.iter().enumerate() {
-            match turn.act {
+            match &turn.act {
                 Act::Reset => {
                     test = Some(test.map_or(0, |test| test + 1));
                     event = 0;
                 }
                 Act::Perform(_) => event += 1,
-                Act::Consult(_) | Act::Finish(_) => continue,
+                Act::Consult(asked) => {
+                    if let Some(line) = consultation_json(run, number, turn, asked) {
+                        self.line(&line)?;
+                    }
+                    continue;
+                }
+                Act::Finish(_) => continue,
             }
             self.steps += 1;
             let line = step_json(run, number, turn, test.unwrap_or(0), event);
@@ -192,6 +200,8 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),
         Evidence::Deviation(deviation) => json!(deviation),
         Evidence::Breach(breach) => json!(breach),
+        Evidence::Mistreated(mistreated) => json!(mistreated),
+        Evidence::Mismatch(mismatch) => json!(mismatch),
         Evidence::None => Value::Null,
     };
     json!({

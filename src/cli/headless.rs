@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{DmfTally, Finding, Phase, Progress, Shrunk, Tally};
+use crate::record::{DmfTally, Finding, Phase, Progress, Shrunk, Tally, TourTally};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
@@ -114,6 +114,16 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         lines.push(format!(
             "properties: {} checked, {} violated, {} distinct, {} seen once",
             d.checked, d.violated, f.distinct, f.once_only
+        ));
+    } else if outcome.progress.tour != TourTally::default() {
+        let tour = &outcome.progress.tour;
+        lines.push(format!(
+            "functions: {} in {} tests of {} steps; {} judged, {} with a violation, {} distinct",
+            tour.functions, tour.tests, tour.steps, tour.judged, tour.mismatches, f.distinct
+        ));
+        lines.push(format!(
+            "questions: {} to the three agents, {} in vain; {} wrong operations",
+            tour.questions, tour.in_vain, tour.wrong_operations
         ));
     } else if *t == Tally::default() {
         lines.push(format!(

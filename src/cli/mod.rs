@@ -21,6 +21,7 @@ mod dmf;
 pub mod dump;
 mod events_json;
 mod examples;
+mod exchange_json;
 mod exit;
 mod fault_file;
 mod fields;
@@ -30,6 +31,7 @@ mod forward;
 mod headless;
 mod lab;
 mod logging;
+mod mark;
 mod masks;
 mod output;
 mod recheck;
@@ -50,7 +52,7 @@ use clap::{Parser, Subcommand};
 use caller::Caller;
 
 pub use exit::Usage;
-pub use session_file::{SessionFileError, read_session};
+pub use session_file::{SessionFileError, UsualLlm, read_session};
 
 /// Finds functional, non-crashing bugs in Android apps.
 #[derive(Debug, Parser)]
@@ -92,6 +94,8 @@ enum Command {
     Dmf(dmf::DmfArgs),
     /// Print the widget tree of a UI dump
     Dump(dump::DumpArgs),
+    /// Draw numbered marks on a screenshot, as models are shown it
+    Mark(mark::MarkArgs),
     /// Figures of the store, checks, archives, removal of sessions
     Store(store::StoreArgs),
     /// Serve a simulated lab over ADB
@@ -117,6 +121,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),
+        Some(Command::Mark(args)) => mark::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Completions(args)) => completions::run(args),

@@ -12,14 +12,15 @@ use tokio_util::sync::CancellationToken;
 
 use super::bring_up::{Devices, Ground};
 use super::caller::Caller;
+use super::config::Config;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::resume::resume;
 use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, read_session};
 use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::{LabKind, SessionDefinition, SessionId, SimTerms};
-use crate::sim::SimOptions;
+use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
+use crate::sim::{SimOptions, apps};
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -43,7 +44,42 @@ pub struct RunArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    talk: TalkOptions,
+    #[command(flatten)]
     options: RunOptions,
+}
+
+/// What becomes of the exchanges with language models.
+#[derive(Debug, Args)]
+struct TalkOptions {
+    /// Write every exchange with a language model into this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "resume"])]
+    record: Option<PathBuf>,
+    /// Take all replies of a language model from this file, without network
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    replay: Option<PathBuf>,
+    /// End where a prompt differs from its recording
+    #[arg(long, requires = "replay")]
+    strict: bool,
+}
+
+impl TalkOptions {
+    fn apply(&self, definition: &mut SessionDefinition, caller: &Caller) -> Result<(), Usage> {
+        let (mode, file) = match (&self.record, &self.replay) {
+            (Some(file), _) => (LlmMode::Record, file),
+            (None, Some(file)) => (LlmMode::Replay, file),
+            (None, None) => return Ok(()),
+        };
+        if !definition.asks_models() {
+            let technique = definition.technique.name();
+            return Err(Usage(format!("a session of {technique} asks no language model: nothing to record")));
+        }
+        let whole = caller.path(file);
+        let text = whole.to_str().ok_or_else(|| Usage(format!("{}: no UTF-8 path", whole.display())))?;
+        let llm = &mut definition.llm;
+        (llm.mode, llm.recording, llm.strict) = (mode, text.to_owned(), self.strict);
+        Ok(())
+    }
 }
 
 /// Options that more than one command takes.
@@ -129,6 +165,7 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,
+            apps: apps::beside(&definition.app),
             defects: defects(&sim.defects)?,
             ..SimOptions::default()
         })),
@@ -139,7 +176,11 @@ pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let view = args.view(caller);
     match (args.resume, args.session) {
         (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
-        (None, Some(file)) => run_definition(read_session(&caller.path(&file))?, &args.options, view, caller),
+        (None, Some(file)) => {
+            let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
+            args.talk.apply(&mut definition, caller)?;
+            run_definition(definition, &args.options, view, caller)
+        }
         (None, None) => Err(Usage("name a session file".into()).into()),
     }
 }

@@ -58,8 +58,9 @@ impl Widget<'_> {
         }
     }
 
-    /// The ways a scrollable widget scrolls, judged by its class: dumps do not say.
-    fn directions(self) -> [Direction; 2] {
+    /// The ways a scrollable widget scrolls, judged by its class: dumps do not say. What comes next
+    /// is in the first direction.
+    pub fn directions(self) -> [Direction; 2] {
         let class = self.short_class();
         if class.contains("Horizontal") || class.contains("ViewPager") || class == "Gallery" {
             [Direction::Right, Direction::Left]

@@ -47,6 +47,33 @@ impl Bounds {
         Point { x: mid(self.left, self.right), y: mid(self.top, self.bottom) }
     }
 
+    /// What both cover; empty when they do not meet.
+    #[must_use]
+    pub fn intersection(&self, other: Bounds) -> Bounds {
+        Bounds {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        }
+    }
+
+    /// Pixels inside.
+    pub fn area(&self) -> i64 {
+        i64::from(self.width()) * i64::from(self.height())
+    }
+
+    /// The rectangle moved this far outwards on each side; inwards when negative.
+    #[must_use]
+    pub fn grown(&self, by: i32) -> Bounds {
+        Bounds {
+            left: self.left.saturating_sub(by),
+            top: self.top.saturating_sub(by),
+            right: self.right.saturating_add(by),
+            bottom: self.bottom.saturating_add(by),
+        }
+    }
+
     pub fn contains(&self, point: Point) -> bool {
         (self.left..self.right).contains(&point.x) && (self.top..self.bottom).contains(&point.y)
     }

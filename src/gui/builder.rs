@@ -1,5 +1,6 @@
 //! Building a layout.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -31,6 +32,20 @@ pub struct LayoutBuilder {
     rotation: u8,
 }
 
+/// Longest row of bullets that stands for a password.
+const BULLETS: usize = 64;
+
+/// The text of a widget; of a password field only how long it is, so that no password reaches a
+/// store, a prompt or a screen.
+fn open_text<'t>(widget: &NewWidget<'t>) -> Cow<'t, str> {
+    // Some systems give the hint as the text of an empty field.
+    if widget.flags.has(Flags::PASSWORD) && widget.text != widget.hint {
+        Cow::Owned("•".repeat(widget.text.chars().count().min(BULLETS)))
+    } else {
+        Cow::Borrowed(widget.text)
+    }
+}
+
 impl LayoutBuilder {
     pub fn new() -> Self {
         Self::default()
@@ -46,7 +61,7 @@ impl LayoutBuilder {
         let node = Node {
             class: self.intern(widget.class),
             resource_id: self.intern(widget.resource_id),
-            text: self.intern(widget.text),
+            text: self.intern(&open_text(&widget)),
             description: self.intern(widget.description),
             hint: self.intern(widget.hint),
             package: self.intern(widget.package),
@@ -102,5 +117,32 @@ impl LayoutBuilder {
         let str = self.strings.push(text);
         self.seen.insert(text.into(), str);
         str
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_password_only_the_length_is_kept() {
+        let secret = Flags::default().with(Flags::PASSWORD, true);
+        // Text, hint and flags of a field, and the text in the layout.
+        let cases = [
+            ("hush", "", secret, "••••"),
+            ("", "", secret, ""),
+            ("Password", "Password", secret, "Password"),
+            ("hush", "", Flags::default(), "hush"),
+        ];
+        for (text, hint, flags, expected) in cases {
+            let mut builder = LayoutBuilder::new();
+            let field = builder.open(NewWidget { text, hint, flags, ..NewWidget::default() });
+            let layout = builder.finish();
+            assert_eq!(layout.get(field).map(|field| field.text()), Some(expected), "{text:?}");
+        }
+        let mut builder = LayoutBuilder::new();
+        let long = "x".repeat(1_000);
+        let field = builder.open(NewWidget { text: &long, flags: secret, ..NewWidget::default() });
+        assert_eq!(builder.finish().get(field).map(|field| field.text().chars().count()), Some(BULLETS));
     }
 }

@@ -31,7 +31,7 @@ impl<'a> Arrangement<'a> {
 }
 
 /// A dialog's window starts inside the screen, at neither its left nor its upper edge.
-fn is_dialog(layout: &Layout) -> bool {
+pub fn is_dialog(layout: &Layout) -> bool {
     let mut roots = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty()).peekable();
     roots.peek().is_some() && roots.all(|bounds| bounds.left > 0 && bounds.top > 0)
 }

@@ -90,7 +90,7 @@ pub(super) fn label_text(widget: Widget<'_>) -> &str {
 }
 
 /// The widget's row: its ancestor (or itself) directly below a list, grid or recycler.
-fn row_of(widget: Widget<'_>) -> Option<Widget<'_>> {
+pub fn row_of(widget: Widget<'_>) -> Option<Widget<'_>> {
     let mut row = widget;
     for ancestor in widget.ancestors() {
         if is_collection_class(ancestor.short_class()) {

@@ -23,6 +23,9 @@ mod tape;
 mod uiautomator;
 
 use std::path::Path;
+use std::sync::Arc;
+
+use crate::gui::Layout;
 
 pub use error::ImportError;
 pub use published::{Published, PublishedEffect};
@@ -38,6 +41,15 @@ pub enum Format {
     /// UI dumps (`*.xml`) in the order of their numbers, alone or in the sub-folders `seed` and
     /// `mutant*`, with `events.json` beside them.
     Uiautomator,
+}
+
+/// The screen that DroidBot or Genie wrote as `states/state_TAG.json`; errors name it `file`.
+///
+/// # Errors
+///
+/// When it is malformed or exceeds a cap.
+pub fn read_state(file: &str, json: &[u8]) -> Result<Arc<Layout>, ImportError> {
+    folder::parse::<state::StateFile>(file, json)?.state(file).map(|state| state.layout)
 }
 
 /// Reads a recording.

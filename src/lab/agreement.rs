@@ -29,9 +29,10 @@ impl<'s> Agreement<'s> {
     /// Those of the store.
     pub fn with(&mut self, finding: &Finding) -> Result<BTreeSet<String>, StoreError> {
         let run = match finding.verdict.evidence {
-            Evidence::Signal { .. } | Evidence::Breach(_) => {
-                self.store.run(finding.id.session, finding.verdict.slot)?
-            }
+            Evidence::Signal { .. }
+            | Evidence::Breach(_)
+            | Evidence::Mistreated(_)
+            | Evidence::Mismatch(_) => self.store.run(finding.id.session, finding.verdict.slot)?,
             _ => None,
         };
         let places = finding_places(finding, run.as_ref());

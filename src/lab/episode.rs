@@ -9,8 +9,9 @@ use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
 use super::care::{keyboard, rescue};
-use super::desk::{Asking, Desk};
+use super::desk::{Answered, Asking, Desk};
 use super::dialog::answer_dialogs;
+use super::exchange_view::exchange_of;
 use super::hub::STUCK_AFTER;
 use super::journal::now_ms;
 use super::room::Room;
@@ -74,6 +75,8 @@ struct Standing {
     still: u32,
     /// Questions so far, by who asked.
     asked: BTreeMap<Agent, u32>,
+    /// The pictures of the question just answered.
+    sent: Vec<(BlobHash, Vec<u8>)>,
 }
 
 impl Episode<'_> {
@@ -87,6 +90,7 @@ impl Episode<'_> {
             last: None,
             still: 0,
             asked: BTreeMap::new(),
+            sent: Vec::new(),
         };
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
@@ -98,13 +102,13 @@ impl Episode<'_> {
             let (began, at_ms) = (Instant::now(), now_ms());
             let before = state.last.as_ref().map(|look| look.layout.clone());
             observation = self.act(&act, &mut state).await?;
-            let screenshot = self.screenshot(&mut observation, &state).await?;
+            let mut pictures = std::mem::take(&mut state.sent);
+            pictures.extend(self.screenshot(&mut observation, &state).await?);
             let took_ms = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
             let turn = Turn { act, observation: observation.clone(), at_ms, took_ms };
             let finished = matches!(turn.act, Act::Finish(_));
             let place = self.place(&state);
-            let steps = if turn.act.is_step() { vec![place.clone()] } else { Vec::new() };
-            let number = self.record(&turn, steps, screenshot, &state).await?;
+            let number = self.record(&turn, &place, pictures, &state).await?;
             self.show(&turn, before.as_deref(), number, &place);
             turns.push(turn);
             state.turn += 1;
@@ -200,9 +204,12 @@ impl Episode<'_> {
             }
             None => 0,
         };
-        let place = Asking { slot: self.job.slot, attempt: self.attempt, turn: state.turn, ordinal };
+        let place = Asking { device: self.device.serial(), slot: self.job.slot, ordinal };
         match self.desk.consult(&place, consultation, self.gate.cancelled()).await? {
-            Some(answer) => Ok(Observation::Answered(Box::new(answer))),
+            Some(Answered { answer, pictures }) => {
+                state.sent = pictures;
+                Ok(Observation::Answered(Box::new(answer)))
+            }
             None => Err(Interrupted::Stopped),
         }
     }
@@ -315,13 +322,13 @@ impl Episode<'_> {
         Ok(Some((hash, png)))
     }
 
-    /// Stores a turn durably and gives its number in the session's log; while the disk is too
+    /// Stores a turn durably and gives its number in the log it belongs to; while the disk is too
     /// full, waits and says so.
     async fn record(
         &self,
         turn: &Turn,
-        steps: Vec<StepPlace>,
-        screenshot: Option<(BlobHash, Vec<u8>)>,
+        place: &StepPlace,
+        screenshots: Vec<(BlobHash, Vec<u8>)>,
         state: &Standing,
     ) -> Result<u64, Interrupted> {
         let layouts = match (&turn.observation, &state.last) {
@@ -334,9 +341,10 @@ impl Episode<'_> {
             attempt: self.attempt,
             first_turn: state.turn,
             turns: vec![turn.clone()],
-            steps,
+            steps: turn.act.is_step().then(|| place.clone()).into_iter().collect(),
+            exchanges: exchange_of(turn).map(|_| place.clone()).into_iter().collect(),
             layouts,
-            screenshots: screenshot.into_iter().collect(),
+            screenshots,
         };
         let room = Room {
             hub: self.hub,
@@ -367,6 +375,9 @@ impl Episode<'_> {
                 self.hub.warn(self.device.serial(), &printable(headline));
             }
             self.hub.step(self.session, step);
+        }
+        if let Some((question, _)) = exchange_of(turn) {
+            self.hub.exchanged(self.session, number, question.agent, self.desk.spent());
         }
     }
 }

@@ -3,6 +3,8 @@
 use thiserror::Error;
 
 use crate::device::DeviceError;
+use crate::llm::{LlmError, VectorsError};
+use crate::picture::PictureError;
 use crate::record::{AppBuild, SessionId};
 use crate::store::StoreError;
 
@@ -39,6 +41,14 @@ pub enum LabError {
         now.package, now.version_name, now.version_code, before.version_name, before.version_code
     )]
     OtherApp { serial: String, before: Box<AppBuild>, now: Box<AppBuild> },
+    #[error(transparent)]
+    Model(#[from] LlmError),
+    #[error("the words of examples have no vectors: {0}")]
+    Vectors(#[from] VectorsError),
+    #[error("a picture for a language model cannot be drawn: {0}")]
+    Picture(#[from] PictureError),
+    #[error("{0} asks a language model, though sessions of its kind do not; this is a bug in droidmux")]
+    NoModel(SessionId),
     #[error("stopped while the session's past was read; it can be resumed as before")]
     StoppedReading,
     #[error("the disk of the store stayed full for {waited} s: {detail}; free some space and run again")]

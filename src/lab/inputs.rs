@@ -125,6 +125,7 @@ async fn keep(
                 first_turn: u32::try_from(number * TURNS).unwrap_or(u32::MAX),
                 turns: turns.to_vec(),
                 steps: std::mem::replace(&mut places, rest),
+                exchanges: Vec::new(),
                 layouts: layouts.collect(),
                 screenshots: Vec::new(),
             };

@@ -17,6 +17,7 @@ mod dialog;
 mod digest;
 mod episode;
 mod error;
+mod exchange_view;
 mod gate;
 mod hooks;
 mod hub;
@@ -57,6 +58,7 @@ pub use tracking::{take_in, track};
 
 use care::claim::Identity;
 
+use crate::llm::{Endpoints, Sandbox};
 use crate::proto::{Link, ViewerEnd};
 use crate::record::{IncidentKind, SessionDefinition, SessionId, SessionRecord};
 use crate::store::{Store, StoreError};
@@ -69,6 +71,10 @@ pub struct Lab {
     hub: Arc<Hub>,
     /// Sessions under way.
     sessions: TaskTracker,
+    /// The language models that its sessions ask.
+    endpoints: Arc<Endpoints>,
+    /// Where generated code runs.
+    sandbox: Sandbox,
     /// Sessions are to stop where they are and go on when the lab starts again.
     halting: CancellationToken,
     closing: CancellationToken,
@@ -89,7 +95,16 @@ impl Lab {
         tokio::spawn(care::attendant::attend(roster.clone(), closing.clone()));
         tokio::spawn(digest::keep(store.clone(), hub.incidents()));
         hub.happened("", IncidentKind::Began);
-        Self { store, roster, hub, sessions: TaskTracker::new(), halting: CancellationToken::new(), closing }
+        Self {
+            store,
+            roster,
+            hub,
+            sessions: TaskTracker::new(),
+            endpoints: Arc::default(),
+            sandbox: Sandbox::default(),
+            halting: CancellationToken::new(),
+            closing,
+        }
     }
 
     /// The same lab with devices of its own.
@@ -98,6 +113,12 @@ impl Lab {
         let roster = Roster::new(self.hub.clone(), identity, terms);
         tokio::spawn(care::attendant::attend(roster.clone(), self.closing.clone()));
         Self { roster, ..self.clone() }
+    }
+
+    /// The same lab with another sandbox for generated code.
+    #[must_use]
+    pub fn with_sandbox(self, sandbox: Sandbox) -> Self {
+        Self { sandbox, ..self }
     }
 
     /// Runs commands of the user when something happens from now on.

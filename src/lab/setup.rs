@@ -32,10 +32,20 @@ async fn run_rule(
         return Ok(SetupReport { rule: number, matched: rule.optional, detail });
     };
     let point = widget.bounds().center();
+    let text = match rule.text_env.as_str() {
+        "" => rule.text.clone(),
+        name => match std::env::var(name) {
+            Ok(text) => text,
+            Err(_) => {
+                let detail = format!("the environment variable `{name}` is not set where the lab runs");
+                return Ok(SetupReport { rule: number, matched: false, detail });
+            }
+        },
+    };
     let gesture = match rule.action {
         SetupAction::Click => Gesture::Tap(point),
         SetupAction::LongClick => Gesture::LongPress(point),
-        SetupAction::Edit => Gesture::Type(point, rule.text.clone()),
+        SetupAction::Edit => Gesture::Type(point, text),
         SetupAction::Back => Gesture::Key(Key::Back),
     };
     episode.device.perform(&gesture, &episode.patience()).await?;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::digest::digest;
+use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::step_view::step_view;
 use super::{Agreement, Hub, Lab, Roster};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
-use crate::record::{Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
+use crate::record::{Act, Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
 use crate::store::{Store, StoreError};
 
 const NOT_HERE: &str = "this session is not running here; `droidmux lab ls` lists those that are";
@@ -68,6 +69,19 @@ fn try_answer(
             let verdicts = verdicts(store, hub, *session, *from, (*limit).min(MOST))?;
             Reply::Verdicts { session: *session, from: *from, verdicts }
         }
+        Request::Exchanges { session, agent, from, limit } => {
+            let numbers = hub.exchanges(*session, *agent, *from, (*limit).min(MOST));
+            let exchanges = exchange_lines(store, *session, &numbers)?;
+            Reply::Exchanges { session: *session, agent: *agent, from: *from, exchanges }
+        }
+        Request::Exchange { session, seq } => {
+            let detail = exchange_detail(store, *session, *seq)?.map(Box::new);
+            Reply::Exchange { session: *session, seq: *seq, detail }
+        }
+        Request::FindExchange { session, agent, text, .. } => {
+            let row = found_row(store, hub, request)?;
+            Reply::FoundExchange { session: *session, agent: *agent, text: text.clone(), row }
+        }
         Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
         Request::Findings => Reply::Findings(store.findings(None)?.iter().map(finding_view).collect()),
         Request::Finding(id) => match detail(store, id)? {
@@ -100,6 +114,24 @@ fn try_answer(
     Ok(Some(reply))
 }
 
+/// The row that [`Request::FindExchange`] is after.
+fn found_row(store: &Store, hub: &Hub, request: &Request) -> Result<Option<u64>, StoreError> {
+    let Request::FindExchange { session, agent, from, backwards, text } = request else { return Ok(None) };
+    let numbers = hub.exchanges(*session, *agent, 0, u32::MAX);
+    let from = usize::try_from(*from).unwrap_or(usize::MAX);
+    let rows = if *backwards {
+        numbers.get(..from.saturating_add(1).min(numbers.len())).unwrap_or_default()
+    } else {
+        numbers.get(from..).unwrap_or_default()
+    };
+    let place = match backwards {
+        true => find_exchange(store, *session, rows.iter().rev().copied(), text)?,
+        false => find_exchange(store, *session, rows.iter().copied(), text)?,
+    };
+    let row = |place: usize| if *backwards { rows.len() - 1 - place } else { from + place };
+    Ok(place.map(|place| row(place) as u64))
+}
+
 fn gated(hub: &Hub, session: SessionId, request: &Request, act: impl Fn(&super::Gate)) -> Option<Reply> {
     match hub.gate(session) {
         Some(gate) => {
@@ -125,18 +157,28 @@ pub(super) fn steps(
     for (seq, place) in places {
         let Some(job) = store.job(session, place.slot)? else { continue };
         let Some(turn) = store.turn(session, place.slot, place.attempt, place.turn)? else { continue };
-        let before = match place.turn.checked_sub(1) {
-            Some(before) => {
-                store.turn(session, place.slot, place.attempt, before)?.and_then(|t| layout_of(&t))
-            }
-            None => None,
-        };
+        let before = layout_before(store, session, place)?;
         if let Some(view) = step_view(&job, *seq, place, &turn, before) {
             let screenshot = view.screenshot.or_else(|| hub.screenshot(view.layout));
             views.push(StepView { screenshot, ..view });
         }
     }
     Ok(views)
+}
+
+/// The layout a turn acted on: that of the last turn before it on the device.
+fn layout_before(
+    store: &Store,
+    session: SessionId,
+    place: &StepPlace,
+) -> Result<Option<LayoutHash>, StoreError> {
+    for number in (0..place.turn).rev() {
+        match store.turn(session, place.slot, place.attempt, number)? {
+            Some(Turn { act: Act::Consult(_), .. }) => {}
+            turn => return Ok(turn.and_then(|turn| layout_of(&turn))),
+        }
+    }
+    Ok(None)
 }
 
 fn layout_of(turn: &Turn) -> Option<LayoutHash> {

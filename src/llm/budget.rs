@@ -2,21 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::record::{Answer, Budget, Exchange, LlmSettings, NoReply, Unanswered};
+use crate::record::{Budget, Exchange, LlmSettings, Spent};
 
 /// The length in tokens that a reply is given before the session has seen one.
 const FIRST_REPLY: u64 = 500;
-
-/// What a session used so far: its exchanges added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// Questions for which something was sent, however many tries they took.
-    pub calls: u64,
-    pub tokens_in: u64,
-    pub tokens_out: u64,
-    /// Millionths of the currency the prices are in.
-    pub cost: u64,
-}
 
 /// A session's budget.
 #[derive(Debug)]
@@ -40,42 +29,6 @@ struct State {
 pub(super) struct Hold<'a> {
     purse: &'a Purse,
     held: Spent,
-}
-
-impl Spent {
-    /// Adds what an answer took, if anything was sent for it.
-    pub fn count(&mut self, answer: &Answer) {
-        match answer {
-            Answer::Reply(reply) => self.add(&reply.exchange),
-            Answer::None(Unanswered { why: NoReply::NotRecorded, .. }) => {}
-            Answer::None(Unanswered { why: NoReply::Budget, exchange, .. }) if exchange.tries.is_empty() => {}
-            Answer::None(unanswered) => self.add(&unanswered.exchange),
-            Answer::Inputs(_) | Answer::Examples(_) => {}
-        }
-    }
-
-    fn add(&mut self, exchange: &Exchange) {
-        self.merge(&Self { calls: 1, ..Self::of(exchange) });
-    }
-
-    fn of(exchange: &Exchange) -> Self {
-        let Exchange { tokens_in, tokens_out, cost, .. } = *exchange;
-        Self { calls: 0, tokens_in, tokens_out, cost }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.calls = self.calls.saturating_add(other.calls);
-        self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
-        self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
-        self.cost = self.cost.saturating_add(other.cost);
-    }
-
-    fn lessen(&mut self, other: &Self) {
-        self.calls = self.calls.saturating_sub(other.calls);
-        self.tokens_in = self.tokens_in.saturating_sub(other.tokens_in);
-        self.tokens_out = self.tokens_out.saturating_sub(other.tokens_out);
-        self.cost = self.cost.saturating_sub(other.cost);
-    }
 }
 
 impl Purse {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::budget::{Purse, Spent};
+use super::budget::Purse;
 use super::place::{Key, Place, Sent};
 use super::prompt::Prompt;
 use super::reading::Partials;
@@ -16,7 +16,7 @@ use super::secret::{Scrub, Secret};
 use super::wire::{Request, Wire};
 use super::{Endpoints, LlmError};
 use crate::record::{
-    Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Reply, Unanswered,
+    Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Reply, Spent, Unanswered,
 };
 
 /// Answers in place of a model, from the question alone: the same question has the same answer.

@@ -1,12 +1,12 @@
-//! Language models and what belongs to them.
+//! Language models and what belongs to them: generated code, word vectors, examples.
 //!
-//! In: questions, with the pixels of their pictures; generated code; texts to find examples by. Out:
-//! answers with the figures of the exchange, partial replies while they come; what the code
-//! yielded; the nearest examples.
+//! In: questions, with the pixels of their pictures; code that models wrote; words. Out: answers with
+//! the figures of the exchange, partial replies while they come; generated texts; the nearest examples.
 //!
 //! Invariants: nothing here decides anything for a technique; a key leaves this module only in the
 //! header of a request ([`Secret`]), whatever a server echoes; a session's budget is reserved
-//! before anything is sent; every wait has a deadline and ends when it is cancelled.
+//! before anything is sent; generated code runs in a child that can do nothing else; every wait has a
+//! deadline and ends when it is cancelled.
 
 mod budget;
 mod client;
@@ -19,12 +19,12 @@ mod prompt;
 mod reading;
 mod recording;
 mod request;
+pub mod rules;
 pub mod sandbox;
 mod secret;
 pub mod vectors;
 mod wire;
 
-pub use budget::Spent;
 pub use client::{Client, Rules, Setup};
 pub use endpoints::Endpoints;
 pub use error::LlmError;

@@ -104,7 +104,18 @@ impl Reading {
     ) -> Result<(), Fault> {
         let mut events = body.eventsource();
         while let Some(event) = events.next().await {
+            let event = match event {
+                // Some servers hang up once they have said all.
+                Err(EventStreamError::Transport(_)) if !self.finish.is_empty() => break,
+                event => event,
+            };
             let event = event.map_err(|error| match error {
+                EventStreamError::Transport(Fault::Passing { why, wait }) if !self.text.is_empty() => {
+                    Fault::Passing {
+                        why: format!("{why}, after {} bytes of the reply", self.text.len()),
+                        wait,
+                    }
+                }
                 EventStreamError::Transport(fault) => fault,
                 EventStreamError::Utf8(_) => Fault::passing("the stream is no UTF-8"),
                 EventStreamError::Parser(_) => {

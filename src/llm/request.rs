@@ -8,7 +8,7 @@ use crate::gui::base64;
 use crate::record::{Part, Question, ReplyStyle};
 
 /// Members that options cannot replace: the question itself, and how the reply is read.
-const OURS: [&str; 5] = ["model", "messages", "stream", "stream_options", "response_format"];
+const OURS: [&str; 4] = ["model", "messages", "stream_options", "response_format"];
 
 /// Tokens that a picture counts where no endpoint has counted them.
 const TOKENS_OF_A_PICTURE: u64 = 1_000;
@@ -62,7 +62,7 @@ pub(super) fn options(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The body of the request.
+/// The body of the request. Streaming can be switched off by the options.
 pub(super) fn body(
     model: &str,
     options: &Map<String, Value>,
@@ -73,7 +73,7 @@ pub(super) fn body(
     let mut body = options.clone();
     body.insert("model".into(), model.into());
     body.insert("messages".into(), messages(question, pieces));
-    if manner.stream {
+    if manner.stream && options.get("stream") != Some(&Value::Bool(false)) {
         body.insert("stream".into(), true.into());
         if manner.usage {
             body.insert("stream_options".into(), json!({ "include_usage": true }));
@@ -197,7 +197,10 @@ mod tests {
             } },
         });
         assert_eq!(body, expected);
-        for wrong in ["[]", "{", "7", r#"{"messages": []}"#, r#"{"stream": false}"#] {
+        let whole = super::options(r#"{"stream": false}"#).expect("options");
+        let body = super::body("m", &whole, &question, &[], FULL);
+        assert_eq!((&body["stream"], &body["stream_options"]), (&json!(false), &Value::Null));
+        for wrong in ["[]", "{", "7", r#"{"messages": []}"#] {
             assert!(super::options(wrong).is_err(), "{wrong}");
         }
     }

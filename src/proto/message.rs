@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FindingView, LogView, StepView, VerdictView};
+use super::{ExchangeDetail, ExchangeView, FindingView, LogView, StepView, VerdictView};
 use crate::gui::{Layout, LayoutHash};
-use crate::record::{BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk};
+use crate::record::{Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
@@ -20,6 +20,28 @@ pub enum Request {
         session: SessionId,
         from: u64,
         limit: u32,
+    },
+    /// Rows from `from`, at most `limit`, of the list of a session's exchanges, or of those of one
+    /// agent.
+    Exchanges {
+        session: SessionId,
+        agent: Option<Agent>,
+        from: u64,
+        limit: u32,
+    },
+    /// One exchange in full.
+    Exchange {
+        session: SessionId,
+        seq: u64,
+    },
+    /// The nearest row of such a list whose prompt or reply holds this text, in upper or lower
+    /// case: from row `from` on, or backwards from it.
+    FindExchange {
+        session: SessionId,
+        agent: Option<Agent>,
+        from: u64,
+        backwards: bool,
+        text: String,
     },
     Log {
         from: u64,
@@ -61,6 +83,9 @@ impl Request {
         match self {
             Self::Steps { .. }
             | Self::Verdicts { .. }
+            | Self::Exchanges { .. }
+            | Self::Exchange { .. }
+            | Self::FindExchange { .. }
             | Self::Log { .. }
             | Self::Findings
             | Self::Finding(_)
@@ -88,6 +113,25 @@ pub enum Reply {
         session: SessionId,
         from: u64,
         verdicts: Vec<VerdictView>,
+    },
+    Exchanges {
+        session: SessionId,
+        agent: Option<Agent>,
+        from: u64,
+        exchanges: Vec<ExchangeView>,
+    },
+    /// `None` when there is no such exchange.
+    Exchange {
+        session: SessionId,
+        seq: u64,
+        detail: Option<Box<ExchangeDetail>>,
+    },
+    /// The row where the text was found; `None` when nowhere.
+    FoundExchange {
+        session: SessionId,
+        agent: Option<Agent>,
+        text: String,
+        row: Option<u64>,
     },
     Log {
         from: u64,

@@ -11,6 +11,7 @@
 //! a view may come from a device and is made printable only where it is drawn.
 
 mod client;
+mod exchange;
 mod frame;
 pub mod greeting;
 mod link;
@@ -19,6 +20,7 @@ mod view;
 mod wire;
 
 pub use client::{Reach, Wire, connect, connect_later};
+pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use message::{Digest, FindingDetail, Reply, Request};

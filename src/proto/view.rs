@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelView;
 use crate::gui::LayoutHash;
 use crate::record::{BlobHash, Confirmation, FindingId, FindingState, Progress, SessionId, Slot, Technique};
 
@@ -90,6 +91,7 @@ pub struct SessionView {
     pub layout: Option<LayoutHash>,
     /// Notes on dumps that lack ids or content, newest last.
     pub degraded: Vec<String>,
+    pub model: ModelView,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

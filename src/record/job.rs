@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Expected, FindingId, Slot, Weighing};
+use super::{Call, Expected, FindingId, Slot, Stretch, Weighing};
 use crate::gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
@@ -34,14 +34,77 @@ pub enum Work {
 pub struct FormTest {
     /// Leads from a reset to the form.
     pub way: Vec<Event>,
-    /// The page, at the `events` level: where the way ends if the app does as it did.
+    /// The form where the way ends if the app does as it did, told by its activity and its fields.
     pub state: StateId,
+    /// The field that gets the unusual texts, in document order from 0; past the last one they are
+    /// counted from the first again.
+    pub field: u16,
     /// Inputs at most that are entered and submitted.
     pub attempts: u32,
     /// Events at most, those of the way included each time.
     pub events: u32,
     /// Questions to a model at most.
     pub calls: u32,
+    /// What earlier jobs found out about this form; `None` when nothing has passed it yet.
+    pub known: Option<FormKnown>,
+}
+
+/// How a form is passed, and what was tried on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormKnown {
+    /// The texts that passed, one for each field in document order.
+    pub valid: Vec<String>,
+    /// What submits the form.
+    pub submit: Event,
+    /// What leads from the page reached to one that shows the texts, where that page does not.
+    pub look: Option<Event>,
+    /// True when the boxes of the form must be ticked before.
+    pub ticks: bool,
+    /// True when the form stays and shows a result: a model took what appeared for one.
+    pub in_place: bool,
+    /// What a model thinks the inputs must keep to, one sentence each.
+    pub constraints: Vec<String>,
+    /// The rounds so far, oldest first.
+    pub rounds: Vec<FormRound>,
+}
+
+/// The inputs of one generator and what the app did with them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FormRound {
+    /// The field, in document order from 0.
+    pub field: u16,
+    /// The mutation rule in words; empty for random texts.
+    pub rule: String,
+    pub tried: Vec<TriedText>,
+    /// Why the generator ended early, in words; empty when it did not.
+    pub failure: String,
+}
+
+/// A text as it is told to a model (shortened), and what the app did with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TriedText {
+    pub text: String,
+    pub reaction: Reaction,
+}
+
+/// What an app did with the texts entered into a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reaction {
+    /// It crashed or stopped answering.
+    Crashed,
+    /// Another page came.
+    Accepted,
+    /// The form stayed, and something appeared on it.
+    Refused,
+    /// The form stayed as it was.
+    Unmoved,
+    /// It keeps loading, lost the text, or gave another result than for an equal one.
+    Mistreated,
+    /// The device could not type it.
+    Untypable,
+    /// A widget was not there, or the page was not the form: says nothing of the text.
+    Strayed,
 }
 
 /// One test that three agents lead, from a reset.
@@ -158,6 +221,13 @@ pub enum Role {
     Deviant(Expected),
     /// Carries out these data manipulation functions; its other events are random ones.
     Property(Vec<Call>),
+    /// Fills in a form with valid texts and submits it: the last edit is that of the field under
+    /// test, what comes after it submits.
+    Valid,
+    /// The same with an unusual text in the field under test.
+    Unusual,
+    /// Carries out a function about which the Detector is asked in the end (VisionDroid).
+    Toured(Stretch),
 }
 
 /// Where a mutant's inserted trace stands.
@@ -177,23 +247,59 @@ impl Purpose {
     }
 }
 
+impl Reaction {
+    /// True for what is a bug.
+    pub fn is_bug(self) -> bool {
+        matches!(self, Self::Crashed | Self::Mistreated)
+    }
+
+    /// For a model: what the app did.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Crashed => "the app crashed or stopped answering",
+            Self::Accepted => "it was accepted",
+            Self::Refused => "it was refused with a message",
+            Self::Unmoved => "the page stayed as it was",
+            Self::Mistreated => "it showed a bug: endless loading, a lost text or a wrong result",
+            Self::Untypable => "the device could not type it",
+            Self::Strayed => "the page could not be submitted",
+        }
+    }
+}
+
 impl Role {
     /// Where the inserted trace of a mutant stands; `None` for every other test.
     pub fn insertion(&self) -> Option<Insertion> {
         match self {
             Self::Mutant(insertion) => Some(*insertion),
-            Self::Seed | Self::Usual(_) | Self::Deviant(_) | Self::Property(_) => None,
+            Self::Seed
+            | Self::Usual(_)
+            | Self::Deviant(_)
+            | Self::Property(_)
+            | Self::Valid
+            | Self::Unusual
+            | Self::Toured(_) => None,
         }
     }
 }
 
 impl Batch {
+    /// Questions to a language model about one function at most.
+    pub const CALLS_OF_FUNCTION: u64 = 3;
+
     /// The tests needed to see one of them again: the seeds around it, and the test itself.
     pub fn reduced_to(&self, test: u16) -> Vec<Test> {
         let wanted =
             |number: usize, here: &Test| number == usize::from(test) || here.role.insertion().is_none();
         let tests = self.tests.iter().enumerate().filter(|(number, here)| wanted(*number, here));
         tests.map(|(_, test)| test.clone()).collect()
+    }
+}
+
+impl Batch {
+    fn calls(&self) -> u64 {
+        let toured = self.tests.iter().filter(|test| matches!(test.role, Role::Toured(_)));
+        toured.count() as u64 * Self::CALLS_OF_FUNCTION
     }
 }
 
@@ -223,7 +329,8 @@ impl Work {
         match self {
             Self::Form(form) => form.calls.into(),
             Self::Tour(tour) => tour.calls.into(),
-            Self::Explore(_) | Self::Batch(_) | Self::Weigh(_) | Self::Properties(_) => 0,
+            Self::Batch(batch) => batch.calls(),
+            Self::Explore(_) | Self::Weigh(_) | Self::Properties(_) => 0,
         }
     }
 

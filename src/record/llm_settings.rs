@@ -17,7 +17,8 @@ pub struct LlmSettings {
     pub key_header: String,
     /// Added to the address, as Azure's `api-version=…`.
     pub query: String,
-    /// Further members of the request, a JSON object: `'{"temperature": 0.2}'`.
+    /// Further members of the request, a JSON object: `'{"temperature": 0.2}'`; with
+    /// `"stream": false` replies come in one piece.
     pub options: String,
     pub replies: ReplyStyle,
     /// Seconds a reply may take from the request to its end (1 to 3,600).
@@ -96,6 +97,21 @@ pub enum Vectors {
     File(String),
     /// The endpoint's `/embeddings`, with this model.
     Endpoint(String),
+}
+
+impl LlmSettings {
+    /// What answers, for people: `rules`, or the model's name, with the mode where it is not live.
+    pub fn name(&self) -> String {
+        let model = match self.provider {
+            Provider::Rules => "rules",
+            Provider::Openai => &self.model,
+        };
+        match self.mode {
+            LlmMode::Live => model.to_owned(),
+            LlmMode::Record => format!("{model}, recorded"),
+            LlmMode::Replay => format!("{model}, replayed"),
+        }
+    }
 }
 
 impl Default for LlmSettings {

@@ -18,6 +18,7 @@ mod incident;
 mod inputblaster_settings;
 mod job;
 mod llm_settings;
+mod mistreatment;
 mod pbfdroid_settings;
 mod picture;
 mod progress;
@@ -28,7 +29,9 @@ mod screen;
 mod session;
 mod session_record;
 mod shrunk;
+mod spent;
 mod step_place;
+mod tour;
 mod trace;
 mod turn;
 mod verdict;
@@ -51,13 +54,14 @@ pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};
 pub use job::{
-    Batch, Choice, Explore, FormTest, Goal, Handled, Insertion, Job, Manifest, PropertyTest, Purpose, Role,
-    Test, Tour, Work,
+    Batch, Choice, Explore, FormKnown, FormRound, FormTest, Goal, Handled, Insertion, Job, Manifest,
+    PropertyTest, Purpose, Reaction, Role, Test, Tour, TriedText, Work,
 };
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
+pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
-pub use picture::{Frame, Interaction, Mark, Picture};
-pub use progress::{DmfTally, Funnel, Phase, Progress, Tally};
+pub use picture::{Frame, Mark, Picture};
+pub use progress::{DmfTally, FormTally, Funnel, Phase, Progress, Tally, TourTally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
@@ -65,7 +69,9 @@ pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
 pub use session::*;
 pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
 pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
+pub use spent::Spent;
 pub use step_place::StepPlace;
+pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
 pub use verdict::{

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::BlobHash;
-use crate::gui::{Bounds, LayoutHash};
+use crate::gui::{Bounds, Interaction, Layout, LayoutHash, Operable};
 
 /// A picture that goes with a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,17 +38,6 @@ pub struct Mark {
     pub label: String,
 }
 
-/// What can be done to a marked widget; each has a colour of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Interaction {
-    Click,
-    LongClick,
-    Check,
-    Swipe,
-    Type,
-}
-
 impl Picture {
     /// What stands in its place where only texts are shown.
     pub fn name(&self) -> &'static str {
@@ -60,16 +49,15 @@ impl Picture {
     }
 }
 
-impl Interaction {
-    pub const ALL: [Self; 5] = [Self::Click, Self::LongClick, Self::Check, Self::Swipe, Self::Type];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Click => "click",
-            Self::LongClick => "long-click",
-            Self::Check => "check",
-            Self::Swipe => "swipe",
-            Self::Type => "type",
-        }
+impl Frame {
+    /// A screen with a numbered mark on every widget that can be operated.
+    pub fn marked(screenshot: BlobHash, layout: &Layout) -> Self {
+        let mark = |operable: Operable| {
+            let widget = layout.get(operable.widget)?;
+            let interaction = *operable.interactions.first()?;
+            Some(Mark { bounds: widget.bounds(), interaction, label: operable.number.to_string() })
+        };
+        let marks = layout.operable().into_iter().filter_map(mark).collect();
+        Self { screenshot, layout: layout.hash(), marks, caption: String::new() }
     }
 }

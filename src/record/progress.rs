@@ -19,6 +19,10 @@ pub enum Phase {
     Properties,
     /// Running a finding with ever fewer events.
     Shrink,
+    /// InputBlaster: filling in forms.
+    Forms,
+    /// VisionDroid: three agents explore.
+    Tour,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,6 +41,47 @@ pub struct Progress {
     pub funnel: Funnel,
     pub tally: Tally,
     pub dmf: DmfTally,
+    pub form: FormTally,
+    pub tour: TourTally,
+}
+
+/// InputBlaster's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormTally {
+    /// Forms met, those that were passed with valid texts, and those given up before.
+    pub forms: u64,
+    pub passed: u64,
+    pub given_up: u64,
+    /// Unusual texts that were entered and submitted, and those that could not be typed.
+    pub inputs: u64,
+    pub untypable: u64,
+    /// Of the inputs: accepted by the app, and refused or ignored.
+    pub accepted: u64,
+    pub refused: u64,
+    /// Generators that were run, and those that failed.
+    pub generators: u64,
+    pub failures: u64,
+    /// Questions that were answered, and those that were not.
+    pub questions: u64,
+    pub unanswered: u64,
+}
+
+/// VisionDroid's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TourTally {
+    pub tests: u64,
+    /// Functions that the Monitor saw begin, and those that the Detector judged.
+    pub functions: u64,
+    pub judged: u64,
+    /// Of those judged, the ones that did not do what they are for.
+    pub mismatches: u64,
+    pub steps: u64,
+    /// Questions to the three agents, and those that came to nothing: no reply, or one that says
+    /// nothing.
+    pub questions: u64,
+    pub in_vain: u64,
+    /// Operations of the Explorer that the Detector calls wrong.
+    pub wrong_operations: u64,
 }
 
 /// PBFDroid's counts.

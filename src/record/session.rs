@@ -272,6 +272,9 @@ pub struct SetupRule {
     /// The text for `edit`.
     #[serde(default)]
     pub text: String,
+    /// The environment variable that holds the text instead: passwords are not stored.
+    #[serde(default)]
+    pub text_env: String,
     /// An absent widget is not reported as a failure.
     #[serde(default)]
     pub optional: bool,
@@ -305,6 +308,12 @@ impl SessionDefinition {
             replay: None,
             shrink: None,
         }
+    }
+
+    /// Whether the session asks a language model.
+    pub fn asks_models(&self) -> bool {
+        matches!(self.technique, Technique::Inputblaster | Technique::Visiondroid)
+            || self.run.text == TextSource::Inputblaster
     }
 
     /// The finding that a session replays or shrinks; `None` for one that searches.

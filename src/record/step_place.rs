@@ -1,11 +1,12 @@
-//! Where a step of a session's log is found.
+//! Where an entry of one of a session's logs is found.
 
 use serde::{Deserialize, Serialize};
 
 use super::Slot;
 
-/// A turn as an entry of its session's log, with what the turn alone does not tell. Every turn is
-/// a step but the one that ends its episode.
+/// A turn as an entry of a log of its session, with what the turn alone does not tell. There is a
+/// log of steps, the acts on the device ([`super::Act::is_step`]), and one of exchanges with a
+/// language model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepPlace {
     pub slot: Slot,

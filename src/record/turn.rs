@@ -100,6 +100,20 @@ pub enum Failure {
     TimedOut,
 }
 
+impl Turn {
+    /// The files beside the store that this turn names: its screenshot, or the pictures that were
+    /// sent with its question.
+    pub fn blobs(&self) -> impl Iterator<Item = BlobHash> {
+        let screenshot = self.observation.seen().and_then(|seen| seen.screenshot);
+        let sent = match self.observation.answer() {
+            Some(Answer::Reply(reply)) => reply.exchange.pictures.as_slice(),
+            Some(Answer::None(unanswered)) => unanswered.exchange.pictures.as_slice(),
+            Some(Answer::Inputs(_) | Answer::Examples(_)) | None => &[],
+        };
+        screenshot.into_iter().chain(sent.iter().copied())
+    }
+}
+
 impl Act {
     /// True for what is done to the device: the steps of a trace.
     pub fn is_step(&self) -> bool {

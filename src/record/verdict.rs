@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Breach, Deviation, MaskId, Signal, Slot};
+use super::{Breach, Deviation, MaskId, Mismatch, Mistreated, Signal, Slot};
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
@@ -29,7 +29,7 @@ pub struct Verdict {
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
-    /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `crash`.
+    /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `inputblaster`, `visiondroid`, `crash`.
     pub oracle: String,
     pub outcome: Outcome,
     /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
@@ -99,6 +99,10 @@ pub enum Evidence {
     Deviation(Box<Deviation>),
     /// A postcondition of a data manipulation function that does not hold.
     Breach(Box<Breach>),
+    /// An unusual text that a form does not treat as it treats a valid one.
+    Mistreated(Box<Mistreated>),
+    /// A function that did not do what it is for, as the Detector sees it.
+    Mismatch(Box<Mismatch>),
 }
 
 impl Evidence {
@@ -107,7 +111,9 @@ impl Evidence {
         match self {
             Self::Effects(effects) => effects,
             Self::Deviation(deviation) => &deviation.effects,
-            Self::None | Self::Signal { .. } | Self::Breach(_) => &[],
+            Self::None | Self::Signal { .. } | Self::Breach(_) | Self::Mistreated(_) | Self::Mismatch(_) => {
+                &[]
+            }
         }
     }
 }
@@ -182,7 +188,7 @@ impl Mask {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hint {
     /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`,
-    /// `scattered`.
+    /// `scattered`, `by-rules`, `unfound`.
     pub cause: String,
     pub detail: String,
 }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use super::core::{Core, Room};
 use super::engine::Write;
 use super::key::{Key, TurnsKey};
-use super::steps::NewSteps;
+use super::logs::{Log, NewEntries};
 use super::value::Packed;
 use super::writer::{Commit, NewLayout, pack_layout};
 use super::{Store, StoreError};
@@ -27,6 +27,8 @@ pub struct Append {
     pub turns: Vec<Turn>,
     /// Where those of the turns that are steps are found: they go to the end of the session's log.
     pub steps: Vec<StepPlace>,
+    /// The same for those that are exchanges with a language model.
+    pub exchanges: Vec<StepPlace>,
     /// Layouts named by these turns; those stored before may be given again or left out.
     pub layouts: Vec<Arc<Layout>>,
     /// Screenshots named by these turns, as PNG.
@@ -35,7 +37,7 @@ pub struct Append {
 
 impl Store {
     /// Stores turns and returns when they and all they name are durable: the number of the first
-    /// of the steps in the session's log.
+    /// of the steps in the session's log, of the exchanges where there are no steps.
     ///
     /// The same append may be made again after an error: it replaces itself. Dropping the future
     /// does not undo it.
@@ -43,7 +45,7 @@ impl Store {
     /// # Errors
     /// `SpaceLow` before anything is written when the disk is nearly full; `DiskFull` when it
     /// filled up meanwhile; `Misuse` when a layout or a screenshot is named that is neither given
-    /// nor stored, or a step that is none of these turns.
+    /// nor stored, or a step or exchange that is none of these turns.
     pub async fn append(&self, append: Append) -> Result<u64, StoreError> {
         let closed = |_| StoreError::Closed;
         let place = Arc::clone(&self.inner.appends).acquire_owned().await.map_err(closed)?;
@@ -58,11 +60,11 @@ impl Store {
                 let _ = tell.send(result);
             });
             match prepare(&inner.core, append) {
-                Ok(Prepared { write, layouts, named, steps }) => inner.writer.send(Commit {
+                Ok(Prepared { write, layouts, named, entries }) => inner.writer.send(Commit {
                     writes: vec![write],
                     layouts,
                     named,
-                    steps: Some(steps),
+                    entries: Some(entries),
                     room: Room::Recording,
                     done,
                 }),
@@ -84,11 +86,11 @@ struct Prepared {
     write: Write,
     layouts: Vec<NewLayout>,
     named: BTreeSet<LayoutHash>,
-    steps: NewSteps,
+    entries: NewEntries,
 }
 
 fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
-    let Append { session, slot, attempt, first_turn, turns, steps: places, layouts, screenshots } = append;
+    let Append { session, slot, attempt, first_turn, turns, steps, exchanges, layouts, screenshots } = append;
     let turns_key = TurnsKey { session, slot, attempt, first_turn };
     let key = Key::Turns(turns_key);
     if turns.is_empty() {
@@ -98,7 +100,7 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
         let ahead = place.turn.checked_sub(first_turn).and_then(|ahead| usize::try_from(ahead).ok());
         (place.slot, place.attempt) == (slot, attempt) && ahead.is_some_and(|ahead| ahead < turns.len())
     };
-    if let Some(place) = places.iter().find(|place| !is_here(place)) {
+    if let Some(place) = steps.iter().chain(&exchanges).find(|place| !is_here(place)) {
         let why = format!(
             "{key}: turn {} of {}, attempt {}, is not among them",
             place.turn, place.slot, place.attempt
@@ -115,23 +117,22 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
         core.screens.write(*hash, content)?;
     }
     let mut named = BTreeSet::new();
-    for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
-        named.insert(seen.screen.layout);
-        if let Some(hash) = seen.screenshot.filter(|hash| !core.screens.exists(*hash)) {
-            let why = format!("{key}: screenshot {hash} is neither given nor stored");
-            return Err(StoreError::Misuse(why));
-        }
+    named.extend(turns.iter().filter_map(|turn| turn.observation.seen()).map(|seen| seen.screen.layout));
+    if let Some(hash) = turns.iter().flat_map(Turn::blobs).find(|hash| !core.screens.exists(*hash)) {
+        let why = format!("{key}: screenshot {hash} is neither given nor stored");
+        return Err(StoreError::Misuse(why));
     }
+    let entries =
+        NewEntries { turns: turns_key, places: vec![(Log::Steps, steps), (Log::Exchanges, exchanges)] };
     let layouts = layouts.into_iter().map(|layout| new_layout(core, layout)).collect::<Result<_, _>>()?;
-    Ok(Prepared { write, layouts, named, steps: NewSteps { turns: turns_key, places } })
+    Ok(Prepared { write, layouts, named, entries })
 }
 
 /// True when these turns can be made ready without the disk: no screenshots, no layouts but those
 /// met lately.
 fn is_light(core: &Core, append: &Append) -> bool {
-    let seen = || append.turns.iter().filter_map(|turn| turn.observation.seen());
     append.screenshots.is_empty()
-        && seen().all(|seen| seen.screenshot.is_none())
+        && append.turns.iter().all(|turn| turn.blobs().next().is_none())
         && append.layouts.iter().all(|layout| is_cached(core, layout.hash()))
 }
 

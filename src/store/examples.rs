@@ -36,18 +36,13 @@ impl Store {
     }
 
     /// The examples of one kind, or of all, in an order that depends on nothing but them.
-    ///
-    /// # Errors
-    /// When the database fails, or one of them cannot be read.
-    pub fn examples(&self, kind: Option<ExampleKind>) -> Result<Vec<(ExampleId, Example)>, StoreError> {
-        let all = Records::new(self, key::examples(kind), |store, key, head| {
-            store.record::<Example>(key, head).map(Some)
-        });
-        all.map(|example| example.map(|example| (example.id(), example))).collect()
+    pub fn examples(&self, kind: Option<ExampleKind>) -> Records<Example> {
+        Records::new(self, key::examples(kind), |store, key, head| store.record(key, head).map(Some))
     }
 
     fn change_examples(&self, old: &[Example], new: &[Example]) -> Result<usize, StoreError> {
-        let mut known: HashSet<ExampleId> = self.examples(None)?.into_iter().map(|(id, _)| id).collect();
+        let known = self.examples(None).map(|example| example.map(|example| example.id()));
+        let mut known = known.collect::<Result<HashSet<ExampleId>, _>>()?;
         let mut writes: Vec<Write> = old.iter().map(|example| Write::Remove(key_of(example))).collect();
         let mut added = 0;
         for example in new {
@@ -87,8 +82,7 @@ mod tests {
 
         let store = Store::open(folder.path(), options).expect("a store");
         let stored = |kind| {
-            let all = store.examples(kind).expect("read").into_iter().map(|(_, example)| example);
-            let mut all: Vec<Example> = all.collect();
+            let mut all = store.examples(kind).collect::<Result<Vec<_>, _>>().expect("read");
             all.sort();
             all
         };

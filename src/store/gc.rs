@@ -117,9 +117,10 @@ impl Store {
             }
             if let Key::Turns(named) = &parsed {
                 for turn in self.record::<Vec<Turn>>(&key, &head)? {
-                    let Some(seen) = turn.observation.seen() else { continue };
-                    holdings.layouts.entry(seen.screen.layout).or_default().by.insert(named.session);
-                    if let Some(hash) = seen.screenshot {
+                    if let Some(seen) = turn.observation.seen() {
+                        holdings.layouts.entry(seen.screen.layout).or_default().by.insert(named.session);
+                    }
+                    for hash in turn.blobs() {
                         holdings.screenshots.entry(hash).or_default().by.insert(named.session);
                     }
                 }

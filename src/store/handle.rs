@@ -146,7 +146,7 @@ impl Store {
             writes,
             layouts: Vec::new(),
             named: Default::default(),
-            steps: None,
+            entries: None,
             room,
             done: Box::new(move |result| {
                 let _ = tell.send(result.map(|_| ()));

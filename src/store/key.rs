@@ -12,6 +12,7 @@ const JOB: u8 = b'j';
 const FINISHED: u8 = b'a';
 const TURNS: u8 = b't';
 const STEP: u8 = b'o';
+const EXCHANGE: u8 = b'd';
 const JUDGEMENT: u8 = b'v';
 const FINDING: u8 = b'f';
 const MARK: u8 = b'm';
@@ -37,6 +38,8 @@ pub(super) enum Key {
     Turns(TurnsKey),
     /// A step of the session's log, by its number there, from 0.
     Step(SessionId, u64),
+    /// An entry of the session's log of exchanges, as above.
+    Exchange(SessionId, u64),
     Judgement(SessionId, Slot),
     Finding(FindingId),
     Mark(FindingId),
@@ -82,6 +85,7 @@ impl Key {
                 bytes
             }
             Self::Step(id, number) => join(STEP, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
+            Self::Exchange(id, number) => join(EXCHANGE, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
             Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
@@ -114,6 +118,7 @@ impl Key {
                 first_turn: rest.u32()?,
             }),
             STEP => Self::Step(rest.session()?, rest.u64()?),
+            EXCHANGE => Self::Exchange(rest.session()?, rest.u64()?),
             JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
@@ -150,6 +155,7 @@ impl Key {
             | Self::Job(id, _)
             | Self::Finished(id, _)
             | Self::Step(id, _)
+            | Self::Exchange(id, _)
             | Self::Judgement(id, _)
             | Self::MaskEdit(id, _)
             | Self::Recheck(id, _) => Some(*id),
@@ -173,7 +179,7 @@ pub(super) fn everything() -> Span {
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, TURNS, STEP, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK, RECHECK]
+    [SESSION, JOB, TURNS, STEP, EXCHANGE, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK, RECHECK]
         .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
         .to_vec()
 }
@@ -227,6 +233,11 @@ pub(super) fn steps(id: SessionId) -> Span {
     prefix(join(STEP, &[&id.0.to_be_bytes()]))
 }
 
+/// The log of a session's exchanges.
+pub(super) fn exchanges(id: SessionId) -> Span {
+    prefix(join(EXCHANGE, &[&id.0.to_be_bytes()]))
+}
+
 /// The findings of one session, or of all.
 pub(super) fn findings(id: Option<SessionId>) -> Span {
     match id {
@@ -271,6 +282,7 @@ impl fmt::Display for Key {
                 write!(f, "turns of {session} {slot}, attempt {attempt}, from turn {first_turn}")
             }
             Self::Step(id, number) => write!(f, "step {number} of {id}"),
+            Self::Exchange(id, number) => write!(f, "exchange {number} of {id}"),
             Self::Judgement(id, slot) => write!(f, "the judgement of {id} {slot}"),
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
@@ -360,6 +372,7 @@ mod tests {
             (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),
             (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),
             (Key::Step(id, 3), "step 3 of s7"),
+            (Key::Exchange(id, 4), "exchange 4 of s7"),
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
             (Key::Mark(finding.clone()), "the mark on finding s7-1a2b3c4d"),

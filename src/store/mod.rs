@@ -35,6 +35,7 @@
 //! | `j` | session u32, slot u64 | `Job` |
 //! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
 //! | `o` | session u32, number u64 | `StepPlace`: the steps of all devices in the order they came |
+//! | `d` | session u32, number u64 | `StepPlace`: the exchanges with language models, likewise |
 //! | `a` | session u32, slot u64 | the attempt that finished the job, and its number of turns |
 //! | `v` | session u32, slot u64 | `Judgement` |
 //! | `f` | session u32, key u32 | `Finding` |
@@ -68,6 +69,7 @@ mod handle;
 mod holder;
 mod incidents;
 mod key;
+mod logs;
 mod range;
 mod rechecks;
 mod removal;
@@ -77,7 +79,6 @@ mod screens;
 mod sessions;
 mod size;
 mod stats;
-mod steps;
 mod value;
 mod verify;
 mod writer;

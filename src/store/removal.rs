@@ -149,8 +149,8 @@ impl Store {
             for turn in turns? {
                 if let Some(seen) = turn.observation.seen() {
                     kept.layouts.insert(seen.screen.layout);
-                    kept.screenshots.extend(seen.screenshot);
                 }
+                kept.screenshots.extend(turn.blobs());
             }
         }
         Ok(kept)

@@ -39,7 +39,7 @@ pub(super) fn renumbered(key: &Key, raw: Vec<u8>, visit: Visit<'_>) -> Result<Ve
         Key::Shrunk(..) => changed::<Shrunk>(&at, &raw, visit),
         Key::Recheck(..) => changed::<Recheck>(&at, &raw, visit),
         Key::Turns(_) => decode::<Vec<Turn>>(&at, &raw).map(|_| raw),
-        Key::Step(..) => decode::<StepPlace>(&at, &raw).map(|_| raw),
+        Key::Step(..) | Key::Exchange(..) => decode::<StepPlace>(&at, &raw).map(|_| raw),
         Key::Finished(..) => decode::<FinishedRun>(&at, &raw).map(|_| raw),
         Key::Mark(_) => decode::<Mark>(&at, &raw).map(|_| raw),
         Key::MaskEdit(..) => decode::<MaskEdit>(&at, &raw).map(|_| raw),
@@ -73,6 +73,7 @@ impl Key {
             | Key::Job(id, _)
             | Key::Finished(id, _)
             | Key::Step(id, _)
+            | Key::Exchange(id, _)
             | Key::Judgement(id, _)
             | Key::MaskEdit(id, _)
             | Key::Recheck(id, _) => visit(id),

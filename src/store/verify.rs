@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::findings::Mark;
 use super::key::{self, Key, TurnsKey};
+use super::logs::Log;
 use super::runs::{Finished, FinishedRun};
 use super::value::Head;
 use super::{Records, Store, StoreError};
@@ -107,12 +108,12 @@ struct Check<'a> {
     /// The attempt read last and how many turns of it came.
     before: Option<(SessionId, Slot, u32, u32)>,
     /// The entry of a log read last.
-    step: Option<(SessionId, u64)>,
+    last_entry: Option<(Log, SessionId, u64)>,
 }
 
 impl<'a> Check<'a> {
     fn new(store: &'a Store, coming: Option<SessionId>) -> Self {
-        Check { store, coming, report: VerifyReport::default(), before: None, step: None }
+        Check { store, coming, report: VerifyReport::default(), before: None, last_entry: None }
     }
 }
 
@@ -136,7 +137,8 @@ impl Check<'_> {
             Key::Job(_, slot) => self.job(bytes, head, slot),
             Key::Finished(session, slot) => self.finished(bytes, head, session, slot),
             Key::Turns(named) => self.turns(bytes, head, named),
-            Key::Step(session, number) => self.step(bytes, head, session, number),
+            Key::Step(session, number) => self.logged(bytes, head, Log::Steps, (session, number)),
+            Key::Exchange(session, number) => self.logged(bytes, head, Log::Exchanges, (session, number)),
             Key::Judgement(session, slot) => self.judgement(bytes, head, session, slot),
             Key::Finding(_) => self.finding(bytes, head),
             Key::Mark(id) => {
@@ -211,22 +213,30 @@ impl Check<'_> {
         let count = u32::try_from(turns.len()).unwrap_or(u32::MAX);
         self.before = Some((session, slot, attempt, first_turn.saturating_add(count)));
         self.report.turns += u64::from(count);
-        for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
-            self.layout_exists(&at, seen.screen.layout)?;
-            if let Some(hash) = seen.screenshot {
+        for turn in &turns {
+            if let Some(seen) = turn.observation.seen() {
+                self.layout_exists(&at, seen.screen.layout)?;
+            }
+            for hash in turn.blobs() {
                 self.screenshot_exists(&at, hash);
             }
         }
         Ok(())
     }
 
-    fn step(&mut self, key: &[u8], head: &[u8], session: SessionId, number: u64) -> Result<(), StoreError> {
+    fn logged(
+        &mut self,
+        key: &[u8],
+        head: &[u8],
+        log: Log,
+        (session, number): (SessionId, u64),
+    ) -> Result<(), StoreError> {
         let at = super::key::describe(key);
-        let before = self.step.replace((session, number));
-        let next = before.filter(|(of, _)| *of == session).map_or(0, |(_, before)| before + 1);
-        self.expect(number == next, &at, format!("step {next} does not come before it"));
+        let before = self.last_entry.replace((log, session, number));
+        let next = before.filter(|(l, of, _)| (*l, *of) == (log, session)).map_or(0, |(_, _, last)| last + 1);
+        self.expect(number == next, &at, format!("number {next} does not come before it"));
         let StepPlace { slot, attempt, turn, .. } = self.read(key, head)?;
-        // Steps are stored one by one; only where they are not the turns are read.
+        // Turns are stored one by one; only where they are not the turns are read.
         let alone = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn });
         let found = self.stored(&alone)? || self.store.turn(session, slot, attempt, turn)?.is_some();
         self.expect(found, &at, format!("turn {turn} of {slot}, attempt {attempt}, is not stored"));
@@ -316,6 +326,14 @@ impl Check<'_> {
         if let Evidence::Breach(breach) = &verdict.evidence {
             self.layout_exists(at, breach.layouts.0)?;
             self.layout_exists(at, breach.layouts.1)?;
+        }
+        if let Evidence::Mistreated(mistreated) = &verdict.evidence {
+            self.layout_exists(at, mistreated.layouts.0)?;
+            self.layout_exists(at, mistreated.layouts.1)?;
+        }
+        if let Evidence::Mismatch(mismatch) = &verdict.evidence {
+            self.layout_exists(at, mismatch.layouts.0)?;
+            self.layout_exists(at, mismatch.layouts.1)?;
         }
         if let Evidence::Deviation(deviation) = &verdict.evidence {
             for conduct in [&deviation.usual, &deviation.deviant] {

@@ -11,7 +11,7 @@ use super::StoreError;
 use super::core::{Core, Room};
 use super::engine::{Engine, Write};
 use super::key::Key;
-use super::steps::{NewSteps, Numbering};
+use super::logs::{NewEntries, Numbering};
 use super::value::Packed;
 use crate::gui::{Layout, LayoutHash};
 
@@ -26,10 +26,10 @@ pub(super) struct Commit {
     pub layouts: Vec<NewLayout>,
     /// Layouts that must be stored once this is.
     pub named: BTreeSet<LayoutHash>,
-    /// Get the next numbers of their session's log.
-    pub steps: Option<NewSteps>,
+    /// Get the next numbers of their session's logs.
+    pub entries: Option<NewEntries>,
     pub room: Room,
-    /// Called when it is durable, with the number of the first step, or when it is not going to
+    /// Called when it is durable, with the number of the first entry, or when it is not going to
     /// be.
     pub done: Box<dyn FnOnce(Result<u64, StoreError>) + Send>,
 }
@@ -106,16 +106,16 @@ fn commit(core: &Core, numbering: &mut Numbering, group: Vec<Commit>) {
         let admitted = core.room(request.room, bytes + size).and_then(|()| {
             let missing = core.with(|engine| missing_layouts(engine, &request, &added))?;
             let writes = pack(&mut request, &missing)?;
-            let numbered = request.steps.as_ref().map(|steps| numbering.number(core, steps)).transpose()?;
+            let numbered = request.entries.as_ref().map(|new| numbering.number(core, new)).transpose()?;
             Ok((writes, numbered.unwrap_or_default()))
         });
         match admitted {
-            Ok((mut more, (first_step, mut steps))) => {
+            Ok((mut more, (first, mut entries))) => {
                 bytes += size;
                 added.extend(request.layouts.iter().map(|new| new.hash));
                 writes.append(&mut more);
-                writes.append(&mut steps);
-                waiting.push((request.done, first_step));
+                writes.append(&mut entries);
+                waiting.push((request.done, first));
             }
             Err(error) => (request.done)(Err(error)),
         }
@@ -127,7 +127,7 @@ fn commit(core: &Core, numbering: &mut Numbering, group: Vec<Commit>) {
         Err(StoreError::Database { path: core.folder.clone(), why: "the commit panicked".to_owned() })
     });
     numbering.settle(result.is_ok());
-    waiting.into_iter().for_each(|(done, first_step)| done(result.clone().map(|()| first_step)));
+    waiting.into_iter().for_each(|(done, first)| done(result.clone().map(|()| first)));
 }
 
 /// Which layouts of a request are to be stored with it; an error when it names one that would

@@ -13,6 +13,7 @@ mod crash;
 mod fidelity;
 pub mod findings;
 pub mod genie;
+pub mod inputblaster;
 mod ledger;
 mod mining;
 pub mod odin;
@@ -28,14 +29,15 @@ mod shrink;
 mod suspects;
 #[cfg(test)]
 mod toy;
+pub mod visiondroid;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
 pub use recipe::recipe;
 
 use crate::record::{
-    Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Shrunk, Slot, Technique, Work,
+    Act, Batch, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
+    Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, TextSource, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -46,13 +48,19 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     if let Some(settings) = &definition.shrink {
         return Box::new(shrink::ShrinkPlanner::new(definition, settings, session, rng));
     }
-    match definition.technique {
+    let planner: Box<dyn Planner> = match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
         Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
         Technique::Pbfdroid => Box::new(pbfdroid::PbfdroidPlanner::new(definition, session, rng)),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => {
-            Box::new(baseline::MonkeyPlanner::new(definition, session, rng))
+        Technique::Inputblaster | Technique::Randomtext => {
+            Box::new(inputblaster::InputblasterPlanner::new(definition, session, rng))
         }
+        Technique::Visiondroid => Box::new(visiondroid::VisiondroidPlanner::new(definition, session, rng)),
+        Technique::Monkey => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
+    };
+    match definition.run.text {
+        TextSource::Own => planner,
+        TextSource::Inputblaster => inputblaster::with_texts(planner, definition),
     }
 }
 
@@ -68,9 +76,11 @@ pub fn judge(
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
         Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
         Technique::Pbfdroid => pbfdroid::PbfdroidOracle::new(definition).judge(run, layouts),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => {
-            Judgement::default()
+        Technique::Inputblaster | Technique::Randomtext => {
+            inputblaster::InputblasterOracle::new(definition).judge(run, layouts)
         }
+        Technique::Visiondroid => visiondroid::VisiondroidOracle::new(definition).judge(run, layouts),
+        Technique::Monkey => Judgement::default(),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
@@ -123,6 +133,12 @@ pub trait Driver: Send + Sync {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
 
+    /// True when the text of the edit it has just asked for was drawn at random and is of no further
+    /// account: another one may be typed in its place.
+    fn types_at_random(&self) -> bool {
+        false
+    }
+
     /// A copy in the present state: a job that loses its device starts again from such a copy.
     fn fresh(&self) -> Box<dyn Driver>;
 }
@@ -130,6 +146,14 @@ pub trait Driver: Send + Sync {
 /// Judges a finished job.
 pub trait Oracle: Send + Sync {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
+}
+
+/// The driver of a batch: one that asks the Detector where it holds functions to be judged again.
+fn batch_driver(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+    if batch.tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
+        return Box::new(visiondroid::InspectionDriver::new(batch, definition));
+    }
+    Box::new(genie::BatchDriver::new(batch, &definition.app, definition.genie.pivot_likeness))
 }
 
 /// The answer of a planner for a slot: a job with its own seed, entered in the ledger, or nothing.

@@ -1,19 +1,31 @@
 //! Recipes: what to run to see a violation again.
 
-use crate::record::{Act, Evidence, JobRun, Role, Test, Verdict, Work};
+use crate::record::{Act, Evidence, JobRun, Mismatch, Role, Stretch, Test, Verdict, Work};
 
 /// The tests that show a violation of this job again. Empty when nothing is known that could.
 pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
     match (&run.job.work, &verdict.evidence) {
         (_, Evidence::Deviation(deviation)) => deviation.tests(),
+        (_, Evidence::Mistreated(mistreated)) => mistreated.tests.clone(),
         (_, Evidence::Signal { turn, .. }) => performed_until(run, *turn, Role::Seed).into_iter().collect(),
         (Work::Properties(_), Evidence::Breach(breach)) => {
             let role = Role::Property(breach.trace.clone());
             performed_until(run, breach.turn, role).into_iter().collect()
         }
+        (Work::Tour(_), Evidence::Mismatch(mismatch)) => toured(run, mismatch).into_iter().collect(),
         (Work::Batch(batch), _) => batch.reduced_to(verdict.test),
         _ => run.as_tests(),
     }
+}
+
+/// The events up to the last one of a function, and which of them are its own.
+fn toured(run: &JobRun, mismatch: &Mismatch) -> Option<Test> {
+    let (first, last) = mismatch.span;
+    let whole = performed_until(run, last, Role::Seed)?;
+    let before = performed_until(run, first.checked_sub(1)?, Role::Seed)?;
+    let first = u16::try_from(before.events.len()).ok()?;
+    let role = Role::Toured(Stretch { function: mismatch.function.clone(), first });
+    Some(Test { role, ..whole })
 }
 
 /// The events from the last reset up to a turn of the job, without those that failed.

@@ -4,9 +4,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::findings::Findings;
-use super::genie::BatchDriver;
 use super::reshown::Reshown;
-use super::{Driver, Plan, Planner};
+use super::{Driver, Plan, Planner, batch_driver};
 use crate::record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, ReplaySettings,
     SessionDefinition, SessionId, Slot, Work,
@@ -14,8 +13,7 @@ use crate::record::{
 
 /// Plans the same batch again and again, and counts what showed.
 pub struct ReplayPlanner {
-    app: String,
-    pivot_likeness: f64,
+    definition: SessionDefinition,
     settings: ReplaySettings,
     rng: ChaCha8Rng,
     shown: Reshown,
@@ -41,8 +39,7 @@ impl ReplayPlanner {
         let findings =
             Findings::new(session, definition.technique.name(), &definition.app, needed, settings.times);
         Self {
-            app: definition.app.clone(),
-            pivot_likeness: definition.genie.pivot_likeness,
+            definition: definition.clone(),
             settings: settings.clone(),
             rng: ChaCha8Rng::seed_from_u64(rng),
             shown: Reshown::new(findings, &settings.key),
@@ -67,7 +64,7 @@ impl Planner for ReplayPlanner {
 
     fn driver(&self, _job: &Job) -> Box<dyn Driver> {
         // All jobs are alike.
-        Box::new(BatchDriver::new(&self.batch(1), &self.app, self.pivot_likeness))
+        batch_driver(&self.batch(1), &self.definition)
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {

@@ -108,6 +108,11 @@ pub fn thousands(number: u64) -> String {
     grouped
 }
 
+/// An amount in millionths, as `0.0123`.
+pub fn money(millionths: u64) -> String {
+    format!("{}.{:04}", thousands(millionths / 1_000_000), millionths % 1_000_000 / 100)
+}
+
 /// `0:07`, `12:04`, `3:05:00`, `2d 03h`.
 pub fn duration(seconds: u64) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3_600);

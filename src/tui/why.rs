@@ -2,7 +2,8 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Outcome, Shrunk, SignalKind, Work,
+    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch, Mistreated, Outcome,
+    Shrunk, SignalKind, Work,
 };
 
 use super::text;
@@ -142,6 +143,8 @@ impl Page {
             }
             Evidence::Deviation(deviation) => self.deviation(deviation),
             Evidence::Breach(breach) => self.breach(breach),
+            Evidence::Mistreated(mistreated) => self.mistreated(mistreated),
+            Evidence::Mismatch(mismatch) => self.mismatch(mismatch),
             Evidence::None => {}
         }
         if let Outcome::Inconclusive(why) = &finding.verdict.outcome {
@@ -206,6 +209,40 @@ impl Page {
         }
     }
 
+    fn mistreated(&mut self, mistreated: &Mistreated) {
+        self.heading("Why this is a violation");
+        self.led("", Role::Text, mistreated.how.words(), Role::Strong);
+        for reason in mistreated.reasons() {
+            self.led("  ", Role::Dim, &reason, Role::Text);
+        }
+        self.led("  the field: ", Role::Dim, &words::note(&mistreated.field), Role::Text);
+    }
+
+    fn mismatch(&mut self, mismatch: &Mismatch) {
+        self.heading("Why this is a violation");
+        let said =
+            format!("The Detector, answered by {}, says of `{}`:", mismatch.answered_by, mismatch.function);
+        self.paragraph("", &said, Role::Text);
+        self.paragraph("  ", &mismatch.reasoning, Role::Strong);
+        self.led("  page: ", Role::Dim, &mismatch.page, Role::Text);
+        let widget = match &mismatch.widget {
+            Some(widget) => words::note(widget),
+            None if mismatch.named.is_empty() => "none named".into(),
+            None => format!("{} (not found on the screen)", mismatch.named),
+        };
+        self.led("  widget: ", Role::EffectUnmatched, &widget, Role::Strong);
+        self.led("  triggered by: ", Role::Dim, &mismatch.operation, Role::Text);
+        if !mismatch.description.is_empty() {
+            self.led("  the function: ", Role::Dim, &mismatch.description, Role::Text);
+        }
+        for (name, path) in [("expected", &mismatch.expected), ("actual", &mismatch.actual)] {
+            self.heading(&format!("The {name} path"));
+            for (n, step) in path.iter().take(MAX_EVENTS).enumerate() {
+                self.led(&format!(" {:>3}  ", n + 1), Role::Text, step, Role::Text);
+            }
+        }
+    }
+
     fn hints(&mut self, finding: &Finding) {
         if finding.verdict.hints.is_empty() {
             return;
@@ -244,6 +281,8 @@ impl Page {
         let until = match verdict.evidence {
             Evidence::Signal { turn, .. } => usize::try_from(turn).unwrap_or(usize::MAX),
             Evidence::Breach(ref breach) => usize::try_from(breach.turn).unwrap_or(usize::MAX),
+            Evidence::Mistreated(ref shown) => usize::try_from(shown.turn).unwrap_or(usize::MAX),
+            Evidence::Mismatch(ref mismatch) => usize::try_from(mismatch.span.1).unwrap_or(usize::MAX),
             Evidence::Deviation(_) => return,
             Evidence::Effects(_) | Evidence::None => usize::MAX,
         };
@@ -329,6 +368,8 @@ fn meaning(cause: &str) -> &'static str {
         }
         "scattered" => "the behaviours differ in many ways, so what differs may be content.",
         "volatile" => "the widgets may differ from run to run whatever is done.",
+        "by-rules" => "rules see what is gone and what is new, not what a page means.",
+        "unfound" => "what the model saw may not be there.",
         "flaky" => "some replays of the same events did not show it.",
         "unfaithful" => "some events did not act on quite the widget they were recorded on.",
         _ => "",

@@ -46,6 +46,8 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Calibrate => "calibrating inputs",
         Phase::Manifest => "manifesting behaviours",
         Phase::Properties => "checking properties",
+        Phase::Forms => "filling in forms",
+        Phase::Tour => "testing functions",
         Phase::Confirm => "confirming findings",
         Phase::Shrink => "shrinking the finding",
         Phase::Done => "done",

@@ -5,18 +5,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Module, and the modules of ours it may import.
-const TABLE: [(&str, &[&str]); 15] = [
+const TABLE: [(&str, &[&str]); 17] = [
     ("gui", &[]),
+    ("paint", &["gui"]),
     ("record", &["gui"]),
+    ("picture", &["gui", "record", "paint"]),
     ("model", &["gui", "record"]),
     ("technique", &["gui", "record", "model"]),
     ("import", &["gui", "record"]),
     ("device", &["gui", "record"]),
     ("llm", &["gui", "record"]),
     ("store", &["gui", "record"]),
-    ("sim", &["gui"]),
+    ("sim", &["gui", "paint"]),
     ("proto", &["gui", "record"]),
-    ("lab", &["gui", "record", "model", "technique", "import", "device", "llm", "store", "proto"]),
+    ("lab", &["gui", "record", "picture", "model", "technique", "import", "device", "llm", "store", "proto"]),
     ("tui", &["gui", "record", "proto"]),
     ("report", &["gui", "record", "proto"]),
     (
@@ -24,6 +26,7 @@ const TABLE: [(&str, &[&str]); 15] = [
         &[
             "gui",
             "record",
+            "picture",
             "model",
             "technique",
             "import",
@@ -41,6 +44,7 @@ const TABLE: [(&str, &[&str]); 15] = [
         &[
             "gui",
             "record",
+            "picture",
             "model",
             "technique",
             "import",

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use droidmux::gui::{Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget};
+use droidmux::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget};
 use droidmux::record::{Act, Example, ExampleKind, Finding, FindingId, FindingState, InputExample};
 use droidmux::store::Store;
 use serde_json::Value;
@@ -130,11 +130,13 @@ fn what_cannot_be_done_is_wrong_usage() {
 fn form() -> Arc<Layout> {
     let mut builder = LayoutBuilder::new();
     builder.open(NewWidget { class: "android.widget.LinearLayout", ..NewWidget::default() });
-    let field = NewWidget { class: "android.widget.EditText", ..NewWidget::default() };
+    let at = |top| Bounds::new(0, top, 100, top + 10);
+    let field = NewWidget { class: "android.widget.EditText", flags: Flags::ENABLED, ..NewWidget::default() };
+    let password = Flags::ENABLED.with(Flags::PASSWORD, true);
     for widget in [
-        NewWidget { resource_id: "org.example:id/name", hint: "User name", ..field },
-        NewWidget { text: "secret", flags: Flags::PASSWORD, ..field },
-        NewWidget { class: "android.widget.Button", text: "Sign up", ..NewWidget::default() },
+        NewWidget { resource_id: "org.example:id/name", hint: "User name", bounds: at(0), ..field },
+        NewWidget { text: "secret", flags: password, bounds: at(20), ..field },
+        NewWidget { class: "android.widget.Button", text: "Sign up", bounds: at(40), ..NewWidget::default() },
     ] {
         builder.open(widget);
         builder.close();
@@ -147,16 +149,15 @@ fn form() -> Arc<Layout> {
 async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
     let store = Store::open(folder, options()).unwrap();
     let (id, form) = (store.create_session(&session()).unwrap(), form());
-    let mut widgets = form.widgets().skip(1);
-    let mut event = |kind, data: Option<&str>| Event {
+    let event = |kind, widget, data: Option<&str>| Event {
         kind,
-        receiver: Some(form.selector(widgets.next().unwrap().id())),
+        receiver: Some(form.selector(form.widgets().nth(widget).unwrap().id())),
         data: data.map(str::to_owned),
     };
     let events = [
-        event(EventKind::Edit, Some("x\u{202e}y")),
-        event(EventKind::Edit, Some("hunter2")),
-        event(EventKind::Click, None),
+        event(EventKind::Edit, 2, Some("hunter2")),
+        event(EventKind::Edit, 1, Some("x\u{202e}y")),
+        event(EventKind::Click, 3, None),
     ];
     let acts = std::iter::once(Act::Reset).chain(events.map(Act::Perform));
     let mut turns: Vec<_> = acts.map(|act| turn(act, &form, "org.example.SignupActivity")).collect();
@@ -175,7 +176,7 @@ async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
 async fn confirmed_findings_become_examples() {
     let unusual = Example::Input(InputExample {
         app: "org.example".into(),
-        context: "User name; Sign up; SignupActivity".into(),
+        context: "User name;Sign up;org.example.SignupActivity".into(),
         rule: String::new(),
         input: "x\u{202e}y".into(),
     });
@@ -188,15 +189,14 @@ async fn confirmed_findings_become_examples() {
         mark_true(folder.path(), &finding.id);
         said(folder.path(), &add);
         let store = Store::open(folder.path(), options()).unwrap();
-        let all: Vec<Example> =
-            store.examples(Some(kind)).unwrap().into_iter().map(|(_, example)| example).collect();
+        let all: Vec<Example> = store.examples(Some(kind)).map(Result::unwrap).collect();
         match &all[..] {
             [Example::Bug(bug)] => {
                 assert_eq!(
                     (bug.activity.as_str(), bug.actual.as_str()),
                     ("SignupActivity", "a picture is gone")
                 );
-                assert_eq!(bug.steps, ["edit \"name\"", "edit \"EditText\"", "click \"Sign up\""]);
+                assert_eq!(bug.steps, ["edit \"EditText\"", "edit \"name\"", "click \"Sign up\""]);
             }
             all => assert_eq!(all, std::slice::from_ref(&unusual)),
         }

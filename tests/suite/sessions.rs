@@ -60,18 +60,22 @@ impl Bench {
 
 pub fn session(name: &str) -> SessionDefinition {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(name);
-    droidmux::cli::read_session(&path).unwrap()
+    droidmux::cli::read_session(&path, &Default::default()).unwrap()
 }
 
 #[test]
 fn every_simulated_app_has_a_ready_session() {
-    for app in droidmux::sim::apps::all() {
-        let name = app.package().rsplit('.').next().unwrap();
-        let definition = session(&format!("{name}-genie.toml"));
-        assert_eq!(definition.app, app.package());
-        // A ready session knows nothing of its app but the package.
-        assert!(definition.ignore.is_empty() && definition.setup.is_empty(), "{name}");
+    use droidmux::sim::apps::{forms, functional};
+    for (apps, technique) in [(functional(), "genie"), (forms(), "inputblaster")] {
+        for app in apps {
+            let name = app.package().rsplit('.').next().unwrap();
+            let definition = session(&format!("{name}-{technique}.toml"));
+            assert_eq!(definition.app, app.package());
+            // A ready session knows nothing of its app but the package.
+            assert!(definition.ignore.is_empty() && definition.setup.is_empty(), "{name}");
+        }
     }
+    assert_eq!(session("diary-visiondroid.toml").app, "org.droidmux.diary");
 }
 
 fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {

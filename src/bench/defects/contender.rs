@@ -42,6 +42,11 @@ pub const CONTENDERS: &[Contender] = &[
     Contender { name: "pbfdroid-a", code: "Pa", definition: |app| properties(app, Configuration::A) },
     Contender { name: "pbfdroid-b", code: "Pb", definition: |app| properties(app, Configuration::B) },
     Contender { name: "monkey", code: "M", definition: |app| Some(session(Technique::Monkey, app)) },
+    Contender {
+        name: "visiondroid",
+        code: "V",
+        definition: |app| Some(session(Technique::Visiondroid, app)),
+    },
 ];
 
 impl Contender {

@@ -10,7 +10,8 @@ use crate::technique;
 pub struct PlanOptions {
     /// Names of contenders; empty means all.
     pub techniques: Vec<String>,
-    /// Packages of simulated apps or their last parts; empty means all.
+    /// Packages of simulated apps or their last parts; empty means all whose defects show by events
+    /// alone.
     pub apps: Vec<String>,
     /// Events of each session at most.
     pub events: u64,
@@ -55,7 +56,7 @@ impl Plan {
         let apps = chosen(
             "app",
             &options.apps,
-            apps::all(),
+            if options.apps.is_empty() { apps::functional() } else { apps::all() },
             |app, name| app.package() == name || short(app) == name,
             short,
         )?;

@@ -110,7 +110,8 @@ impl Stand {
         let ids = on.iter().map(String::as_str);
         let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
         // As `droidmux run` starts it, so that a trial can be looked at with that.
-        let sim = SimLab::start(SimOptions { apps: apps::all(), defects, ..SimOptions::default() }).await?;
+        let installed = apps::beside(self.app.package());
+        let sim = SimLab::start(SimOptions { apps: installed, defects, ..SimOptions::default() }).await?;
         let name = format!("phone-{}", self.phones.len() + 1);
         let server = Server::at(sim.server_addr());
         self.phones.insert(on.clone(), Phone { name: name.clone(), _sim: sim });

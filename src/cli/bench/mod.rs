@@ -39,7 +39,7 @@ struct DefectsArgs {
     /// Techniques, with commas between [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     techniques: Vec<String>,
-    /// Simulated apps, with commas between [default: all]
+    /// Simulated apps, with commas between [default: all but those with forms]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     apps: Vec<String>,
     /// Events of each session [default: 20000]

@@ -43,7 +43,7 @@ pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
     let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
     let sessions = SESSIONS
         .iter()
-        .map(|(name, text)| parse_session(Path::new(name), text, &none))
+        .map(|(name, text)| parse_session(Path::new(name), text, &Default::default(), &none))
         .collect::<Result<Vec<_>, _>>()?;
     let folder = std::env::temp_dir().join(format!("droidmux-soak-{}", std::process::id()));
     // Not one that is there: the folder for temporary files is everybody's.

@@ -34,7 +34,12 @@ pub(super) fn of(checked: &Checked) -> Value {
 fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
     let signal = match &verdict.evidence {
         Evidence::Signal { turn, signal } => Some(json!({ "turn": turn, "signal": signal })),
-        Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::Breach(_) => None,
+        Evidence::None
+        | Evidence::Effects(_)
+        | Evidence::Deviation(_)
+        | Evidence::Breach(_)
+        | Evidence::Mistreated(_)
+        | Evidence::Mismatch(_) => None,
     };
     let groups: Vec<Value> = effects::groups(verdict)
         .iter()

@@ -21,8 +21,10 @@ impl Catalogue {
     pub(super) fn read(store: &Store) -> Result<Self, StoreError> {
         let ships = starter().into_iter().map(|example| Entry { example, is_stored: false });
         let mut entries: BTreeMap<_, _> = ships.map(|entry| (entry.example.id(), entry)).collect();
-        let stored = store.examples(None)?.into_iter();
-        entries.extend(stored.map(|(id, example)| (id, Entry { example, is_stored: true })));
+        for example in store.examples(None) {
+            let example = example?;
+            entries.insert(example.id(), Entry { example, is_stored: true });
+        }
         Ok(Self { entries })
     }
 

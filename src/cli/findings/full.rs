@@ -4,7 +4,7 @@ use super::Told;
 use crate::cli::headless::shrunk_words;
 use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{
-    Act, Breach, Deviation, Evidence, JobRun, Role, Shrunk, UnmatchedEffect, WidgetNote, Work,
+    Act, Breach, Deviation, Evidence, JobRun, Mismatch, Role, Shrunk, UnmatchedEffect, WidgetNote, Work,
 };
 
 /// Everything a person needs to understand a finding.
@@ -42,6 +42,11 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
         }
         Evidence::Deviation(deviation) => lines.extend(deviation_lines(deviation)),
         Evidence::Breach(breach) => lines.extend(breach_lines(breach)),
+        Evidence::Mistreated(mistreated) => {
+            lines.push(format!("  {}:", mistreated.how.words()));
+            lines.extend(mistreated.reasons().iter().map(|reason| format!("    {}", printable(reason))));
+        }
+        Evidence::Mismatch(mismatch) => lines.extend(mismatch_lines(mismatch)),
         Evidence::None => {}
     }
     if !matches!(verdict.evidence, Evidence::Deviation(_)) {
@@ -82,6 +87,9 @@ fn role(role: &Role) -> &'static str {
         Role::Usual(_) => "its usual input",
         Role::Deviant(_) => "its deviant input",
         Role::Property(_) => "its functions and random events",
+        Role::Valid => "the form with valid texts",
+        Role::Unusual => "the form with the unusual text",
+        Role::Toured(_) => "its function, and the way to it",
     }
 }
 
@@ -127,6 +135,26 @@ fn breach_lines(breach: &Breach) -> Vec<String> {
         let impacts = call.impacts.join(", ");
         format!("    from event {}: {} {impacts}", call.at, call.dmf).trim_end().to_owned()
     }));
+    lines.iter().map(|line| printable(line).into_owned()).collect()
+}
+
+/// What the Detector objects to, where it saw it, and its reasoning.
+fn mismatch_lines(mismatch: &Mismatch) -> Vec<String> {
+    let widget = match &mismatch.widget {
+        Some(note) => widget(note),
+        None => format!("{} (not found on the screen)", mismatch.named),
+    };
+    let mut lines = vec![
+        format!("  the Detector, answered by {}, says of `{}`:", mismatch.answered_by, mismatch.function),
+        format!("    {}", mismatch.reasoning),
+        format!("    page: {}", mismatch.page),
+        format!("    widget: {widget}"),
+        format!("    triggered by: {}", mismatch.operation),
+    ];
+    for (name, path) in [("expected", &mismatch.expected), ("actual", &mismatch.actual)] {
+        lines.push(format!("  the {name} path:"));
+        lines.extend((1..).zip(path).map(|(number, step)| format!("    {number:>3}. {step}")));
+    }
     lines.iter().map(|line| printable(line).into_owned()).collect()
 }
 

@@ -41,7 +41,7 @@ mod tests {
         let session = folder.path().join("x.toml");
         let read = |lab: &str| {
             let text = format!("technique = \"genie\"\napp = \"a.b\"\n[lab]\n{lab}\n");
-            parse_session(&session, &text, &|_| Err(std::io::ErrorKind::NotFound.into()))
+            parse_session(&session, &text, &Default::default(), &|_| Err(std::io::ErrorKind::NotFound.into()))
         };
         let found = read("agent = \"venv\"").expect("a session");
         assert_eq!(found.lab.agent, Some(packages.join("u2.jar")));

@@ -54,6 +54,7 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
     }
     found.odin(definition);
     found.pbfdroid(definition);
+    found.llm(definition);
     found.unused(definition);
     if definition.replay.is_some() {
         found.add(&["replay"], "`replay` is not for session files; use `droidmux replay FINDING`".into());
@@ -195,11 +196,25 @@ impl Complaints {
         for (number, rule) in definition.setup.iter().enumerate() {
             let number = number.to_string();
             self.rule(&["setup", &number, "find"], &rule.find, &definition.app);
-            if rule.action == SetupAction::Edit && rule.text.is_empty() {
-                self.add(&["setup", &number], "`do = \"edit\"` needs a `text`".into());
-            }
-            if rule.action != SetupAction::Edit && !rule.text.is_empty() {
-                self.add(&["setup", &number, "text"], "`text` is only used with `do = \"edit\"`".into());
+            let texts = [("text", &rule.text), ("text-env", &rule.text_env)];
+            let given: Vec<&str> =
+                texts.iter().filter(|(_, text)| !text.is_empty()).map(|(key, _)| *key).collect();
+            match (rule.action, given.as_slice()) {
+                (SetupAction::Edit, []) => {
+                    let what =
+                        "`do = \"edit\"` needs a `text`, or with `text-env` the variable that holds it";
+                    self.add(&["setup", &number], what.into());
+                }
+                (SetupAction::Edit, [_]) => {}
+                (SetupAction::Edit, _) => {
+                    let what = "`text` and `text-env` exclude one another";
+                    self.add(&["setup", &number, "text-env"], what.into());
+                }
+                (_, []) => {}
+                (_, [key, ..]) => {
+                    let what = format!("`{key}` is only used with `do = \"edit\"`");
+                    self.add(&["setup", &number, key], what);
+                }
             }
         }
     }

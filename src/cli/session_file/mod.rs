@@ -7,6 +7,7 @@
 mod agent;
 mod complaints;
 pub(super) mod line;
+mod llm;
 mod pbfdroid;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use super::specification_file;
 use crate::record::SessionDefinition;
 use complaints::complaints;
 use line::{line_at, line_of};
+pub use llm::UsualLlm;
 
 /// Larger files are not session files.
 const MOST_BYTES: u64 = 1 << 20;
@@ -35,14 +37,14 @@ pub enum SessionFileError {
     Wrong { path: PathBuf, line: usize, what: String },
 }
 
-/// Reads and checks a session file.
-pub fn read_session(path: &Path) -> Result<SessionDefinition, SessionFileError> {
+/// Reads and checks a session file; `usual` is what the configuration says of language models.
+pub fn read_session(path: &Path, usual: &UsualLlm) -> Result<SessionDefinition, SessionFileError> {
     let unreadable = |source| SessionFileError::Unreadable { path: path.into(), source };
     if fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
         return Err(SessionFileError::TooLarge { path: path.into() });
     }
     let text = fs::read_to_string(path).map_err(unreadable)?;
-    parse_session(path, &text, &specification_file::read_text)
+    parse_session(path, &text, usual, &specification_file::read_text)
 }
 
 /// Reads a file that a session file names.
@@ -53,6 +55,7 @@ pub(super) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 pub(super) fn parse_session(
     path: &Path,
     text: &str,
+    usual: &UsualLlm,
     read: ReadFile<'_>,
 ) -> Result<SessionDefinition, SessionFileError> {
     let wrong = |line, what| SessionFileError::Wrong { path: path.into(), line, what };
@@ -61,10 +64,12 @@ pub(super) fn parse_session(
         wrong(line, explain_unknown(error.message()))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let complaint = match complaints(&definition).into_iter().next() {
+    let completed = llm::complete(&mut definition, text, usual).err();
+    let complaint = match completed.or_else(|| complaints(&definition).into_iter().next()) {
         None => {
             let frozen = pbfdroid::freeze(&mut definition, folder, read);
-            frozen.and_then(|()| agent::freeze(&mut definition, folder)).err()
+            let frozen = frozen.and_then(|()| agent::freeze(&mut definition, folder));
+            frozen.and_then(|()| llm::freeze(&mut definition, folder)).err()
         }
         complaint => complaint,
     };

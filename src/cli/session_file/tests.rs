@@ -22,7 +22,7 @@ fn file(path: &Path) -> io::Result<String> {
 
 /// What is said of a session file: `ok`, or the line and the complaint.
 fn said(text: &str) -> String {
-    match parse_session(Path::new("x.toml"), text, &file) {
+    match parse_session(Path::new("x.toml"), text, &Default::default(), &file) {
         Ok(_) => "ok".into(),
         Err(error) => error.to_string(),
     }
@@ -149,7 +149,7 @@ fn pbfdroid_settings() {
 #[test]
 fn a_specification_is_part_of_the_definition() {
     let text = "technique = \"pbfdroid\"\napp = \"a.b\"\n[pbfdroid]\nspec = \"good.json\"\nkeyviews = \"views.json\"";
-    let definition = parse_session(Path::new("x.toml"), text, &file).expect("session");
+    let definition = parse_session(Path::new("x.toml"), text, &Default::default(), &file).expect("session");
     let specification = definition.pbfdroid.specification.expect("specification");
     let names: Vec<&str> = specification.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!(names, ["add note", "faulty"]);
@@ -159,6 +159,7 @@ fn a_specification_is_part_of_the_definition() {
 #[test]
 fn paths_begin_at_the_session_file() {
     let text = "technique = \"pbfdroid\"\napp = \"a.b\"\n[pbfdroid]\nspec = \"s/x.json\"";
-    let error = parse_session(Path::new("night/x.toml"), text, &file).expect_err("absent");
+    let error =
+        parse_session(Path::new("night/x.toml"), text, &Default::default(), &file).expect_err("absent");
     assert!(error.to_string().starts_with("night/x.toml:4: night/s/x.json: "), "{error}");
 }

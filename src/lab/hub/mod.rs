@@ -23,8 +23,10 @@ pub(super) use session::Resumed;
 use session::{SessionFeed, Want};
 
 use crate::gui::LayoutHash;
-use crate::proto::{DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView};
-use crate::record::{BlobHash, DeviceInfo, Incident, IncidentKind, Progress, SessionId, Slot};
+use crate::proto::{
+    AskingView, DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
+};
+use crate::record::{Agent, BlobHash, DeviceInfo, Incident, IncidentKind, Progress, SessionId, Slot, Spent};
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
 /// Incidents that may wait for whoever follows them; one that falls behind misses the oldest.
@@ -238,6 +240,34 @@ impl Hub {
             step.screenshot = step.screenshot.or_else(|| state.screenshots.get(step.layout?));
             feed.stepped(step);
         });
+    }
+
+    /// A question is being answered on a device, or (`None`) is no more.
+    pub(super) fn asking(&self, session: SessionId, device: &str, asking: Option<AskingView>) {
+        self.of(session, |feed| feed.asking(device, asking));
+    }
+
+    /// More of the reply to a device's question came; its end is shown.
+    pub(super) fn partial(&self, session: SessionId, device: &str, tail: String) {
+        self.of(session, |feed| feed.partial(device, tail));
+    }
+
+    /// An exchange was recorded, which is this one of the session's log.
+    pub(super) fn exchanged(&self, session: SessionId, seq: u64, agent: Agent, spent: Spent) {
+        self.of(session, |feed| feed.exchanged(seq, agent, spent));
+    }
+
+    /// The numbers of the exchanges in rows `from` … of a session's list, or of the list of one
+    /// agent.
+    pub(super) fn exchanges(
+        &self,
+        session: SessionId,
+        agent: Option<Agent>,
+        from: u64,
+        limit: u32,
+    ) -> Vec<u64> {
+        let state = self.lock();
+        state.sessions.get(&session).map_or_else(Vec::new, |feed| feed.exchanges(agent, from, limit))
     }
 
     pub(super) fn judged(&self, session: SessionId, slot: Slot, verdicts: usize) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
-use crate::proto::{SessionState, SessionView, StepView};
-use crate::record::Slot;
+use crate::proto::{AskingView, SessionState, SessionView, StepView};
+use crate::record::{Agent, Slot, Spent};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;
@@ -30,6 +30,8 @@ pub(super) struct SessionFeed {
     judged: Vec<(u64, Slot)>,
     /// In the order of the log.
     recent: VecDeque<StepView>,
+    /// Who asked, by number in the log of exchanges.
+    asked: Vec<Option<Agent>>,
     rate: VecDeque<(Instant, u64)>,
 }
 
@@ -40,6 +42,9 @@ pub(in crate::lab) struct Resumed {
     pub(in crate::lab) recent: Vec<StepView>,
     /// The judged jobs with how many verdicts each has.
     pub(in crate::lab) verdicts: Vec<(Slot, usize)>,
+    /// Who asked, by number in the log of exchanges.
+    pub(in crate::lab) asked: Vec<Agent>,
+    pub(in crate::lab) spent: Spent,
     pub(in crate::lab) findings: u64,
     pub(in crate::lab) confirmed: u64,
 }
@@ -54,18 +59,23 @@ impl SessionFeed {
             ended: None,
             judged: Vec::new(),
             recent: VecDeque::new(),
+            asked: Vec::new(),
             rate: VecDeque::new(),
         }
     }
 
     pub(super) fn remember(&mut self, past: Resumed) {
-        let Resumed { steps, recent, verdicts, findings, confirmed } = past;
+        let Resumed { steps, recent, verdicts, asked, spent, findings, confirmed } = past;
         for (slot, count) in verdicts {
             self.judged(slot, count);
         }
         self.view.layout = recent.iter().rev().find_map(|step| step.layout);
         self.recent = recent.into_iter().rev().take(RECENT).rev().collect();
         (self.view.steps, self.view.findings, self.view.confirmed) = (steps, findings, confirmed);
+        self.view.model.spent = spent;
+        for (seq, agent) in (0..).zip(asked) {
+            self.note_agent(seq, agent);
+        }
         // They were not made now: the rate begins anew.
         self.rate.clear();
     }
@@ -145,6 +155,50 @@ impl SessionFeed {
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
+    }
+
+    /// A question is being answered on its device, or (`None`) is no more.
+    pub(super) fn asking(&mut self, device: &str, asking: Option<AskingView>) {
+        let open = &mut self.view.model.asking;
+        open.retain(|other| other.device != device);
+        open.extend(asking);
+        open.sort_by(|a, b| a.device.cmp(&b.device));
+    }
+
+    /// More of a reply came.
+    pub(super) fn partial(&mut self, device: &str, tail: String) {
+        if let Some(asking) = self.view.model.asking.iter_mut().find(|asking| asking.device == device) {
+            asking.partial = tail;
+        }
+    }
+
+    pub(super) fn exchanged(&mut self, seq: u64, agent: Agent, spent: Spent) {
+        self.view.model.spent = spent;
+        self.note_agent(seq, agent);
+    }
+
+    /// The numbers of the exchanges in rows `from` … of the list, or of the list of one agent.
+    pub(super) fn exchanges(&self, agent: Option<Agent>, from: u64, limit: u32) -> Vec<u64> {
+        let wanted = |asked: &Option<Agent>| agent.is_none() || *asked == agent;
+        let rows = (0..).zip(&self.asked).filter(|(_, asked)| wanted(asked)).map(|(seq, _)| seq);
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        rows.skip(from).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
+    }
+
+    /// Exchanges of several devices may come in another order than the log's.
+    fn note_agent(&mut self, seq: u64, agent: Agent) {
+        let Ok(place) = usize::try_from(seq) else { return };
+        if self.asked.len() <= place {
+            self.asked.resize(place.saturating_add(1), None);
+        }
+        if let Some(asked) = self.asked.get_mut(place) {
+            *asked = Some(agent);
+        }
+        let model = &mut self.view.model;
+        model.exchanges = self.asked.len() as u64;
+        let count = |agent: Agent| self.asked.iter().filter(|asked| **asked == Some(agent)).count() as u64;
+        model.by_agent = Agent::ALL.map(|agent| (agent, count(agent))).to_vec();
+        model.by_agent.retain(|(_, count)| *count > 0);
     }
 
     /// As it is shown at this moment.

@@ -2,9 +2,10 @@
 
 use super::past::Past;
 use super::{Session, SessionEvent, SessionOptions, blocking, first_view};
+use crate::lab::desk::Desk;
 use crate::lab::journal::now_ms;
 use crate::lab::{Gate, Lab, LabError, inputs};
-use crate::record::{SessionDefinition, SessionId, SessionRecord};
+use crate::record::{SessionDefinition, SessionId, SessionRecord, Spent};
 use crate::technique;
 
 impl Session {
@@ -14,6 +15,7 @@ impl Session {
         definition: SessionDefinition,
         options: SessionOptions,
     ) -> Result<Self, LabError> {
+        let desk = Desk::open(lab, &definition, Spent::default(), false).await?;
         let (id, record) = create(lab, definition, &options).await?;
         let gate = Gate::new(options.stop.child_token());
         let past = {
@@ -27,7 +29,7 @@ impl Session {
         };
         let view = first_view(id, &record.definition, record.rng, past.planner.progress());
         lab.hub.session_began(view, gate.clone());
-        let session = Self::assemble(lab, id, record, options, past, gate);
+        let session = Self::assemble(lab, id, record, options, past, gate, desk);
         session.tell(SessionEvent::Began(id)).await;
         Ok(session)
     }

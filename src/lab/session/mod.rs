@@ -21,13 +21,13 @@ use past::Past;
 pub(super) use resume::unended;
 
 use super::crew::{Change, Crew};
-use super::desk::Desk;
+use super::desk::{self, Desk};
 use super::journal::now_ms;
 use super::rule_watch::RuleWatch;
 use super::schedule::Schedule;
 use super::worker::{Assignment, Site};
 use super::{Gate, Hub, Lab, LabError, Mode};
-use crate::proto::{SessionState, SessionView};
+use crate::proto::{ModelView, SessionState, SessionView};
 use crate::record::{
     Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
     SessionRecord, Shrunk, Slot, Turn,
@@ -102,6 +102,7 @@ impl Session {
         options: SessionOptions,
         past: Past,
         gate: Gate,
+        desk: Desk,
     ) -> Self {
         tokio::spawn(show_mode(gate.watch(), lab.hub.clone(), id));
         let (reports_in, reports) = mpsc::channel(64);
@@ -110,7 +111,7 @@ impl Session {
             store: lab.store.clone(),
             hub: lab.hub.clone(),
             gate,
-            desk: Arc::new(Desk::default()),
+            desk: Arc::new(desk.of(id)),
             definition: Arc::new(record.definition.clone()),
             session: id,
             builds: Arc::new(past.builds),
@@ -328,6 +329,7 @@ pub(super) fn first_view(
         recent: Vec::new(),
         layout: None,
         degraded: Vec::new(),
+        model: ModelView { name: desk::model_name(definition), ..ModelView::default() },
     }
 }
 

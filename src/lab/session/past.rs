@@ -17,13 +17,14 @@ use super::{Pending, SessionEvent, has_timed_out};
 use crate::gui::LayoutHash;
 use crate::lab::LabError;
 use crate::lab::builds::Builds;
+use crate::lab::exchange_view::asked;
 use crate::lab::inputs::take_in;
 use crate::lab::retrace::{Arrived, Retrace, Stage, Stray};
 use crate::lab::rule_watch::RuleWatch;
 use crate::lab::schedule::Schedule;
 use crate::record::{
-    Act, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord, Shrunk,
-    Slot, StepPlace, Turn,
+    Act, Agent, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord,
+    Shrunk, Slot, Spent, StepPlace, Turn,
 };
 use crate::store::{Store, StoreError};
 use crate::technique::{self, Driver, Planner};
@@ -54,6 +55,9 @@ pub(super) struct Past {
     /// The judged jobs in slot order, with how many verdicts each has.
     pub(super) verdicts: Vec<(Slot, usize)>,
     pub(super) screenshots: Vec<(LayoutHash, BlobHash)>,
+    /// Who asked a language model, in the order of the log, and what that used.
+    pub(super) asked: Vec<Agent>,
+    pub(super) spent: Spent,
 }
 
 /// How a past is told.
@@ -83,6 +87,8 @@ impl Past {
             earlier: Duration::ZERO,
             verdicts: Vec::new(),
             screenshots: Vec::new(),
+            asked: Vec::new(),
+            spent: Spent::default(),
         }
     }
 
@@ -221,6 +227,7 @@ impl Reader<'_> {
         };
         (past.rules, past.builds) = (self.rules, self.builds);
         (past.verdicts, past.screenshots) = (self.verdicts, self.screenshots);
+        (past.asked, past.spent) = asked(self.store, self.id)?;
         Ok(past)
     }
 

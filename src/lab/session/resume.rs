@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::past::{Past, Reading};
 use super::{Session, SessionEvent, SessionOptions, blocking, first_view};
+use crate::lab::desk::Desk;
 use crate::lab::hub::Resumed;
 use crate::lab::journal::now_ms;
 use crate::lab::viewer::steps;
@@ -67,6 +68,7 @@ impl Session {
         };
         let (store, read) = (lab.store.clone(), record.clone());
         let mut past = blocking(move || Past::read(&store, id, &read, reading)).await??;
+        let desk = Desk::open(lab, &record.definition, past.spent, true).await?;
         let (whole, unjudged) = (std::mem::take(&mut past.whole), std::mem::take(&mut past.unjudged));
 
         let last = show(lab, id, &mut past).await?;
@@ -90,7 +92,7 @@ impl Session {
         if options.accept_builds {
             lab.hub.warn(&id.to_string(), "other builds of the app and the devices than before are accepted");
         }
-        let mut session = Self::assemble(lab, id, record, options, past, gate);
+        let mut session = Self::assemble(lab, id, record, options, past, gate, desk);
         for run in unjudged {
             session.judge(Box::new(run));
         }
@@ -130,6 +132,8 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
             steps: count,
             recent,
             verdicts: std::mem::take(&mut past.verdicts),
+            asked: std::mem::take(&mut past.asked),
+            spent: past.spent,
             findings: past.findings.len() as u64,
             confirmed: confirmed as u64,
         },

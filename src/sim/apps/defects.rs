@@ -254,7 +254,7 @@ fn each_defect_shows_only_with_its_switch_on() {
 
 #[test]
 fn every_defect_has_a_case() {
-    let apps = super::all();
+    let apps = super::functional();
     let known = sorted(apps.iter().flat_map(|app| app.defects()).map(|d| d.id));
     assert_eq!(known, sorted(cases().map(|case| case.id)));
 }
@@ -267,7 +267,7 @@ fn a_third_of_the_defects_needs_three_functions_and_all_kinds_occur() {
         let different: BTreeSet<&str> = case.functions.iter().copied().collect();
         assert!(!different.is_empty() && different.len() == case.functions.len(), "{}", case.id);
     }
-    let apps = super::all();
+    let apps = super::functional();
     let kinds: BTreeSet<&str> = apps.iter().flat_map(SimApp::defects).map(|d| d.kind.name()).collect();
     assert_eq!(kinds.len(), 8, "{kinds:?}");
 }
@@ -276,14 +276,14 @@ fn a_third_of_the_defects_needs_three_functions_and_all_kinds_occur() {
 fn correct_apps_show_every_trap() {
     for case in traps() {
         let options = PhoneOptions { steady: case.steady, ..PhoneOptions::default() };
-        let mut probe = Probe::start_of(case.package, &super::all(), &DefectSwitches::none(), options);
+        let mut probe = Probe::start_of(case.package, &super::functional(), &DefectSwitches::none(), options);
         assert!((case.show)(&mut probe), "{}", case.id);
     }
 }
 
 #[test]
 fn every_trap_has_a_case_and_an_id_of_its_own() {
-    let apps = super::all();
+    let apps = super::functional();
     let known = sorted(apps.iter().flat_map(|app| app.traps()).map(|trap| trap.id));
     assert_eq!(known, sorted(traps().map(|case| case.id)));
     let defects = apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id);

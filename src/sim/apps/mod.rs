@@ -10,17 +10,23 @@
 
 use super::toolkit::SimApp;
 
+mod calc;
 mod cards;
 mod conference;
 mod diary;
 mod expenses;
 mod files;
+mod form;
+mod health;
+mod import;
 mod notes;
 mod omni;
 mod player;
 mod radio;
 mod reader;
+mod signup;
 mod todo;
+mod travel;
 mod tube;
 mod units;
 mod wiki;
@@ -28,12 +34,20 @@ mod wiki;
 #[cfg(test)]
 mod defects;
 #[cfg(test)]
+mod inputs;
+#[cfg(test)]
 mod probe;
 #[cfg(test)]
 mod walk;
 
-/// Diary, files, notes and units first, then the others by name.
+/// All of them: [`functional`], then [`forms`].
 pub fn all() -> Vec<SimApp> {
+    functional().into_iter().chain(forms()).collect()
+}
+
+/// The apps whose defects show by events in an order, whatever is typed: diary, files, notes and
+/// units first, then the others by name.
+pub fn functional() -> Vec<SimApp> {
     vec![
         diary::app(),
         files::app(),
@@ -50,4 +64,18 @@ pub fn all() -> Vec<SimApp> {
         tube::app(),
         wiki::app(),
     ]
+}
+
+/// The apps with forms, whose defects show by unusual text behind constraints, by name.
+pub fn forms() -> Vec<SimApp> {
+    vec![calc::app(), health::app(), import::app(), signup::app(), travel::app()]
+}
+
+/// The list that the app of this package is in. Phones of different lists differ on their home
+/// screens, so recordings of one list stay what they are when the other grows.
+pub fn beside(package: &str) -> Vec<SimApp> {
+    [functional(), forms()]
+        .into_iter()
+        .find(|list| list.iter().any(|app| app.package() == package))
+        .unwrap_or_else(all)
 }

@@ -87,6 +87,17 @@ impl Probe {
         !self.phone.logcat(&[Buffer::Crash]).is_empty()
     }
 
+    /// Whether the system says that an app does not respond.
+    pub(super) fn hangs(&self) -> bool {
+        self.shows("aerr_wait")
+    }
+
+    /// What all widgets show.
+    pub(super) fn all_texts(&self) -> Vec<String> {
+        let layout = self.layout();
+        layout.widgets().map(|widget| widget.text().to_owned()).filter(|text| !text.is_empty()).collect()
+    }
+
     /// How many widgets show this text.
     pub(super) fn count(&self, text: &str) -> usize {
         self.layout().widgets().filter(|widget| widget.text() == text).count()
@@ -115,6 +126,16 @@ impl Probe {
             self.key("DEL");
         }
         self.phone.text(text).expect("typable");
+        self.events = before + 1;
+        self
+    }
+
+    /// Puts any text into a field, as the agent's `setText` does, and closes the keyboard.
+    pub(super) fn set(&mut self, field: &str, text: &str) -> &mut Self {
+        let before = self.events;
+        self.tap(field);
+        assert!(self.phone.set_field_text(text), "{field} is no field");
+        self.key("BACK");
         self.events = before + 1;
         self
     }

@@ -191,6 +191,8 @@ fn attribute(xml: &mut String, name: &str, value: &str) {
             '"' => xml.push_str("&quot;"),
             '\n' => xml.push_str("&#10;"),
             '\t' => xml.push_str("&#9;"),
+            // Half of such a character, which this range stands for (`gui::text_of_units`).
+            '\u{10d800}'..='\u{10dfff}' => xml.push('.'),
             // What XML cannot hold becomes a dot; the two halves of a character beyond the basic
             // plane are each taken for such.
             char if char.len_utf16() == 2 => xml.push_str(".."),

@@ -188,6 +188,8 @@ fn text_goes_to_the_focused_field() {
     assert!(shows(&phone, "ab x"));
     phone.commit_text("é😀");
     assert!(shows(&phone, "ab xé.."), "a dump cannot hold what lies beyond the basic plane");
+    phone.commit_text("\u{10d83d}");
+    assert!(shows(&phone, "ab xé..."), "nor half of it");
     tap(&mut phone, "secret");
     phone.text("1234").expect("typable");
     assert!(shows(&phone, "••••") && !shows(&phone, "1234"));

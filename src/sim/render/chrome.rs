@@ -1,9 +1,8 @@
 //! What the system draws around apps: status bar, navigation bar, keyboard, toasts.
 
 use super::Screen;
-use super::canvas::Canvas;
 use crate::gui::Bounds;
-use crate::sim::toolkit::{CELL, Color, columns, dot_pixels};
+use crate::paint::{Canvas, Color, Type, text_width};
 
 const KEYS: [&str; 4] = ["qwertyuiop", "asdfghjkl", "zxcvbnm", ",     ."];
 
@@ -21,12 +20,12 @@ pub(super) fn draw(canvas: &mut Canvas, screen: &Screen<'_>) {
 
 fn status_bar(canvas: &mut Canvas, screen: &Screen<'_>) {
     let frame = screen.frame;
-    let dot = dot_pixels(4, frame.density);
     let high = frame.status_bar();
     canvas.fill(Bounds::new(0, 0, frame.width, high), Color(55, 71, 79));
-    let width = i32::try_from(columns(screen.clock)).unwrap_or(0) * CELL.0 * dot;
-    let at = (frame.free().right - width - frame.px(8), (high - 7 * dot) / 2);
-    canvas.text(at, screen.clock, dot, width, Color::WHITE);
+    let kind = Type::bold(frame.px(13));
+    let width = text_width(screen.clock, kind);
+    let at = (frame.free().right - width - frame.px(8), (high + kind.cap_height()) / 2);
+    canvas.text(at, screen.clock, kind, width, Color::WHITE);
     let battery = Bounds::new(at.0 - frame.px(14), high / 4, at.0 - frame.px(6), high * 3 / 4);
     canvas.fill(battery, Color::WHITE);
 }
@@ -58,7 +57,6 @@ fn keyboard(canvas: &mut Canvas, screen: &Screen<'_>) {
     let frame = screen.frame;
     let area = frame.keyboard();
     canvas.fill(area, Color(207, 216, 220));
-    let dot = dot_pixels(5, frame.density);
     let high = area.height() / 4;
     let wide = area.width() / 10;
     let gap = frame.px(3);
@@ -70,24 +68,19 @@ fn keyboard(canvas: &mut Canvas, screen: &Screen<'_>) {
             let top = area.top + row * high;
             let cap = Bounds::new(left + gap, top + gap, left + wide - gap, top + high - gap);
             canvas.rounded(cap, frame.px(4), Color::WHITE);
-            let middle = cap.center();
-            let at = (middle.x - CELL.0 * dot / 2, middle.y - 4 * dot);
-            canvas.text(at, key.encode_utf8(&mut [0; 4]), dot, CELL.0 * dot, Color::INK);
+            canvas.centered(cap, key.encode_utf8(&mut [0; 4]), Type::plain(frame.px(20)), Color::INK);
         }
     }
 }
 
 fn toast(canvas: &mut Canvas, screen: &Screen<'_>, text: &str) {
     let frame = screen.frame;
-    let dot = dot_pixels(4, frame.density);
+    let kind = Type::plain(frame.px(14));
     let free = frame.free();
-    let most = free.width() - frame.px(64);
-    let wanted = i32::try_from(columns(text)).unwrap_or(i32::MAX / 64).saturating_mul(CELL.0 * dot);
-    let width = wanted.min(most);
+    let width = text_width(text, kind).min(free.width() - frame.px(64));
     let left = (free.width() - width) / 2;
-    let top = free.bottom - frame.px(88);
-    let pad = frame.px(12);
-    let bubble = Bounds::new(left - pad, top - pad, left + width + pad, top + 8 * dot + pad);
+    let middle = free.bottom - frame.px(76);
+    let bubble = Bounds::new(left, middle, left + width, middle).grown(frame.px(16));
     canvas.rounded(bubble, frame.px(18), Color(66, 66, 66));
-    canvas.text((left, top), text, dot, width, Color::WHITE);
+    canvas.text((left, middle + kind.cap_height() / 2), text, kind, width, Color::WHITE);
 }

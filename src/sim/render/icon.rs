@@ -1,8 +1,8 @@
 //! Icons, as strokes on a grid of 24 by 24.
 
-use super::canvas::Canvas;
 use crate::gui::Bounds;
-use crate::sim::toolkit::{Color, Icon};
+use crate::paint::{Canvas, Color};
+use crate::sim::toolkit::Icon;
 
 #[derive(Clone, Copy)]
 enum Stroke {

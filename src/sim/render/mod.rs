@@ -9,11 +9,9 @@
 use image::RgbaImage;
 
 use super::toolkit::{Frame, Scene};
-use canvas::Canvas;
+use crate::paint::{Canvas, Color};
 
-mod canvas;
 mod chrome;
-mod font;
 mod icon;
 mod widget;
 
@@ -30,7 +28,7 @@ pub(super) struct Screen<'a> {
 
 /// Draws the screen; all black when it is off.
 pub(super) fn draw(screen: &Screen<'_>) -> RgbaImage {
-    let mut canvas = Canvas::new(screen.frame.width, screen.frame.height);
+    let mut canvas = Canvas::new(screen.frame.width, screen.frame.height, Color(0, 0, 0));
     if screen.on {
         for (n, scene) in screen.scenes.iter().enumerate() {
             if n > 0 {

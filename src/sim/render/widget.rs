@@ -1,9 +1,9 @@
 //! Widgets on the screen.
 
-use super::canvas::Canvas;
 use super::icon;
 use crate::gui::Bounds;
-use crate::sim::toolkit::{CELL, Color, Control, Frame, Node, Scene, columns, dot_pixels, scramble, wrapped};
+use crate::paint::{Canvas, Color, Type, text_width};
+use crate::sim::toolkit::{CELL, Control, Frame, Node, Scene, dot_pixels, scramble, wrapped};
 
 /// Draws a window.
 pub(super) fn draw(canvas: &mut Canvas, scene: &Scene, frame: Frame) {
@@ -50,6 +50,11 @@ impl Painter<'_> {
         dot_pixels(self.node.style.size.dot(), self.frame.density)
     }
 
+    /// The type of its text: as wide as the cells it is laid out in, or less.
+    fn kind(&self) -> Type {
+        Type::plain(self.dot() * 10)
+    }
+
     fn ink(&self) -> Color {
         let ink = self.node.style.ink;
         if self.node.flags.enabled { ink } else { ink.mixed(Color::WHITE, 60) }
@@ -69,7 +74,7 @@ impl Painter<'_> {
 
     /// The text, broken into lines where the widget takes several, in the middle of its height.
     fn lines(&mut self, rect: Bounds, indent: i32, ink: Color) {
-        let dot = self.dot();
+        let (dot, kind) = (self.dot(), self.kind());
         let (cell, high) = (CELL.0 * dot, CELL.1 * dot);
         let room = (rect.width() - indent).max(0);
         let lines = if self.node.flags.multiline {
@@ -80,9 +85,9 @@ impl Painter<'_> {
         let total = i32::try_from(lines.len()).unwrap_or(1) * high;
         let mut y = rect.top + (rect.height() - total).max(0) / 2 + 2 * dot;
         for line in lines {
-            let width = i32::try_from(columns(&line)).unwrap_or(i32::MAX / 64).saturating_mul(cell);
+            let width = text_width(&line, kind);
             let start = if self.node.style.centered { (room - width).max(0) / 2 } else { indent };
-            self.canvas.text((rect.left + start, y), &line, dot, room, ink);
+            self.canvas.text((rect.left + start, y + 7 * dot), &line, kind, room, ink);
             y += high;
         }
     }
@@ -97,8 +102,7 @@ impl Painter<'_> {
         if flags.focused {
             let (dot, text) = (self.dot(), if flags.hinting { "" } else { &self.node.text });
             let last = text.rsplit('\n').next().unwrap_or_default();
-            let width = i32::try_from(columns(last)).unwrap_or(0).saturating_mul(CELL.0 * dot);
-            let x = (self.node.inner.left + width).min(rect.right - thick);
+            let x = (self.node.inner.left + text_width(last, self.kind())).min(rect.right - thick);
             let middle = rect.center().y;
             self.canvas.fill(Bounds::new(x, middle - 5 * dot, x + thick, middle + 5 * dot), ACCENT);
         }
@@ -158,17 +162,14 @@ impl Painter<'_> {
     }
 
     fn shortcut(&mut self, color: Color) {
-        let (rect, dot) = (self.node.rect, self.dot());
+        let (rect, kind) = (self.node.rect, self.kind());
         let radius = self.frame.px(28);
-        let y = rect.top + radius + self.frame.px(6);
-        self.canvas.disc(rect.center().x, y, radius, color);
+        let (x, y) = (rect.center().x, rect.top + radius + self.frame.px(6));
+        self.canvas.disc(x, y, radius, color);
         let letter: String = self.node.text.chars().take(1).collect();
-        let large = dot * 2;
-        let start = (rect.center().x - CELL.0 * large / 2, y - 4 * large);
-        self.canvas.text(start, &letter, large, CELL.0 * large, Color::WHITE);
-        let width = i32::try_from(columns(&self.node.text)).unwrap_or(0).saturating_mul(CELL.0 * dot);
-        let x = rect.left + (rect.width() - width).max(0) / 2;
-        let below = (x, y + radius + self.frame.px(6));
-        self.canvas.text(below, &self.node.text, dot, rect.width(), Color::WHITE);
+        let disc = Bounds::new(x, y, x, y).grown(radius);
+        self.canvas.centered(disc, &letter, Type::bold(self.frame.px(28)), Color::WHITE);
+        let below = Bounds { top: disc.bottom, bottom: disc.bottom + self.frame.px(24), ..rect };
+        self.canvas.centered(below, &self.node.text, kind, Color::WHITE);
     }
 }

@@ -36,6 +36,8 @@ pub enum DefectKind {
     /// What was changed shows only later.
     UpdateDelay,
     Crash,
+    /// The app answers no touch any more.
+    Hang,
 }
 
 impl DefectKind {
@@ -50,6 +52,7 @@ impl DefectKind {
             Self::EndlessLoading => "endless loading",
             Self::UpdateDelay => "update delay",
             Self::Crash => "crash",
+            Self::Hang => "hang",
         }
     }
 }

@@ -30,12 +30,35 @@ pub(in crate::sim) enum Edit<'a> {
     Move(Motion),
 }
 
+/// The characters a field takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keys {
+    #[default]
+    All,
+    /// ASCII digits: `inputType="number"`.
+    Digits,
+    /// ASCII digits, minus and point: `inputType="numberSigned|numberDecimal"`.
+    Decimal,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sim) enum Motion {
     Home,
     End,
     Left,
     Right,
+}
+
+impl Keys {
+    /// What a field makes of a text that is entered.
+    pub(super) fn taken(self, text: &str) -> String {
+        let takes = |char: char| match self {
+            Self::All => true,
+            Self::Digits => char.is_ascii_digit(),
+            Self::Decimal => char.is_ascii_digit() || matches!(char, '-' | '.'),
+        };
+        text.chars().filter(|char| takes(*char)).collect()
+    }
 }
 
 impl Fields {
@@ -142,6 +165,17 @@ mod tests {
                 fields.edit(*edit);
             }
             assert_eq!(fields.text("f"), *end, "{start:?} {edits:?}");
+        }
+    }
+
+    #[test]
+    fn fields_of_numbers_take_nothing_else() {
+        for (keys, text, taken) in [
+            (Keys::All, "a-1.５\n", "a-1.５\n"),
+            (Keys::Digits, "a-1.５0", "10"),
+            (Keys::Decimal, "a-1.５0e", "-1.0"),
+        ] {
+            assert_eq!(keys.taken(text), taken, "{keys:?}");
         }
     }
 

@@ -167,7 +167,7 @@ impl<A> Engine<'_, A> {
     /// Puts a view and what is in it into the scene, unless it cannot be seen.
     fn place(&mut self, view: View<A>, rect: Bounds, clip: Bounds, parent: Option<usize>, index: usize) {
         let rect = view.rect.unwrap_or(rect);
-        let bounds = overlap(rect, clip);
+        let bounds = rect.intersection(clip);
         if bounds.is_empty() {
             return;
         }
@@ -176,7 +176,7 @@ impl<A> Engine<'_, A> {
         let scrolls = matches!(view.arrange, Arrange::Scroll | Arrange::Flow);
         let scroll = scrolls.then(|| self.scroll(&view, inner));
         let offset = scroll.as_ref().map_or(0, |scroll| scroll.offset);
-        let clip = if scrolls { overlap(bounds, inner) } else { bounds };
+        let clip = if scrolls { bounds.intersection(inner) } else { bounds };
         let (arrange, number) = (view.arrange, self.nodes.len());
         let children = self.push(view, Spot { bounds, rect, inner, parent, index, scroll });
         let spots = self.spots(arrange, &children, inner, offset);
@@ -309,6 +309,7 @@ impl<A> Engine<'_, A> {
             selected: state.selected,
             password: state.password,
             multiline: state.multiline,
+            keys: state.keys,
             hinting,
         };
         let id = match view.id.as_ref() {
@@ -353,8 +354,4 @@ pub(super) fn gravitate(gravity: Gravity, inner: Bounds, w: i32, h: i32) -> Boun
         Gravity::CenterEnd => (end, i32::midpoint(top, bottom)),
     };
     Bounds::new(x, y, x + w, y + h)
-}
-
-fn overlap(a: Bounds, b: Bounds) -> Bounds {
-    Bounds::new(a.left.max(b.left), a.top.max(b.top), a.right.min(b.right), a.bottom.min(b.bottom))
 }

@@ -8,7 +8,7 @@ use super::program::{AppKey, Effect, Program, Touch};
 use super::scene::{Node, Scene};
 use super::view::Handler;
 use super::window::{Activity, Window};
-use super::{Gravity, Page};
+use super::{Gravity, Keys, Page};
 use crate::gui::Point;
 
 /// An app of this type, installed.
@@ -187,6 +187,10 @@ impl<T: App> Process<T> {
         self.active(env)?.field(&key).cloned()
     }
 
+    fn focused_keys(&mut self, env: &Env) -> Keys {
+        self.focused_node(env).map_or(Keys::All, |node| node.flags.keys)
+    }
+
     /// TAB moves the focus to the next field.
     fn tab_key(&mut self, env: &Env) {
         let Some(scene) = self.active(env) else { return };
@@ -328,6 +332,18 @@ impl<T: App> Program for Process<T> {
     fn edit(&mut self, edit: Edit<'_>, env: &Env) -> Vec<Effect> {
         let Some(fields) = self.fields() else { return Vec::new() };
         let Some(field) = fields.focused().map(str::to_owned) else { return Vec::new() };
+        let taken;
+        let edit = match edit {
+            Edit::Insert(text) => {
+                taken = self.focused_keys(env).taken(text);
+                Edit::Insert(&taken)
+            }
+            Edit::Replace(text) => {
+                taken = self.focused_keys(env).taken(text);
+                Edit::Replace(&taken)
+            }
+            other => other,
+        };
         let in_page = self.stack.last().is_some_and(|top| top.windows.is_empty());
         let changed = self.fields().is_some_and(|fields| fields.edit(edit));
         let effects =

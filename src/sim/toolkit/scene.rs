@@ -1,5 +1,6 @@
 //! Scenes: a window's widgets with their places on the screen.
 
+use super::Keys;
 use super::style::Style;
 use crate::gui::{Bounds, Point};
 
@@ -52,6 +53,8 @@ pub(in crate::sim) struct NodeFlags {
     pub selected: bool,
     pub password: bool,
     pub multiline: bool,
+    /// What a field takes.
+    pub keys: Keys,
     /// True for a field whose text is the hint.
     pub hinting: bool,
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::Keys;
 use super::style::{Color, Control, Icon, Style, TextSize};
 use crate::gui::Bounds;
 
@@ -95,6 +96,8 @@ pub(super) struct State {
     pub editable: bool,
     /// A field of several lines, or a text that wraps.
     pub multiline: bool,
+    /// What a field takes.
+    pub keys: Keys,
 }
 
 /// What happens on a touch: the app's action, or something the toolkit does itself.
@@ -134,6 +137,7 @@ impl<A> View<A> {
                 password: false,
                 editable: false,
                 multiline: false,
+                keys: Keys::All,
             },
             style: Style::default(),
             click: None,
@@ -285,6 +289,14 @@ impl<A> View<A> {
     #[must_use]
     pub fn multiline(mut self) -> Self {
         self.state.multiline = true;
+        self
+    }
+
+    /// Lets a field take these characters only, as `android:inputType` does; others are dropped,
+    /// however they are entered.
+    #[must_use]
+    pub fn keys(mut self, keys: Keys) -> Self {
+        self.state.keys = keys;
         self
     }
 

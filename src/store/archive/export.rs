@@ -218,10 +218,9 @@ impl Store {
 
 impl Contents {
     fn name_all(&mut self, turns: &[Turn]) {
-        for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
-            self.layouts.insert(seen.screen.layout);
-            self.screenshots.extend(seen.screenshot);
-        }
+        let seen = turns.iter().filter_map(|turn| turn.observation.seen());
+        self.layouts.extend(seen.map(|seen| seen.screen.layout));
+        self.screenshots.extend(turns.iter().flat_map(Turn::blobs));
     }
 }
 

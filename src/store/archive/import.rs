@@ -231,11 +231,11 @@ impl Survey {
             if !self.layouts.contains(&seen.screen.layout) {
                 return Err(format!("{key}: layout {} is not in the archive", seen.screen.layout));
             }
-            if let Some(hash) = seen.screenshot.filter(|hash| !self.screenshots.contains(hash)) {
-                return Err(format!("{key}: screenshot {hash} is not in the archive"));
-            }
         }
-        Ok(())
+        match turns.iter().flat_map(Turn::blobs).find(|hash| !self.screenshots.contains(hash)) {
+            Some(hash) => Err(format!("{key}: screenshot {hash} is not in the archive")),
+            None => Ok(()),
+        }
     }
 }
 

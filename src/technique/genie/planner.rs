@@ -106,7 +106,9 @@ impl GeniePlanner {
                 Phase::Calibrate
                 | Phase::Manifest
                 | Phase::Properties
+                | Phase::Forms
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Confirm
                 | Phase::Done => None,
             };
@@ -124,7 +126,9 @@ impl GeniePlanner {
                 Phase::Calibrate
                 | Phase::Manifest
                 | Phase::Properties
+                | Phase::Forms
                 | Phase::Shrink
+                | Phase::Tour
                 | Phase::Confirm
                 | Phase::Done => match self.suspects.confirmation(&self.ledger) {
                     Some(work) => return Some(work),
@@ -217,7 +221,9 @@ impl Planner for GeniePlanner {
             Phase::Calibrate
             | Phase::Manifest
             | Phase::Properties
+            | Phase::Forms
             | Phase::Shrink
+            | Phase::Tour
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
         };

@@ -87,7 +87,13 @@ impl OdinPlanner {
                 Phase::Calibrate => self.calibrate(slot),
                 Phase::Manifest => self.manifest(slot),
                 Phase::Confirm => self.suspects.confirmation(&self.ledger),
-                Phase::Seeds | Phase::Mutants | Phase::Properties | Phase::Shrink | Phase::Done => None,
+                Phase::Seeds
+                | Phase::Mutants
+                | Phase::Properties
+                | Phase::Forms
+                | Phase::Shrink
+                | Phase::Tour
+                | Phase::Done => None,
             };
             if work.is_some() {
                 return work;
@@ -221,7 +227,9 @@ impl Planner for OdinPlanner {
             Phase::Seeds
             | Phase::Mutants
             | Phase::Properties
+            | Phase::Forms
             | Phase::Shrink
+            | Phase::Tour
             | Phase::Confirm
             | Phase::Done => self.suspects.settled(),
         };

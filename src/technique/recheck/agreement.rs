@@ -9,12 +9,14 @@ use std::collections::BTreeSet;
 use crate::record::{Act, Evidence, Finding, JobRun, Objection, SessionId, Source, TracePlace, Verdict};
 
 /// The place a verdict is about. `run` is its job, needed for the step of a crash
-/// and of a violated property.
+/// of a violated property and of a function gone wrong.
 pub fn place_of(session: SessionId, verdict: &Verdict, run: Option<&JobRun>) -> TracePlace {
     let whole = TracePlace { session, slot: verdict.slot, test: verdict.test, step: None };
     match &verdict.evidence {
         Evidence::Signal { turn, .. } => TracePlace { step: run.map(|run| step_of(run, *turn)), ..whole },
         Evidence::Breach(breach) => TracePlace { step: run.map(|run| step_of(run, breach.turn)), ..whole },
+        Evidence::Mistreated(shown) => TracePlace { step: run.map(|run| step_of(run, shown.turn)), ..whole },
+        Evidence::Mismatch(it) => TracePlace { step: run.map(|run| step_of(run, it.turn)), ..whole },
         Evidence::Deviation(deviation) => at(session, deviation.deviant.source),
         Evidence::Effects(_) | Evidence::None => whole,
     }
@@ -27,7 +29,13 @@ pub fn finding_places(finding: &Finding, run: Option<&JobRun>) -> Vec<TracePlace
     let shown = place_of(session, &finding.verdict, run);
     match &finding.verdict.evidence {
         // Seen in weighings, which are no traces; and at other steps of other jobs.
-        Evidence::Deviation(_) | Evidence::Signal { .. } | Evidence::Breach(_) => vec![shown],
+        Evidence::Deviation(_)
+        | Evidence::Signal { .. }
+        | Evidence::Breach(_)
+        | Evidence::Mistreated(_)
+        | Evidence::Mismatch(_) => {
+            vec![shown]
+        }
         Evidence::Effects(_) | Evidence::None => {
             let seen = finding.seen.iter();
             let places = seen.map(|&(slot, test)| TracePlace { session, slot, test, step: None });

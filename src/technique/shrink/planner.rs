@@ -12,13 +12,12 @@ use crate::technique::findings::{Findings, Replay};
 use crate::technique::genie::BatchDriver;
 use crate::technique::ledger::Ledger;
 use crate::technique::reshown::Reshown;
-use crate::technique::{Driver, Plan, Planner, mix};
+use crate::technique::{Driver, Plan, Planner, batch_driver, mix};
 
 /// Plans the replays of ever shorter versions of a finding's tests.
 pub struct ShrinkPlanner {
     session: SessionId,
-    app: String,
-    pivot_likeness: f64,
+    definition: SessionDefinition,
     settings: ShrinkSettings,
     rng: u64,
     parts: Parts,
@@ -77,8 +76,7 @@ impl ShrinkPlanner {
         let findings = Findings::new(session, technique, app, needed, settings.times);
         Self {
             session,
-            app: app.clone(),
-            pivot_likeness: definition.genie.pivot_likeness,
+            definition: definition.clone(),
             settings: settings.clone(),
             rng,
             stage: Stage::Original,
@@ -248,7 +246,7 @@ impl Planner for ShrinkPlanner {
 
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
         match &job.work {
-            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, self.pivot_likeness)),
+            Work::Batch(batch) => batch_driver(batch, &self.definition),
             Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
                 Box::new(BatchDriver::idle())
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::ddmin::Kept;
-use crate::gui::Event;
-use crate::record::{Call, CallStep, Insertion, Role, Test};
+use crate::gui::{Event, EventKind};
+use crate::record::{Call, CallStep, Insertion, Role, Stretch, Test};
 
 /// Tests, and the parts of them that can be left out.
 #[derive(Clone, Debug)]
@@ -78,17 +78,19 @@ fn units(tests: &[Test]) -> Vec<Unit> {
     let seeds: Vec<usize> =
         (0..tests.len()).filter(|&n| matches!(tests.get(n).map(|t| &t.role), Some(Role::Seed))).collect();
     let mut units = seed_units(tests, &seeds);
+    units.extend(form_units(tests));
     for (number, test) in tests.iter().enumerate() {
         let places = |events: std::ops::Range<usize>| {
             events.map(move |event| Unit(vec![Place { test: number, event }]))
         };
         match &test.role {
             // With the seeds: what is left out of one is left out of all.
-            Role::Seed => {}
+            Role::Seed | Role::Valid | Role::Unusual => {}
             Role::Mutant(insertion) => units.extend(places(inserted(insertion, test))),
             // The last event is the one that is judged.
             Role::Usual(_) | Role::Deviant(_) => units.extend(places(0..test.events.len().saturating_sub(1))),
             Role::Property(calls) => units.extend(property_units(number, test.events.len(), calls)),
+            Role::Toured(_) => units.extend(places(0..test.events.len())),
         }
     }
     units
@@ -114,7 +116,12 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
         let inserted = match &test.role {
             Role::Seed => 0..0,
             Role::Mutant(insertion) => inserted(insertion, test),
-            Role::Usual(_) | Role::Deviant(_) | Role::Property(_) => continue,
+            Role::Usual(_)
+            | Role::Deviant(_)
+            | Role::Property(_)
+            | Role::Valid
+            | Role::Unusual
+            | Role::Toured(_) => continue,
         };
         let own: Vec<(usize, &Event)> =
             test.events.iter().enumerate().filter(|(event, _)| !inserted.contains(event)).collect();
@@ -126,6 +133,17 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
         }
     }
     units
+}
+
+/// The events with which all fillings of a form begin, each in all of them: the way there and the
+/// other fields. The last edit and what comes after it is what is judged.
+fn form_units(tests: &[Test]) -> Vec<Unit> {
+    let of_form = |test: &&Test| matches!(test.role, Role::Valid | Role::Unusual);
+    let Some(first) = tests.first().filter(of_form) else { return Vec::new() };
+    let last_edit = first.events.iter().rposition(|event| event.kind == EventKind::Edit).unwrap_or(0);
+    let alike = |&event: &usize| tests.iter().all(|t| t.events.get(event) == first.events.get(event));
+    let units = (0..last_edit).take_while(alike);
+    units.map(|event| Unit((0..tests.len()).map(|test| Place { test, event }).collect())).collect()
 }
 
 /// The numbers of a mutant's inserted events, from 0.
@@ -164,15 +182,23 @@ fn role_without(test: &Test, is_left_out: &impl Fn(usize) -> bool) -> Option<Rol
             let calls = calls.iter().filter(is_whole);
             Some(Role::Property(calls.map(|call| Call { dmf: call.dmf, steps: steps(call) }).collect()))
         }
+        Role::Toured(stretch) => {
+            let first = usize::from(stretch.first);
+            let kept = (first..test.events.len()).any(|event| !is_left_out(event));
+            let first = stretch.first.saturating_sub(lost(0..first));
+            kept.then(|| Role::Toured(Stretch { first, function: stretch.function.clone() }))
+        }
         // They name no events.
-        role @ (Role::Seed | Role::Usual(_) | Role::Deviant(_)) => Some(role.clone()),
+        role @ (Role::Seed | Role::Usual(_) | Role::Deviant(_) | Role::Valid | Role::Unusual) => {
+            Some(role.clone())
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{EventKind, StateId};
+    use crate::gui::StateId;
     use crate::record::{Expected, Fingerprint};
 
     /// The calls of a test: events in capitals that stand together.

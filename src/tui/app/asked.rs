@@ -65,6 +65,17 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         | (Reply::Verdicts { session, from, .. }, Request::Verdicts { session: s, from: f, .. }) => {
             session == s && from == f
         }
+        (
+            Reply::Exchanges { session, agent, from, .. },
+            Request::Exchanges { session: s, agent: a, from: f, .. },
+        ) => session == s && agent == a && from == f,
+        (Reply::Exchange { session, seq, .. }, Request::Exchange { session: s, seq: n }) => {
+            session == s && seq == n
+        }
+        (
+            Reply::FoundExchange { session, text, .. },
+            Request::FindExchange { session: s, text: wanted, .. },
+        ) => session == s && text == wanted,
         (Reply::Log { from, .. }, Request::Log { from: f, .. }) => from == f,
         (Reply::Findings(_), Request::Findings) => true,
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,

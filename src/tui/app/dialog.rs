@@ -2,7 +2,7 @@
 
 use tui_input::{Input, InputRequest};
 
-use super::{App, Effect};
+use super::{App, Effect, Screen};
 use crate::proto::{Digest, Request};
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::command::{self, Command};
@@ -21,7 +21,7 @@ pub enum Dialog {
         input: Input,
         list: List,
     },
-    /// Filters the findings, or searches the layout.
+    /// Filters the findings, or searches the layout or the exchanges.
     Filter(Input),
     /// A note to a mark.
     Note {
@@ -117,13 +117,15 @@ impl App {
             Some(Dialog::Palette { list, .. }) => *list = List::default(),
             Some(Dialog::Filter(input)) => {
                 let value = input.value().to_string();
-                if self.screen == super::Screen::Session {
-                    self.session.search = value;
-                } else {
-                    self.findings.filter = value;
-                    self.filter_findings();
-                    // While typing, the best match is what is meant.
-                    self.findings.table = List::default();
+                match self.screen {
+                    Screen::Session => self.session.search = value,
+                    Screen::Transcripts => self.transcripts.search = value,
+                    Screen::Lab | Screen::Findings | Screen::Log => {
+                        self.findings.filter = value;
+                        self.filter_findings();
+                        // While typing, the best match is what is meant.
+                        self.findings.table = List::default();
+                    }
                 }
             }
             _ => {}
@@ -139,7 +141,8 @@ impl App {
                     (command.run)(self);
                 }
             }
-            Some(Dialog::Filter(_)) if self.screen == super::Screen::Session => self.search_layout(true),
+            Some(Dialog::Filter(_)) if self.screen == Screen::Session => self.search_layout(true),
+            Some(Dialog::Filter(_)) if self.screen == Screen::Transcripts => self.search_transcripts(true),
             Some(Dialog::Note { finding, state, input }) => {
                 let note = input.value().trim().to_string();
                 self.effect(Effect::Send(Request::Mark { finding, state, note }));
@@ -155,11 +158,13 @@ impl App {
     /// Escape: what was typed for a filter is undone.
     pub fn cancel_dialog(&mut self) {
         if let Some(Dialog::Filter(_)) = self.dialog.take() {
-            if self.screen == super::Screen::Session {
-                self.session.search.clear();
-            } else {
-                self.findings.filter.clear();
-                self.filter_findings();
+            match self.screen {
+                Screen::Session => self.session.search.clear(),
+                Screen::Transcripts => self.transcripts.search.clear(),
+                Screen::Lab | Screen::Findings | Screen::Log => {
+                    self.findings.filter.clear();
+                    self.filter_findings();
+                }
             }
         }
     }

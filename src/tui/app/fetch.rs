@@ -6,7 +6,7 @@ use super::{App, Effect, Screen};
 use crate::gui::LayoutHash;
 use crate::proto::{Connection, Request};
 use crate::tui::list::List;
-use crate::tui::pane::Pane;
+use crate::tui::pane::{Pane, sent};
 use crate::tui::picture::{PictureJob, PictureKey};
 use crate::tui::screen;
 
@@ -24,11 +24,16 @@ impl App {
             Screen::Session => {
                 self.fetch_logs(rows(Pane::Trace), rows(Pane::Verdicts));
                 self.fetch_step_layouts();
-                if let Some(area) = rows(Pane::Picture) {
-                    self.fetch_picture(area);
+                if let Some(key) = rows(Pane::Picture).and_then(|area| self.picture_key(area)) {
+                    self.fetch_picture(key);
                 }
             }
             Screen::Findings => self.fetch_finding(),
+            Screen::Transcripts => {
+                self.fetch_exchanges(rows(Pane::Exchanges));
+                let places = rows(Pane::Sent).map(|area| sent::places(self, area)).unwrap_or_default();
+                places.into_iter().for_each(|(key, _)| self.fetch_picture(key));
+            }
             Screen::Log => {
                 let height = rows(Pane::Log).map_or(0, |rows| rows.height);
                 let visible = self.log.visible(self.log_lines.len(), height);
@@ -101,8 +106,25 @@ impl App {
         }
     }
 
-    fn fetch_picture(&mut self, area: Rect) {
-        let Some(key) = self.picture_key(area) else { return };
+    /// The lines on screen, and the exchange under the cursor.
+    fn fetch_exchanges(&mut self, list: Option<Rect>) {
+        let Some(session) = self.session.id else { return };
+        let screen = &self.transcripts;
+        let around = List { cursor: screen.list.cursor, offset: screen.list.cursor };
+        let (list, height) = list.map_or((around, 1), |rows| (screen.list, rows.height));
+        let agent = screen.agent;
+        if let Some((from, limit)) = screen.lines.missing(list.visible(screen.lines.len(), height)) {
+            self.ask(Request::Exchanges { session, agent, from, limit });
+        }
+        if let Some(seq) = self.transcripts.selected() {
+            match self.transcripts.details.get(&seq) {
+                Some(_) => self.transcripts.details.touch(&seq),
+                None => self.ask(Request::Exchange { session, seq }),
+            }
+        }
+    }
+
+    fn fetch_picture(&mut self, key: PictureKey) {
         let png = match self.cache.screenshots.get(&key.blob) {
             None if self.session.follows && self.asked.is_waiting_for(is_screenshot) => return,
             None => return self.ask(Request::Screenshot(key.blob)),

@@ -140,6 +140,8 @@ impl FindingsScreen {
         let turn = match &detail.finding.verdict.evidence {
             Evidence::Signal { turn, .. } => *turn,
             Evidence::Breach(breach) => return Some((breach.layouts, breach.turn)),
+            Evidence::Mistreated(mistreated) => return Some((mistreated.layouts, mistreated.turn)),
+            Evidence::Mismatch(mismatch) => return Some((mismatch.layouts, mismatch.turn)),
             Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => return None,
         };
         let turns = &detail.run.as_ref()?.turns;
@@ -158,6 +160,8 @@ impl FindingsScreen {
             (_, Some(effect)) => Some(format!("missing in the mutant: {}", words::effect(effect))),
             (Evidence::Signal { signal, .. }, None) => Some(signal.headline.clone()),
             (Evidence::Breach(breach), None) => Some(breach.found.clone()),
+            (Evidence::Mistreated(mistreated), None) => Some(mistreated.how.words().to_owned()),
+            (Evidence::Mismatch(mismatch), None) => Some(mismatch.reasoning.clone()),
             (Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::None, None) => None,
         }
     }

@@ -14,6 +14,7 @@ mod findings;
 mod message;
 mod replies;
 mod session;
+mod transcripts;
 mod update;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use message::{Effect, Msg};
 pub use session::SessionScreen;
+pub use transcripts::TranscriptsScreen;
 pub use update::update;
 
 use super::glyphs::{self, Glyphs};
@@ -45,6 +47,7 @@ pub enum Screen {
     Lab,
     Session,
     Findings,
+    Transcripts,
     Log,
 }
 
@@ -70,7 +73,7 @@ pub struct App {
     pub view: Arc<LabView>,
     pub screen: Screen,
     /// The pane with the focus, by screen.
-    focus: [Pane; 4],
+    focus: [Pane; 5],
     /// The pane that fills its screen.
     pub enlarged: Option<Pane>,
     pub dialog: Option<Dialog>,
@@ -78,6 +81,7 @@ pub struct App {
     pub tiles: List,
     pub session: SessionScreen,
     pub findings: FindingsScreen,
+    pub transcripts: TranscriptsScreen,
     pub log: List,
     pub log_lines: Pages<LogView>,
     /// The log shows its end as it grows.
@@ -99,13 +103,26 @@ pub struct App {
 }
 
 impl Screen {
-    pub const ALL: [Screen; 4] = [Screen::Lab, Screen::Session, Screen::Findings, Screen::Log];
+    pub const ALL: [Screen; 5] =
+        [Screen::Lab, Screen::Session, Screen::Findings, Screen::Transcripts, Screen::Log];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Lab => "Lab",
             Self::Session => "Session",
             Self::Findings => "Findings",
+            Self::Transcripts => "Transcripts",
+            Self::Log => "Log",
+        }
+    }
+
+    /// Its name where there is little room.
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Self::Lab => "Lab",
+            Self::Session => "Sess",
+            Self::Findings => "Find",
+            Self::Transcripts => "Talk",
             Self::Log => "Log",
         }
     }
@@ -116,6 +133,7 @@ impl Screen {
             Self::Lab => "lab",
             Self::Session => "session",
             Self::Findings => "findings",
+            Self::Transcripts => "transcripts",
             Self::Log => "log",
         }
     }
@@ -138,13 +156,14 @@ impl App {
             area: Rect::default(),
             view: Arc::default(),
             screen: Screen::default(),
-            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Log],
+            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::Log],
             enlarged: None,
             dialog: None,
             devices: List::default(),
             tiles: List::default(),
             session: SessionScreen::default(),
             findings: FindingsScreen::default(),
+            transcripts: TranscriptsScreen::default(),
             log: List::default(),
             log_lines: Pages::default(),
             log_follows: true,
@@ -194,6 +213,7 @@ impl App {
         if self.session.id != id {
             let shown = self.session.shown;
             self.session = SessionScreen { id, shown, ..SessionScreen::default() };
+            self.transcripts = TranscriptsScreen::default();
             let view = self.view.clone();
             self.take_view(view);
         }
@@ -237,8 +257,10 @@ impl App {
             Pane::Table => &mut self.findings.table,
             Pane::Why => &mut self.findings.why,
             Pane::Compare => &mut self.findings.compare,
+            Pane::Exchanges => &mut self.transcripts.list,
+            Pane::Exchange => &mut self.transcripts.text,
             Pane::Log => &mut self.log,
-            Pane::Picture => return None,
+            Pane::Picture | Pane::Asking | Pane::Sent => return None,
         };
         Some((list, len))
     }
@@ -254,8 +276,10 @@ impl App {
             Pane::Table => self.findings.shown.len(),
             Pane::Why => self.findings.why_lines.len(),
             Pane::Compare => self.findings.compare_len,
+            Pane::Exchanges => return self.transcripts.lines.len(),
+            Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::Log => return self.log_lines.len(),
-            Pane::Picture => 0,
+            Pane::Picture | Pane::Asking | Pane::Sent => 0,
         };
         len as u64
     }

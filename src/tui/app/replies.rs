@@ -30,6 +30,7 @@ impl App {
             self.session.take_steps(run[0].seq, run.to_vec());
         }
         self.session.verdict_log.grow(open.verdicts);
+        self.grow_transcripts();
     }
 
     /// Whoever comes to a lab that has worked for a while wants what it does now, not what ended first.
@@ -52,7 +53,26 @@ impl App {
                     .insert(from, verdicts.into_iter().map(|verdict| (verdict.seq, verdict)));
                 self.session.verdict_log.trim(self.session.verdicts.cursor);
             }
-            Reply::Steps { .. } | Reply::Verdicts { .. } => {}
+            Reply::Exchanges { session, agent, from, exchanges }
+                if Some(session) == self.session.id && agent == self.transcripts.agent =>
+            {
+                // Rows of one agent are numbered by themselves.
+                self.transcripts.lines.insert(from, (from..).zip(exchanges));
+                self.transcripts.lines.trim(self.transcripts.list.cursor);
+            }
+            Reply::Exchange { session, seq, detail } if Some(session) == self.session.id => {
+                self.transcripts.details.put(seq, detail.map(Arc::from));
+            }
+            Reply::FoundExchange { session, agent, text, row }
+                if Some(session) == self.session.id && agent == self.transcripts.agent =>
+            {
+                self.take_found(&text, row);
+            }
+            Reply::Steps { .. }
+            | Reply::Verdicts { .. }
+            | Reply::Exchanges { .. }
+            | Reply::Exchange { .. }
+            | Reply::FoundExchange { .. } => {}
             Reply::Log { from, lines } => {
                 self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
                 self.log_lines.trim(self.log.cursor);

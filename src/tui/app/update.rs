@@ -159,6 +159,10 @@ impl App {
     fn moved(&mut self, pane: Pane) {
         match pane {
             Pane::Trace => self.session.follows = self.session.trace.cursor + 1 >= self.session.steps.len(),
+            Pane::Exchanges => {
+                let screen = &mut self.transcripts;
+                screen.follows = screen.list.cursor + 1 >= screen.lines.len();
+            }
             Pane::Log => self.log_follows = self.log.cursor + 1 >= self.log_lines.len(),
             _ => {}
         }
@@ -182,7 +186,11 @@ impl App {
                 self.set_focus(Pane::Why);
             }
             (Screen::Findings, Pane::Why) => self.set_focus(Pane::Compare),
-            (Screen::Findings | Screen::Log, _) => {}
+            (Screen::Transcripts, Pane::Exchanges) => {
+                self.transcripts.opened = true;
+                self.set_focus(Pane::Exchange);
+            }
+            (Screen::Findings | Screen::Transcripts | Screen::Log, _) => {}
         }
     }
 
@@ -211,6 +219,9 @@ impl App {
         } else if self.screen == Screen::Findings && self.findings.opened {
             self.findings.opened = false;
             self.set_focus(Pane::Table);
+        } else if self.screen == Screen::Transcripts && self.transcripts.opened {
+            self.transcripts.opened = false;
+            self.set_focus(Pane::Exchanges);
         } else if self.screen == Screen::Findings && !self.findings.filter.is_empty() {
             self.findings.filter.clear();
             self.filter_findings();
@@ -221,12 +232,15 @@ impl App {
 
     /// Brings every list into bounds for the panes as they are laid out now.
     fn settle(&mut self) {
-        if self.screen == Screen::Session && self.session.id.is_none() {
+        if matches!(self.screen, Screen::Session | Screen::Transcripts) && self.session.id.is_none() {
             let tile = usize::try_from(self.tiles.cursor).unwrap_or(0);
             self.open_session(self.view.sessions.get(tile).map(|session| session.id));
         }
         if self.session.follows {
             self.session.trace.cursor = self.session.steps.len().saturating_sub(1);
+        }
+        if self.transcripts.follows {
+            self.transcripts.list.cursor = self.transcripts.lines.len().saturating_sub(1);
         }
         if self.log_follows {
             self.log.cursor = self.log_lines.len().saturating_sub(1);
@@ -234,7 +248,7 @@ impl App {
         match self.screen {
             Screen::Findings => self.findings.unseen = 0,
             Screen::Log => self.log_seen = self.view.log_alarms,
-            Screen::Lab | Screen::Session => {}
+            Screen::Lab | Screen::Session | Screen::Transcripts => {}
         }
         self.settle_pictured();
         self.settle_tree();
@@ -249,6 +263,11 @@ impl App {
             let why_width = rows(Pane::Why).map_or(80, |rows| rows.width);
             let room = rows(Pane::Compare).map_or(0, |rows| rows.height);
             self.settle_finding(why_width, room);
+        }
+        if self.screen == Screen::Transcripts {
+            let width =
+                panes.iter().find(|(pane, _)| *pane == Pane::Exchange).map_or(80, |(_, rows)| rows.width);
+            self.settle_transcript(width);
         }
         for (pane, rows) in panes {
             let height = match pane {

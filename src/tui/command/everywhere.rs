@@ -58,6 +58,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.show(Screen::Findings),
     },
     Command {
+        name: "transcripts",
+        what: "Go to the session's exchanges with language models",
+        keys: &["5"],
+        place: EVERYWHERE,
+        hint: "",
+        run: |app| app.show(Screen::Transcripts),
+    },
+    Command {
         name: "log",
         what: "Go to the log",
         keys: &["8"],

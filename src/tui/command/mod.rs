@@ -10,6 +10,7 @@ mod findings;
 mod lab;
 mod log;
 mod session;
+mod transcripts;
 
 use super::app::{App, Screen};
 
@@ -39,7 +40,8 @@ impl Place {
     pub const FINDINGS: Place = Place(1 << 2);
     pub const LOG: Place = Place(1 << 3);
     pub const DIALOG: Place = Place(1 << 4);
-    pub const EVERYWHERE: Place = Place(0b1111);
+    pub const TRANSCRIPTS: Place = Place(1 << 5);
+    pub const EVERYWHERE: Place = Place(0b10_1111);
 
     /// Both places.
     pub const fn or(self, other: Place) -> Place {
@@ -60,6 +62,7 @@ impl Place {
             Screen::Lab => Self::LAB,
             Screen::Session => Self::SESSION,
             Screen::Findings => Self::FINDINGS,
+            Screen::Transcripts => Self::TRANSCRIPTS,
             Screen::Log => Self::LOG,
         }
     }
@@ -78,10 +81,11 @@ impl Place {
 }
 
 /// The tables in the order they are shown.
-const TABLES: [&[Command]; 6] = [
+const TABLES: [&[Command]; 7] = [
     lab::COMMANDS,
     session::COMMANDS,
     findings::COMMANDS,
+    transcripts::COMMANDS,
     log::COMMANDS,
     everywhere::COMMANDS,
     dialogs::COMMANDS,

@@ -1,9 +1,13 @@
 //! The panes: each draws one thing into its frame, reading the cockpit's state.
 
+pub mod asking;
 pub mod compare;
 pub mod devices;
+pub mod exchange;
+pub mod exchanges;
 pub mod log;
 pub mod picture;
+pub mod sent;
 pub mod stages;
 pub mod table;
 pub mod tile;
@@ -29,13 +33,17 @@ pub enum Pane {
     Table,
     Why,
     Compare,
+    Exchanges,
+    Asking,
+    Exchange,
+    Sent,
     Log,
 }
 
 impl Pane {
     /// Panes of text: moving scrolls, no row is selected.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Why | Self::Compare)
+        matches!(self, Self::Why | Self::Compare | Self::Exchange)
     }
 
     /// The part of the frame that holds the rows.
@@ -45,15 +53,21 @@ impl Pane {
         }
         let inner = inner(frame);
         let (above, below) = match self {
-            Self::Devices | Self::Trace | Self::Verdicts | Self::Table => (1, 0),
+            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => (1, 0),
             Self::Compare => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
-            Self::Tiles | Self::Picture | Self::Why | Self::Log => (0, 0),
+            Self::Tiles
+            | Self::Picture
+            | Self::Why
+            | Self::Asking
+            | Self::Exchange
+            | Self::Sent
+            | Self::Log => (0, 0),
         };
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
         match self {
-            Self::Why => Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows },
+            Self::Why | Self::Exchange => Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows },
             _ => rows,
         }
     }
@@ -69,6 +83,10 @@ impl Pane {
             Self::Table => table::draw(app, painter, frame),
             Self::Why => why::draw(app, painter, frame),
             Self::Compare => compare::draw(app, painter, frame),
+            Self::Exchanges => exchanges::draw(app, painter, frame),
+            Self::Asking => asking::draw(app, painter, frame),
+            Self::Exchange => exchange::draw(app, painter, frame),
+            Self::Sent => sent::draw(app, painter, frame),
             Self::Log => log::draw(app, painter, frame),
         }
     }

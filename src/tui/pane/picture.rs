@@ -6,7 +6,7 @@ use ratatui::widgets::Widget;
 use super::{Pane, wireframe};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
-use crate::tui::picture::PictureKey;
+use crate::tui::picture::{Picture, PictureKey};
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let area = Pane::Picture.rows(frame);
@@ -20,16 +20,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     match picture {
         Some(picture) => {
             painter.pane(frame, "Screen", "screenshot", false);
-            let size = picture.size();
-            let left = area.width.saturating_sub(size.width) / 2;
-            let top = area.height.saturating_sub(size.height) / 2;
-            let inside = Rect {
-                x: area.x + left,
-                y: area.y + top,
-                width: size.width.min(area.width),
-                height: size.height.min(area.height),
-            };
-            ratatui_image::Image::new(picture).render(inside, painter.buffer);
+            draw_centred(painter, area, picture);
         }
         None => {
             painter.pane(frame, "Screen", "drawn from the layout", false);
@@ -39,4 +30,16 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
             }
         }
     }
+}
+
+/// Puts a picture into the middle of an area.
+pub fn draw_centred(painter: &mut Painter<'_>, area: Rect, picture: &Picture) {
+    let size = picture.size();
+    let inside = Rect {
+        x: area.x + area.width.saturating_sub(size.width) / 2,
+        y: area.y + area.height.saturating_sub(size.height) / 2,
+        width: size.width.min(area.width),
+        height: size.height.min(area.height),
+    };
+    ratatui_image::Image::new(picture).render(inside, painter.buffer);
 }

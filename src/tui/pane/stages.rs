@@ -42,7 +42,8 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
 
 /// The stages of a technique, and which of them go first when room is short.
 fn of(technique: Technique, progress: &Progress) -> (Vec<Stage>, &'static [&'static str]) {
-    let (funnel, tally, dmf) = (&progress.funnel, &progress.tally, &progress.dmf);
+    let form = &progress.form;
+    let (funnel, tally, dmf, tour) = (&progress.funnel, &progress.tally, &progress.dmf, &progress.tour);
     match technique {
         Technique::Genie => (
             vec![
@@ -89,7 +90,39 @@ fn of(technique: Technique, progress: &Progress) -> (Vec<Stage>, &'static [&'sta
             ],
             &["random events", "failed", "functions", "distinct", "tests", "confirmed"],
         ),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext | Technique::Visiondroid => (
+        Technique::Inputblaster | Technique::Randomtext => (
+            vec![
+                ("forms", form.forms),
+                ("passed", form.passed),
+                ("given up", form.given_up),
+                ("questions", form.questions),
+                ("generators", form.generators),
+                ("failed", form.failures),
+                ("inputs", form.inputs),
+                ("untypable", form.untypable),
+                ("accepted", form.accepted),
+                ("refused", form.refused),
+                ("distinct", funnel.distinct),
+                ("confirmed", funnel.confirmed),
+            ],
+            &["untypable", "given up", "failed", "questions", "accepted", "refused", "confirmed"],
+        ),
+        Technique::Visiondroid => (
+            vec![
+                ("tests", tour.tests),
+                ("steps", tour.steps),
+                ("questions", tour.questions),
+                ("in vain", tour.in_vain),
+                ("functions", tour.functions),
+                ("judged", tour.judged),
+                ("wrong operations", tour.wrong_operations),
+                ("violations", tour.mismatches),
+                ("distinct", funnel.distinct),
+                ("confirmed", funnel.confirmed),
+            ],
+            &["wrong operations", "in vain", "tests", "steps", "distinct", "confirmed"],
+        ),
+        Technique::Monkey => (
             vec![("crashes", funnel.distinct), ("once", funnel.once_only), ("confirmed", funnel.confirmed)],
             &[],
         ),

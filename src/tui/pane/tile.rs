@@ -132,7 +132,7 @@ pub fn model(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
 }
 
-/// Verdicts, findings and degraded dumps.
+/// Verdicts, findings, language models and degraded dumps.
 pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let role = if session.findings > 0 { Role::Bad } else { Role::Dim };
     let confirmed = if session.confirmed > 0 { Role::Good } else { Role::Dim };
@@ -141,10 +141,24 @@ pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
         (format!("{} confirmed", thousands(session.confirmed)), confirmed),
         (count(session.verdicts, "verdict"), Role::Dim),
     ];
+    if let Some(words) = asked(session) {
+        pieces.push((words, Role::Dim));
+    }
     if let Some(note) = session.degraded.last() {
         pieces.push((format!("degraded: {note}"), Role::Warn));
     }
     joined(painter, line, pieces.into_iter());
+}
+
+/// Who answers a session's questions, and what that cost so far.
+fn asked(session: &SessionView) -> Option<String> {
+    let model = &session.model;
+    let cost = match model.spent.cost {
+        0 => String::new(),
+        cost => format!(", cost {}", text::money(cost)),
+    };
+    (!model.name.is_empty())
+        .then(|| format!("{}: {}{cost}", model.name, count(model.spent.calls, "question")))
 }
 
 fn small_layout(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {

@@ -67,21 +67,28 @@ fn lab_name(app: &App) -> String {
     text::fit(&names.collect::<Vec<_>>().join(" "), 44, app.glyphs.ellipsis)
 }
 
+/// The tabs, with shorter names where the line has no room for the whole ones.
 fn tabs(app: &App) -> Vec<Tab> {
+    let whole = tabs_named(app, Screen::name);
+    let end = whole.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text));
+    if end <= usize::from(app.area.width) { whole } else { tabs_named(app, Screen::short_name) }
+}
+
+fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
     let mut x = app.area.x + 12 + u16::try_from(text::width(&lab_name(app))).unwrap_or(0);
     let tabs = Screen::ALL.into_iter().map(|screen| {
         let key = command::all().find(|command| command.name == screen.command());
         let key = key.and_then(|command| app.keymap.keys(command).first().map(|key| format!("{key} ")));
-        let name = match (screen, app.session.id) {
-            (Screen::Session, Some(id)) => format!("{}{} {id}", key.unwrap_or_default(), screen.name()),
-            _ => format!("{}{}", key.unwrap_or_default(), screen.name()),
+        let title = match (screen, app.session.id) {
+            (Screen::Session, Some(id)) => format!("{}{} {id}", key.unwrap_or_default(), name(screen)),
+            _ => format!("{}{}", key.unwrap_or_default(), name(screen)),
         };
         // Brackets, so that the screen shown needs no colour to be seen.
-        let text = if screen == app.screen { format!("[{name}]") } else { format!(" {name} ") };
+        let text = if screen == app.screen { format!("[{title}]") } else { format!(" {title} ") };
         let news = match screen {
             Screen::Findings => app.findings.unseen,
             Screen::Log if app.screen != Screen::Log => app.view.log_alarms.saturating_sub(app.log_seen),
-            Screen::Lab | Screen::Session | Screen::Log => 0,
+            Screen::Lab | Screen::Session | Screen::Transcripts | Screen::Log => 0,
         };
         let badge = match news {
             0 => String::new(),
@@ -128,8 +135,12 @@ fn summary(app: &App) -> String {
         n => format!(", {n} away or sick"),
     };
     let running = view.sessions.iter().filter(|session| session.state == SessionState::Running).count();
+    let cost = match view.sessions.iter().map(|session| session.model.spent.cost).sum() {
+        0 => String::new(),
+        cost => format!(" {} cost {}", app.glyphs.shade, text::money(cost)),
+    };
     format!(
-        "{}, {busy} busy{ill} {dot} {}, {running} running {dot} {}",
+        "{}, {busy} busy{ill} {dot} {}, {running} running {dot} {}{cost}",
         count(view.devices.len() as u64, "device"),
         count(view.sessions.len() as u64, "session"),
         count(view.findings, "finding"),

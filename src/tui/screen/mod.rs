@@ -17,6 +17,7 @@ mod footer;
 mod header;
 pub mod lab;
 pub mod session;
+pub mod transcripts;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -46,7 +47,7 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
     header::draw(app, &mut painter, Rect { height: 1, ..area });
     match app.screen {
         Screen::Session => session::draw_summary(app, &mut painter),
-        Screen::Lab | Screen::Findings | Screen::Log => {}
+        Screen::Lab | Screen::Findings | Screen::Transcripts | Screen::Log => {}
     }
     for (pane, frame) in frames(app) {
         pane.draw(app, &mut painter, frame);
@@ -74,6 +75,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Lab) => lab::frames(app, body),
         (None, Screen::Session) => session::frames(app, session::below_summary(body)),
         (None, Screen::Findings) => findings::frames(app, body),
+        (None, Screen::Transcripts) => transcripts::frames(app, body),
         (None, Screen::Log) => vec![(Pane::Log, body)],
     }
 }
@@ -89,6 +91,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Lab => vec![Pane::Devices, Pane::Tiles],
         Screen::Session => session::focus_order(app),
         Screen::Findings => findings::focus_order(app),
+        Screen::Transcripts => transcripts::focus_order(app),
         Screen::Log => vec![Pane::Log],
     }
 }

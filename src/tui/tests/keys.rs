@@ -28,6 +28,13 @@ fn state(app: &App) -> String {
             let row = f.selected().map(|row| row.rank).unwrap_or(0);
             format!("findings {pane:?} rank {row} of {} effect {}", f.shown.len(), f.effect)
         }
+        (Screen::Transcripts, pane) => {
+            let t = &app.transcripts;
+            let shown = t.selected().map_or(String::new(), |seq| seq.to_string());
+            let agent = t.agent.map_or("all", |agent| agent.name());
+            let follows = if t.follows { " follows" } else { "" };
+            format!("{pane:?} row {} of {agent} {} is {shown}{follows}", cursor(&t.list), t.lines.len())
+        }
         (Screen::Log, _) => format!("log {}", cursor(&app.log)),
     }
 }
@@ -52,6 +59,15 @@ fn keys_move_and_open() {
         ("2 enter j j", "s1 Tree step 1233 widget 2 follows"),
         ("2 ]", "s2 Trace step 1233 widget 0 follows"),
         ("2 [", "s1 Trace step 1233 widget 0 follows"),
+        ("5", "Exchanges row 0 of all 0 is  follows"),
+        ("l 5", "Exchanges row 41 of all 42 is 41 follows"),
+        ("l 5 k", "Exchanges row 40 of all 42 is 40"),
+        ("l 5 k f", "Exchanges row 41 of all 42 is 41 follows"),
+        ("l 5 a", "Exchanges row 13 of explorer 14 is 39 follows"),
+        ("l 5 a a a k", "Exchanges row 12 of detector 14 is 38"),
+        ("l 5 a a a a", "Exchanges row 41 of all 42 is 41 follows"),
+        ("l 5 enter", "Exchange row 41 of all 42 is 41 follows"),
+        ("l 5 enter esc", "Exchanges row 41 of all 42 is 41 follows"),
         ("3", "findings Table rank 1 of 8 effect 0"),
         ("3 j j", "findings Table rank 3 of 8 effect 0"),
         ("3 e", "findings Table rank 1 of 8 effect 1"),
@@ -161,6 +177,19 @@ fn searching_the_layout_goes_round() {
     assert_eq!(seen.first(), seen.last(), "five rows, then the first again: {seen:?}");
     cockpit.press("N");
     assert_eq!(cockpit.app.session.tree.cursor, seen[4]);
+}
+
+#[test]
+fn exchanges_are_searched_in_the_lab() {
+    let mut cockpit = Cockpit::new(200, 60, 100);
+    cockpit.press("l 5 g /");
+    cockpit.type_text("unreachable");
+    let mut seen = Vec::new();
+    for key in ["enter", "n", "n", "n", "N"] {
+        cockpit.press(key);
+        seen.push(cockpit.app.transcripts.list.cursor);
+    }
+    assert_eq!(seen, [11, 25, 39, 39, 25], "the third `n` finds nothing further");
 }
 
 #[test]

@@ -23,6 +23,8 @@ fn screens_look_as_drawn() {
         ("findings_why", "3 enter"),
         ("findings_compare", "3 enter tab"),
         ("findings_twins", "3 enter tab v v"),
+        ("transcripts", "l 5"),
+        ("transcripts_opened", "l 5 k k enter"),
         ("log", "8"),
         ("help", "?"),
         ("palette", ":"),

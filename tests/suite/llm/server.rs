@@ -36,18 +36,37 @@ pub struct Asked {
 #[derive(Clone, Debug)]
 pub enum Script {
     /// A stream of events, in writes of so many bytes.
-    Stream { text: String, chunk: usize, usage: Option<(u64, u64)> },
+    Stream {
+        text: String,
+        chunk: usize,
+        usage: Option<(u64, u64)>,
+    },
     /// One JSON body.
-    Plain { text: String, usage: Option<(u64, u64)> },
+    Plain {
+        text: String,
+        usage: Option<(u64, u64)>,
+    },
     /// A stream that breaks off after so many bytes of the reply.
-    Cut { text: String, after: usize },
-    Status { status: u16, headers: Vec<(&'static str, String)>, body: String },
+    Cut {
+        text: String,
+        after: usize,
+    },
+    Status {
+        status: u16,
+        headers: Vec<(&'static str, String)>,
+        body: String,
+    },
     /// 200 with these bytes, as a stream of events if it claims to be one.
-    Bytes { events: bool, bytes: Vec<u8> },
+    Bytes {
+        events: bool,
+        bytes: Vec<u8>,
+    },
     /// Accepts and says nothing.
     Silence,
     /// A stream that says so much and then nothing, but stays open.
-    Stall { text: String },
+    Stall {
+        text: String,
+    },
     /// A stream of so many bytes without a line feed.
     Huge(usize),
 }
@@ -218,7 +237,9 @@ async fn answer(mut stream: TcpStream, script: Script) -> io::Result<()> {
         Script::Stream { text, chunk, usage } => {
             head(&mut stream, 200, "text/event-stream", &[]).await?;
             let mut body = events(&text);
-            body.push_str(&event(&json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] })));
+            body.push_str(&event(
+                &json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] }),
+            ));
             if let Some(usage) = usage {
                 body.push_str(&event(&json!({ "choices": [], "usage": usage_json(usage) })));
             }

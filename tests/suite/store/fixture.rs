@@ -75,6 +75,7 @@ pub fn append(session: SessionId, slot: u64, first_turn: u32, turns: Vec<Turn>) 
         attempt: 1,
         first_turn,
         turns,
+        exchanges: Vec::new(),
         steps: Vec::new(),
         layouts: Vec::new(),
         screenshots: Vec::new(),

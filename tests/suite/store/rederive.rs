@@ -174,6 +174,7 @@ async fn run_job(store: &Store, id: SessionId, job: &Job, driver: &dyn Driver, c
             first_turn: 0,
             turns: turns.clone(),
             steps: Vec::new(),
+            exchanges: Vec::new(),
             layouts,
             screenshots: Vec::new(),
         };

@@ -1,0 +1,104 @@
+//! Unusual texts that a form does not treat as it treats valid ones (InputBlaster's oracle).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Test, WidgetNote};
+use crate::gui::LayoutHash;
+
+/// What went wrong with an unusual text besides crashes and ANRs, which show by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mistreatment {
+    /// The page keeps loading, or never settles, where it settles with the valid text.
+    Hang,
+    /// The valid text shows on the page reached; the unusual one was accepted and shows nowhere.
+    Lost,
+    /// The unusual text denotes the same value as the valid one, and gives another result.
+    WrongResult,
+}
+
+/// An unusual text with what the app made of it, and of the valid text in its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mistreated {
+    pub how: Mistreatment,
+    /// The field the text was entered into, as it was before.
+    pub field: WidgetNote,
+    /// What the field is called on its page: its hint, else its id.
+    pub name: String,
+    pub valid: String,
+    /// UTF-16 as in events: see `gui::text_of_units`.
+    pub unusual: String,
+    /// The text on the page reached with the valid text that says so; empty for a hang.
+    pub expected: String,
+    /// What stands there with the unusual text; empty when nothing does.
+    pub found: String,
+    /// The page reached with the valid text, and the one with the unusual text.
+    pub layouts: (LayoutHash, LayoutHash),
+    /// The turn of the job after which it shows.
+    pub turn: u32,
+    /// The valid text twice, then the unusual one: what to run to see it again.
+    pub tests: Vec<Test>,
+}
+
+impl Mistreatment {
+    pub const ALL: [Self; 3] = [Self::Hang, Self::Lost, Self::WrongResult];
+
+    /// One word for keys and listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hang => "hang",
+            Self::Lost => "lost",
+            Self::WrongResult => "wrong-result",
+        }
+    }
+
+    /// What the app does, for a person.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Hang => "the page never stops loading",
+            Self::Lost => "the text was accepted and is lost",
+            Self::WrongResult => "the same value gives another result",
+        }
+    }
+}
+
+impl Mistreated {
+    /// Why it counts as wrong, in sentences for a person.
+    pub fn reasons(&self) -> Vec<String> {
+        let (name, valid, unusual) = (&self.name, told(&self.valid), told(&self.unusual));
+        let (expected, found) = (told(&self.expected), told(&self.found));
+        let with = |text: &str| format!("with {text} in the field {name:?}");
+        match self.how {
+            Mistreatment::Hang => vec![
+                format!("{}, the page settles twice", with(&valid)),
+                format!("{}, it still loads after waiting", with(&unusual)),
+            ],
+            Mistreatment::Lost => vec![
+                format!("{}, the page reached shows {expected}, twice", with(&valid)),
+                match self.found.is_empty() {
+                    true => format!("{}, the same page shows it nowhere and says nothing", with(&unusual)),
+                    false => format!("{}, it shows {found} and says nothing", with(&unusual)),
+                },
+            ],
+            Mistreatment::WrongResult => vec![
+                format!("{}, the page reached shows {expected}, twice", with(&valid)),
+                match self.found.is_empty() {
+                    true => format!("{}, which is the same value, that is missing", with(&unusual)),
+                    false => format!("{}, which is the same value, it shows {found}", with(&unusual)),
+                },
+            ],
+        }
+    }
+}
+
+/// Characters of a text that are told to people.
+const MOST_TOLD: usize = 60;
+
+/// A text in quotation marks, what cannot be printed as escapes, cut when it is long.
+pub fn told(text: &str) -> String {
+    let head: String = text.chars().take(MOST_TOLD).collect();
+    match text.chars().count() {
+        count if count > MOST_TOLD => format!("{head:?}… ({count} characters)"),
+        _ => format!("{head:?}"),
+    }
+}

@@ -1,0 +1,47 @@
+//! What VisionDroid's agents made of a test: which of its steps carry out a function, and what the
+//! Detector objects to in them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Frame, WidgetNote};
+use crate::gui::LayoutHash;
+
+/// The function that the Detector is asked about after a test: its last steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// As the Monitor named it.
+    pub function: String,
+    /// The number of its first event in the test, from 0; it goes on to the test's end.
+    pub first: u16,
+}
+
+/// A function whose steps did not do what it is for, in the Detector's words and with what of them
+/// was found on the screens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mismatch {
+    /// As the Monitor named it, and as the Detector described it.
+    pub function: String,
+    pub description: String,
+    /// The activity on whose screen the bug shows.
+    pub page: String,
+    /// The widget that shows it, where one of that screen fits what the Detector named; and what it
+    /// named.
+    pub widget: Option<WidgetNote>,
+    pub named: String,
+    /// The step that triggers it, in words.
+    pub operation: String,
+    pub expected: Vec<String>,
+    pub actual: Vec<String>,
+    pub reasoning: String,
+    /// The turns of the function's first and last step.
+    pub span: (u32, u32),
+    /// The turn of the step that triggers it, and of the Detector's reply.
+    pub turn: u32,
+    pub asked: u32,
+    /// The layouts before and after the step that triggers it.
+    pub layouts: (LayoutHash, LayoutHash),
+    /// The screens that the Detector was shown.
+    pub frames: Vec<Frame>,
+    /// Who answered for it: `rules`, or a model.
+    pub answered_by: String,
+}

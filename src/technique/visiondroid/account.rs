@@ -1,0 +1,325 @@
+//! The account of a test: each step in words, with what it changed on the screen. It goes with the
+//! pictures, for models without eyes, for the fixed rules, and for people.
+
+use super::chronicle::Chronicle;
+use super::difference;
+use super::phrase::{self, quoted};
+use crate::gui::{
+    Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
+    comparable, is_dialog,
+};
+use crate::record::{BlobHash, Failure, Layouts, Seen};
+
+/// A screen that was seen.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    pub layout: LayoutHash,
+    pub package: String,
+    pub activity: String,
+    pub in_app: bool,
+    pub screenshot: Option<BlobHash>,
+    /// The app under test crashed or hung on the way here.
+    pub crashed: bool,
+    /// Its page's number in [`Chronicle::pages`].
+    pub page: usize,
+}
+
+/// A page: screens of one activity that are arranged alike, whatever they hold.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub activity: String,
+    pub dialog: bool,
+    /// The layout it was first, and last, seen with, and after which step the latter.
+    first: LayoutHash,
+    last: LayoutHash,
+    last_step: usize,
+    /// What the Monitor calls it.
+    pub description: String,
+    /// Going back from here leaves the app.
+    pub exit: bool,
+}
+
+/// An event that was performed, or was to be.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its turn in the job.
+    pub turn: u32,
+    pub kind: EventKind,
+    pub event: Event,
+    /// `click Button "Save" #save on page 3`.
+    pub words: String,
+    /// What it came to, a line each.
+    pub outcome: Vec<String>,
+    pub failed: bool,
+    /// The page it was performed on.
+    pub page: usize,
+    /// The box to draw around the widget it acted on.
+    pub acted: Option<(Bounds, Interaction)>,
+    /// What tells this event on this widget from others, and from those on widgets of its kind.
+    pub keys: (String, String),
+    /// It says something worth a picture.
+    pub shown: bool,
+}
+
+/// Of the kinds of widgets of two screens of one page, this share is on both.
+const SAME_PAGE: f64 = 0.6;
+
+impl Sight {
+    pub fn of(seen: &Seen, app: &str) -> Self {
+        Self {
+            layout: seen.screen.layout,
+            package: seen.screen.package.clone(),
+            activity: seen.screen.activity.clone(),
+            in_app: seen.screen.in_app,
+            screenshot: seen.screenshot,
+            crashed: seen.signals.iter().any(|signal| signal.process.starts_with(app)),
+            page: 0,
+        }
+    }
+}
+
+impl Chronicle {
+    /// Takes down an event and the screen after it, if it was performed.
+    pub(super) fn step(
+        &mut self,
+        event: &Event,
+        after: Result<(Sight, Option<Resolution>), Failure>,
+        layouts: &dyn Layouts,
+    ) {
+        let Some(before) = self.here().cloned() else { return };
+        let layout = layouts.layout(before.layout);
+        let found = after.as_ref().ok().and_then(|(_, resolution)| resolution.as_ref()?.widget());
+        let widget = layout.as_ref().zip(found).and_then(|(layout, id)| layout.get(id));
+        let flags = widget.map_or(Flags::default(), Widget::flags);
+        if after.is_ok() {
+            self.note_texts(event.kind, event.data.as_deref(), flags, before.page);
+        }
+        let mut step = Step {
+            turn: self.turn(),
+            kind: event.kind,
+            event: event.clone(),
+            words: self.words(event, widget, before.page),
+            outcome: Vec::new(),
+            failed: after.is_err(),
+            page: before.page,
+            acted: widget.map(|widget| (widget.bounds(), interaction(event.kind, widget))),
+            keys: event.receiver.as_ref().map(|on| keys(event.kind, on)).unwrap_or_default(),
+            shown: true,
+        };
+        match after {
+            Err(failure) => {
+                step.outcome.push(format!("not done: {}", failure_words(&failure)));
+                step.shown = false;
+                self.sights.push(before);
+            }
+            Ok((sight, _)) => {
+                self.sights.push(sight);
+                step.outcome = self.outcome(&before, layouts);
+                if event.kind == EventKind::Back {
+                    self.went_back(before.page, layouts);
+                }
+            }
+        }
+        self.steps.push(step);
+    }
+
+    /// Notes whether going back from a page leaves the app, and which texts were saved by it.
+    fn went_back(&mut self, from: usize, layouts: &dyn Layouts) {
+        let Some(here) = self.sights.last() else { return };
+        if let Some(page) = self.pages.get_mut(from) {
+            page.exit |= !here.in_app;
+        }
+        if let Some(layout) = layouts.layout(here.layout) {
+            for typed in self.typed.iter_mut().filter(|typed| typed.dropped) {
+                typed.dropped = phrase::times_shown(&layout, &typed.text) == 0;
+            }
+        }
+    }
+
+    /// An event in words: what it acts on as a person sees it.
+    fn words(&self, event: &Event, widget: Option<Widget<'_>>, page: usize) -> String {
+        let on = match (widget, &event.receiver) {
+            (Some(widget), _) => phrase::name(widget, &self.secrets),
+            (None, Some(selector)) => phrase::receiver(selector, &self.secrets),
+            (None, None) => String::new(),
+        };
+        let place = widget.map(|w| phrase::row_words(w) + &phrase::bar_words(w)).unwrap_or_default();
+        let page = page + 1;
+        let data = event.data.as_deref().unwrap_or_default();
+        match (event.kind, widget) {
+            (EventKind::Edit, Some(field)) if field.has(Flags::PASSWORD) => {
+                format!("type a password into {} on page {page}", bare_name(field))
+            }
+            (EventKind::Edit, Some(field)) => {
+                let (text, held) = (self.secrets.redacted(data), self.secrets.redacted(field.text()));
+                let (text, held) = (quoted(&text), quoted(&held));
+                format!("type {text} into {} | held {held}{place} on page {page}", bare_name(field))
+            }
+            (EventKind::Edit, None) => format!("type {} into {on} on page {page}", quoted(data)),
+            (kind, _) if on.is_empty() => format!("{} on page {page}", kind.name()),
+            (kind, _) => format!("{} {on}{place} on page {page}", kind.name()),
+        }
+    }
+
+    /// What a step came to: where it led, what differs there from how it was last seen, and which of
+    /// the typed texts are shown.
+    fn outcome(&mut self, before: &Sight, layouts: &dyn Layouts) -> Vec<String> {
+        let known = self.pages.len();
+        let earlier = self.enter_page(layouts);
+        let Some(here) = self.here().cloned() else { return Vec::new() };
+        let mut lines = Vec::new();
+        if here.crashed {
+            lines.push("the app crashed or hung".to_owned());
+        }
+        if !here.in_app {
+            lines.push(format!("left the app: {} is in front", quoted(&here.package)));
+            return lines;
+        }
+        let activity = quoted(short_activity(&here.activity));
+        let number = here.page + 1;
+        let Some(now) = layouts.layout(here.layout) else { return lines };
+        let what = if self.pages.get(here.page).is_some_and(|page| page.dialog) { "dialog" } else { "page" };
+        if here.page == before.page && before.in_app {
+            lines.push(format!("stayed on page {number}"));
+        } else if here.page >= known {
+            lines.push(format!("came to page {number}, a new {what} of {activity}"));
+        } else {
+            let step = earlier.map_or(0, |(_, step)| step);
+            lines.push(format!("came to page {number}, a {what} of {activity} seen after step {step}"));
+        }
+        let earlier = earlier.and_then(|(layout, _)| layouts.layout(layout));
+        match earlier {
+            Some(earlier) if here.page < known => {
+                let changes = difference::lines(&earlier, &now, &self.secrets);
+                if changes.is_empty() {
+                    lines.push("nothing changed".into());
+                }
+                lines.extend(changes);
+            }
+            _ => lines.extend(difference::contents(&now, &self.secrets)),
+        }
+        lines.extend(self.shown_texts(&now));
+        lines
+    }
+
+    /// Which of the texts that were typed so far the screen shows, and how often, fields left out.
+    fn shown_texts(&self, layout: &Layout) -> Vec<String> {
+        let mut texts: Vec<&str> = Vec::new();
+        for typed in &self.typed {
+            if !texts.contains(&typed.text.as_str()) {
+                texts.push(&typed.text);
+            }
+        }
+        let counted = texts.into_iter().map(|text| (text, phrase::times_shown(layout, text)));
+        let shown = counted.filter(|(_, times)| *times > 0);
+        shown.map(|(text, times)| format!("typed text {} is shown {times} times", quoted(text))).collect()
+    }
+
+    /// Finds the page of the present screen, or makes one. Gives the layout it was last seen with,
+    /// and after which step.
+    pub(super) fn enter_page(&mut self, layouts: &dyn Layouts) -> Option<(LayoutHash, usize)> {
+        let step = self.sights.len().saturating_sub(1);
+        let here = self.sights.last_mut()?;
+        let layout = layouts.layout(here.layout)?;
+        let is_here = |page: &Page| {
+            page.activity == here.activity
+                && layouts.layout(page.first).is_some_and(|first| same_page(&first, &layout, &here.activity))
+        };
+        if let Some(number) = self.pages.iter().position(is_here) {
+            here.page = number;
+            let page = self.pages.get_mut(number)?;
+            let earlier = (page.last, page.last_step);
+            (page.last, page.last_step) = (here.layout, step);
+            return Some(earlier);
+        }
+        here.page = self.pages.len();
+        self.pages.push(Page {
+            activity: here.activity.clone(),
+            dialog: is_dialog(&layout),
+            first: here.layout,
+            last: here.layout,
+            last_step: step,
+            description: String::new(),
+            exit: false,
+        });
+        None
+    }
+
+    /// The steps with these numbers, from 1, as prompts tell them.
+    pub fn told(&self, steps: impl IntoIterator<Item = usize>) -> String {
+        let mut lines = Vec::new();
+        for number in steps {
+            let Some(step) = number.checked_sub(1).and_then(|n| self.steps.get(n)) else { continue };
+            lines.push(format!("step {number}: {}", step.words));
+            lines.extend(step.outcome.iter().map(|line| format!("  {line}")));
+        }
+        lines.join("\n")
+    }
+
+    /// The same in one line a step.
+    pub fn told_briefly(&self, steps: impl IntoIterator<Item = usize>) -> String {
+        let line = |number: usize| {
+            let step = self.steps.get(number.checked_sub(1)?)?;
+            let outcome = step.outcome.first().map(|line| format!(" -> {line}")).unwrap_or_default();
+            Some(format!("step {number}: {}{outcome}", step.words))
+        };
+        steps.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Screens of one page are arranged alike and hold much the same kinds of widgets; how many of each
+/// does not matter, so a list is the same page empty and full.
+fn same_page(a: &Layout, b: &Layout, activity: &str) -> bool {
+    let page = crate::gui::Page { package: "", activity };
+    if a.rotation() != b.rotation() || !comparable((page, a), (page, b)) {
+        return false;
+    }
+    let kinds = |layout: &Layout| -> std::collections::BTreeSet<(String, String)> {
+        layout.widgets().map(|w| (w.class().to_owned(), w.resource_id().to_owned())).collect()
+    };
+    let (a, b) = (kinds(a), kinds(b));
+    let fewer = a.len().min(b.len());
+    fewer == 0 || a.intersection(&b).count() as f64 / fewer as f64 >= SAME_PAGE
+}
+
+/// What tells an event on a widget from others: with its texts and surroundings, and without. A
+/// field stays the same whatever it holds.
+pub fn keys(kind: EventKind, on: &Selector) -> (String, String) {
+    let like = format!("{} {} #{}", kind.name(), on.class, on.resource_id);
+    if kind == EventKind::Edit {
+        return (format!("{like} {}", on.position), like);
+    }
+    let Selector { description, text, children, context, position, .. } = on;
+    (format!("{like} {description}|{text}|{children}|{context}|{position}"), like)
+}
+
+/// A text field's name without what it holds.
+fn bare_name(field: Widget<'_>) -> String {
+    let told = if field.description().is_empty() { field.hint() } else { field.description() };
+    let told = if told.is_empty() { String::new() } else { format!(" {}", quoted(told)) };
+    format!("{}{told}{}", field.short_class(), phrase::id_words(field.resource_id()))
+}
+
+fn interaction(kind: EventKind, widget: Widget<'_>) -> Interaction {
+    match kind {
+        EventKind::LongClick => Interaction::LongClick,
+        EventKind::Edit => Interaction::Type,
+        EventKind::Scroll(_) => Interaction::Swipe,
+        _ if widget.has(Flags::CHECKABLE) => Interaction::Check,
+        _ => Interaction::Click,
+    }
+}
+
+/// The last part of an activity's name.
+pub fn short_activity(activity: &str) -> &str {
+    activity.rsplit('.').next().unwrap_or(activity)
+}
+
+pub fn failure_words(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::NotFound => "the widget was not there any more",
+        Failure::Untouchable => "the widget has no area to touch",
+        Failure::Untypable => "the text cannot be typed on this device",
+        Failure::TimedOut => "the test ran out of time",
+    }
+}

@@ -1,0 +1,329 @@
+//! The chronicle of a test: what was done and seen, which functions the Monitor saw in it, and what
+//! the Detector said of them. Read off the turns of an episode, one after the other, so that driver,
+//! oracle and planner know the same of it.
+//!
+//! Invariant: it depends on acts and observations alone, never on who decided the acts.
+
+use super::account::{Page, Sight, Step};
+use super::detector::{self, Opinion};
+use super::monitor::{self, Remark};
+use super::phrase::Secrets;
+use crate::gui::{EventKind, Flags, LayoutHash};
+use crate::record::{
+    Act, Agent, Answer, Batch, Consultation, Exchange, JobRun, Layouts, NoReply, Observation, Role, Stretch,
+    Test,
+};
+
+/// A test as far as it ran.
+#[derive(Clone, Debug, Default)]
+pub struct Chronicle {
+    app: String,
+    /// The screens: the first after the reset, then one after each step, the same again where it failed.
+    pub sights: Vec<Sight>,
+    pub steps: Vec<Step>,
+    pub pages: Vec<Page>,
+    pub functions: Vec<Function>,
+    /// Steps that the Monitor has said something of.
+    told: usize,
+    /// Replies in a row that said nothing, of the Monitor and of the Detector.
+    vain: (u64, u64),
+    pub typed: Vec<Typed>,
+    pub secrets: Secrets,
+    /// What the Detector called wrong in the Explorer's operations, the oldest first.
+    pub advice: Vec<String>,
+    pub counts: Counts,
+    turn: u32,
+}
+
+/// What was asked in a test, and what it came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub questions: u64,
+    pub in_vain: u64,
+    pub wrong_operations: u64,
+    /// A question was not sent: the session's calls, tokens or money are used up, or its recording
+    /// holds no reply.
+    pub cut_off: bool,
+}
+
+/// A function of the app, as the test carried it out.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    /// Its first and last step, numbers from 1; it ends before its first step when it has none.
+    pub first: usize,
+    pub last: usize,
+    pub stage: Stage,
+}
+
+#[derive(Clone, Debug)]
+pub enum Stage {
+    /// Under way.
+    Open,
+    /// Finished; the Detector has not spoken.
+    Finished,
+    Judged(Box<Detection>),
+    /// The Detector said nothing of use: why.
+    Unjudged(String),
+}
+
+/// What the Detector said of a function.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    pub opinion: Opinion,
+    /// The turn of the job it said it in, and who answered.
+    pub turn: u32,
+    pub exchange: Exchange,
+}
+
+/// A text that was typed.
+#[derive(Clone, Debug)]
+pub struct Typed {
+    pub text: String,
+    /// The step and the page.
+    pub step: usize,
+    pub page: usize,
+    /// The page was left without doing anything on it after the typing.
+    pub dropped: bool,
+}
+
+/// Steps of one function at most; one that goes on longer is finished by rule.
+const MOST_STEPS: usize = 24;
+
+impl Chronicle {
+    pub fn new(app: &str) -> Self {
+        Self { app: app.to_owned(), ..Self::default() }
+    }
+
+    /// A test of which it is known beforehand which of its steps carry out a function.
+    pub fn of_stretch(app: &str, stretch: &Stretch) -> Self {
+        let first = usize::from(stretch.first) + 1;
+        let function = Function { name: stretch.function.clone(), first, last: first, stage: Stage::Open };
+        Self { functions: vec![function], ..Self::new(app) }
+    }
+
+    /// The chronicles of the tests of a job, as far as they ran.
+    pub fn of_run(run: &JobRun, app: &str, layouts: &dyn Layouts) -> Vec<Self> {
+        let tests: &[Test] = match &run.job.work {
+            crate::record::Work::Batch(Batch { tests, .. }) => tests,
+            _ => &[],
+        };
+        let mut all: Vec<Self> = Vec::new();
+        for (number, turn) in (0..).zip(&run.turns) {
+            if turn.act == Act::Reset {
+                all.push(match tests.get(all.len()).map(|test| &test.role) {
+                    Some(Role::Toured(stretch)) => Self::of_stretch(app, stretch),
+                    _ => Self::new(app),
+                });
+            }
+            if let Some(chronicle) = all.last_mut() {
+                chronicle.turn = number;
+                chronicle.note(&turn.act, &turn.observation, layouts);
+            }
+        }
+        all
+    }
+
+    /// Takes down a turn.
+    pub fn note(&mut self, act: &Act, observation: &Observation, layouts: &dyn Layouts) {
+        match (act, observation) {
+            (Act::Reset, Observation::Seen(seen)) => {
+                self.sights = vec![Sight::of(seen, &self.app)];
+                self.enter_page(layouts);
+            }
+            (Act::Perform(event), Observation::Seen(seen)) => {
+                let sight = Sight::of(seen, &self.app);
+                self.step(event, Ok((sight, seen.resolution)), layouts);
+            }
+            (Act::Perform(event), Observation::Failed(failure)) => {
+                self.step(event, Err(failure.clone()), layouts);
+            }
+            (Act::Consult(consultation), Observation::Answered(answer)) => {
+                if let Consultation::Ask(question) = &**consultation {
+                    self.counts.questions += 1;
+                    self.answered(question.agent, answer);
+                }
+            }
+            _ => {}
+        }
+        self.turn = self.turn.saturating_add(1);
+    }
+
+    /// The number of the turn that comes next.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// The screen now.
+    pub fn here(&self) -> Option<&Sight> {
+        self.sights.last()
+    }
+
+    /// The steps that the Monitor is to speak of next, numbers from 1; none when it has spoken of all.
+    pub fn untold(&self) -> std::ops::RangeInclusive<usize> {
+        self.told + 1..=self.steps.len()
+    }
+
+    /// Whether any of those was performed.
+    pub fn has_news(&self) -> bool {
+        self.steps.get(self.told..).is_some_and(|steps| steps.iter().any(|step| !step.failed))
+    }
+
+    /// The function whose steps wait for the Detector; with `ending`, the one under way, too.
+    pub fn to_judge(&self, ending: bool) -> Option<&Function> {
+        let waiting = self.functions.iter().find(|function| matches!(function.stage, Stage::Finished));
+        waiting.or_else(|| self.open().filter(|open| ending && open.first <= self.steps.len()))
+    }
+
+    /// The function under way.
+    pub fn open(&self) -> Option<&Function> {
+        self.functions.last().filter(|function| matches!(function.stage, Stage::Open))
+    }
+
+    /// The last step of a function, for one under way the last so far.
+    pub fn last_of(&self, function: &Function) -> usize {
+        if matches!(function.stage, Stage::Open) { self.steps.len() } else { function.last }
+    }
+
+    fn answered(&mut self, agent: Agent, answer: &Answer) {
+        if let Answer::None(unanswered) = answer {
+            self.counts.in_vain += 1;
+            self.counts.cut_off |= matches!(unanswered.why, NoReply::Budget | NoReply::NotRecorded);
+            match agent {
+                Agent::Detector => {
+                    self.judge(Stage::Unjudged(format!("no reply: {}", unanswered.why.name())))
+                }
+                Agent::Monitor => self.pass_over(),
+                Agent::Explorer | Agent::ValidInput | Agent::TestGenerator => {}
+            }
+            return;
+        }
+        let Answer::Reply(reply) = answer else { return };
+        match agent {
+            Agent::Monitor => match monitor::read(&reply.text) {
+                Ok(remark) => self.remarked(remark),
+                Err(_) => {
+                    self.counts.in_vain += 1;
+                    self.vain.0 += 1;
+                    if self.vain.0 >= Batch::CALLS_OF_FUNCTION {
+                        self.pass_over();
+                    }
+                }
+            },
+            Agent::Detector => match detector::read(&reply.text) {
+                Ok(opinion) => self.detected(opinion, &reply.exchange),
+                Err(why) => {
+                    self.counts.in_vain += 1;
+                    self.vain.1 += 1;
+                    if self.vain.1 >= Batch::CALLS_OF_FUNCTION {
+                        self.judge(Stage::Unjudged(format!("the Detector's replies cannot be read: {why}")));
+                    }
+                }
+            },
+            Agent::Explorer | Agent::ValidInput | Agent::TestGenerator => {}
+        }
+    }
+
+    /// The Monitor says nothing of the steps so far: they stay with the function under way.
+    fn pass_over(&mut self) {
+        (self.vain.0, self.told) = (0, self.steps.len());
+    }
+
+    /// What the Monitor says of the steps since it last spoke.
+    fn remarked(&mut self, remark: Remark) {
+        let (first, last) = (self.told + 1, self.steps.len());
+        self.pass_over();
+        if first > last {
+            return;
+        }
+        if let Some(step) = self.steps.get_mut(first - 1..).filter(|_| !remark.informative) {
+            step.iter_mut().for_each(|step| step.shown = false);
+        }
+        if let Some(page) = self.here().map(|sight| sight.page)
+            && let Some(page) = self.pages.get_mut(page)
+            && !remark.page.is_empty()
+        {
+            page.description.clone_from(&remark.page);
+        }
+        if remark.new {
+            self.finish(first - 1);
+        }
+        match self.functions.last_mut().filter(|function| matches!(function.stage, Stage::Open)) {
+            Some(open) if remark.function.is_empty() => open.last = last,
+            Some(open) => (open.last, open.name) = (last, remark.function),
+            None => {
+                let function = Function { name: remark.function, first, last, stage: Stage::Open };
+                self.functions.push(function);
+            }
+        }
+        let long = self.open().is_some_and(|open| open.last + 1 >= open.first + MOST_STEPS);
+        if remark.finished || long {
+            self.finish(last);
+        }
+    }
+
+    /// Ends the function under way with this step; one without any step never was.
+    fn finish(&mut self, last: usize) {
+        let Some(open) = self.functions.last_mut().filter(|f| matches!(f.stage, Stage::Open)) else { return };
+        if last < open.first {
+            self.functions.pop();
+            return;
+        }
+        (open.last, open.stage) = (last, Stage::Finished);
+    }
+
+    fn detected(&mut self, opinion: Opinion, exchange: &Exchange) {
+        self.counts.wrong_operations += opinion.wrong.len() as u64;
+        for wrong in &opinion.wrong {
+            let step = wrong.step.and_then(|step| self.steps.get((step as usize).checked_sub(1)?));
+            let words = step.map(|step| format!("{}: ", step.words)).unwrap_or_default();
+            self.advice.push(format!("{words}{}", wrong.why));
+        }
+        let (turn, exchange) = (self.turn, exchange.clone());
+        self.judge(Stage::Judged(Box::new(Detection { opinion, turn, exchange })));
+    }
+
+    /// Sets down the outcome for the function that the Detector was asked about.
+    fn judge(&mut self, stage: Stage) {
+        self.vain.1 = 0;
+        let waits = self.functions.iter().position(|f| matches!(f.stage, Stage::Finished));
+        let last = self.steps.len();
+        let number = waits.or_else(|| {
+            self.finish(last);
+            self.functions.iter().position(|f| matches!(f.stage, Stage::Finished))
+        });
+        if let Some(function) = number.and_then(|number| self.functions.get_mut(number)) {
+            function.stage = stage;
+        }
+    }
+
+    /// Texts that were typed and then dropped, before this step: what no screen should show.
+    pub fn dropped_before(&self, step: usize) -> impl Iterator<Item = &Typed> {
+        self.typed.iter().filter(move |typed| typed.dropped && typed.step < step)
+    }
+
+    /// Notes a text that was typed, and texts that were left behind by going back.
+    pub(super) fn note_texts(&mut self, kind: EventKind, text: Option<&str>, flags: Flags, from: usize) {
+        let step = self.steps.len() + 1;
+        match (kind, text) {
+            (EventKind::Edit, Some(text)) if flags.has(Flags::PASSWORD) => self.secrets.add(text),
+            (EventKind::Edit, Some(text)) if !text.trim().is_empty() => {
+                let text = text.trim().to_owned();
+                self.typed.push(Typed { text, step, page: from, dropped: false });
+            }
+            (EventKind::Back, _) => {
+                // Typed on this page, and nothing done on it since but typing.
+                let typing = self.steps.iter().rev().take_while(|step| step.kind == EventKind::Edit).count();
+                for typed in self.typed.iter_mut().filter(|typed| typed.page == from) {
+                    typed.dropped |= typed.step + typing >= step;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The layouts before and after a step, by its number from 1.
+    pub fn around(&self, step: usize) -> Option<(LayoutHash, LayoutHash)> {
+        Some((self.sights.get(step.checked_sub(1)?)?.layout, self.sights.get(step)?.layout))
+    }
+}

@@ -1,0 +1,253 @@
+//! The Explorer: says what to do next on the screen.
+
+use super::account::keys;
+use super::chronicle::Chronicle;
+use super::lore::Lore;
+use super::members::{self, Members, text};
+use super::phrase::{self, quoted};
+use super::prompt::{self, Prompt};
+use super::{difference, monitor, pictures};
+use crate::gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
+use crate::record::{Agent, Question, VisiondroidSettings};
+use crate::technique::reply;
+
+/// What the Explorer has to choose from.
+pub struct Scene<'a> {
+    pub chronicle: &'a Chronicle,
+    pub lore: &'a Lore,
+    pub layout: &'a Layout,
+    pub operable: &'a [Operable],
+    /// The test's number in its session: tests that run side by side are to differ.
+    pub number: u64,
+}
+
+/// Steps told besides the functions.
+const MOST_STEPS: usize = 10;
+
+/// Characters of a text to type at most.
+const LONGEST_TEXT: usize = 500;
+
+const ROLE: &str = "You test a mobile app by hand, function by function, the way its users use it. You choose the \
+                    next action on the screen.";
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"action":{"enum":["click","long-click","check","swipe","type","back"]},"widget":{"type":["integer","null"]},"direction":{"enum":["up","down","left","right",null]},"text":{"type":["string","null"]},"then":{"type":["string","integer","null"]},"why":{"type":"string"}},"required":["action","widget","direction","text","then","why"],"additionalProperties":false}"#;
+
+const WANTED: &str = r#"Carry functions out to their end, look at what came of them, and prefer what was not tested yet. Reply with one JSON object:
+{"action": "click", "long-click", "check", "swipe", "type" or "back",
+ "widget": the number of the widget, as listed above and marked in the picture; null with "back",
+ "direction": with "swipe", where the finger moves: "up", "down", "left" or "right",
+ "text": with "type", the text that replaces what the field holds,
+ "then": with "type", what to do after it: "nothing", "enter" to submit with the keyboard, or the number of a widget to click,
+ "why": the reason, in a sentence}"#;
+
+/// The question for the next action.
+pub fn question(scene: &Scene<'_>, complaint: Option<&str>, settings: &VisiondroidSettings) -> Question {
+    let chronicle = scene.chronicle;
+    let mut prompt = Prompt::default();
+    prompt.section("App", &prompt::place(chronicle));
+    let number = format!(
+        "This is test number {}. Tests run side by side: where there is a choice, do not all choose the first.",
+        scene.number + 1
+    );
+    prompt.section("Test", &number);
+    prompt.section("Functions tested in earlier tests", &scene.lore.functions());
+    prompt.section("Functions tested in this test", &monitor::functions(chronicle));
+    prompt.section("Function under way", chronicle.open().map_or("none", |open| &open.name));
+    let last = chronicle.steps.len();
+    prompt.section("Last steps", &chronicle.told_briefly(last.saturating_sub(MOST_STEPS - 1).max(1)..=last));
+    prompt.section("Advice: what was done wrong before", &advice(scene));
+    let heading = "Widgets that can be operated (after each way to operate it: how often that was tried on it in \
+                   this test / on widgets of its kind / on it in earlier tests)";
+    prompt.section(heading, &widgets(scene));
+    prompt.pictures(pictures::icons(chronicle, scene.layout, scene.operable));
+    prompt.pictures(pictures::history(chronicle, 1..=last, settings.history));
+    prompt.pictures(pictures::marked(chronicle, scene.layout));
+    prompt.complaint(complaint);
+    prompt.text(WANTED);
+    prompt.question(Agent::Explorer, ROLE, SCHEMA)
+}
+
+/// The last two wrong operations, of this test or else of earlier ones.
+fn advice(scene: &Scene<'_>) -> String {
+    let own = &scene.chronicle.advice;
+    let advice: Vec<&String> = scene.lore.advice().iter().chain(own).rev().take(2).collect();
+    advice.into_iter().rev().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The widgets, one a line, and going back.
+fn widgets(scene: &Scene<'_>) -> String {
+    let lines = scene.operable.iter().filter_map(|operable| {
+        let widget = scene.layout.get(operable.widget)?;
+        let ways: Vec<String> = operable
+            .interactions
+            .iter()
+            .map(|way| format!("{} {}", way.name(), tried(scene, widget, *way)))
+            .collect();
+        Some(format!("{}. {} | {}", operable.number, described(scene, widget), ways.join(", ")))
+    });
+    let page = scene.chronicle.here().map_or(0, |here| here.page);
+    let steps = scene.chronicle.steps.iter();
+    let times = steps.filter(|step| step.kind == EventKind::Back && step.page == page).count();
+    let exit = scene.chronicle.pages.get(page).is_some_and(|page| page.exit);
+    let exit = if exit { ", leaves the app" } else { "" };
+    lines.chain([format!("back {times}{exit}")]).collect::<Vec<_>>().join("\n")
+}
+
+fn described(scene: &Scene<'_>, widget: Widget<'_>) -> String {
+    let secrets = &scene.chronicle.secrets;
+    let place = phrase::row_words(widget) + &phrase::bar_words(widget);
+    if !widget.is_editable() {
+        return format!("{}{place}{}", phrase::name(widget, secrets), difference::state(widget));
+    }
+    let told = if widget.description().is_empty() { widget.hint() } else { widget.description() };
+    let told = if told.is_empty() { String::new() } else { format!(" {}", quoted(told)) };
+    let holds = match widget.has(Flags::PASSWORD) {
+        true => " | password".to_owned(),
+        false => format!(" | holds {}", quoted(&secrets.redacted(widget.text()))),
+    };
+    let filled = if is_filled(scene, widget) { " | filled" } else { "" };
+    format!("{}{told}{}{place}{holds}{filled}", widget.short_class(), phrase::id_words(widget.resource_id()))
+}
+
+/// Whether the field was typed into since this page came.
+fn is_filled(scene: &Scene<'_>, field: Widget<'_>) -> bool {
+    let (exact, _) = keys(EventKind::Edit, &scene.layout.selector(field.id()));
+    let page = scene.chronicle.here().map(|here| here.page);
+    let here = scene.chronicle.steps.iter().rev().take_while(|step| Some(step.page) == page);
+    here.filter(|step| step.kind == EventKind::Edit && !step.failed).any(|step| step.keys.0 == exact)
+}
+
+/// `0/3/2`: on it, on its kind, on it in earlier tests.
+fn tried(scene: &Scene<'_>, widget: Widget<'_>, way: Interaction) -> String {
+    let (exact, kind) = keys(widget.event_of(way), &scene.layout.selector(widget.id()));
+    let steps = &scene.chronicle.steps;
+    let on_it = steps.iter().filter(|step| step.keys.0 == exact).count();
+    let on_kind = steps.iter().filter(|step| step.keys.1 == kind).count();
+    format!("{on_it}/{on_kind}/{}", scene.lore.tried(&exact))
+}
+
+/// The events of the Explorer's reply, found on the present screen; several when something is to be
+/// done after typing.
+///
+/// # Errors
+/// What is wrong with the reply, or why it cannot be done, in words for the model.
+pub fn read(reply: &str, scene: &Scene<'_>) -> Result<Vec<Event>, String> {
+    let members = reply::object(reply).ok_or("there is no JSON object in it")?;
+    let action = text(&members, &["action", "operation", "type"]).to_lowercase().replace(['_', ' '], "-");
+    let way = match action.as_str() {
+        "back" | "go-back" => return Ok(vec![Event::global(EventKind::Back)]),
+        "click" | "tap" | "press" => Interaction::Click,
+        "long-click" | "long-press" | "longclick" => Interaction::LongClick,
+        "check" | "uncheck" | "toggle" => Interaction::Check,
+        "swipe" | "scroll" => Interaction::Swipe,
+        "type" | "input" | "edit" | "enter-text" => Interaction::Type,
+        "" => return Err("it has no member `action`".into()),
+        other => return Err(format!("there is no action {}", quoted(other))),
+    };
+    let widget = widget(&members, way, scene)?;
+    let receiver = scene.layout.selector(widget.id());
+    match way {
+        Interaction::Type => typing(&members, widget, scene),
+        Interaction::Swipe => {
+            let kind = finger(&text(&members, &["direction"])).unwrap_or_else(|| widget.event_of(way));
+            Ok(vec![Event::on(kind, receiver)])
+        }
+        _ => Ok(vec![Event::on(widget.event_of(way), receiver)]),
+    }
+}
+
+fn widget<'a>(members: &Members, way: Interaction, scene: &Scene<'a>) -> Result<Widget<'a>, String> {
+    let named = text(members, &["widget", "element", "target", "number"]);
+    let number = members::number(members, &["widget", "element", "target", "number"]);
+    let takes = |operable: &&Operable| can(operable, way);
+    let by_number = number.and_then(|number| scene.operable.iter().find(|o| o.number == number));
+    let by_name = || {
+        let is_it = |operable: &&Operable| {
+            let widget = scene.layout.get(operable.widget);
+            widget.is_some_and(|widget| phrase::label(widget) == named || widget.short_id() == named)
+        };
+        scene.operable.iter().filter(is_it).find(takes)
+    };
+    let found = match by_number {
+        Some(found) => Some(found),
+        None if named.is_empty() && way == Interaction::Swipe => scene.operable.iter().find(takes),
+        None if !named.is_empty() => by_name(),
+        None => return Err(format!("`{}` needs the number of a widget", way.name())),
+    };
+    let found = found.ok_or_else(|| format!("there is no widget {} in the list", quoted(&named)))?;
+    if !can(found, way) {
+        let ways: Vec<&str> = found.interactions.iter().map(|way| way.name()).collect();
+        return Err(format!(
+            "widget {} does not take `{}`, only {}",
+            found.number,
+            way.name(),
+            ways.join(", ")
+        ));
+    }
+    scene.layout.get(found.widget).ok_or_else(|| "the widget is not there any more".to_owned())
+}
+
+/// Whether a widget takes this action; a click on what can be checked checks it, and a click into a
+/// field is harmless.
+fn can(operable: &Operable, way: Interaction) -> bool {
+    let ways = &operable.interactions;
+    ways.contains(&way)
+        || matches!(way, Interaction::Click | Interaction::Check)
+            && (ways.contains(&Interaction::Check) || ways.contains(&Interaction::Click))
+}
+
+fn typing(members: &Members, field: Widget<'_>, scene: &Scene<'_>) -> Result<Vec<Event>, String> {
+    if members::find(members, &["text", "input", "value"]).is_none() {
+        return Err("`type` needs a `text`".into());
+    }
+    let text: String =
+        members::text(members, &["text", "input", "value"]).chars().take(LONGEST_TEXT).collect();
+    let mut events = vec![Event::edit(scene.layout.selector(field.id()), text)];
+    let then = members::text(members, &["then", "after"]).to_lowercase();
+    let number = members::number(members, &["then", "after"]);
+    let clicked = number.and_then(|number| scene.operable.iter().find(|o| o.number == number));
+    match (clicked, then.as_str()) {
+        (Some(operable), _) if can(operable, Interaction::Click) => {
+            events.push(Event::on(EventKind::Click, scene.layout.selector(operable.widget)));
+        }
+        (_, "enter" | "submit" | "search" | "done" | "go") => events.push(Event::global(EventKind::Enter)),
+        _ => {}
+    }
+    Ok(events)
+}
+
+/// The scrolling that a finger moving this way does.
+fn finger(direction: &str) -> Option<EventKind> {
+    let scrolled = match direction.to_lowercase().as_str() {
+        "up" => Direction::Down,
+        "down" => Direction::Up,
+        "left" => Direction::Right,
+        "right" => Direction::Left,
+        _ => return None,
+    };
+    Some(EventKind::Scroll(scrolled))
+}
+
+/// What to do when no reply is of use: what was tried least, typing a word where a text is wanted.
+pub fn fallback(scene: &Scene<'_>) -> Event {
+    let steps = &scene.chronicle.steps;
+    let mut best: Option<(usize, Event)> = None;
+    for operable in scene.operable {
+        let Some((way, widget)) = operable.interactions.first().zip(scene.layout.get(operable.widget)) else {
+            continue;
+        };
+        let (kind, selector) = (widget.event_of(*way), scene.layout.selector(operable.widget));
+        let (exact, _) = keys(kind, &selector);
+        let tried = steps.iter().filter(|step| step.keys.0 == exact).count();
+        if best.as_ref().is_none_or(|(least, _)| tried < *least) {
+            let event = match way {
+                Interaction::Type => Event::edit(selector, "word"),
+                _ => Event::on(kind, selector),
+            };
+            best = Some((tried, event));
+        }
+    }
+    let back = Event::global(EventKind::Back);
+    let tried_back = steps.iter().filter(|step| step.kind == EventKind::Back).count();
+    best.filter(|(tried, _)| *tried <= tried_back).map_or(back, |(_, event)| event)
+}

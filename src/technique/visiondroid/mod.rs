@@ -1,0 +1,34 @@
+//! VisionDroid: three agents that look. The Explorer acts, the Monitor follows and names the
+//! functions, the Detector says whether each did what it is for.
+//!
+//! In: a session definition, then screens and the replies of language models, or of fixed rules in
+//! their place. Out: tours, the questions of the three agents with descriptions of pictures, and the
+//! Detector's objections as violations, each with the page, the widget and the reasoning.
+//!
+//! Invariants: all that is known of a test is its [`chronicle`](chronicle::Chronicle), read off its
+//! turns, so that driver, oracle and planner cannot disagree. A reply is hostile text: whatever it
+//! says, a test goes on or ends cleanly. Widgets are told to models by number and found again by
+//! selector. A violation's key is made of what is on the screens, never of a model's words. No prompt
+//! holds the text of a password field.
+
+mod account;
+mod chronicle;
+mod detector;
+mod difference;
+mod driver;
+mod explorer;
+mod inquiry;
+mod inspection;
+mod lore;
+mod members;
+mod monitor;
+mod oracle;
+mod phrase;
+mod pictures;
+mod planner;
+mod prompt;
+
+pub use driver::TourDriver;
+pub use inspection::InspectionDriver;
+pub use oracle::VisiondroidOracle;
+pub use planner::VisiondroidPlanner;

@@ -1,0 +1,101 @@
+//! The Monitor: follows the test, names the function under test, and says when it is finished.
+
+use super::chronicle::{Chronicle, Stage};
+use super::members::{flag, text};
+use super::pictures;
+use super::prompt::{self, Prompt};
+use crate::record::{Agent, Layouts, Question, VisiondroidSettings};
+use crate::technique::reply;
+
+/// What the Monitor says of the last steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The page, described.
+    pub page: String,
+    /// The function under test; empty to keep its name.
+    pub function: String,
+    /// With these steps a new function begins.
+    pub new: bool,
+    /// With these steps the function is finished.
+    pub finished: bool,
+    /// They are worth a picture.
+    pub informative: bool,
+}
+
+const ROLE: &str = "You supervise the test of a mobile app. After each step you say which function of the \
+                    app is being tested, whether a new one begins, and whether it is finished.";
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"page":{"type":"string"},"function":{"type":"string"},"new_function":{"type":"boolean"},"finished":{"type":"boolean"},"informative":{"type":"boolean"}},"required":["page","function","new_function","finished","informative"],"additionalProperties":false}"#;
+
+const WANTED: &str = r#"Reply with one JSON object:
+{"page": what the current page shows and is for, in a sentence,
+ "function": the function of the app that the last steps test, in a few words,
+ "new_function": true when the last steps begin another function than the one under way,
+ "finished": true when with the last steps the function under test has been carried out to its end,
+ "informative": false when the last steps tell nothing (nothing changed, a detour)}"#;
+
+/// The question about the steps that the Monitor has not spoken of.
+pub fn question(
+    chronicle: &Chronicle,
+    complaint: Option<&str>,
+    settings: &VisiondroidSettings,
+    layouts: &dyn Layouts,
+) -> Question {
+    let mut prompt = Prompt::default();
+    prompt.section("App", &prompt::place(chronicle));
+    prompt.section("Functions tested so far", &functions(chronicle));
+    let first = chronicle.open().map(|open| open.first);
+    let under_way = match chronicle.open() {
+        Some(open) => {
+            let steps = chronicle.told_briefly(open.first..*chronicle.untold().start());
+            format!("{}\n{steps}", open.name)
+        }
+        None => "none: the last steps begin one".to_owned(),
+    };
+    prompt.section("Function under way", &under_way);
+    prompt.section("Last steps", &chronicle.told(chronicle.untold()));
+    prompt.pictures(pictures::history(
+        chronicle,
+        first.unwrap_or(1)..=chronicle.steps.len(),
+        settings.history,
+    ));
+    prompt.pictures(pictures::current(chronicle, layouts));
+    prompt.complaint(complaint);
+    prompt.text(WANTED);
+    prompt.question(Agent::Monitor, ROLE, SCHEMA)
+}
+
+/// The functions of a test by name, with their steps.
+pub fn functions(chronicle: &Chronicle) -> String {
+    let told = chronicle.functions.iter().filter(|function| !matches!(function.stage, Stage::Open));
+    let lines: Vec<String> = told
+        .map(|function| {
+            let steps =
+                chronicle.steps.get(function.first.saturating_sub(1)..function.last).unwrap_or_default();
+            let words: Vec<&str> =
+                steps.iter().take(prompt::MOST_ACTIONS).map(|step| step.words.as_str()).collect();
+            format!("- {}: {}", function.name, words.join("; "))
+        })
+        .collect();
+    let newest = lines.len().saturating_sub(prompt::MOST_FUNCTIONS);
+    lines.get(newest..).unwrap_or_default().join("\n")
+}
+
+/// # Errors
+/// What is wrong with the reply, in words for the model.
+pub fn read(reply: &str) -> Result<Remark, String> {
+    let members = reply::object(reply).ok_or("there is no JSON object in it")?;
+    let function = text(&members, &["function", "current_function", "function_name"]);
+    let finished = flag(&members, &["finished", "function_finished", "done", "complete"]);
+    let new = flag(&members, &["new_function", "new", "is_new"]);
+    if function.is_empty() && finished.is_none() && new.is_none() {
+        return Err("it has none of the members `function`, `new_function` and `finished`".into());
+    }
+    Ok(Remark {
+        page: text(&members, &["page", "gui", "description"]).replace(char::is_control, " "),
+        function: function.lines().next().unwrap_or_default().chars().take(120).collect(),
+        new: new.unwrap_or(false),
+        finished: finished.unwrap_or(false),
+        informative: flag(&members, &["informative"]).unwrap_or(true),
+    })
+}

@@ -1,0 +1,220 @@
+//! The oracle: what the Detector said, with what of it is on the screens.
+
+use super::account::{Step, short_activity};
+use super::chronicle::{Chronicle, Detection, Function, Stage};
+use super::{phrase, pictures};
+use crate::gui::{Layout, Widget, nearest, short_class, short_id};
+use crate::record::{
+    Evidence, Hint, JobRun, Judgement, Layouts, Mismatch, Outcome, Role, SessionDefinition, Test, Trace,
+    Verdict, WidgetNote, Work,
+};
+use crate::technique::Oracle;
+use crate::technique::fidelity::{fidelity, shortfall};
+
+/// Judges tours, and replays of functions.
+pub struct VisiondroidOracle {
+    app: String,
+    /// Screens in the evidence at most.
+    history: u32,
+}
+
+/// Characters of a title.
+const LONGEST_TITLE: usize = 160;
+
+impl VisiondroidOracle {
+    pub fn new(definition: &SessionDefinition) -> Self {
+        Self { app: definition.app.clone(), history: definition.visiondroid.history }
+    }
+}
+
+impl Oracle for VisiondroidOracle {
+    /// One verdict for each function that the Detector objects to, and one for each test that has
+    /// none.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let traces = run.traces();
+        let chronicles = Chronicle::of_run(run, &self.app, layouts);
+        let mut verdicts = Vec::new();
+        for (trace, chronicle) in traces.iter().zip(&chronicles) {
+            let short = match &run.job.work {
+                Work::Tour(_) => None,
+                Work::Batch(batch) => match batch.tests.get(usize::from(trace.test)) {
+                    Some(Test { role: Role::Toured(_), events }) => shortfall(trace, events.len()),
+                    _ => continue,
+                },
+                Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) => continue,
+            };
+            verdicts.extend(self.verdicts(run, trace, chronicle, short, layouts));
+        }
+        Judgement { verdicts, ..Judgement::default() }
+    }
+}
+
+impl VisiondroidOracle {
+    fn verdicts(
+        &self,
+        run: &JobRun,
+        trace: &Trace<'_>,
+        chronicle: &Chronicle,
+        short: Option<String>,
+        layouts: &dyn Layouts,
+    ) -> Vec<Verdict> {
+        let verdict = |outcome, key, title, evidence, hints| Verdict {
+            slot: run.job.slot,
+            test: trace.test,
+            oracle: "visiondroid".into(),
+            outcome,
+            key,
+            title,
+            fidelity: fidelity(trace),
+            evidence,
+            hints,
+        };
+        let mut violations = Vec::new();
+        for function in &chronicle.functions {
+            let Stage::Judged(detection) = &function.stage else { continue };
+            let Some(mismatch) = self.mismatch(chronicle, function, detection, layouts) else { continue };
+            let title = title(&mismatch);
+            let key = key(chronicle, function, detection, &mismatch);
+            let hints = hints(&mismatch);
+            violations.push(verdict(
+                Outcome::Violation,
+                key,
+                title,
+                Evidence::Mismatch(Box::new(mismatch)),
+                hints,
+            ));
+        }
+        if !violations.is_empty() {
+            return violations;
+        }
+        let judged = chronicle.functions.iter().filter(|f| matches!(f.stage, Stage::Judged(_))).count();
+        let why = chronicle.functions.iter().find_map(|function| match &function.stage {
+            Stage::Unjudged(why) => Some(why.clone()),
+            _ => None,
+        });
+        let outcome = match (short, why, judged) {
+            (Some(why), _, _) | (None, Some(why), 0) => Outcome::Inconclusive(why),
+            (None, None, 0) => Outcome::Inconclusive("the Detector was asked about no function".into()),
+            (None, _, _) => Outcome::Pass,
+        };
+        let title = format!("{judged} of {} functions judged, none of them wrong", chronicle.functions.len());
+        vec![verdict(outcome, String::new(), title, Evidence::None, Vec::new())]
+    }
+
+    /// What the Detector objects to; `None` when it objects to nothing.
+    fn mismatch(
+        &self,
+        chronicle: &Chronicle,
+        function: &Function,
+        detection: &Detection,
+        layouts: &dyn Layouts,
+    ) -> Option<Mismatch> {
+        let opinion = &detection.opinion;
+        if opinion.meets {
+            return None;
+        }
+        let (trigger, shows) = numbers(function, detection);
+        let step = chronicle.steps.get(trigger.checked_sub(1)?)?;
+        let sight = chronicle.sights.get(shows)?;
+        let widget = layouts
+            .layout(sight.layout)
+            .and_then(|layout| Some(WidgetNote::of(named(&layout, &opinion.widget)?)));
+        let turn_of =
+            |number: usize| chronicle.steps.get(number.saturating_sub(1)).map_or(0, |step| step.turn);
+        Some(Mismatch {
+            function: function.name.clone(),
+            description: opinion.description.clone(),
+            page: sight.activity.clone(),
+            widget,
+            named: opinion.widget.clone(),
+            operation: step.words.clone(),
+            expected: opinion.expected.clone(),
+            actual: opinion.actual.clone(),
+            reasoning: opinion.reasoning.clone(),
+            span: (turn_of(function.first), turn_of(function.last)),
+            turn: step.turn,
+            asked: detection.turn,
+            layouts: chronicle.around(trigger)?,
+            frames: pictures::frames(chronicle, function.first..=function.last, self.history),
+            answered_by: detection.exchange.answered_by.clone(),
+        })
+    }
+}
+
+/// The step that triggers the bug and the one after which it shows, by their numbers; where the
+/// Detector named none of the function's steps, the function's last one.
+fn numbers(function: &Function, detection: &Detection) -> (usize, usize) {
+    let steps = function.first..=function.last;
+    let of = |number: Option<u32>| {
+        number.and_then(|number| usize::try_from(number).ok()).filter(|number| steps.contains(number))
+    };
+    let opinion = &detection.opinion;
+    let trigger = of(opinion.trigger).or_else(|| of(opinion.shows_after)).unwrap_or(function.last);
+    (trigger, of(opinion.shows_after).unwrap_or(function.last))
+}
+
+/// Equal for the same bug: where it shows, on what, and what triggers it, all of it as it is on the
+/// screens. Numbers, texts and the model's words are left out: they change from run to run.
+fn key(chronicle: &Chronicle, function: &Function, detection: &Detection, mismatch: &Mismatch) -> String {
+    let widget = mismatch.widget.as_ref();
+    let widget =
+        widget.map_or(String::new(), |w| format!("{}#{}", short_class(&w.class), short_id(&w.resource_id)));
+    let operation = |step: &Step| {
+        let on = step.event.receiver.as_ref();
+        let on = on
+            .map_or(String::new(), |on| format!(" {}#{}", short_class(&on.class), short_id(&on.resource_id)));
+        format!("{}{on}", step.kind.name())
+    };
+    let (trigger, _) = numbers(function, detection);
+    let trigger = chronicle.steps.get(trigger.saturating_sub(1)).map(operation).unwrap_or_default();
+    format!("{}\n{widget}\n{trigger}", mismatch.page)
+}
+
+fn title(mismatch: &Mismatch) -> String {
+    let widget = match &mismatch.widget {
+        Some(widget) if !widget.text.is_empty() => format!(" at {:?}", widget.text),
+        Some(widget) => format!(" at {} {}", short_class(&widget.class), short_id(&widget.resource_id)),
+        None => String::new(),
+    };
+    let why: String = mismatch.reasoning.chars().take(LONGEST_TITLE).collect();
+    let page = short_activity(&mismatch.page);
+    crate::gui::printable(&format!("{} on {page}{widget}: {why}", mismatch.function)).into_owned()
+}
+
+fn hints(mismatch: &Mismatch) -> Vec<Hint> {
+    let by = &mismatch.answered_by;
+    let mut hints = Vec::new();
+    if by == "rules" {
+        let detail = "fixed rules said so, no model looked at it".to_owned();
+        hints.push(Hint { cause: "by-rules".into(), detail });
+    }
+    if mismatch.widget.is_none() && !mismatch.named.is_empty() {
+        let detail = format!("no widget of the screen is called {:?}", mismatch.named);
+        hints.push(Hint { cause: "unfound".into(), detail: crate::gui::printable(&detail).into_owned() });
+    }
+    hints
+}
+
+/// The widget that a model named: by its number among the operable ones, its `#id`, or its text;
+/// else the one whose text is nearest.
+fn named<'a>(layout: &'a Layout, name: &str) -> Option<Widget<'a>> {
+    let name = name.trim();
+    if let Ok(number) = name.trim_start_matches('#').parse::<u32>() {
+        let operable = layout.operable().into_iter().find(|operable| operable.number == number)?;
+        return layout.get(operable.widget);
+    }
+    // As in the account: `Button "Save" #save`.
+    let quoted = name.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map(|(text, _)| text);
+    let id = name.rsplit_once('#').map(|(_, id)| id.trim()).filter(|id| !id.contains(['"', ' ']));
+    let text = quoted.unwrap_or(name);
+    let by_both = |w: &Widget<'_>| phrase::label(*w) == text && id.is_none_or(|id| w.short_id() == id);
+    let by_id = |w: &Widget<'_>| id.is_some_and(|id| w.short_id() == id) || w.short_id() == name;
+    let widgets = || layout.widgets().filter(|w| !w.bounds().is_empty());
+    let exact = (!text.is_empty()).then(|| widgets().find(by_both)).flatten();
+    exact.or_else(|| widgets().find(by_id)).or_else(|| {
+        let labelled: Vec<Widget<'a>> = widgets().filter(|w| !phrase::own_label(*w).is_empty()).collect();
+        let labels = labelled.iter().map(|w| phrase::own_label(*w));
+        let near = nearest(text, labels)?;
+        labelled.into_iter().find(|w| phrase::own_label(*w) == near)
+    })
+}

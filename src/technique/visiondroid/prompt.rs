@@ -1,0 +1,75 @@
+//! What the prompts of the three agents have in common.
+
+use super::account::short_activity;
+use super::chronicle::Chronicle;
+use super::phrase::quoted;
+use crate::gui::Interaction;
+use crate::record::{Agent, Part, Picture, Question};
+
+/// Functions in a list of functions, the newest.
+pub const MOST_FUNCTIONS: usize = 20;
+
+/// Actions told of one of them.
+pub const MOST_ACTIONS: usize = 6;
+
+/// A prompt being written: texts under headings, pictures among them.
+#[derive(Debug, Default)]
+pub struct Prompt {
+    parts: Vec<Part>,
+    text: String,
+}
+
+impl Prompt {
+    /// A text under a heading; nothing where the text is empty.
+    pub fn section(&mut self, heading: &str, text: &str) {
+        if !text.trim().is_empty() {
+            self.text(&format!("## {heading}\n{}", text.trim_end()));
+        }
+    }
+
+    pub fn text(&mut self, text: &str) {
+        if !self.text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        self.text.push_str(text);
+    }
+
+    /// Pictures, each after what it shows.
+    pub fn pictures(&mut self, pictures: Vec<(String, Picture)>) {
+        for (words, picture) in pictures {
+            self.text(&words);
+            self.parts.push(Part::Text(std::mem::take(&mut self.text)));
+            self.parts.push(Part::Picture(picture));
+        }
+    }
+
+    /// What was wrong with the last reply to this question.
+    pub fn complaint(&mut self, complaint: Option<&str>) {
+        if let Some(complaint) = complaint {
+            self.section("Your last reply was of no use", complaint);
+        }
+    }
+
+    /// The question, with the legend of the marks: it always goes with the pictures.
+    pub fn question(mut self, agent: Agent, role: &str, schema: &str) -> Question {
+        if !self.text.is_empty() {
+            self.parts.push(Part::Text(self.text));
+        }
+        if self.parts.iter().any(|part| matches!(part, Part::Picture(_))) {
+            let legend = format!("## Marks in the pictures\n{}", Interaction::legend());
+            self.parts.insert(0, Part::Text(legend));
+        }
+        Question { agent, role: role.to_owned(), parts: self.parts, schema: schema.to_owned() }
+    }
+}
+
+/// The app, and the page it shows.
+pub fn place(chronicle: &Chronicle) -> String {
+    let Some(here) = chronicle.here() else { return String::new() };
+    let page = chronicle.pages.get(here.page);
+    let what = if page.is_some_and(|page| page.dialog) { "a dialog" } else { "a page" };
+    let description = page.map(|page| page.description.as_str()).unwrap_or_default();
+    let described = if description.is_empty() { String::new() } else { format!(": {description}") };
+    let activity = quoted(short_activity(&here.activity));
+    format!("app {}\nscreen now: page {}, {what} of {activity}{described}", here.package, here.page + 1)
+}

@@ -1,0 +1,65 @@
+//! Commands of the Transcripts screen.
+
+use super::{Command, Place};
+use crate::tui::app::Dialog;
+
+const TRANSCRIPTS: Place = Place::TRANSCRIPTS;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "follow-transcripts",
+        what: "Follow the newest exchange, or stay where the cursor is",
+        keys: &["f"],
+        place: TRANSCRIPTS,
+        hint: "follow",
+        run: |app| app.transcripts.follows = !app.transcripts.follows,
+    },
+    Command {
+        name: "next-agent",
+        what: "Show the exchanges of the next agent only, after the last those of all",
+        keys: &["a"],
+        place: TRANSCRIPTS,
+        hint: "agent",
+        run: |app| app.next_agent(),
+    },
+    Command {
+        name: "search-transcripts",
+        what: "Search prompts and replies",
+        keys: &["/"],
+        place: TRANSCRIPTS,
+        hint: "search",
+        run: |app| app.dialog = Some(Dialog::Filter(app.transcripts.search.clone().into())),
+    },
+    Command {
+        name: "next-found",
+        what: "Go to the next exchange that holds the text searched for",
+        keys: &["n"],
+        place: TRANSCRIPTS,
+        hint: "",
+        run: |app| app.search_transcripts(true),
+    },
+    Command {
+        name: "previous-found",
+        what: "Go to the previous exchange that holds the text searched for",
+        keys: &["N"],
+        place: TRANSCRIPTS,
+        hint: "",
+        run: |app| app.search_transcripts(false),
+    },
+    Command {
+        name: "next-picture",
+        what: "Show the next of the pictures that were sent",
+        keys: &["."],
+        place: TRANSCRIPTS,
+        hint: "",
+        run: |app| app.turn_pictures(true),
+    },
+    Command {
+        name: "previous-picture",
+        what: "Show the previous of the pictures that were sent",
+        keys: &[","],
+        place: TRANSCRIPTS,
+        hint: "",
+        run: |app| app.turn_pictures(false),
+    },
+];

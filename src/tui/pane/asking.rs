@@ -1,0 +1,49 @@
+//! The questions that are being answered, with the end of each reply as it comes.
+
+use ratatui::layout::Rect;
+
+use super::{inner, row};
+use crate::tui::app::App;
+use crate::tui::paint::Painter;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Lines at most, the frame left out.
+const MOST: usize = 4;
+
+/// How many lines there are to show.
+pub fn lines(app: &App) -> u16 {
+    let open = app.current_session().map_or(0, |session| session.model.asking.len());
+    u16::try_from(open.min(MOST)).unwrap_or(0)
+}
+
+pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
+    let Some(session) = app.current_session() else { return };
+    let asking = &session.model.asking;
+    painter.pane(frame, "Being answered", &text::count(asking.len() as u64, "question"), false);
+    let rows = inner(frame);
+    for (n, open) in (0..).zip(asking).take(usize::from(rows.height)) {
+        let line = row(rows, n);
+        let who = format!("{} {} {}  ", open.agent.name(), open.slot, open.device);
+        let used = painter.text(line.x + 1, line.y, line.width.saturating_sub(2), &who, Role::Accent);
+        let room = line.width.saturating_sub(used + 2);
+        let said = open.partial.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (words, role) = match said.as_str() {
+            "" => ("no word of the reply yet".to_owned(), Role::Dim),
+            said => (tail(&text::safe(said), usize::from(room)), Role::Text),
+        };
+        painter.text(line.x + 1 + used, line.y, room, &words, role);
+    }
+}
+
+/// As much of the end as fits.
+fn tail(text: &str, width: usize) -> String {
+    let mut from = text.len();
+    for (start, _) in text.char_indices().rev() {
+        if text::width(&text[start..]) > width {
+            break;
+        }
+        from = start;
+    }
+    text[from..].to_owned()
+}
