@@ -29,7 +29,9 @@ pub(super) fn example(store: &Store, finding: &Finding) -> color_eyre::Result<Ex
     }
     let unstored = || Usage(format!("the test that found {id} is not stored; give its fields"));
     let run = store.run(id.session, finding.verdict.slot)?.ok_or_else(unstored)?;
-    if TEXT_TECHNIQUES.contains(&finding.technique.as_str()) {
+    let is_text = matches!(finding.verdict.evidence, Evidence::Mistreated(_))
+        || TEXT_TECHNIQUES.contains(&finding.technique.as_str());
+    if is_text {
         let typed_none = || Usage(format!("the test that found {id} typed no open text"));
         let learnt = lesson(&run, finding.verdict.test, store).ok_or_else(typed_none)?;
         return Ok(Example::Input(learnt));

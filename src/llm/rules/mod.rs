@@ -3,6 +3,7 @@
 //! In: a question, as it would be sent. Out: a reply, as a model would write it. The rules read the
 //! rendered text alone, as a model does; they know no app, and no words of one.
 
+mod input;
 mod vision;
 
 use super::Rules;
@@ -22,6 +23,6 @@ impl Rules for Fixed {
 pub fn answer(question: &Question) -> String {
     match question.agent {
         Agent::Explorer | Agent::Monitor | Agent::Detector => vision::answer(question),
-        Agent::ValidInput | Agent::TestGenerator => "{}".to_owned(),
+        Agent::ValidInput | Agent::TestGenerator => input::answer(question),
     }
 }

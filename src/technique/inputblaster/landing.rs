@@ -39,6 +39,13 @@ pub(super) struct Landing {
     pub crashed: bool,
 }
 
+/// A text that appeared, and the number of the field that it stands at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Appeared {
+    pub text: String,
+    pub field: Option<usize>,
+}
+
 /// A text on a page: of which widget, and what it says.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shown {
@@ -93,12 +100,17 @@ impl<'a> Course<'a> {
 }
 
 impl Landing {
-    /// The texts that appeared on the page after the form was submitted: those that it did not show
-    /// when it was filled in.
-    pub fn appeared(&self) -> Vec<String> {
+    /// The dynamic hints (section 3.1.2 of the paper): texts that the page did not show when the form
+    /// was filled in, each with the field that it stands at, if it stands at one.
+    pub fn appeared(&self) -> Vec<Appeared> {
         let before: Vec<Shown> = texts(&self.filled);
-        let new = texts(&self.page).into_iter().filter(|shown| !before.contains(shown));
-        new.map(|shown| shown.text).collect()
+        let mut appeared = Vec::new();
+        for widget in self.page.widgets() {
+            let field = field_beside(widget);
+            let new = texts_of(widget).into_iter().filter(|shown| !before.contains(shown));
+            appeared.extend(new.map(|shown| Appeared { text: shown.text, field }));
+        }
+        appeared
     }
 
     /// The same page as another one.
@@ -125,16 +137,32 @@ pub(super) fn loads(layout: &Layout) -> bool {
 
 /// The texts of a page in document order, those of its fields left out.
 pub(super) fn texts(layout: &Layout) -> Vec<Shown> {
-    let mut all = Vec::new();
-    for widget in layout.widgets().filter(|w| !w.is_editable() && !w.has(Flags::PASSWORD)) {
-        let texts = [widget.text(), widget.description()];
-        all.extend(texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| Shown {
-            class: widget.class().to_owned(),
-            resource_id: widget.resource_id().to_owned(),
-            text: text.to_owned(),
-        }));
+    layout.widgets().flat_map(texts_of).collect()
+}
+
+fn texts_of(widget: Widget<'_>) -> Vec<Shown> {
+    if widget.is_editable() || widget.has(Flags::PASSWORD) {
+        return Vec::new();
     }
-    all
+    let texts = [widget.text(), widget.description()].into_iter().filter(|text| !text.trim().is_empty());
+    let shown = texts.map(|text| Shown {
+        class: widget.class().to_owned(),
+        resource_id: widget.resource_id().to_owned(),
+        text: text.to_owned(),
+    });
+    shown.collect()
+}
+
+/// Ancestors looked at for the field that a message stands at.
+const NEAR: usize = 3;
+
+/// The number of the only field inside one of the nearest ancestors.
+fn field_beside(widget: Widget<'_>) -> Option<usize> {
+    let is_field = |w: &Widget<'_>| w.is_editable() && w.is_touchable();
+    let around = widget.ancestors().take(NEAR).find(|w| w.subtree().any(|below| is_field(&below)))?;
+    let mut inside = around.subtree().filter(is_field);
+    let field = inside.next().filter(|_| inside.next().is_none())?;
+    Some(widget.layout().widgets().filter(is_field).take_while(|w| w.id() < field.id()).count())
 }
 
 /// What the field shows after the edit.

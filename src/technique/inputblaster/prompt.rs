@@ -4,6 +4,7 @@
 //! model, or the rules in its place) can tell them from its words; long ones are cut.
 
 use super::context::FieldContext;
+use super::landing::Appeared;
 use crate::record::{Agent, Example, FormKnown, FormRound, Part, Question, TriedText};
 
 /// What is known of the page that is asked about.
@@ -22,7 +23,7 @@ pub(super) struct Try {
     pub texts: Vec<String>,
     /// The dynamic hints: texts of widgets that were not there before; none when the page stayed
     /// as it was.
-    pub appeared: Vec<String>,
+    pub appeared: Vec<Appeared>,
     pub crashed: bool,
 }
 
@@ -70,11 +71,7 @@ pub(super) fn valid_input(page: &PageContext, tries: &[Try]) -> Question {
     }
     for (number, tried) in (1..).zip(tries) {
         text += &format!("\nTry {number}: {}\n", list(&tried.texts));
-        text += &match (tried.crashed, tried.appeared.is_empty()) {
-            (true, _) => "  the app crashed\n".to_owned(),
-            (false, true) => "  nothing appeared, the page stayed\n".to_owned(),
-            (false, false) => format!("  appeared: {}\n", list(&tried.appeared)),
-        };
+        text += &appeared(tried);
     }
     text += "\n# Question\n\
         Which inputs, one for each field, pass this page, and which constraints do they keep to? \
@@ -121,6 +118,21 @@ pub(super) fn test_generator(
         this field. Reply with JSON: `rule` (the mutation rule in words), `generator` (the code).\n"
     );
     question(Agent::TestGenerator, text, GENERATOR_SCHEMA)
+}
+
+/// What came of a try: the dynamic hints.
+fn appeared(tried: &Try) -> String {
+    if tried.crashed {
+        return "  the app crashed\n".into();
+    }
+    if tried.appeared.is_empty() {
+        return "  nothing appeared, the page stayed\n".into();
+    }
+    let told = |new: &Appeared| match new.field {
+        Some(field) => format!("  appeared at field {}: {}\n", field + 1, quoted(&new.text)),
+        None => format!("  appeared: {}\n", quoted(&new.text)),
+    };
+    tried.appeared.iter().take(MOST_LISTED).map(told).collect()
 }
 
 fn question(agent: Agent, text: String, schema: &str) -> Question {
@@ -236,12 +248,12 @@ mod tests {
 
     #[test]
     fn the_questions_hold_all_that_is_known() {
+        let new = vec![
+            Appeared { text: "Too \"short\"".into(), field: Some(1) },
+            Appeared { text: "!".into(), field: None },
+        ];
         let tries = [
-            Try {
-                texts: vec!["a".into(), "\n".into()],
-                appeared: vec!["Too \"short\"".into()],
-                crashed: false,
-            },
+            Try { texts: vec!["a".into(), "\n".into()], appeared: new, crashed: false },
             Try { texts: vec!["b".into(), String::new()], appeared: Vec::new(), crashed: false },
         ];
         let question = valid_input(&page(), &tries);
@@ -252,7 +264,7 @@ mod tests {
             "Field 2: \"Code\"\n  class: EditText\n  password: yes\n",
             "Page: \"Go;Help\"",
             "departure and arrival",
-            "Try 1: [\"a\",\"\\n\"]\n  appeared: [\"Too \\\"short\\\"\"]\n",
+            "Try 1: [\"a\",\"\\n\"]\n  appeared at field 2: \"Too \\\"short\\\"\"\n  appeared: \"!\"\n",
             "Try 2: [\"b\",\"\"]\n  nothing appeared",
         ] {
             assert!(text.contains(part), "{part}\nin {text}");

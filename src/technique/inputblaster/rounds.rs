@@ -80,11 +80,24 @@ impl FormDriver {
             return self.finish(Ending::Complete);
         }
         let Some(input) = self.inputs.pop() else { return self.round() };
-        if let Some(text) = texts.get_mut(self.field()) {
-            text.clone_from(&input);
+        for field in self.twins(&texts) {
+            if let Some(text) = texts.get_mut(field) {
+                text.clone_from(&input);
+            }
         }
         let filling = self.filling(Some(texts));
         self.fill(filling, |fill| Doing::Trial(fill, input))
+    }
+
+    /// The field under test, and the password fields that must hold the same: a password and its
+    /// repetition.
+    fn twins(&self, texts: &[String]) -> Vec<usize> {
+        let own = self.field();
+        let is_password =
+            |n: usize| self.page.as_ref().and_then(|page| page.fields.get(n)).is_some_and(|f| f.is_password);
+        let same =
+            |&n: &usize| n == own || (is_password(own) && is_password(n) && texts.get(n) == texts.get(own));
+        (0..texts.len()).filter(same).collect()
     }
 
     pub(super) fn trial_ended(&mut self, fill: &Fill, end: End, input: &str, layouts: &dyn Layouts) -> Act {

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use droidmux::llm::{Rules, Spent};
-use droidmux::record::{Answer, Budget, LlmSettings, NoReply, Provider, ReplyStyle};
+use droidmux::llm::Rules;
+use droidmux::record::{Answer, Budget, LlmSettings, NoReply, Provider, ReplyStyle, Spent};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 

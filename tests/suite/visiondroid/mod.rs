@@ -2,7 +2,7 @@
 
 mod handset;
 
-use droidmux::record::{RunSettings, SessionDefinition, Technique};
+use droidmux::record::{Act, Agent, Answer, RunSettings, SessionDefinition, Technique};
 use droidmux::sim::apps;
 use handset::Renaming;
 
@@ -22,12 +22,46 @@ fn measure() {
         .filter(|app| only.is_empty() || only.split(',').any(|name| app.package().ends_with(name)))
     {
         let all: Vec<&str> = app.defects().iter().map(|defect| defect.id).collect();
-        let sets = std::iter::once(Vec::new()).chain(all.iter().map(|id| vec![*id]));
+        let each = std::env::var("EACH").is_ok();
+        let sets = std::iter::once(Vec::new()).chain(all.iter().filter(|_| each).map(|id| vec![*id]));
         for set in sets {
             let began = std::time::Instant::now();
             let session = handset::run(&definition(app.package(), events), &set, Renaming::default(), 1);
             let tour = session.progress.tour;
             println!("== {} {set:?} {tour:?} {:?}", app.package(), began.elapsed());
+            if std::env::var("TRACE").is_ok() {
+                for run in session.runs.iter().take(2) {
+                    for turn in &run.turns {
+                        match &turn.act {
+                            Act::Perform(event) => {
+                                let on = event.receiver.as_ref();
+                                println!(
+                                    "  {} {:?} {:?} {:?}",
+                                    event.kind.name(),
+                                    on.map(|on| &on.resource_id),
+                                    on.map(|on| (&on.text, &on.description)),
+                                    event.data
+                                );
+                            }
+                            Act::Consult(what) => {
+                                if let (Some(question), Some(Answer::Reply(reply))) =
+                                    (what.question(), turn.observation.answer())
+                                {
+                                    println!(
+                                        "      {} {}",
+                                        question.agent.name(),
+                                        reply.text.chars().take(150).collect::<String>()
+                                    );
+                                    if question.agent == Agent::Detector {
+                                        println!("{}", question.text());
+                                    }
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
             for finding in session.findings {
                 let c = finding.confirmation;
                 println!(

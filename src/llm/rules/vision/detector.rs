@@ -103,6 +103,11 @@ fn through_dialogs(steps: &[Step]) -> impl Iterator<Item = (&Step, &Step)> {
     })
 }
 
+/// Whether it is the button that leads up: it saves nothing.
+fn leads_up(on: &Named) -> bool {
+    on.has("top left")
+}
+
 /// Whether the changes after a step are those since right before an earlier one.
 fn since(step: &Step, earlier: &Step) -> bool {
     step.after.seen_after.is_some_and(|seen| seen + 1 >= earlier.number)
@@ -157,7 +162,7 @@ fn forms(steps: &[Step]) -> impl Iterator<Item = (Vec<&Step>, &Step)> {
         let typed: Vec<&Step> =
             steps.get(..at)?.iter().rev().take_while(|step| step.action == "type").collect();
         let all_told = typed.iter().all(|step| !step.text.trim().is_empty() && step.page == end.page);
-        let saved = end.action == "click" && end.on.is_last_button();
+        let saved = end.action == "click" && end.on.is_last_button() && !leads_up(&end.on);
         let back = end.after.seen_after.is_some() && !end.after.stayed && !end.after.dialog && !end.after.cut;
         (!typed.is_empty() && all_told && saved && back).then_some((typed, end))
     })
@@ -246,7 +251,9 @@ fn looks(steps: &[Step]) -> impl Iterator<Item = (&Step, &After, usize)> {
     steps.windows(2).filter_map(|pair| {
         let [away, back] = pair else { return None };
         let left = away.action == "click" && !away.after.stayed && !away.after.dialog && away.after.page != 0;
-        let returned = back.action == "back" && back.after.page == away.page && !back.after.stayed;
+        let returned = (back.action == "back" || leads_up(&back.on))
+            && back.after.page == away.page
+            && !back.after.stayed;
         (left && returned && since(back, away)).then_some((away, &back.after, back.number))
     })
 }
