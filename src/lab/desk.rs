@@ -190,7 +190,7 @@ impl Talk {
     ) -> Result<Self, LabError> {
         let settings = &definition.llm;
         let key = if needs_key(settings) { Secret::from_env(&settings.key_env)? } else { None };
-        let vectors = WordVectors::open(settings, Path::new(""), key.as_ref())?;
+        let vectors = WordVectors::open(settings, key.as_ref())?;
         let client = Client::new(Setup {
             settings,
             key,

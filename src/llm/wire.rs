@@ -21,6 +21,9 @@ use super::secret::Scrub;
 use super::{LlmError, Secret};
 use crate::record::{Exchange, LlmSettings, NoReply, Question, ReplyStyle};
 
+/// Where the chat completions are below the base URL.
+const CHAT: [&str; 2] = ["chat", "completions"];
+
 /// The longest wait between two tries.
 const MOST_BACK_OFF: Duration = Duration::from_secs(30);
 
@@ -71,7 +74,7 @@ impl Wire {
         Ok(Self {
             http: endpoints.http(&base)?,
             endpoint: endpoints.endpoint(&base, settings.at_once),
-            url: address(&base, &settings.query),
+            url: address(&base, &CHAT, &settings.query),
             host: host(&base),
             auth: key.map(|key| header(&settings.key_header, key)).transpose()?,
             model: settings.model.clone(),
@@ -241,7 +244,7 @@ fn causes(error: &dyn std::error::Error) -> String {
     fault::told_short(&innermost.to_string())
 }
 
-fn base_url(text: &str) -> Result<Url, LlmError> {
+pub(super) fn base_url(text: &str) -> Result<Url, LlmError> {
     let wrong = |why: &str| setting("base-url", format!("`{text}` {why}; it looks like `https://host/v1`"));
     if text.trim().is_empty() {
         return Err(setting("base-url", "is empty; give what comes before `/chat/completions`"));
@@ -260,11 +263,12 @@ fn base_url(text: &str) -> Result<Url, LlmError> {
     Ok(url)
 }
 
-fn address(base: &Url, query: &str) -> Url {
+/// The address of a service below the base.
+pub(super) fn address(base: &Url, service: &[&str], query: &str) -> Url {
     let mut url = base.clone();
     // Web addresses always have segments.
     if let Ok(mut segments) = url.path_segments_mut() {
-        segments.pop_if_empty().extend(["chat", "completions"]);
+        segments.pop_if_empty().extend(service);
     }
     let query = query.trim().trim_start_matches('?');
     url.set_query((!query.is_empty()).then_some(query));
@@ -276,7 +280,7 @@ fn host(url: &Url) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-fn header(name: &str, key: &Secret) -> Result<(HeaderName, HeaderValue), LlmError> {
+pub(super) fn header(name: &str, key: &Secret) -> Result<(HeaderName, HeaderValue), LlmError> {
     let name = HeaderName::try_from(name)
         .map_err(|_| setting("key-header", format!("`{name}` is no name of a header")))?;
     let bearer = if name == AUTHORIZATION { "Bearer " } else { "" };
@@ -314,7 +318,7 @@ mod tests {
         ];
         for (base, query, expected, name) in cases {
             let base = base_url(base).expect("a URL");
-            assert_eq!((address(&base, query).as_str(), host(&base).as_str()), (expected, name));
+            assert_eq!((address(&base, &CHAT, query).as_str(), host(&base).as_str()), (expected, name));
         }
     }
 
