@@ -20,6 +20,7 @@ mod devices;
 mod dmf;
 pub mod dump;
 mod events_json;
+mod examples;
 mod exchange_json;
 mod exit;
 mod fault_file;
@@ -83,6 +84,8 @@ enum Command {
     Masks(masks::MasksArgs),
     /// Put another oracle on what a session recorded
     Recheck(recheck::RecheckArgs),
+    /// The examples that language models are shown: list, add, change, exchange them
+    Examples(examples::ExamplesArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
     /// Put the oracles on traces that another tool recorded
@@ -154,6 +157,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Findings(args) => findings::run(args, caller),
         Command::Masks(args) => masks::run(args, caller),
         Command::Recheck(args) => recheck::run(args, caller),
+        Command::Examples(args) => examples::run(args, caller),
         Command::Store(args) => store::run(args, caller),
         _ => Err(Usage("a lab server carries out only commands on its store".into()).into()),
     }

@@ -56,6 +56,8 @@ pub struct FormKnown {
     pub valid: Vec<String>,
     /// What submits the form.
     pub submit: Event,
+    /// What leads from the page reached to one that shows the texts, where that page does not.
+    pub look: Option<Event>,
     /// True when the boxes of the form must be ticked before.
     pub ticks: bool,
     /// True when the form stays and shows a result: a model took what appeared for one.

@@ -13,6 +13,7 @@ mod crash;
 mod fidelity;
 pub mod findings;
 pub mod genie;
+pub mod inputblaster;
 mod ledger;
 mod mining;
 pub mod odin;
@@ -20,8 +21,6 @@ pub mod pbfdroid;
 pub mod recheck;
 mod recipe;
 mod replay;
-// Its callers are the drivers that ask models.
-#[allow(dead_code)]
 mod reply;
 mod reshown;
 mod shrink;
@@ -36,7 +35,7 @@ pub use recipe::recipe;
 
 use crate::record::{
     Act, Batch, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, Work,
+    Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, TextSource, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -47,14 +46,19 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     if let Some(settings) = &definition.shrink {
         return Box::new(shrink::ShrinkPlanner::new(definition, settings, session, rng));
     }
-    match definition.technique {
+    let planner: Box<dyn Planner> = match definition.technique {
         Technique::Genie => Box::new(genie::GeniePlanner::new(definition, session, rng)),
         Technique::Odin => Box::new(odin::OdinPlanner::new(definition, session, rng)),
         Technique::Pbfdroid => Box::new(pbfdroid::PbfdroidPlanner::new(definition, session, rng)),
-        Technique::Visiondroid => Box::new(visiondroid::VisiondroidPlanner::new(definition, session, rng)),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext => {
-            Box::new(baseline::MonkeyPlanner::new(definition, session, rng))
+        Technique::Inputblaster | Technique::Randomtext => {
+            Box::new(inputblaster::InputblasterPlanner::new(definition, session, rng))
         }
+        Technique::Visiondroid => Box::new(visiondroid::VisiondroidPlanner::new(definition, session, rng)),
+        Technique::Monkey => Box::new(baseline::MonkeyPlanner::new(definition, session, rng)),
+    };
+    match definition.run.text {
+        TextSource::Own => planner,
+        TextSource::Inputblaster => inputblaster::with_texts(planner, definition),
     }
 }
 
@@ -70,8 +74,11 @@ pub fn judge(
         Technique::Genie => genie::GenieOracle::new(definition, edits).judge(run, layouts),
         Technique::Odin => odin::OdinOracle::new(definition).judge(run, layouts),
         Technique::Pbfdroid => pbfdroid::PbfdroidOracle::new(definition).judge(run, layouts),
+        Technique::Inputblaster | Technique::Randomtext => {
+            inputblaster::InputblasterOracle::new(definition).judge(run, layouts)
+        }
         Technique::Visiondroid => visiondroid::VisiondroidOracle::new(definition).judge(run, layouts),
-        Technique::Monkey | Technique::Inputblaster | Technique::Randomtext => Judgement::default(),
+        Technique::Monkey => Judgement::default(),
     };
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
@@ -123,6 +130,12 @@ pub enum Plan {
 pub trait Driver: Send + Sync {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
+
+    /// True when the text of the edit it has just asked for was drawn at random and is of no further
+    /// account: another one may be typed in its place.
+    fn types_at_random(&self) -> bool {
+        false
+    }
 
     /// A copy in the present state: a job that loses its device starts again from such a copy.
     fn fresh(&self) -> Box<dyn Driver>;

@@ -1,13 +1,28 @@
-//! Fixed rules in place of a model: they answer from the rendered prompt alone.
+//! Fixed rules in place of a language model.
+//!
+//! In: a question, as it would be sent. Out: a reply, as a model would write it. The rules read the
+//! rendered text alone, as a model does; they know no app, and no words of one.
+
+mod input;
+mod vision;
 
 use super::Rules;
-use crate::record::Question;
+use crate::record::{Agent, Question};
 
-/// Answers all agents by rules.
+/// Answers the prompts of all techniques.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Fixed;
 
 impl Rules for Fixed {
-    fn answer(&self, _question: &Question) -> String {
-        String::new()
+    fn answer(&self, question: &Question) -> String {
+        answer(question)
+    }
+}
+
+/// The reply to a question, by who asks.
+pub fn answer(question: &Question) -> String {
+    match question.agent {
+        Agent::Explorer | Agent::Monitor | Agent::Detector => vision::answer(question),
+        Agent::ValidInput | Agent::TestGenerator => input::answer(question),
     }
 }

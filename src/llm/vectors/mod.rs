@@ -83,11 +83,18 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
     if lengths > 0.0 && lengths.is_finite() { dot(a, b) / lengths } else { 0.0 }
 }
 
+/// What the names of all pages end with, which makes none of them nearer to another.
+const SAYS_NOTHING: &str = "activity";
+
 /// The mean of the vectors of a text's words; those without one are skipped.
 fn mean<V: AsRef<[f32]>>(text: &str, vector: impl Fn(&str) -> Option<V>) -> Vec<f32> {
+    let mut words = words(text);
+    if words.iter().any(|word| word != SAYS_NOTHING) {
+        words.retain(|word| word != SAYS_NOTHING);
+    }
     let mut sum: Vec<f32> = Vec::new();
     let mut count = 0.0_f32;
-    for vector in words(text).iter().filter_map(|word| vector(word)) {
+    for vector in words.iter().filter_map(|word| vector(word)) {
         sum.resize(vector.as_ref().len(), 0.0);
         sum.iter_mut().zip(vector.as_ref()).for_each(|(sum, part)| *sum += part);
         count += 1.0;

@@ -10,17 +10,21 @@
 
 use super::toolkit::SimApp;
 
+mod calc;
 mod cards;
 mod conference;
 mod diary;
 mod expenses;
 mod files;
 mod form;
+mod health;
+mod import;
 mod notes;
 mod omni;
 mod player;
 mod radio;
 mod reader;
+mod signup;
 mod todo;
 mod travel;
 mod tube;
@@ -64,7 +68,7 @@ pub fn functional() -> Vec<SimApp> {
 
 /// The apps with forms, whose defects show by unusual text behind constraints, by name.
 pub fn forms() -> Vec<SimApp> {
-    vec![travel::app()]
+    vec![calc::app(), health::app(), import::app(), signup::app(), travel::app()]
 }
 
 /// The list that the app of this package is in. Phones of different lists differ on their home

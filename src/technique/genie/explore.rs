@@ -231,6 +231,11 @@ impl Driver for ExploreDriver {
         }
     }
 
+    /// Its own copy of the model knows events by their widgets, not by their texts.
+    fn types_at_random(&self) -> bool {
+        true
+    }
+
     fn fresh(&self) -> Box<dyn Driver> {
         Box::new(self.clone())
     }

@@ -339,6 +339,11 @@ impl Driver for PropertyDriver {
         }
     }
 
+    /// The texts of functions are in the data model, those of random events are not.
+    fn types_at_random(&self) -> bool {
+        self.running.is_none()
+    }
+
     fn fresh(&self) -> Box<dyn Driver> {
         Box::new(self.clone())
     }

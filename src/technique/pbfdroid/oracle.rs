@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
 use crate::record::{
-    Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings, PropertyTest,
-    Role, SessionDefinition, Test, Trace, Verdict, Work,
+    Act, Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
+    PropertyTest, Role, SessionDefinition, Test, Trace, Verdict, Work,
 };
 use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::{Driver, Oracle};
@@ -58,7 +58,8 @@ pub fn redrive(
 ) -> PropertyDriver {
     let mut driver = PropertyDriver::new(&run.job, test, app, settings);
     driver.next(&Observation::Started, layouts);
-    for turn in &run.turns {
+    // A source of texts asks without the driver's knowledge.
+    for turn in run.turns.iter().filter(|turn| !matches!(turn.act, Act::Consult(_))) {
         driver.next(&turn.observation, layouts);
     }
     driver

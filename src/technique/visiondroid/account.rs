@@ -91,8 +91,10 @@ impl Chronicle {
         let found = after.as_ref().ok().and_then(|(_, resolution)| resolution.as_ref()?.widget());
         let widget = layout.as_ref().zip(found).and_then(|(layout, id)| layout.get(id));
         let flags = widget.map_or(Flags::default(), Widget::flags);
+        let leaves = event.kind == EventKind::Back || widget.is_some_and(phrase::is_in_corner);
+        let kind = if leaves { EventKind::Back } else { event.kind };
         if after.is_ok() {
-            self.note_texts(event.kind, event.data.as_deref(), flags, before.page);
+            self.note_texts(kind, event.data.as_deref(), flags, before.page);
         }
         let mut step = Step {
             turn: self.turn(),
@@ -115,13 +117,25 @@ impl Chronicle {
             Ok((sight, _)) => {
                 self.sights.push(sight);
                 step.outcome = self.outcome(&before, layouts);
-                if let Some(page) = self.pages.get_mut(before.page).filter(|_| event.kind == EventKind::Back)
-                {
-                    page.exit |= self.sights.last().is_some_and(|sight| !sight.in_app);
+                if leaves {
+                    self.went_back(before.page, layouts);
                 }
             }
         }
         self.steps.push(step);
+    }
+
+    /// Notes whether going back from a page leaves the app, and which texts were saved by it.
+    fn went_back(&mut self, from: usize, layouts: &dyn Layouts) {
+        let Some(here) = self.sights.last() else { return };
+        if let Some(page) = self.pages.get_mut(from) {
+            page.exit |= !here.in_app;
+        }
+        if let Some(layout) = layouts.layout(here.layout) {
+            for typed in self.typed.iter_mut().filter(|typed| typed.dropped) {
+                typed.dropped = phrase::times_shown(&layout, &typed.text) == 0;
+            }
+        }
     }
 
     /// An event in words: what it acts on as a person sees it.

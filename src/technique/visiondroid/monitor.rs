@@ -92,7 +92,7 @@ pub fn read(reply: &str) -> Result<Remark, String> {
         return Err("it has none of the members `function`, `new_function` and `finished`".into());
     }
     Ok(Remark {
-        page: text(&members, &["page", "gui", "description"]),
+        page: text(&members, &["page", "gui", "description"]).replace(char::is_control, " "),
         function: function.lines().next().unwrap_or_default().chars().take(120).collect(),
         new: new.unwrap_or(false),
         finished: finished.unwrap_or(false),

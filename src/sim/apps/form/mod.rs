@@ -14,8 +14,8 @@ mod letters;
 mod numbers;
 
 pub(super) use date::{Date, lenient_date, read_date};
-pub(super) use letters::{is_beyond_plane, is_half_pair, is_reordering, is_unseen, skeleton};
-pub(super) use numbers::read_whole;
+pub(super) use letters::{is_beyond_plane, is_half_pair, is_mark, is_reordering, is_unseen, skeleton};
+pub(super) use numbers::{ascii_digits, money, read_decimal, read_whole};
 
 /// Why a form is refused: the field, and the sentence shown.
 #[derive(Clone, Debug, PartialEq, Eq)]

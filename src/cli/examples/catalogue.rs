@@ -1,0 +1,59 @@
+//! All examples: those that ship and those of a store.
+
+use std::collections::BTreeMap;
+
+use crate::cli::Usage;
+use crate::llm::library::starter;
+use crate::record::{Example, ExampleId};
+use crate::store::{Store, StoreError};
+
+pub(super) struct Catalogue {
+    entries: BTreeMap<ExampleId, Entry>,
+}
+
+pub(super) struct Entry {
+    pub(super) example: Example,
+    /// It is in the store, and can be changed.
+    pub(super) is_stored: bool,
+}
+
+impl Catalogue {
+    pub(super) fn read(store: &Store) -> Result<Self, StoreError> {
+        let ships = starter().into_iter().map(|example| Entry { example, is_stored: false });
+        let mut entries: BTreeMap<_, _> = ships.map(|entry| (entry.example.id(), entry)).collect();
+        for example in store.examples(None) {
+            let example = example?;
+            entries.insert(example.id(), Entry { example, is_stored: true });
+        }
+        Ok(Self { entries })
+    }
+
+    /// In an order of their own: by kind, app and content.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        let mut all: Vec<&Entry> = self.entries.values().collect();
+        all.sort_by(|a, b| a.example.cmp(&b.example));
+        all.into_iter()
+    }
+
+    /// The example of this name, as the list has it.
+    pub(super) fn named(&self, name: &str) -> Result<&Entry, Usage> {
+        let mut found = self.entries.iter().filter(|(id, _)| id.to_string() == name).map(|(_, entry)| entry);
+        match (found.next(), found.next()) {
+            (Some(entry), None) => Ok(entry),
+            (Some(_), Some(_)) => Err(Usage(format!("several examples are called `{name}`"))),
+            (None, _) => {
+                let why = format!("there is no example `{name}`; `droidmux examples list` lists them");
+                Err(Usage(why))
+            }
+        }
+    }
+
+    /// [`Catalogue::named`], if it can be changed.
+    pub(super) fn stored(&self, name: &str) -> Result<&Entry, Usage> {
+        let entry = self.named(name)?;
+        if entry.is_stored {
+            return Ok(entry);
+        }
+        Err(Usage(format!("example `{name}` ships with droidmux; only those of the store can be changed")))
+    }
+}

@@ -1,0 +1,327 @@
+//! The Detector by rules: some things that no function of any app does, read off the account alone.
+//!
+//! Each rule needs the whole story in the steps it is shown, and keeps silent where the account was
+//! cut, the screen was scrolled or turned. What they cannot see: anything that only shows in pixels,
+//! in a meaning, in an order, in a number that is wrong, or in what is not on the screen.
+
+use serde_json::json;
+
+use super::account::{self, After, Step};
+use super::line::{Named, unquoted};
+use super::section;
+
+/// What a rule objects to.
+struct Bug {
+    /// Numbers of the step after which it shows, and of the one that triggers it.
+    shows: usize,
+    trigger: usize,
+    widget: Named,
+    expected: String,
+    actual: String,
+}
+
+/// A text that was typed on a page that was then left without saving.
+struct Dropped {
+    text: String,
+    page: usize,
+}
+
+pub fn answer(text: &str) -> String {
+    let steps = account::read(section(text, "Steps"));
+    let dropped = dropped(section(text, "Texts typed and dropped"));
+    let moved = steps.iter().any(|step| step.action.starts_with("scroll") || step.action == "rotate");
+    let rules: [fn(&[Step]) -> Option<Bug>; 8] = [
+        wrong_row_gone,
+        several_rows_gone,
+        wrong_row_changed,
+        not_listed,
+        listed_twice,
+        not_changed,
+        lost_by_looking,
+        switched_by_itself,
+    ];
+    let by_steps = || rules.iter().find_map(|rule| rule(&steps));
+    let found = if moved { None } else { by_steps() };
+    let found = found.or_else(|| dead_switch(&steps)).or_else(|| came_up(&steps, &dropped));
+    reply(section(text, "Function\n").lines().next().unwrap_or_default(), &steps, found)
+}
+
+fn reply(function: &str, steps: &[Step], bug: Option<Bug>) -> String {
+    let told = |step: &Step| format!("{} {}", step.action, step.on.words()).trim_end().to_owned();
+    let mut expected: Vec<String> = steps.iter().map(told).collect();
+    let mut actual = expected.clone();
+    let mut shows = None;
+    let mut trigger = None;
+    let mut widget = None;
+    let mut reasoning = "nothing in the steps contradicts another".to_owned();
+    if let Some(bug) = &bug {
+        expected.push(bug.expected.clone());
+        actual.push(bug.actual.clone());
+        (shows, trigger, widget) = (Some(bug.shows), Some(bug.trigger), Some(bug.widget.words()));
+        reasoning = format!("{}, but {}", bug.expected, bug.actual);
+    }
+    let wrong: Vec<_> = steps
+        .iter()
+        .filter(|step| step.after.failed)
+        .map(|step| json!({"step": step.number, "why": "it could not be done; choose what is on the screen"}))
+        .collect();
+    json!({
+        "function": function,
+        "expected": expected,
+        "actual": actual,
+        "meets_expectations": bug.is_none(),
+        "shows_after_step": shows,
+        "widget": widget,
+        "trigger_step": trigger,
+        "reasoning": reasoning,
+        "wrong_operations": wrong,
+    })
+    .to_string()
+}
+
+/// `"Amber11" at step 4 on page 2`
+fn dropped(text: &str) -> Vec<Dropped> {
+    let line = |line: &str| {
+        let (text, rest) = line.rsplit_once(" at step ")?;
+        let (_, page) = rest.rsplit_once(" on page ")?;
+        Some(Dropped { text: unquoted(text), page: page.trim().parse().ok()? })
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// An action on a row that goes through dialogs alone and ends on the row's page again: the step on
+/// the row, and the one that ended it.
+fn through_dialogs(steps: &[Step]) -> impl Iterator<Item = (&Step, &Step)> {
+    steps.iter().enumerate().filter_map(|(at, on_row)| {
+        on_row.on.row.as_ref().filter(|_| on_row.after.dialog && on_row.action != "type")?;
+        let rest = steps.get(at + 1..)?;
+        let inside = rest.iter().take_while(|step| step.after.dialog).count();
+        let end = rest.get(inside).filter(|end| end.action == "click" && end.after.page == on_row.page)?;
+        let clicks = rest.iter().take(inside).all(|step| step.action == "click");
+        let confirmed = end.on.is_last_button() || end.on.row.is_some();
+        (clicks && confirmed && !end.after.cut && since(end, on_row)).then_some((on_row, end))
+    })
+}
+
+/// Whether it is the button that leads up: it saves nothing.
+fn leads_up(on: &Named) -> bool {
+    on.has("top left")
+}
+
+/// Whether the changes after a step are those since right before an earlier one.
+fn since(step: &Step, earlier: &Step) -> bool {
+    step.after.seen_after.is_some_and(|seen| seen + 1 >= earlier.number)
+}
+
+/// What is deleted is what was chosen.
+fn wrong_row_gone(steps: &[Step]) -> Option<Bug> {
+    through_dialogs(steps).find_map(|(on_row, end)| {
+        let (row, _, list) = on_row.on.row.as_ref()?;
+        let gone = end.after.gone_rows(list);
+        let other = end.after.gone.iter().find(|named| {
+            let elsewhere = named.row.as_ref().is_some_and(|(number, _, of)| of == list && number != row);
+            elsewhere && named.kind() == on_row.on.kind() && named.label != on_row.on.label
+        })?;
+        (!gone.contains(row) && gone.len() == 1).then(|| Bug {
+            shows: end.number,
+            trigger: end.number,
+            widget: on_row.on.clone(),
+            expected: format!("{} goes, on which the action was", on_row.on.words()),
+            actual: format!("{} went instead", other.words()),
+        })
+    })
+}
+
+/// One row chosen, one row deleted.
+fn several_rows_gone(steps: &[Step]) -> Option<Bug> {
+    through_dialogs(steps).find_map(|(on_row, end)| {
+        let (row, _, list) = on_row.on.row.as_ref()?;
+        let gone = end.after.gone_rows(list);
+        let left =
+            end.after.rows.iter().find(|(of, _, _)| of == list).map(|(_, before, after)| (*before, *after));
+        let (before, after) = left?;
+        let other = end
+            .after
+            .gone
+            .iter()
+            .find(|named| named.row.as_ref().is_some_and(|(n, _, of)| of == list && n != row))?;
+        (gone.contains(row) && after > 0 && before >= after + 2).then(|| Bug {
+            shows: end.number,
+            trigger: end.number,
+            widget: on_row.on.clone(),
+            expected: format!("only {} goes, on which the action was", on_row.on.words()),
+            actual: format!("{} rows went, among them {}", before - after, other.words()),
+        })
+    })
+}
+
+/// A form: texts typed on one page, and the click on a last button that leaves it for a page that was
+/// seen before. Gives the typing steps and the click.
+fn forms(steps: &[Step]) -> impl Iterator<Item = (Vec<&Step>, &Step)> {
+    steps.iter().enumerate().filter_map(|(at, end)| {
+        let typed: Vec<&Step> =
+            steps.get(..at)?.iter().rev().take_while(|step| step.action == "type").collect();
+        let all_told = typed.iter().all(|step| !step.text.trim().is_empty() && step.page == end.page);
+        let saved = end.action == "click" && end.on.is_last_button() && !leads_up(&end.on);
+        let back = end.after.seen_after.is_some() && !end.after.stayed && !end.after.dialog && !end.after.cut;
+        (!typed.is_empty() && all_told && saved && back).then_some((typed, end))
+    })
+}
+
+/// What was opened in a row and changed is changed in that row.
+fn wrong_row_changed(steps: &[Step]) -> Option<Bug> {
+    forms(steps).find_map(|(typed, end)| {
+        let opened =
+            steps.iter().rev().find(|step| step.number < end.number && step.page == end.after.page)?;
+        let (row, _, list) = opened.on.row.as_ref()?;
+        let text = &typed.first()?.text;
+        let (widget, old, _) = end.after.changed.iter().find(|(widget, _, new)| {
+            new == text && widget.row.as_ref().is_some_and(|(number, _, of)| of == list && number != row)
+        })?;
+        since(end, opened).then(|| Bug {
+            shows: end.number,
+            trigger: end.number,
+            widget: Named { label: text.clone(), ..widget.clone() },
+            expected: format!("row {row} shows the text typed for it"),
+            actual: format!("the row of {} changed", super::line::quoted(old)),
+        })
+    })
+}
+
+/// What was typed and saved stands in the row that it made.
+fn not_listed(steps: &[Step]) -> Option<Bug> {
+    forms(steps).find_map(|(typed, end)| {
+        let (list, _, _) = end.after.rows.iter().find(|(_, before, after)| *after == before + 1)?;
+        let shown = typed.iter().any(|step| end.after.shows(&step.text));
+        let row = end.after.new.iter().find(|named| named.row.as_ref().is_some_and(|(_, _, of)| of == list));
+        let labelled = row.filter(|row| !row.label.is_empty())?;
+        (!shown).then(|| Bug {
+            shows: end.number,
+            trigger: end.number,
+            widget: labelled.clone(),
+            expected: format!(
+                "the new row shows {}",
+                super::line::quoted(&typed.first().map_or("", |s| &s.text))
+            ),
+            actual: format!("it shows {}", labelled.words()),
+        })
+    })
+}
+
+/// What was saved once stands there once.
+fn listed_twice(steps: &[Step]) -> Option<Bug> {
+    forms(steps).find_map(|(typed, end)| {
+        let (list, _, _) = end.after.rows.iter().find(|(_, before, after)| *after == before + 2)?;
+        let with_text = |text: &str| -> Vec<&Named> {
+            let in_list = |named: &&Named| named.row.as_ref().is_some_and(|(_, _, of)| of == list);
+            end.after.new.iter().filter(in_list).filter(|named| named.label == text).collect()
+        };
+        let twins = typed.iter().map(|step| with_text(&step.text)).find(|twins| twins.len() == 2)?;
+        let one = twins.first().filter(|one| twins.iter().all(|other| other.kind() == one.kind()))?;
+        Some(Bug {
+            shows: end.number,
+            trigger: end.number,
+            widget: (*one).clone(),
+            expected: "one new row".into(),
+            actual: format!("two with {}", one.words()),
+        })
+    })
+}
+
+/// A text that was replaced and saved is not shown any more.
+fn not_changed(steps: &[Step]) -> Option<Bug> {
+    forms(steps).find_map(|(typed, end)| {
+        let step = typed.iter().find(|step| {
+            let held = step.on.value("held").unwrap_or_default();
+            !held.is_empty() && held != step.text && end.after.shows(&held) && !end.after.shows(&step.text)
+        })?;
+        let held = step.on.value("held")?;
+        end.after.nothing.then(|| Bug {
+            shows: end.number,
+            trigger: end.number,
+            widget: Named { label: held.clone(), ..Named::default() },
+            expected: format!("{} is shown, which was typed and saved", super::line::quoted(&step.text)),
+            actual: format!("{} is still shown", super::line::quoted(&held)),
+        })
+    })
+}
+
+/// A page that was left, looked at and come back from: the step that left, and the one back.
+fn looks(steps: &[Step]) -> impl Iterator<Item = (&Step, &After, usize)> {
+    steps.windows(2).filter_map(|pair| {
+        let [away, back] = pair else { return None };
+        let left = away.action == "click" && !away.after.stayed && !away.after.dialog && away.after.page != 0;
+        let returned = (back.action == "back" || leads_up(&back.on))
+            && back.after.page == away.page
+            && !back.after.stayed;
+        (left && returned && since(back, away)).then_some((away, &back.after, back.number))
+    })
+}
+
+/// Looking at something takes nothing away and adds nothing.
+fn lost_by_looking(steps: &[Step]) -> Option<Bug> {
+    looks(steps).find_map(|(away, after, number)| {
+        let (list, before, now) = after.rows.iter().find(|(_, before, now)| *before > 0 && now != before)?;
+        let row = |named: &&Named| named.row.as_ref().is_some_and(|(_, _, of)| of == list);
+        let widget = after.gone.iter().chain(&after.new).find(row).cloned().unwrap_or_default();
+        Some(Bug {
+            shows: number,
+            trigger: away.number,
+            widget,
+            expected: format!("{list} has {before} rows as before, since nothing was done but looking"),
+            actual: format!("it has {now}"),
+        })
+    })
+}
+
+/// What was switched stays so while one looks elsewhere.
+fn switched_by_itself(steps: &[Step]) -> Option<Bug> {
+    looks(steps).find_map(|(away, after, number)| {
+        let widget = after.switched.iter().find(|named| !named.class.contains("Radio"))?;
+        Some(Bug {
+            shows: number,
+            trigger: away.number,
+            widget: widget.clone(),
+            expected: format!("{} is as it was, since nobody touched it", widget.words()),
+            actual: "it is switched over".into(),
+        })
+    })
+}
+
+/// A switch switches.
+fn dead_switch(steps: &[Step]) -> Option<Bug> {
+    let is_switch = |named: &Named| {
+        ["Switch", "CheckBox", "ToggleButton"].iter().any(|class| named.class.ends_with(class))
+    };
+    let dead = |step: &&Step| {
+        step.action == "click" && is_switch(&step.on) && step.after.stayed && step.after.nothing
+    };
+    steps.iter().find(dead).map(|step| Bug {
+        shows: step.number,
+        trigger: step.number,
+        widget: step.on.clone(),
+        expected: format!("{} is switched over", step.on.words()),
+        actual: "nothing changed".into(),
+    })
+}
+
+/// A text that was typed and not saved is gone.
+fn came_up(steps: &[Step], dropped: &[Dropped]) -> Option<Bug> {
+    steps.iter().find_map(|step| {
+        let up = dropped.iter().find(|dropped| {
+            let elsewhere = step.after.page != dropped.page && !step.after.dialog;
+            let typed_again = steps.iter().any(|other| other.text == dropped.text);
+            elsewhere && !typed_again && step.after.shows(&dropped.text)
+        })?;
+        Some(Bug {
+            shows: step.number,
+            trigger: step.number,
+            widget: Named { label: up.text.clone(), ..Named::default() },
+            expected: format!(
+                "{} is nowhere, since it was typed and never saved",
+                super::line::quoted(&up.text)
+            ),
+            actual: "it is shown here".into(),
+        })
+    })
+}

@@ -1,0 +1,198 @@
+//! The forms of an app as the planner knows them: how each is reached, what passes it, and what was
+//! tried on it.
+
+use std::collections::BTreeMap;
+
+use super::form::Form;
+use super::landing::crashed;
+use crate::gui::{Event, StateId};
+use crate::record::{FormKnown, FormTest, InputblasterSettings, JobRun, Layouts, Trace};
+
+/// All forms that were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forms {
+    forms: BTreeMap<StateId, Record>,
+}
+
+/// One form.
+#[derive(Clone, Debug)]
+struct Record {
+    /// Counted from 0 in the order of first sight.
+    order: usize,
+    /// The shortest recorded way to it from a reset.
+    way: Vec<Event>,
+    fields: usize,
+    known: Option<FormKnown>,
+    /// Jobs planned, inputs tried, milliseconds spent.
+    jobs: u32,
+    attempts: u32,
+    took_ms: u64,
+    busy: bool,
+    /// Nothing more is tried on it.
+    over: Option<Over>,
+}
+
+/// Why nothing more is tried on a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Over {
+    /// The budget of the page is used up.
+    Done,
+    /// Nothing passed it.
+    GivenUp,
+}
+
+/// The longest way to a form, in events.
+const LONGEST_WAY: usize = 40;
+
+/// Forms at most.
+const MOST_FORMS: usize = 200;
+
+impl Forms {
+    /// Notes the forms that a job came by, with the ways to them.
+    pub fn collect(&mut self, run: &JobRun, layouts: &dyn Layouts) {
+        for trace in run.traces() {
+            self.collect_trace(&trace, &run.app.package, layouts);
+        }
+    }
+
+    fn collect_trace(&mut self, trace: &Trace<'_>, app: &str, layouts: &dyn Layouts) {
+        let Some(start) = trace.start else { return };
+        let mut way: Vec<Event> = Vec::new();
+        let mut last = None;
+        let succeeded = trace.steps.iter().filter_map(|step| Some((Some(step.event), step.after.ok()?)));
+        for (event, seen) in std::iter::once((None, start)).chain(succeeded) {
+            way.extend(event.cloned());
+            if crashed(seen, app) || way.len() > LONGEST_WAY {
+                return;
+            }
+            // Most steps of a form's own test stay on it.
+            if last.replace(seen.screen.layout) == Some(seen.screen.layout) {
+                continue;
+            }
+            let Some(layout) = layouts.layout(seen.screen.layout) else { continue };
+            if let Some(form) = Form::of(&seen.screen, &layout) {
+                self.meet(&form, &way);
+            }
+        }
+    }
+
+    fn meet(&mut self, form: &Form<'_>, way: &[Event]) {
+        let (order, full) = (self.forms.len(), self.forms.len() >= MOST_FORMS);
+        let id = form.id();
+        match self.forms.get_mut(&id) {
+            // A way that jobs have begun with stays: what they learnt may depend on it.
+            Some(known) if known.jobs == 0 && way.len() < known.way.len() => known.way = way.to_vec(),
+            Some(_) => {}
+            None if full => {}
+            None => {
+                let record = Record {
+                    order,
+                    way: way.to_vec(),
+                    fields: form.fields.len(),
+                    known: None,
+                    jobs: 0,
+                    attempts: 0,
+                    took_ms: 0,
+                    busy: false,
+                    over: None,
+                };
+                self.forms.insert(id, record);
+            }
+        }
+    }
+
+    /// The next test: of the form on which fewest jobs ran, the earliest of those. `room` says
+    /// whether so many events may be spent.
+    pub fn plan(
+        &mut self,
+        settings: &InputblasterSettings,
+        overhead: u32,
+        room: impl Fn(u64) -> bool,
+    ) -> Option<FormTest> {
+        let mut waiting: Vec<(&StateId, &mut Record)> =
+            self.forms.iter_mut().filter(|(_, record)| record.over.is_none() && !record.busy).collect();
+        waiting.sort_by_key(|(_, record)| (record.jobs, record.order));
+        for (&state, record) in waiting {
+            let test = record.test(state, settings, overhead);
+            if room(test.events.into()) {
+                record.busy = true;
+                record.jobs += 1;
+                return Some(test);
+            }
+        }
+        None
+    }
+
+    /// Takes in what a job found out about its form.
+    pub fn absorb(&mut self, test: &FormTest, outcome: Outcome, settings: &InputblasterSettings) {
+        let Some(record) = self.forms.get_mut(&test.state) else { return };
+        record.busy = false;
+        record.attempts = record.attempts.saturating_add(outcome.attempts);
+        record.took_ms = record.took_ms.saturating_add(outcome.took_ms);
+        if outcome.known.is_some() {
+            record.known = outcome.known;
+        }
+        let minutes = record.took_ms / 60_000;
+        record.over = if record.known.is_none() && outcome.answered && outcome.attempts == 0 {
+            Some(Over::GivenUp)
+        } else if record.attempts >= settings.attempts
+            || minutes >= settings.minutes.into()
+            || (outcome.attempts == 0 && outcome.answered)
+        {
+            Some(Over::Done)
+        } else {
+            None
+        };
+    }
+
+    /// Forms met, passed, given up, and those on which nothing more is tried.
+    pub fn counts(&self) -> (u64, u64, u64, u64) {
+        let count = |wanted: fn(&Record) -> bool| self.forms.values().filter(|r| wanted(r)).count() as u64;
+        (
+            self.forms.len() as u64,
+            count(|record| record.known.is_some()),
+            count(|record| record.over == Some(Over::GivenUp)),
+            count(|record| record.over.is_some()),
+        )
+    }
+}
+
+/// What a job came to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    pub known: Option<FormKnown>,
+    /// Inputs entered and submitted.
+    pub attempts: u32,
+    /// Milliseconds of all its turns.
+    pub took_ms: u64,
+    /// False when a model was needed and silent.
+    pub answered: bool,
+}
+
+impl Record {
+    fn test(&self, state: StateId, settings: &InputblasterSettings, overhead: u32) -> FormTest {
+        let left = settings.attempts.saturating_sub(self.attempts);
+        let attempts = left.min(settings.batch.into()).max(1);
+        let tries = if self.known.is_some() { 0 } else { settings.valid_tries };
+        let filling = number(self.way.len()).saturating_add(number(self.fields)).saturating_add(overhead);
+        // Besides the inputs: a look at the form, texts that may pass, the pages behind it, and the
+        // texts that pass twice.
+        let fillings = attempts + tries + if self.known.is_some() { 3 } else { 12 };
+        FormTest {
+            way: self.way.clone(),
+            state,
+            field: u16::try_from(self.jobs.checked_rem(number(self.fields)).unwrap_or(0)).unwrap_or(0),
+            attempts,
+            events: filling.saturating_mul(fillings),
+            calls: tries + QUESTIONS,
+            known: self.known.clone(),
+        }
+    }
+}
+
+/// Questions about generators in one job: one is enough when it yields inputs.
+const QUESTIONS: u32 = 4;
+
+fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

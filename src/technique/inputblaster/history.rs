@@ -1,0 +1,121 @@
+//! What a driver has learnt of its form, and what it did: read by the planner and the oracle from a
+//! driver that was told what was observed.
+
+use super::landing::{Landing, texts};
+use super::prompt::{Try, shortened};
+use super::relation::{breakage, carries};
+use crate::gui::{Event, EventKind, Flags, Layout, Widget};
+use crate::record::{FormKnown, FormRound, FormTally, Reaction, TriedText};
+
+/// The tests of a job and what they came to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    /// Tests begun so far: their number is that of the resets.
+    pub tests: u16,
+    /// The tests with the valid texts twice, in order; the oracle compares with the last two.
+    pub valid: Vec<u16>,
+    /// The tests with an unusual text that was entered and submitted.
+    pub unusual: Vec<u16>,
+    /// Texts that did not pass.
+    pub tries: Vec<Try>,
+    /// What passes the form.
+    pub known: Option<FormKnown>,
+    /// The landings of the two runs with valid texts.
+    pub base: Vec<Landing>,
+    pub tally: FormTally,
+}
+
+impl History {
+    /// The landings to compare with, when both runs with valid texts came through.
+    pub fn base(&self) -> Option<[&Landing; 2]> {
+        match self.base.as_slice() {
+            [.., one, two] => Some([one, two]),
+            _ => None,
+        }
+    }
+
+    /// What the app did with the texts of a filling.
+    pub fn reaction(&self, landing: &Landing) -> Reaction {
+        let in_place = self.known.as_ref().is_some_and(|known| known.in_place);
+        if landing.crashed {
+            Reaction::Crashed
+        } else if self.base().is_some_and(|base| breakage(base, landing).is_some()) {
+            Reaction::Mistreated
+        } else if !landing.stays || in_place {
+            Reaction::Accepted
+        } else if landing.appeared().is_empty() {
+            Reaction::Unmoved
+        } else {
+            Reaction::Refused
+        }
+    }
+
+    /// Notes what came of a text under test.
+    pub fn note(&mut self, text: &str, reaction: Reaction) {
+        match reaction {
+            Reaction::Untypable => self.tally.untypable += 1,
+            Reaction::Strayed => {}
+            _ => self.tally.inputs += 1,
+        }
+        match reaction {
+            Reaction::Accepted => self.tally.accepted += 1,
+            Reaction::Refused | Reaction::Unmoved => self.tally.refused += 1,
+            _ => {}
+        }
+        let tried = TriedText { text: shortened(text), reaction };
+        if let Some(round) = self.round() {
+            round.tried.push(tried);
+        }
+    }
+
+    pub fn begin_round(&mut self, field: u16, rule: &str) {
+        if let Some(known) = &mut self.known {
+            known.rounds.push(FormRound { field, rule: rule.to_owned(), ..FormRound::default() });
+        }
+    }
+
+    pub fn failed(&mut self, why: String) {
+        self.tally.failures += 1;
+        if let Some(round) = self.round() {
+            round.failure = why;
+        }
+    }
+
+    fn round(&mut self) -> Option<&mut FormRound> {
+        self.known.as_mut().and_then(|known| known.rounds.last_mut())
+    }
+}
+
+/// Widgets of a page that are clicked, one a test, to see what lies behind it.
+const MOST_BEYOND: usize = 8;
+
+/// Clicks on the widgets of the page a form led to, one of each kind.
+pub(super) fn beyond(landing: &Landing) -> Vec<Event> {
+    let layout = &landing.page;
+    let mut kinds: Vec<[&str; 3]> = Vec::new();
+    let mut clicks = Vec::new();
+    for widget in layout.widgets().filter(|w| may_lead_on(*w)) {
+        let kind = [widget.class(), widget.resource_id(), widget.description()];
+        if clicks.len() < MOST_BEYOND && !kinds.contains(&kind) {
+            kinds.push(kind);
+            clicks.push(Event::on(EventKind::Click, layout.selector(widget.id())));
+        }
+    }
+    clicks
+}
+
+fn may_lead_on(widget: Widget<'_>) -> bool {
+    widget.has(Flags::CLICKABLE)
+        && widget.is_touchable()
+        && !widget.has(Flags::CHECKABLE)
+        && !widget.is_editable()
+}
+
+/// How many of these texts a page shows that the form does not show beside its fields.
+pub(super) fn shown_of(valid: &[String], form: &Layout, page: &Layout) -> usize {
+    let (before, after) = (texts(form), texts(page));
+    let new: Vec<_> = after.iter().filter(|shown| !before.contains(shown)).collect();
+    let shows =
+        |text: &&String| !text.trim().is_empty() && new.iter().any(|shown| carries(&shown.text, text));
+    valid.iter().filter(shows).count()
+}

@@ -1,0 +1,176 @@
+//! What came of one filling of a form, read off its test: the form before it was submitted and the
+//! page it led to.
+
+use std::sync::Arc;
+
+use super::form::Form;
+use crate::gui::{Event, EventKind, Flags, Layout, StateId, Widget};
+use crate::record::{Layouts, Screen, Seen, Trace, WidgetNote};
+
+/// A test as far as it ran: its first screen, then events with what was seen after them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course<'a> {
+    pub start: Option<&'a Seen>,
+    pub steps: Vec<(&'a Event, &'a Seen)>,
+}
+
+/// One filling of a form that was submitted.
+#[derive(Clone, Debug)]
+pub(super) struct Landing {
+    /// The form's identity, its activity, and the field under test.
+    pub form: StateId,
+    pub activity: String,
+    pub field: WidgetNote,
+    /// What the field is called: its hint, else its id.
+    pub name: String,
+    /// What was entered into it.
+    pub text: String,
+    /// What it showed then; `None` for a password and when it was gone.
+    pub echo: Option<String>,
+    /// The form filled in, before it was submitted.
+    pub filled: Arc<Layout>,
+    pub end: Screen,
+    pub page: Arc<Layout>,
+    /// The form is still there.
+    pub stays: bool,
+    /// The page is loading, or its dump never settled.
+    pub loading: bool,
+    /// The app crashed or stopped answering on the way.
+    pub crashed: bool,
+}
+
+/// A text that appeared, and the number of the field that it stands at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Appeared {
+    pub text: String,
+    pub field: Option<usize>,
+}
+
+/// A text on a page: of which widget, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Shown {
+    pub class: String,
+    pub resource_id: String,
+    pub text: String,
+}
+
+impl<'a> Course<'a> {
+    /// The course of a recorded test; `None` when an event of it failed.
+    pub fn of(trace: &Trace<'a>) -> Option<Self> {
+        let steps: Option<Vec<_>> =
+            trace.steps.iter().map(|step| Some((step.event, step.after.ok()?))).collect();
+        Some(Self { start: trace.start, steps: steps? })
+    }
+
+    /// What it came to; `None` when nothing was entered and submitted, or a layout is missing.
+    pub fn landing(&self, app: &str, layouts: &dyn Layouts) -> Option<Landing> {
+        let last_edit = self.steps.iter().rposition(|(event, _)| event.kind == EventKind::Edit)?;
+        let (edit, filled) = self.steps.get(last_edit)?;
+        let (_, end) = self.steps.last().filter(|_| last_edit + 1 < self.steps.len())?;
+        let before = match last_edit.checked_sub(1) {
+            Some(earlier) => self.steps.get(earlier)?.1,
+            None => self.start?,
+        };
+        let open = layouts.layout(before.screen.layout)?;
+        let receiver = edit.receiver.as_ref()?;
+        let form = Form::of(&before.screen, &open)?;
+        let field = form.field(form.number_of(receiver)?)?;
+        let page = layouts.layout(end.screen.layout)?;
+        let filled_layout = layouts.layout(filled.screen.layout)?;
+        let names = [field.hint(), field.description(), field.short_id(), field.short_class()];
+        Some(Landing {
+            form: form.id(),
+            activity: before.screen.activity.clone(),
+            field: WidgetNote::of(field),
+            name: names.into_iter().find(|name| !name.trim().is_empty()).unwrap_or_default().to_owned(),
+            text: edit.data.clone().unwrap_or_default(),
+            echo: echo(&form, field, &filled.screen, &filled_layout),
+            stays: Form::of(&end.screen, &page).is_some_and(|after| after.id() == form.id()),
+            loading: end.screen.in_app && (!end.settled || loads(&page)),
+            crashed: self.crashed(app),
+            filled: filled_layout,
+            end: end.screen.clone(),
+            page,
+        })
+    }
+
+    fn crashed(&self, app: &str) -> bool {
+        self.steps.iter().any(|(_, seen)| crashed(seen, app))
+    }
+}
+
+impl Landing {
+    /// The dynamic hints (section 3.1.2 of the paper): texts that the page did not show when the form
+    /// was filled in, each with the field that it stands at, if it stands at one.
+    pub fn appeared(&self) -> Vec<Appeared> {
+        let before: Vec<Shown> = texts(&self.filled);
+        let mut appeared = Vec::new();
+        for widget in self.page.widgets() {
+            let field = field_beside(widget);
+            let new = texts_of(widget).into_iter().filter(|shown| !before.contains(shown));
+            appeared.extend(new.map(|shown| Appeared { text: shown.text, field }));
+        }
+        appeared
+    }
+
+    /// The same page as another one.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.end.in_app == other.end.in_app
+            && self.end.activity == other.end.activity
+            && self.stays == other.stays
+    }
+}
+
+/// True when an app's process crashed or stopped answering at this step.
+pub(super) fn crashed(seen: &Seen, app: &str) -> bool {
+    seen.signals.iter().any(|signal| signal.process.starts_with(app))
+}
+
+/// True while a page shows that it is working: the classes of the platform's progress indicators.
+pub(super) fn loads(layout: &Layout) -> bool {
+    let works = |w: Widget<'_>| {
+        let class = w.short_class();
+        !w.has(Flags::INVISIBLE) && (class.ends_with("ProgressBar") || class.contains("ProgressIndicator"))
+    };
+    layout.widgets().any(works)
+}
+
+/// The texts of a page in document order, those of its fields left out.
+pub(super) fn texts(layout: &Layout) -> Vec<Shown> {
+    layout.widgets().flat_map(texts_of).collect()
+}
+
+fn texts_of(widget: Widget<'_>) -> Vec<Shown> {
+    if widget.is_editable() || widget.has(Flags::PASSWORD) {
+        return Vec::new();
+    }
+    let texts = [widget.text(), widget.description()].into_iter().filter(|text| !text.trim().is_empty());
+    let shown = texts.map(|text| Shown {
+        class: widget.class().to_owned(),
+        resource_id: widget.resource_id().to_owned(),
+        text: text.to_owned(),
+    });
+    shown.collect()
+}
+
+/// Ancestors looked at for the field that a message stands at.
+const NEAR: usize = 3;
+
+/// The number of the only field inside one of the nearest ancestors.
+fn field_beside(widget: Widget<'_>) -> Option<usize> {
+    let is_field = |w: &Widget<'_>| w.is_editable() && w.is_touchable();
+    let around = widget.ancestors().take(NEAR).find(|w| w.subtree().any(|below| is_field(&below)))?;
+    let mut inside = around.subtree().filter(is_field);
+    let field = inside.next().filter(|_| inside.next().is_none())?;
+    Some(widget.layout().widgets().filter(is_field).take_while(|w| w.id() < field.id()).count())
+}
+
+/// What the field shows after the edit.
+fn echo(form: &Form<'_>, field: Widget<'_>, screen: &Screen, filled: &Layout) -> Option<String> {
+    if field.has(Flags::PASSWORD) {
+        return None;
+    }
+    let number = form.fields.iter().position(|id| *id == field.id())?;
+    let after = Form::of(screen, filled).filter(|after| after.fields.len() == form.fields.len())?;
+    after.field(number).map(|widget| widget.text().to_owned())
+}

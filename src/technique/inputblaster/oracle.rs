@@ -1,0 +1,169 @@
+//! The oracle of InputBlaster: hangs, lost texts and wrong results of unusual texts, each held
+//! against two runs with valid ones. Crashes and ANRs are the crash oracle's.
+
+use std::sync::Arc;
+
+use super::driver::Terms;
+use super::landing::{Course, Landing};
+use super::planner::redrive;
+use super::relation::{Breakage, breakage};
+use super::text_kind::TextKind;
+use crate::record::{
+    Act, Batch, Evidence, JobRun, Judgement, Layouts, Mistreated, Outcome, Role, SessionDefinition, Test,
+    Trace, Verdict, Work, told,
+};
+use crate::technique::Oracle;
+use crate::technique::fidelity::{fidelity, shortfall};
+
+/// Judges tests of forms, and replays of them.
+pub struct InputblasterOracle {
+    terms: Arc<Terms>,
+}
+
+impl InputblasterOracle {
+    pub fn new(definition: &SessionDefinition) -> Self {
+        Self { terms: Arc::new(Terms::of(definition)) }
+    }
+}
+
+impl Oracle for InputblasterOracle {
+    /// One verdict for each unusual text that was submitted.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let traces = run.traces();
+        let (valid, unusual) = match &run.job.work {
+            Work::Form(test) => {
+                let history = redrive(run, test, &self.terms, layouts);
+                (history.valid, history.unusual)
+            }
+            Work::Batch(batch) => roles(batch),
+            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Tour(_) => {
+                return Judgement::default();
+            }
+        };
+        let case = Case { run, traces: &traces, app: &self.terms.app, layouts };
+        let verdicts = unusual.iter().filter_map(|&test| case.verdict(&valid, test)).collect();
+        Judgement { verdicts, ..Judgement::default() }
+    }
+}
+
+/// The tests of a batch with valid and with unusual texts, by number.
+fn roles(batch: &Batch) -> (Vec<u16>, Vec<u16>) {
+    let of = |role: &Role| {
+        let tests = (0..).zip(&batch.tests).filter(|(_, test)| test.role == *role);
+        tests.map(|(number, _)| number).collect()
+    };
+    (of(&Role::Valid), of(&Role::Unusual))
+}
+
+/// A job being judged.
+struct Case<'a> {
+    run: &'a JobRun,
+    traces: &'a [Trace<'a>],
+    app: &'a str,
+    layouts: &'a dyn Layouts,
+}
+
+impl Case<'_> {
+    /// The word on one unusual text; `None` when it crashed the app, which is another oracle's.
+    fn verdict(&self, valid: &[u16], test: u16) -> Option<Verdict> {
+        let trace = self.trace(test)?;
+        let said = |outcome, title: String| Verdict {
+            slot: self.run.job.slot,
+            test,
+            oracle: "inputblaster".into(),
+            outcome,
+            key: String::new(),
+            title,
+            fidelity: fidelity(trace),
+            evidence: Evidence::None,
+            hints: Vec::new(),
+        };
+        let unsure = |why: String| Some(said(Outcome::Inconclusive(why.clone()), why));
+        let Some(unusual) = self.landing(test) else {
+            let why = shortfall(trace, trace.steps.len());
+            return unsure(why.unwrap_or_else(|| "the form was not submitted".into()));
+        };
+        if unusual.crashed {
+            return None;
+        }
+        let [.., first, second] = valid else {
+            return unsure("there are no two runs with valid texts".into());
+        };
+        let (Some(one), Some(two)) = (self.landing(*first), self.landing(*second)) else {
+            return unsure("a run with valid texts did not come through".into());
+        };
+        let Some(broken) = breakage([&one, &two], &unusual) else {
+            let title = format!("{} in the field {:?}", told(&unusual.text), unusual.name);
+            return Some(said(Outcome::Pass, title));
+        };
+        let tests = [*first, *second, test].map(|number| self.test(number, number == test));
+        let mistreated = Mistreated {
+            how: broken.how,
+            field: unusual.field.clone(),
+            name: unusual.name.clone(),
+            valid: one.text.clone(),
+            unusual: unusual.text.clone(),
+            expected: broken.expected.clone(),
+            found: broken.found.clone(),
+            layouts: (two.page.hash(), unusual.page.hash()),
+            turn: self.last_turn(test),
+            tests: tests.into_iter().collect(),
+        };
+        Some(Verdict {
+            key: key(&unusual, &broken),
+            title: title(&unusual, &broken),
+            evidence: Evidence::Mistreated(Box::new(mistreated)),
+            hints: broken.hints.clone(),
+            ..said(Outcome::Violation, String::new())
+        })
+    }
+
+    fn trace(&self, test: u16) -> Option<&Trace<'_>> {
+        self.traces.get(usize::from(test))
+    }
+
+    fn landing(&self, test: u16) -> Option<Landing> {
+        Course::of(self.trace(test)?)?.landing(self.app, self.layouts)
+    }
+
+    /// The events of a test, to be run again.
+    fn test(&self, number: u16, unusual: bool) -> Test {
+        let steps = self.trace(number).into_iter().flat_map(|trace| &trace.steps);
+        let role = if unusual { Role::Unusual } else { Role::Valid };
+        Test { role, events: steps.map(|step| step.event.clone()).collect() }
+    }
+
+    /// The number of the last turn of a test that was a step.
+    fn last_turn(&self, test: u16) -> u32 {
+        let (mut reset, mut last) = (None, 0);
+        for (number, turn) in (0..).zip(&self.run.turns) {
+            if turn.act == Act::Reset {
+                reset = Some(reset.map_or(0, |reset: u16| reset.saturating_add(1)));
+            }
+            if reset == Some(test) && turn.act.is_step() {
+                last = number;
+            }
+        }
+        last
+    }
+}
+
+/// The same for the same bug: how it shows, where, and with what kind of text.
+fn key(unusual: &Landing, broken: &Breakage) -> String {
+    let field = &unusual.field;
+    let kind = TextKind::of(&unusual.text).words();
+    let missing = if broken.found.is_empty() { "missing" } else { "other" };
+    let (how, activity, name) = (broken.how.name(), &unusual.activity, &unusual.name);
+    format!("{how} {missing}\n{activity}\n{} {} {name}\n{kind}", field.class, field.resource_id)
+}
+
+fn title(unusual: &Landing, broken: &Breakage) -> String {
+    let kind = TextKind::of(&unusual.text).words();
+    let what = match (broken.expected.as_str(), broken.found.as_str()) {
+        ("", _) => broken.how.words().to_owned(),
+        (expected, "") => format!("{}: no {}", broken.how.words(), told(expected)),
+        (expected, found) => format!("{}: {} where {} was", broken.how.words(), told(found), told(expected)),
+    };
+    let title = format!("{kind} in {:?}, {}: {what}", unusual.name, told(&unusual.text));
+    crate::gui::printable(&title).into_owned()
+}

@@ -1,0 +1,321 @@
+//! Metamorphic relations: what must hold between a form filled in with valid texts and the same
+//! form with one unusual text (the part of the oracle beyond crashes and ANRs).
+//!
+//! - **Hang**: with the valid text the page settles, twice; with the unusual one it still loads, or
+//!   does not settle, after the driver waited.
+//! - **Lost**: with the valid text the page reached shows it, twice; with the unusual text the same
+//!   page is reached, and shows that text nowhere, whole. Case, outer blanks and characters that
+//!   dumps cannot hold do not count.
+//! - **Wrong result**: the unusual text denotes the same value as the valid one (see
+//!   [`same_value`]) and the same page is reached, but what it shows differs in more than the
+//!   spelling of that text.
+//!
+//! Limits: only what is on the page reached (or one event further) is seen; a form that stays is
+//! taken to have refused the text, and whatever it says is believed; texts that differ between
+//! the two runs with valid texts are not looked at; a page that shows a valid text by chance is
+//! told from one that shows the input only by how unlikely the text is; an app that refuses, says
+//! so on the next page and goes on is taken to have lost the text (the verdict has a hint then).
+
+use std::collections::BTreeSet;
+
+use super::landing::{Landing, Shown, texts};
+use crate::record::{Hint, Mistreatment};
+
+/// How an unusual text is mistreated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Breakage {
+    pub how: Mistreatment,
+    /// The text with the valid input that says so, and what stands there now; empty for nothing.
+    pub expected: String,
+    pub found: String,
+    pub hints: Vec<Hint>,
+}
+
+/// What is wrong with the unusual text, held against two runs with the valid one; `None` when
+/// nothing is, or nothing can be said.
+pub(super) fn breakage(valid: [&Landing; 2], unusual: &Landing) -> Option<Breakage> {
+    let [first, second] = valid;
+    let steady = first.is_beside(second)
+        && first.form == unusual.form
+        && [first, second].iter().all(|l| !l.crashed && l.end.in_app);
+    if !steady || unusual.crashed || unusual.text == first.text {
+        return None;
+    }
+    if !first.loading && !second.loading && unusual.loading {
+        return Some(Breakage {
+            how: Mistreatment::Hang,
+            expected: String::new(),
+            found: String::new(),
+            hints: Vec::new(),
+        });
+    }
+    let entered = unusual.echo.as_ref().is_none_or(|echo| carries(echo, &unusual.text));
+    if !entered || !first.is_beside(unusual) || unusual.loading {
+        return None;
+    }
+    let pages = Pages::of(first, second, unusual);
+    if same_value(&first.text, &unusual.text) { pages.wrong_result() } else { pages.lost() }
+}
+
+/// The texts of the pages reached, without those of volatile widgets.
+struct Pages<'a> {
+    valid: &'a str,
+    unusual: &'a str,
+    stays: bool,
+    /// What the form showed before it was submitted with the valid text.
+    form: Vec<Shown>,
+    with_valid: Vec<Shown>,
+    with_unusual: Vec<Shown>,
+}
+
+impl<'a> Pages<'a> {
+    fn of(first: &'a Landing, second: &Landing, unusual: &'a Landing) -> Self {
+        let (one, two) = (texts(&first.page), texts(&second.page));
+        let place = |shown: &Shown| (shown.class.clone(), shown.resource_id.clone());
+        let volatile: BTreeSet<(String, String)> =
+            without(&one, &two).chain(without(&two, &one)).map(place).collect();
+        let steady = |all: Vec<Shown>| all.into_iter().filter(|s| !volatile.contains(&place(s))).collect();
+        Self {
+            valid: &first.text,
+            unusual: &unusual.text,
+            stays: first.stays,
+            form: texts(&first.filled),
+            with_valid: steady(one),
+            with_unusual: steady(texts(&unusual.page)),
+        }
+    }
+
+    fn lost(&self) -> Option<Breakage> {
+        if self.stays || says_nothing(self.unusual) {
+            return None;
+        }
+        if self.with_unusual.iter().any(|shown| carries(&shown.text, self.unusual)) {
+            return None;
+        }
+        let (anchor, found) = self.anchors().find_map(|(anchor, before, after)| {
+            let here = |s: &&Shown| s.class == anchor.class && s.resource_id == anchor.resource_id;
+            let framed = |s: &&Shown| s.text.starts_with(before) && s.text.ends_with(after);
+            let found = self.with_unusual.iter().filter(here).find(framed);
+            // By chance: the page shows a common text whatever is entered.
+            let by_chance = found.is_some_and(|found| found.text == anchor.text) && !is_telling(self.valid);
+            (!by_chance).then(|| (anchor, found.map(|found| found.text.clone()).unwrap_or_default()))
+        })?;
+        let extra = without(&self.with_unusual, &self.with_valid).find(|shown| shown.text != found);
+        let hint = extra.map(|shown| Hint {
+            cause: "message".into(),
+            detail: format!(
+                "another text appeared, which may explain it: {}",
+                crate::record::told(&shown.text)
+            ),
+        });
+        Some(Breakage {
+            how: Mistreatment::Lost,
+            expected: anchor.text.clone(),
+            found,
+            hints: hint.into_iter().collect(),
+        })
+    }
+
+    /// The texts that show the valid input and did not stand on the form, with what stands before
+    /// and after it.
+    fn anchors(&self) -> impl Iterator<Item = (&Shown, &str, &str)> {
+        self.with_valid.iter().filter(|shown| !self.form.contains(shown)).filter_map(|shown| {
+            let at = shown.text.find(self.valid).filter(|_| !self.valid.trim().is_empty())?;
+            let (before, rest) = shown.text.split_at(at);
+            let after = rest.get(self.valid.len()..)?;
+            let cuts_a_word = before.ends_with(char::is_alphanumeric)
+                && self.valid.starts_with(char::is_alphanumeric)
+                || after.starts_with(char::is_alphanumeric) && self.valid.ends_with(char::is_alphanumeric);
+            (!cuts_a_word).then_some((shown, before, after))
+        })
+    }
+
+    fn wrong_result(&self) -> Option<Breakage> {
+        // However the page spells the value, it is the same one.
+        let same = |text: &str| spelled_alike(text, self.unusual, self.valid);
+        let alike = |all: &[Shown]| -> Vec<Shown> {
+            all.iter().map(|shown| Shown { text: same(&shown.text), ..shown.clone() }).collect()
+        };
+        let (usual, now) = (alike(&self.with_valid), alike(&self.with_unusual));
+        let missing: Vec<&Shown> = without(&usual, &now).collect();
+        let extra: Vec<&Shown> = without(&now, &usual).collect();
+        let expected = missing.first()?;
+        let says_other = |extra: &&Shown| {
+            missing.iter().any(|m| {
+                m.class == extra.class
+                    && m.resource_id == extra.resource_id
+                    && same_words(&m.text, &extra.text)
+            })
+        };
+        if self.stays && extra.is_empty() || !extra.iter().all(says_other) {
+            return None;
+        }
+        Some(Breakage {
+            how: Mistreatment::WrongResult,
+            expected: expected.text.clone(),
+            found: extra.first().map(|shown| shown.text.clone()).unwrap_or_default(),
+            hints: Vec::new(),
+        })
+    }
+}
+
+/// What is in the one list and not in the other, each as often.
+fn without<'a>(all: &'a [Shown], other: &[Shown]) -> impl Iterator<Item = &'a Shown> {
+    let mut left: Vec<Shown> = other.to_vec();
+    all.iter().filter(move |shown| match left.iter().position(|other| other == *shown) {
+        Some(at) => {
+            left.swap_remove(at);
+            false
+        }
+        None => true,
+    })
+}
+
+/// True for a text that hardly stands on a page by chance.
+fn is_telling(text: &str) -> bool {
+    let count = text.chars().count();
+    count >= 4 || (count >= 3 && text.chars().any(char::is_alphabetic))
+}
+
+/// True when nothing of a text could be seen on a page.
+fn says_nothing(text: &str) -> bool {
+    !text.chars().any(is_kept)
+}
+
+/// Characters that dumps hold as they are: no controls, no halves of surrogate pairs, nothing that
+/// is replaced.
+fn is_kept(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && c != '\u{fffd}' && !('\u{10d800}'..='\u{10dfff}').contains(&c)
+}
+
+/// True when a text of a page shows an input whole: its parts between what dumps cannot hold, one
+/// after the other, whatever their case.
+pub(super) fn carries(shown: &str, input: &str) -> bool {
+    let shown = shown.to_lowercase();
+    let mut rest = shown.as_str();
+    let input = input.to_lowercase();
+    let mut parts = input.split(|c| !is_kept(c)).filter(|part| !part.is_empty());
+    parts.all(|part| match rest.find(part) {
+        Some(at) => {
+            rest = rest.get(at + part.len()..).unwrap_or_default();
+            true
+        }
+        None => false,
+    })
+}
+
+/// True when two different texts denote one value: the same text but for outer blanks, or the same
+/// number but for its sign, leading zeros, zeros after the point, and full-width digits.
+pub(super) fn same_value(one: &str, other: &str) -> bool {
+    if one == other {
+        return false;
+    }
+    let plain = |text: &str| -> String { text.trim().chars().map(narrow).collect() };
+    let (one, other) = (plain(one), plain(other));
+    if one == other {
+        return !one.is_empty();
+    }
+    matches!((number(&one), number(&other)), (Some(one), Some(other)) if one == other)
+}
+
+/// Full-width digits and signs as the usual ones.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{ff10}'..='\u{ff19}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff0e}' => {
+            char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c)
+        }
+        _ => c,
+    }
+}
+
+/// A number in one spelling: sign, digits without leading zeros, decimals without trailing ones.
+fn number(text: &str) -> Option<(bool, String, String)> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !all_digits(whole) || !all_digits(decimals) {
+        return None;
+    }
+    let (whole, decimals) =
+        (whole.trim_start_matches('0').to_owned(), decimals.trim_end_matches('0').to_owned());
+    let is_zero = whole.is_empty() && decimals.is_empty();
+    Some((text.starts_with('-') && !is_zero, whole, decimals))
+}
+
+/// A text of the page with the unusual spelling of the value, as it was entered, trimmed or
+/// narrowed, replaced by the valid one.
+fn spelled_alike(text: &str, unusual: &str, valid: &str) -> String {
+    let narrowed: String = unusual.trim().chars().map(narrow).collect();
+    let mut text = text.to_owned();
+    for spelling in [unusual, unusual.trim(), narrowed.as_str()] {
+        if !spelling.is_empty() && spelling != valid {
+            text = text.replace(spelling, valid);
+        }
+    }
+    text
+}
+
+/// True when two texts have the same words in the same places, but where the first has a number.
+fn same_words(one: &str, other: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (one, other) = (words(one), words(other));
+    let has_digit = |word: &str| word.chars().any(char::is_numeric);
+    one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one == other || has_digit(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values() {
+        for (one, other, same) in [
+            ("7", "007", true),
+            ("7", "+7", true),
+            ("7", "7.0", true),
+            ("7", " 7 ", true),
+            ("7", "７", true),
+            ("Ann", "Ann ", true),
+            ("0", "-0", true),
+            ("7", "-7", false),
+            ("7", "7", false),
+            ("7", "70", false),
+            ("7", "7e0", false),
+            ("Ann", "ann", false),
+            ("1.5", "1.50", true),
+            ("", " ", false),
+        ] {
+            assert_eq!(same_value(one, other), same, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_shows_an_input() {
+        for (shown, input, carried) in [
+            ("Hello Ann!", "Ann", true),
+            ("Hello ANN!", "Ann", true),
+            ("Ann", "Ann😀", false),
+            ("Ann😀", "Ann😀", true),
+            ("Ann?Lee", "Ann\u{10d83d}Lee", true),
+            ("Ann Lee", "Ann\nLee", true),
+            ("Lee Ann", "Ann\nLee", false),
+            ("AnnLee", "Ann\u{200b}Lee", false),
+            ("Ann", "  Ann  ", true),
+        ] {
+            assert_eq!(carries(shown, input), carried, "{shown:?} {input:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_may_differ_words_not() {
+        for (one, other, same) in [
+            ("BMI: 22.5", "BMI: NaN", true),
+            ("BMI: 22.5", "Weight: 22.5", false),
+            ("12", "8", true),
+            ("Saved", "Not a number", false),
+            ("Total 3 EUR", "Total EUR", false),
+        ] {
+            assert_eq!(same_words(one, other), same, "{one:?} {other:?}");
+        }
+    }
+}

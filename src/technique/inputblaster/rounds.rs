@@ -1,0 +1,131 @@
+//! Rounds: a mutation rule, its generator, and a filling for each input it yields.
+
+use super::answer;
+use super::driver::{Doing, FormDriver};
+use super::fill::{End, Fill};
+use super::prompt;
+use crate::record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Reaction, Recall};
+use crate::technique::mix;
+use crate::technique::pbfdroid::DataModel;
+use crate::technique::pbfdroid::text::{Demands, random_text};
+
+/// Questions without an input in a row before a job ends.
+const MOST_BARREN: u32 = 3;
+
+impl FormDriver {
+    /// Another rule and its generator.
+    pub(super) fn round(&mut self) -> Act {
+        if self.attempts == 0 || self.barren >= MOST_BARREN || self.history.known.is_none() {
+            return self.finish(Ending::Complete);
+        }
+        if self.terms.random {
+            self.history.begin_round(self.test.field, "");
+            self.inputs = (0..self.attempts).map(|_| self.random()).collect();
+            self.inputs.reverse();
+            return self.trial();
+        }
+        let most = self.terms.settings.examples;
+        let Some(page) = self.page.as_ref().filter(|_| most > 0) else { return self.ask_generator() };
+        let words =
+            page.fields.get(self.field()).map(|field| field.words(&page.activity)).unwrap_or_default();
+        let recall = Recall { kind: ExampleKind::Input, words, not_app: self.terms.app.clone(), most };
+        self.ask(Consultation::Recall(recall), Doing::Recall)
+    }
+
+    pub(super) fn ask_generator(&mut self) -> Act {
+        let (Some(page), Some(known)) = (&self.page, &self.history.known) else {
+            return self.finish(Ending::Stuck);
+        };
+        let batch = self.terms.settings.batch;
+        let question = prompt::test_generator(page, self.field(), known, &self.examples, batch);
+        self.ask(Consultation::Ask(question), Doing::AskGenerator)
+    }
+
+    pub(super) fn generate(&mut self, reply: &str) -> Act {
+        let field = u16::try_from(self.field()).unwrap_or(u16::MAX);
+        let Some(reply) = answer::test_generator(reply) else {
+            self.history.begin_round(field, "");
+            self.history.failed("the reply held no code".into());
+            return self.take(Vec::new());
+        };
+        self.history.begin_round(field, &reply.rule);
+        let rounds = self.history.known.as_ref().map_or(0, |known| known.rounds.len() as u64);
+        let most = self.terms.settings.batch.clamp(1, Generation::MOST);
+        let generation = Generation { code: reply.code, rng: mix(self.seed, rounds), most };
+        self.ask(Consultation::Generate(generation), Doing::Generate)
+    }
+
+    /// Inputs to be tried, each once and none that is the valid one.
+    pub(super) fn take(&mut self, inputs: Vec<String>) -> Act {
+        let valid = self.valid().get(self.field()).cloned().unwrap_or_default();
+        self.inputs.clear();
+        for input in inputs.into_iter().filter(|input| *input != valid) {
+            if !self.inputs.contains(&input) {
+                self.inputs.push(input);
+            }
+        }
+        self.inputs.reverse();
+        self.barren = if self.inputs.is_empty() { self.barren + 1 } else { 0 };
+        self.trial()
+    }
+
+    /// The next input of the round; another round when there is none.
+    pub(super) fn trial(&mut self) -> Act {
+        let valid = self.valid().to_vec();
+        self.trial_with(valid)
+    }
+
+    pub(super) fn trial_with(&mut self, mut texts: Vec<String>) -> Act {
+        if self.attempts == 0 {
+            return self.finish(Ending::Complete);
+        }
+        let Some(input) = self.inputs.pop() else { return self.round() };
+        for field in self.twins(&texts) {
+            if let Some(text) = texts.get_mut(field) {
+                text.clone_from(&input);
+            }
+        }
+        let filling = self.filling(Some(texts));
+        self.fill(filling, |fill| Doing::Trial(fill, input))
+    }
+
+    /// The field under test, and the password fields that must hold the same: a password and its
+    /// repetition.
+    fn twins(&self, texts: &[String]) -> Vec<usize> {
+        let own = self.field();
+        let is_password =
+            |n: usize| self.page.as_ref().and_then(|page| page.fields.get(n)).is_some_and(|f| f.is_password);
+        let same =
+            |&n: &usize| n == own || (is_password(own) && is_password(n) && texts.get(n) == texts.get(own));
+        (0..texts.len()).filter(same).collect()
+    }
+
+    pub(super) fn trial_ended(&mut self, fill: &Fill, end: End, input: &str, layouts: &dyn Layouts) -> Act {
+        let number = self.number();
+        let landing = fill.landing(&self.terms.app, layouts);
+        let reaction = match (end, &landing) {
+            (End::Crashed, _) => Reaction::Crashed,
+            (End::Landed, Some(landing)) => self.history.reaction(landing),
+            (End::Untypable, _) => Reaction::Untypable,
+            _ => Reaction::Strayed,
+        };
+        if reaction != Reaction::Untypable && reaction != Reaction::Strayed {
+            self.history.unusual.push(number);
+        }
+        // A text that could not be typed costs no attempt, but its events.
+        if reaction != Reaction::Untypable {
+            self.attempts = self.attempts.saturating_sub(1);
+        }
+        self.history.note(input, reaction);
+        let texts = fill.filling().texts.clone().unwrap_or_default();
+        match self.history.known {
+            Some(_) => self.trial(),
+            None => self.trial_with(texts),
+        }
+    }
+
+    pub(super) fn random(&mut self) -> String {
+        let demands = Demands { datatype: "", conflict: true, ascii: false };
+        random_text(demands, &DataModel::default(), &mut self.rng)
+    }
+}

@@ -1,0 +1,78 @@
+//! VisionDroid with the fixed rules, on the simulated apps.
+
+mod handset;
+
+use droidmux::record::{Act, Agent, Answer, RunSettings, SessionDefinition, Technique};
+use droidmux::sim::apps;
+use handset::Renaming;
+
+fn definition(app: &str, events: u64) -> SessionDefinition {
+    let run = RunSettings { max_events: events, ..RunSettings::default() };
+    SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, app) }
+}
+
+/// What the rules find, and what they should not: for people.
+#[test]
+#[ignore = "a measurement"]
+fn measure() {
+    let only = std::env::var("APPS").unwrap_or_default();
+    let events = std::env::var("EVENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
+    for app in apps::all()
+        .iter()
+        .filter(|app| only.is_empty() || only.split(',').any(|name| app.package().ends_with(name)))
+    {
+        let all: Vec<&str> = app.defects().iter().map(|defect| defect.id).collect();
+        let each = std::env::var("EACH").is_ok();
+        let sets = std::iter::once(Vec::new()).chain(all.iter().filter(|_| each).map(|id| vec![*id]));
+        for set in sets {
+            let began = std::time::Instant::now();
+            let session = handset::run(&definition(app.package(), events), &set, Renaming::default(), 1);
+            let tour = session.progress.tour;
+            println!("== {} {set:?} {tour:?} {:?}", app.package(), began.elapsed());
+            if std::env::var("TRACE").is_ok() {
+                for run in session.runs.iter().take(2) {
+                    for turn in &run.turns {
+                        match &turn.act {
+                            Act::Perform(event) => {
+                                let on = event.receiver.as_ref();
+                                println!(
+                                    "  {} {:?} {:?} {:?}",
+                                    event.kind.name(),
+                                    on.map(|on| &on.resource_id),
+                                    on.map(|on| (&on.text, &on.description)),
+                                    event.data
+                                );
+                            }
+                            Act::Consult(what) => {
+                                if let (Some(question), Some(Answer::Reply(reply))) =
+                                    (what.question(), turn.observation.answer())
+                                {
+                                    println!(
+                                        "      {} {}",
+                                        question.agent.name(),
+                                        reply.text.chars().take(150).collect::<String>()
+                                    );
+                                    if question.agent == Agent::Detector {
+                                        println!("{}", question.text());
+                                    }
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            for finding in session.findings {
+                let c = finding.confirmation;
+                println!(
+                    "   {}/{} x{} {} [{}]",
+                    c.shown,
+                    c.of,
+                    finding.occurrences,
+                    finding.verdict.title,
+                    finding.verdict.key.replace('\n', " / ")
+                );
+            }
+        }
+    }
+}
