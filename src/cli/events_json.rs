@@ -68,6 +68,7 @@ impl<W: Write> JsonLines<W> {
             "funnel": outcome.progress.funnel,
             "tally": outcome.progress.tally,
             "dmf": outcome.progress.dmf,
+            "form": outcome.progress.form,
             "tour": outcome.progress.tour,
             "findings": findings,
             "shrunk": outcome.shrunk.as_ref().map(shrunk_json),

@@ -51,7 +51,7 @@ pub(super) fn tokens(text: &str) -> u64 {
 /// # Errors
 ///
 /// In words, when they are no JSON object or name a member that is not for them.
-pub(super) fn options(text: &str) -> Result<Map<String, Value>, String> {
+pub fn options(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }

@@ -21,8 +21,8 @@ use crate::gui::{Point, units_of_text};
 /// Its input method.
 pub(super) const ADB_KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
 
-/// Bytes of text in one broadcast: far below what a command line may be long.
-const CHUNK: usize = 3_000;
+/// Characters in one broadcast: far below what a command line may be long.
+const CHUNK: usize = 1_000;
 
 /// How often, and after how long each time, the keyboard is looked for: it hears nothing until it shows.
 const LOOKS: u32 = 20;
@@ -52,14 +52,12 @@ fn lone_surrogates(text: &str) -> String {
 
 /// The commands that replace the text of the focused field, each of a harmless length.
 fn typing_commands(text: &str) -> Vec<String> {
-    let mut commands = vec!["am broadcast -a ADB_CLEAR_TEXT".to_owned()];
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (chunk, behind) = rest.split_at(rest.floor_char_boundary(CHUNK));
-        commands.push(format!("am broadcast -a ADB_INPUT_B64 --es msg {}", quoted(&STANDARD.encode(chunk))));
-        rest = behind;
-    }
-    commands
+    let chars: Vec<char> = text.chars().collect();
+    let typed = chars.chunks(CHUNK).map(|chunk| {
+        let message = STANDARD.encode(chunk.iter().collect::<String>());
+        format!("am broadcast -a ADB_INPUT_B64 --es msg {}", quoted(&message))
+    });
+    ["am broadcast -a ADB_CLEAR_TEXT".to_owned()].into_iter().chain(typed).collect()
 }
 
 impl AdbDevice {
@@ -137,7 +135,7 @@ mod tests {
         let long = "😀".repeat(2_000);
         let commands = typing_commands(&long);
         let typed = commands.iter().skip(1).map(|command| {
-            assert!(command.len() < 2 * CHUNK);
+            assert!(command.len() < 6 * CHUNK);
             let encoded = command.split('\'').nth(1).expect("a message");
             String::from_utf8(STANDARD.decode(encoded).expect("base64")).expect("whole characters")
         });

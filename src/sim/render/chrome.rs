@@ -8,8 +8,8 @@ use crate::paint::{Canvas, Color, Type, text_width};
 const KEYS: [&[(&str, i32)]; 4] = [
     &[("q", 1), ("w", 1), ("e", 1), ("r", 1), ("t", 1), ("y", 1), ("u", 1), ("i", 1), ("o", 1), ("p", 1)],
     &[("a", 1), ("s", 1), ("d", 1), ("f", 1), ("g", 1), ("h", 1), ("j", 1), ("k", 1), ("l", 1)],
-    &[("↑", 1), ("z", 1), ("x", 1), ("c", 1), ("v", 1), ("b", 1), ("n", 1), ("m", 1), ("←", 1)],
-    &[("?123", 2), (",", 1), ("English", 4), (".", 1), ("→", 2)],
+    &[("Shift", 1), ("z", 1), ("x", 1), ("c", 1), ("v", 1), ("b", 1), ("n", 1), ("m", 1), ("Del", 1)],
+    &[("?123", 2), (",", 1), ("English", 4), (".", 1), ("Enter", 2)],
 ];
 
 /// Draws the bars, and keyboard and toast when they are there.
@@ -74,9 +74,9 @@ fn keyboard(canvas: &mut Canvas, screen: &Screen<'_>, keyboard: Keyboard) {
         let top = area.top + row * high;
         for (key, tenths) in keys {
             let cap = Bounds::new(left, top, left + tenths * wide, top + high).grown(-frame.px(3));
-            let special = !key.is_ascii() || key.len() > 1;
-            let (color, size) = if special { (Color(176, 190, 197), 14) } else { (Color::WHITE, 20) };
-            canvas.rounded(cap, frame.px(4), if *tenths > 2 { Color::WHITE } else { color });
+            let (size, light) = if key.len() > 1 { (11, *tenths > 2) } else { (20, true) };
+            let color = if light { Color::WHITE } else { Color(176, 190, 197) };
+            canvas.rounded(cap, frame.px(4), color);
             canvas.centered(cap, key, Type::plain(frame.px(size)), Color::INK);
             left += tenths * wide;
         }

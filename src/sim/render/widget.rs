@@ -104,7 +104,8 @@ impl Painter<'_> {
         let kind = self.kind();
         let cells = i32::try_from(columns(line)).unwrap_or(i32::MAX).saturating_mul(CELL.0 * self.dot());
         let wide = text_width(line, kind);
-        if wide <= room || cells > room {
+        // Titles may be laid out a little too narrow.
+        if wide <= room || cells > room + self.frame.px(4) {
             return kind;
         }
         Type { bold: kind.bold, ..Type::plain(i32::from(kind.size) * room / wide) }

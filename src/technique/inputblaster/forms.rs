@@ -1,11 +1,11 @@
 //! The forms of an app as the planner knows them: how each is reached, what passes it, and what was
 //! tried on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Form;
 use super::landing::crashed;
-use crate::gui::{Event, StateId};
+use crate::gui::{Event, StateId, Widget};
 use crate::record::{FormKnown, FormTest, InputblasterSettings, JobRun, Layouts, Trace};
 
 /// All forms that were met.
@@ -21,7 +21,9 @@ struct Record {
     order: usize,
     /// The shortest recorded way to it from a reset.
     way: Vec<Event>,
-    fields: usize,
+    activity: String,
+    /// What tells each field.
+    fields: Vec<[String; 3]>,
     known: Option<FormKnown>,
     /// Jobs planned, inputs tried, milliseconds spent.
     jobs: u32,
@@ -62,6 +64,10 @@ impl Forms {
         let succeeded = trace.steps.iter().filter_map(|step| Some((Some(step.event), step.after.ok()?)));
         for (event, seen) in std::iter::once((None, start)).chain(succeeded) {
             way.extend(event.cloned());
+            // A turned screen shows another part of the same form.
+            if seen.screen.rotation != start.screen.rotation {
+                continue;
+            }
             if crashed(seen, app) || way.len() > LONGEST_WAY {
                 return;
             }
@@ -88,7 +94,8 @@ impl Forms {
                 let record = Record {
                     order,
                     way: way.to_vec(),
-                    fields: form.fields.len(),
+                    activity: form.activity.to_owned(),
+                    fields: form.widgets().map(names).collect(),
                     known: None,
                     jobs: 0,
                     attempts: 0,
@@ -109,8 +116,12 @@ impl Forms {
         overhead: u32,
         room: impl Fn(u64) -> bool,
     ) -> Option<FormTest> {
+        let parts = self.parts();
+        let is_open = |id: &StateId, record: &Record| {
+            record.over.is_none() && !record.busy && (record.jobs > 0 || !parts.contains(id))
+        };
         let mut waiting: Vec<(&StateId, &mut Record)> =
-            self.forms.iter_mut().filter(|(_, record)| record.over.is_none() && !record.busy).collect();
+            self.forms.iter_mut().filter(|(id, record)| is_open(id, record)).collect();
         waiting.sort_by_key(|(_, record)| (record.jobs, record.order));
         for (&state, record) in waiting {
             let test = record.test(state, settings, overhead);
@@ -121,6 +132,17 @@ impl Forms {
             }
         }
         None
+    }
+
+    /// Forms that are a part of another one: a scrolled page shows some of its fields.
+    fn parts(&self) -> BTreeSet<StateId> {
+        let is_part = |one: &Record, other: &Record| {
+            one.activity == other.activity
+                && one.fields.len() < other.fields.len()
+                && one.fields.iter().all(|field| other.fields.contains(field))
+        };
+        let parts = self.forms.iter().filter(|(_, one)| self.forms.values().any(|other| is_part(one, other)));
+        parts.map(|(id, _)| *id).collect()
     }
 
     /// Takes in what a job found out about its form.
@@ -147,9 +169,11 @@ impl Forms {
 
     /// Forms met, passed, given up, and those on which nothing more is tried.
     pub fn counts(&self) -> (u64, u64, u64, u64) {
-        let count = |wanted: fn(&Record) -> bool| self.forms.values().filter(|r| wanted(r)).count() as u64;
+        let parts = self.parts();
+        let whole = || self.forms.iter().filter(|(id, record)| record.jobs > 0 || !parts.contains(id));
+        let count = |wanted: fn(&Record) -> bool| whole().filter(|(_, r)| wanted(r)).count() as u64;
         (
-            self.forms.len() as u64,
+            whole().count() as u64,
             count(|record| record.known.is_some()),
             count(|record| record.over == Some(Over::GivenUp)),
             count(|record| record.over.is_some()),
@@ -174,14 +198,15 @@ impl Record {
         let left = settings.attempts.saturating_sub(self.attempts);
         let attempts = left.min(settings.batch.into()).max(1);
         let tries = if self.known.is_some() { 0 } else { settings.valid_tries };
-        let filling = number(self.way.len()).saturating_add(number(self.fields)).saturating_add(overhead);
+        let filling =
+            number(self.way.len()).saturating_add(number(self.fields.len())).saturating_add(overhead);
         // Besides the inputs: a look at the form, texts that may pass, the pages behind it, and the
         // texts that pass twice.
         let fillings = attempts + tries + if self.known.is_some() { 3 } else { 12 };
         FormTest {
             way: self.way.clone(),
             state,
-            field: u16::try_from(self.jobs.checked_rem(number(self.fields)).unwrap_or(0)).unwrap_or(0),
+            field: u16::try_from(self.jobs.checked_rem(number(self.fields.len())).unwrap_or(0)).unwrap_or(0),
             attempts,
             events: filling.saturating_mul(fillings),
             calls: tries + QUESTIONS,
@@ -192,6 +217,11 @@ impl Record {
 
 /// Questions about generators in one job: one is enough when it yields inputs.
 const QUESTIONS: u32 = 4;
+
+/// Class, id and hint.
+fn names(field: Widget<'_>) -> [String; 3] {
+    [field.class(), field.resource_id(), field.hint()].map(str::to_owned)
+}
 
 fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)

@@ -156,13 +156,27 @@ fn texts_of(widget: Widget<'_>) -> Vec<Shown> {
 /// Ancestors looked at for the field that a message stands at.
 const NEAR: usize = 3;
 
-/// The number of the only field inside one of the nearest ancestors.
+/// The number of the field that a text stands at: the only one inside of one of the nearest
+/// ancestors, else the nearest one right above it, no farther than it is high.
 fn field_beside(widget: Widget<'_>) -> Option<usize> {
     let is_field = |w: &Widget<'_>| w.is_editable() && w.is_touchable();
-    let around = widget.ancestors().take(NEAR).find(|w| w.subtree().any(|below| is_field(&below)))?;
-    let mut inside = around.subtree().filter(is_field);
-    let field = inside.next().filter(|_| inside.next().is_none())?;
-    Some(widget.layout().widgets().filter(is_field).take_while(|w| w.id() < field.id()).count())
+    let fields: Vec<Widget<'_>> = widget.layout().widgets().filter(is_field).collect();
+    let inside = |around: Widget<'_>| -> Vec<usize> {
+        (0..).zip(&fields).filter(|(_, field)| field.is_inside(around.id())).map(|(n, _)| n).collect()
+    };
+    let around = widget.ancestors().take(NEAR).map(inside).find(|inside| !inside.is_empty());
+    if let Some([only]) = around.as_deref()
+        && fields.len() > 1
+    {
+        return Some(*only);
+    }
+    let own = widget.bounds();
+    let above = fields.iter().enumerate().filter_map(|(number, field)| {
+        let (field, gap) = (field.bounds(), own.top - field.bounds().bottom);
+        let beside = own.left < field.right && field.left < own.right;
+        (beside && (-own.height() / 2..=field.height()).contains(&gap)).then_some((gap, number))
+    });
+    above.min().map(|(_, number)| number)
 }
 
 /// What the field shows after the edit.
