@@ -17,7 +17,8 @@ fn definition(app: &str, events: u64) -> SessionDefinition {
 fn a_planted_defect_is_found_whatever_the_app_calls_things() {
     let app = "org.droidmux.diary";
     let found = |defects: &[&str], renaming: Renaming| -> Vec<String> {
-        let session = handset::run(&definition(app, 600), defects, renaming, 1);
+        let events = if defects.is_empty() { 800 } else { 2_000 };
+        let session = handset::run(&definition(app, events), defects, renaming, 1);
         let confirmed = session.findings.into_iter().filter(|finding| finding.confirmation.is_confirmed());
         confirmed.filter(|f| f.verdict.oracle == "visiondroid").map(|f| f.verdict.title).collect()
     };
@@ -56,7 +57,7 @@ fn measure() {
             let tour = session.progress.tour;
             println!("== {} {set:?} {tour:?} {:?}", app.package(), began.elapsed());
             if std::env::var("TRACE").is_ok() {
-                for run in session.runs.iter().take(2) {
+                for run in &session.runs {
                     for turn in &run.turns {
                         match &turn.act {
                             Act::Perform(event) => {
