@@ -49,7 +49,11 @@ impl Plan {
         let contenders = chosen(
             "technique",
             &options.techniques,
-            CONTENDERS.iter().filter(|c| !options.techniques.is_empty() || !c.is_by_name_only()).collect(),
+            if options.techniques.is_empty() {
+                CONTENDERS.iter().filter(|contender| contender.is_default()).collect()
+            } else {
+                CONTENDERS.iter().collect()
+            },
             |contender, name| contender.name == name,
             |contender| contender.name,
         )?;
