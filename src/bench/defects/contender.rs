@@ -42,6 +42,12 @@ pub const CONTENDERS: &[Contender] = &[
     Contender { name: "pbfdroid-a", code: "Pa", definition: |app| properties(app, Configuration::A) },
     Contender { name: "pbfdroid-b", code: "Pb", definition: |app| properties(app, Configuration::B) },
     Contender { name: "monkey", code: "M", definition: |app| Some(session(Technique::Monkey, app)) },
+    Contender { name: "randomtext", code: "R", definition: |app| Some(session(Technique::Randomtext, app)) },
+    Contender {
+        name: "inputblaster",
+        code: "I",
+        definition: |app| Some(session(Technique::Inputblaster, app)),
+    },
     Contender {
         name: "visiondroid",
         code: "V",
@@ -49,11 +55,18 @@ pub const CONTENDERS: &[Contender] = &[
     },
 ];
 
+/// Only run when they are named: what they look for is not what the other techniques look for.
+const ON_REQUEST: [&str; 3] = ["randomtext", "inputblaster", "visiondroid"];
+
 impl Contender {
-    /// True for what is only run when it is asked for by name: it asks a language model, or rules in
-    /// place of one, which tell nothing of the technique.
-    pub fn is_by_name_only(&self) -> bool {
-        self.name == "visiondroid"
+    /// True when it runs where no techniques are named.
+    pub fn is_default(&self) -> bool {
+        !ON_REQUEST.contains(&self.name)
+    }
+
+    /// True when what it looks for is broken by unusual texts alone.
+    pub fn is_of_texts(&self) -> bool {
+        ["randomtext", "inputblaster"].contains(&self.name)
     }
 
     /// The contender of this name.

@@ -27,6 +27,8 @@ const SERIAL: &str = "sim-1";
 pub(super) struct Stand {
     lab: Lab,
     app: SimApp,
+    /// Phones have a keyboard for texts that no key has.
+    adb_keyboard: bool,
     /// By the defects of the app that are on.
     phones: BTreeMap<BTreeSet<String>, Phone>,
     stop: CancellationToken,
@@ -43,7 +45,11 @@ struct Phone {
 
 impl Stand {
     /// A stand without phones. `stop` ends every session on it.
-    pub(super) async fn new(app: &SimApp, stop: CancellationToken) -> Result<Self, BenchError> {
+    pub(super) async fn new(
+        app: &SimApp,
+        definition: &SessionDefinition,
+        stop: CancellationToken,
+    ) -> Result<Self, BenchError> {
         let folder = TemporaryFolder::new()?;
         let path = folder.0.join("store");
         let store = tokio::task::spawn_blocking(move || {
@@ -54,7 +60,8 @@ impl Stand {
         .map_err(|error| BenchError::Task(error.to_string()))??;
         // Nobody else can reach these devices.
         let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
-        Ok(Self { lab, app: app.clone(), phones: BTreeMap::new(), stop, _folder: folder })
+        let (app, adb_keyboard) = (app.clone(), definition.types_unusual_texts());
+        Ok(Self { lab, app, adb_keyboard, phones: BTreeMap::new(), stop, _folder: folder })
     }
 
     /// Runs a session on the phone with these defects of the app on and no others, to its end;
@@ -111,7 +118,13 @@ impl Stand {
         let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
         // As `droidmux run` starts it, so that a trial can be looked at with that.
         let installed = apps::beside(self.app.package());
-        let sim = SimLab::start(SimOptions { apps: installed, defects, ..SimOptions::default() }).await?;
+        let sim = SimLab::start(SimOptions {
+            apps: installed,
+            defects,
+            adb_keyboard: self.adb_keyboard,
+            ..SimOptions::default()
+        })
+        .await?;
         let name = format!("phone-{}", self.phones.len() + 1);
         let server = Server::at(sim.server_addr());
         self.phones.insert(on.clone(), Phone { name: name.clone(), _sim: sim });

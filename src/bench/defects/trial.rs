@@ -28,7 +28,7 @@ pub(super) async fn run(
     likely: &Likely,
     stop: CancellationToken,
 ) -> Result<TrialRecord, BenchError> {
-    let mut stand = Stand::new(&trial.app, stop).await?;
+    let mut stand = Stand::new(&trial.app, &trial.definition, stop).await?;
     let present = trial.present();
     let began = Instant::now();
     let mut watch = Watch::default();

@@ -54,6 +54,7 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
     }
     found.odin(definition);
     found.pbfdroid(definition);
+    found.inputblaster(definition);
     found.llm(definition);
     found.unused(definition);
     if definition.replay.is_some() {

@@ -6,6 +6,7 @@
 
 mod agent;
 mod complaints;
+mod inputblaster;
 pub(super) mod line;
 mod llm;
 mod pbfdroid;

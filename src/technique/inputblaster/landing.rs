@@ -25,6 +25,8 @@ pub(super) struct Landing {
     pub name: String,
     /// What was entered into it.
     pub text: String,
+    /// What was entered anywhere before it in the test.
+    pub others: Vec<String>,
     /// What it showed then; `None` for a password and when it was gone.
     pub echo: Option<String>,
     /// The form filled in, before it was submitted.
@@ -84,6 +86,7 @@ impl<'a> Course<'a> {
             field: WidgetNote::of(field),
             name: names.into_iter().find(|name| !name.trim().is_empty()).unwrap_or_default().to_owned(),
             text: edit.data.clone().unwrap_or_default(),
+            others: self.earlier(last_edit),
             echo: echo(&form, field, &filled.screen, &filled_layout),
             stays: Form::of(&end.screen, &page).is_some_and(|after| after.id() == form.id()),
             loading: end.screen.in_app && (!end.settled || loads(&page)),
@@ -92,6 +95,10 @@ impl<'a> Course<'a> {
             end: end.screen.clone(),
             page,
         })
+    }
+
+    fn earlier(&self, step: usize) -> Vec<String> {
+        self.steps.iter().take(step).filter_map(|(event, _)| event.data.clone()).collect()
     }
 
     fn crashed(&self, app: &str) -> bool {

@@ -62,6 +62,8 @@ struct Pages<'a> {
     valid: &'a str,
     unusual: &'a str,
     stays: bool,
+    /// The valid text is part of another one that was entered, which the page may show as well.
+    is_shared: bool,
     /// What the form showed before it was submitted with the valid text.
     form: Vec<Shown>,
     with_valid: Vec<Shown>,
@@ -79,6 +81,7 @@ impl<'a> Pages<'a> {
             valid: &first.text,
             unusual: &unusual.text,
             stays: first.stays,
+            is_shared: first.others.iter().any(|other| other.contains(&first.text)),
             form: texts(&first.filled),
             with_valid: steady(one),
             with_unusual: steady(texts(&unusual.page)),
@@ -86,7 +89,7 @@ impl<'a> Pages<'a> {
     }
 
     fn lost(&self) -> Option<Breakage> {
-        if self.stays || says_nothing(self.unusual) {
+        if self.stays || says_nothing(self.unusual) || self.is_shared {
             return None;
         }
         if self.with_unusual.iter().any(|shown| carries(&shown.text, self.unusual)) {
@@ -96,8 +99,9 @@ impl<'a> Pages<'a> {
             let here = |s: &&Shown| s.class == anchor.class && s.resource_id == anchor.resource_id;
             let framed = |s: &&Shown| s.text.starts_with(before) && s.text.ends_with(after);
             let found = self.with_unusual.iter().filter(here).find(framed);
-            // By chance: the page shows a common text whatever is entered.
-            let by_chance = found.is_some_and(|found| found.text == anchor.text) && !is_telling(self.valid);
+            // By chance: the page shows it whatever is entered, unless the unusual text was cut to it.
+            let unchanged = found.is_some_and(|found| found.text == anchor.text);
+            let by_chance = unchanged && !(is_telling(self.valid) && self.unusual.contains(self.valid));
             (!by_chance).then(|| (anchor, found.map(|found| found.text.clone()).unwrap_or_default()))
         })?;
         let extra = without(&self.with_unusual, &self.with_valid).find(|shown| shown.text != found);

@@ -1,1 +1,116 @@
+//! InputBlaster on a toy form, with a model that knows its part.
 
+use crate::record::{
+    Act, Answer, Consultation, Evidence, Exchange, Generated, InputblasterSettings, Mistreatment, NoReply,
+    Reply, RunSettings, SessionDefinition, Technique, TextSource, Unanswered,
+};
+use crate::technique::toy::{Session, answering, run_session};
+
+/// Passes the form at the second try, then gives one generator for each field.
+fn model(consultation: &Consultation) -> Answer {
+    let reply = |text: String| Answer::Reply(Reply { text, exchange: Exchange::default() });
+    match consultation {
+        Consultation::Ask(question) => {
+            let text = question.text();
+            if text.contains("# Tried before, none") {
+                reply(r#"{"inputs":["Marten","12"],"constraints":["an amount of 1 to 99"]}"#.into())
+            } else if text.contains("Field under test, ") {
+                reply("Mutation rule: unusual\nTest generator: function* g() {}".into())
+            } else {
+                reply(r#"{"inputs":["Marten","none"]}"#.into())
+            }
+        }
+        Consultation::Generate(_) => {
+            let inputs = ["Marten 😀 Lee", "100% Marten", "Marten", "012", "Plain", ""];
+            let inputs = inputs.iter().map(|text| text.encode_utf16().collect()).collect();
+            Answer::Inputs(Generated { inputs, failure: None })
+        }
+        Consultation::Recall(_) => Answer::Examples(Vec::new()),
+    }
+}
+
+fn silent(_: &Consultation) -> Answer {
+    let detail = String::new();
+    Answer::None(Unanswered { why: NoReply::Unreachable, detail, exchange: Exchange::default() })
+}
+
+fn definition(technique: Technique) -> SessionDefinition {
+    let inputblaster = InputblasterSettings {
+        explore_events: 60,
+        attempts: 12,
+        batch: 6,
+        ..InputblasterSettings::default()
+    };
+    let run = RunSettings { max_events: 3_000, ..RunSettings::default() };
+    SessionDefinition { inputblaster, run, ..SessionDefinition::new(technique, "toy.form") }
+}
+
+fn kinds(session: &Session) -> Vec<(Mistreatment, String)> {
+    let found = session.findings.iter().filter_map(|finding| match &finding.verdict.evidence {
+        Evidence::Mistreated(shown) if finding.confirmation.is_confirmed() => {
+            Some((shown.how, shown.unusual.clone()))
+        }
+        _ => None,
+    });
+    let mut found: Vec<_> = found.collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_session_finds_what_is_lost_hangs_and_is_computed_wrong() {
+    let definition = definition(Technique::Inputblaster);
+    let session = answering(model, || run_session(&definition, true, 7, 1));
+    let form = session.progress.form;
+    assert_eq!((form.forms, form.passed, form.given_up), (1, 1, 0), "{form:?}");
+    assert_eq!(
+        kinds(&session),
+        [
+            (Mistreatment::Hang, "100% Marten".to_owned()),
+            (Mistreatment::Lost, "Marten 😀 Lee".to_owned()),
+            (Mistreatment::WrongResult, "012".to_owned()),
+        ],
+        "{:#?}",
+        session.findings
+    );
+    let again = answering(model, || run_session(&definition, true, 7, 99));
+    assert_eq!(session.acts, again.acts, "whatever finishes first");
+    let sound = answering(model, || run_session(&definition, false, 7, 1));
+    assert_eq!(sound.findings, [], "no false alarm");
+}
+
+#[test]
+fn a_silent_model_ends_the_search() {
+    let definition = definition(Technique::Inputblaster);
+    let session = answering(silent, || run_session(&definition, true, 7, 1));
+    assert!(session.findings.is_empty());
+    assert_eq!(session.progress.form.questions, 0);
+    assert!((1..=3).contains(&session.progress.form.unanswered), "{:?}", session.progress.form);
+}
+
+#[test]
+fn the_baseline_asks_nothing() {
+    let definition = definition(Technique::Randomtext);
+    let asked = |_: &Consultation| -> Answer { panic!("it asks") };
+    let session = answering(asked, || run_session(&definition, true, 7, 1));
+    assert!(session.progress.form.inputs >= 12, "{:?}", session.progress.form);
+}
+
+#[test]
+fn other_techniques_type_what_a_model_proposes() {
+    for technique in [Technique::Monkey, Technique::Odin] {
+        let mut definition = definition(technique);
+        definition.run.text = TextSource::Inputblaster;
+        definition.run.max_events = 300;
+        definition.odin.explore_events = 200;
+        let session = answering(model, || run_session(&definition, true, 3, 1));
+        let acts = || session.acts.iter().flatten();
+        let asked = acts().filter(|act| matches!(act, Act::Consult(c) if c.question().is_some())).count();
+        let typed = |wanted: &str| {
+            acts().any(|act| matches!(act, Act::Perform(event) if event.data.as_deref() == Some(wanted)))
+        };
+        assert!(asked > 0 && typed("Marten") && typed("012"), "{technique:?}: {asked} questions");
+        let again = answering(model, || run_session(&definition, true, 3, 9));
+        assert_eq!(session.acts, again.acts, "{technique:?}");
+    }
+}

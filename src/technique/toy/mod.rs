@@ -1,8 +1,10 @@
 //! Toy apps in memory and a lab that runs a planner on them, for tests.
 
 mod diary;
+mod form;
 mod notes;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,8 +17,8 @@ use crate::gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, Widget,
 };
 use crate::record::{
-    Act, Answer, AppBuild, Batch, DeviceInfo, Failure, Finding, Job, JobRun, Layouts, Observation, Progress,
-    Purpose, Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
+    Act, Answer, AppBuild, Batch, Consultation, DeviceInfo, Failure, Finding, Job, JobRun, Layouts,
+    Observation, Progress, Purpose, Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
 };
 
 /// An app: what it shows, and what events do to it.
@@ -40,9 +42,26 @@ pub const AWAY: &str = "launcher.Home";
 fn toy(app: &str, defect: bool) -> Box<dyn Toy> {
     match app {
         "toy" => Box::new(diary::Diary::new(defect)),
+        "toy.form" => Box::new(form::Form::new(defect)),
         "toy.notes" => Box::new(notes::Notes::new(defect)),
         other => panic!("no toy {other}"),
     }
+}
+
+/// Answers what is not the device.
+pub type Model = fn(&Consultation) -> Answer;
+
+thread_local! {
+    /// Of the session that this thread runs. Without one there are no models, sandbox or examples.
+    static MODEL: Cell<Model> = const { Cell::new(|_| Answer::Examples(Vec::new())) };
+}
+
+/// Runs a session with this model.
+pub fn answering<T>(model: Model, session: impl FnOnce() -> T) -> T {
+    let before = MODEL.replace(model);
+    let result = session();
+    MODEL.set(before);
+    result
 }
 
 /// All layouts the toy ever showed.
@@ -235,8 +254,9 @@ fn run_job(job: Job, mut driver: Box<dyn Driver>, app: &str, defect: bool, shown
                 Ok(resolution) => seen(&*toy, app, shown, resolution),
                 Err(failure) => Observation::Failed(failure),
             },
-            // No models, sandbox or examples here.
-            Act::Consult(_) => Observation::Answered(Box::new(Answer::Examples(Vec::new()))),
+            Act::Consult(consultation) => {
+                Observation::Answered(Box::new(MODEL.with(Cell::get)(consultation)))
+            }
             Act::Finish(_) => Observation::Ended,
         };
         let ended = matches!(act, Act::Finish(_));

@@ -205,7 +205,7 @@ fn not_listed(steps: &[Step]) -> Option<Bug> {
             widget: labelled.clone(),
             expected: format!(
                 "the new row shows {}",
-                super::line::quoted(&typed.first().map_or("", |s| &s.text))
+                super::line::quoted(typed.first().map_or("", |s| &s.text))
             ),
             actual: format!("it shows {}", labelled.words()),
         })
