@@ -98,7 +98,8 @@ fn through_dialogs(steps: &[Step]) -> impl Iterator<Item = (&Step, &Step)> {
         let inside = rest.iter().take_while(|step| step.after.dialog).count();
         let end = rest.get(inside).filter(|end| end.action == "click" && end.after.page == on_row.page)?;
         let clicks = rest.iter().take(inside).all(|step| step.action == "click");
-        let confirmed = end.on.is_last_button() || end.on.row.is_some();
+        // A menu may do anything: move, sort, open.
+        let confirmed = end.on.is_last_button();
         (clicks && confirmed && !end.after.cut && since(end, on_row)).then_some((on_row, end))
     })
 }
@@ -262,10 +263,10 @@ fn looks(steps: &[Step]) -> impl Iterator<Item = (&Step, &After, usize)> {
     })
 }
 
-/// Looking at something takes nothing away and adds nothing.
+/// Looking at something takes nothing away; it may add, to what was looked at last.
 fn lost_by_looking(steps: &[Step]) -> Option<Bug> {
     looks(steps).find_map(|(away, after, number)| {
-        let (list, before, now) = after.rows.iter().find(|(_, before, now)| *before > 0 && now != before)?;
+        let (list, before, now) = after.rows.iter().find(|(_, before, now)| now < before)?;
         let row = |named: &&Named| named.row.as_ref().is_some_and(|(_, _, of)| of == list);
         let widget = after.gone.iter().chain(&after.new).find(row).cloned().unwrap_or_default();
         Some(Bug {
