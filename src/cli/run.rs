@@ -166,6 +166,7 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,
             apps: apps::beside(&definition.app),
+            adb_keyboard: definition.types_unusual_texts(),
             defects: defects(&sim.defects)?,
             ..SimOptions::default()
         })),

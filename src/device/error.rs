@@ -35,7 +35,8 @@ pub enum DeviceErrorKind {
     /// The device answered something that could not be understood.
     #[error("unexpected answer: {0}")]
     Answer(String),
-    #[error("cannot type {0:?} on this device")]
+    /// Neither `input`, nor the resident agent, nor ADBKeyBoard has a way to type these characters.
+    #[error("cannot type {0:?} on this device: it needs the resident agent, or ADBKeyBoard installed")]
     Untypable(String),
     /// Not what the session recorded on it before it was interrupted.
     #[error(

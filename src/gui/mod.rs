@@ -11,7 +11,6 @@
 
 mod abstraction;
 mod available;
-pub mod base64;
 mod bounds;
 mod builder;
 mod comparable;

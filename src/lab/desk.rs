@@ -16,8 +16,8 @@ use crate::llm::{Client, Library, Place, Sandbox, Secret, Sent, Setup, WordVecto
 use crate::picture::{self, Source};
 use crate::proto::AskingView;
 use crate::record::{
-    Answer, BlobHash, Consultation, Layouts, LlmMode, LlmSettings, Provider, Question, Recall,
-    SessionDefinition, SessionId, Slot, Spent, Vectors,
+    Answer, BlobHash, Consultation, Layouts, LlmMode, LlmSettings, NoReply, Provider, Question, Recall,
+    SessionDefinition, SessionId, Slot, Spent, Unanswered, Vectors,
 };
 use crate::store::Store;
 
@@ -53,6 +53,8 @@ pub(super) struct Desk {
 }
 
 struct Talk {
+    /// What is not in the recording ends the session.
+    strict: bool,
     client: Client,
     library: Library,
 }
@@ -150,6 +152,11 @@ impl Desk {
         let place = Place { slot: asking.slot, ordinal: asking.ordinal };
         let answer = talk.client.ask(place, question, &sent, &partial, cancel).await;
         self.hub.asking(self.session, asking.device, None);
+        if let Ok(Some(Answer::None(Unanswered { why: NoReply::NotRecorded, detail, .. }))) = &answer
+            && talk.strict
+        {
+            return Err(LabError::NotRecorded(detail.clone()));
+        }
         let pictures = sent.into_iter().map(|sent| (sent.hash, sent.png.to_vec())).collect();
         Ok(answer?.map(|answer| Answered { answer, pictures }))
     }
@@ -190,7 +197,7 @@ impl Talk {
     ) -> Result<Self, LabError> {
         let settings = &definition.llm;
         let key = if needs_key(settings) { Secret::from_env(&settings.key_env)? } else { None };
-        let vectors = WordVectors::open(settings, Path::new(""), key.as_ref())?;
+        let vectors = WordVectors::open(settings, key.as_ref())?;
         let client = Client::new(Setup {
             settings,
             key,
@@ -202,7 +209,7 @@ impl Talk {
             resumed,
         })?;
         client.had_spent(spent);
-        Ok(Self { client, library: Library::new(vectors) })
+        Ok(Self { strict: settings.strict, client, library: Library::new(vectors) })
     }
 }
 

@@ -43,6 +43,8 @@ pub enum LabError {
     OtherApp { serial: String, before: Box<AppBuild>, now: Box<AppBuild> },
     #[error(transparent)]
     Model(#[from] LlmError),
+    #[error("the recording does not fit (`strict`): {0}; without `strict` the session goes on")]
+    NotRecorded(String),
     #[error("the words of examples have no vectors: {0}")]
     Vectors(#[from] VectorsError),
     #[error("a picture for a language model cannot be drawn: {0}")]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::budget::Purse;
+use super::outcome::Outcome;
 use super::place::{Key, Place, Sent};
 use super::prompt::Prompt;
 use super::reading::Partials;
@@ -15,9 +16,7 @@ use super::request::{self, Piece};
 use super::secret::{Scrub, Secret};
 use super::wire::{Request, Wire};
 use super::{Endpoints, LlmError};
-use crate::record::{
-    Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Reply, Spent, Unanswered,
-};
+use crate::record::{Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Spent};
 
 /// Answers in place of a model, from the question alone: the same question has the same answer.
 pub trait Rules: Send + Sync {
@@ -50,7 +49,7 @@ pub struct Client {
 }
 
 enum Source {
-    Model(Wire),
+    Model(Box<Wire>),
     Rules(Arc<dyn Rules>),
     Recording { recording: Recording, strict: bool },
 }
@@ -62,8 +61,6 @@ struct Asked<'a> {
     pieces: Vec<Piece<'a>>,
     pictures: Vec<BlobHash>,
 }
-
-type Outcome = Result<Reply, Unanswered>;
 
 impl Client {
     /// A client that has spent nothing. Nothing is sent yet.
@@ -82,7 +79,7 @@ impl Client {
                 Source::Recording { recording: Recording::open(recording)?, strict: settings.strict }
             }
             (_, Provider::Rules) => Source::Rules(rules),
-            (_, Provider::Openai) => Source::Model(Wire::new(settings, key.as_ref(), endpoints)?),
+            (_, Provider::Openai) => Source::Model(Box::new(Wire::new(settings, key.as_ref(), endpoints)?)),
         };
         let model = match settings.provider {
             Provider::Rules => "rules",
@@ -123,14 +120,11 @@ impl Client {
             () = cancel.cancelled() => return Ok(None),
             outcome = self.outcome(&asked, partial) => outcome?,
         };
-        let outcome = match outcome {
-            Ok(reply) => Ok(self.scrub.reply(reply)),
-            Err(unanswered) => Err(self.scrub.unanswered(unanswered)),
-        };
+        let outcome = self.scrub.outcome(outcome);
         if let Some(recorder) = &self.recorder {
             recorder.write(&Entry::new(asked.key, self.prompt(&asked), &outcome))?;
         }
-        let answer = outcome.map_or_else(Answer::None, Answer::Reply);
+        let answer = outcome.into();
         if let Source::Recording { .. } = self.source {
             let mut spent = Spent::default();
             spent.count(&answer);
@@ -175,28 +169,24 @@ impl Client {
         let mut exchange = asked.exchange(wire.name());
         let hold = match self.purse.hold(estimate) {
             Ok(hold) => hold,
-            Err(detail) => return Err(Unanswered { why: NoReply::Budget, detail, exchange }),
+            Err(used_up) => return Outcome { said: Err((NoReply::Budget, used_up)), exchange },
         };
         let Asked { question, pieces, .. } = asked;
-        let request = Request { question, pieces, estimate, purse: &self.purse, hold: &hold };
-        let said = wire.ask(&request, &mut Partials::new(partial, &self.scrub), &mut exchange).await;
+        let (purse, scrub) = (&self.purse, &self.scrub);
+        let request = Request { question, pieces, estimate, purse, hold: &hold, scrub };
+        let said = wire.ask(&request, &mut Partials::new(partial, scrub), &mut exchange).await;
         hold.settle(&exchange);
-        match said {
-            Ok(text) => Ok(Reply { text, exchange }),
-            Err((why, detail)) => Err(Unanswered { why, detail, exchange }),
-        }
+        Outcome { said, exchange }
     }
 
     /// Takes no time by any clock, so that two runs are the same.
     fn by_rules(&self, rules: &dyn Rules, asked: &Asked<'_>) -> Outcome {
         let exchange = asked.exchange("rules".into());
-        match self.purse.hold(0) {
-            Ok(hold) => hold.settle(&exchange),
-            Err(detail) => return Err(Unanswered { why: NoReply::Budget, detail, exchange }),
-        }
-        let mut text = rules.answer(asked.question);
-        text.truncate(text.floor_char_boundary(Reply::MOST_BYTES));
-        Ok(Reply { text, exchange })
+        let said = self.purse.hold(0).map_err(|used_up| (NoReply::Budget, used_up)).map(|hold| {
+            hold.settle(&exchange);
+            rules.answer(asked.question)
+        });
+        Outcome { said, exchange }
     }
 
     fn by_recording(
@@ -205,24 +195,20 @@ impl Client {
         strict: bool,
         asked: &Asked<'_>,
     ) -> Result<Outcome, LlmError> {
-        let not_recorded = |detail, exchange| Unanswered { why: NoReply::NotRecorded, detail, exchange };
-        let Some(entry) = recording.entry(asked.key)? else {
+        let Some(mut entry) = recording.entry(asked.key)? else {
             let detail = format!("the recording holds no {}", asked.key);
-            return Ok(Err(not_recorded(detail, asked.exchange(String::new()))));
+            let said = Err((NoReply::NotRecorded, detail));
+            return Ok(Outcome { said, exchange: asked.exchange(String::new()) });
         };
         let differs = entry.prompt.difference(&self.prompt(asked)).unwrap_or_default();
+        entry.exchange.pictures.clone_from(&asked.pictures);
+        entry.exchange.differs.clone_from(&differs);
         let mut outcome = entry.outcome();
-        let exchange = match &mut outcome {
-            Ok(reply) => &mut reply.exchange,
-            Err(unanswered) => &mut unanswered.exchange,
-        };
-        exchange.pictures.clone_from(&asked.pictures);
-        exchange.differs.clone_from(&differs);
         if !differs.is_empty() {
             let detail = self.scrub.clean(&format!("{} differs from its recording: {differs}", asked.key));
             tracing::warn!("{detail}");
             if strict {
-                return Ok(Err(not_recorded(detail, exchange.clone())));
+                outcome.said = Err((NoReply::NotRecorded, detail));
             }
         }
         Ok(outcome)

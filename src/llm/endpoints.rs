@@ -99,14 +99,23 @@ impl Endpoint {
 
     /// How this model is asked, as far as it is known.
     pub(super) fn manner(&self, model: &str, style: ReplyStyle) -> Manner {
+        let known = lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL);
         match style {
-            ReplyStyle::Auto => lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL),
-            style => Manner { style, ..lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL) },
+            ReplyStyle::Auto => known,
+            fixed => Manner { style: fixed, ..known },
         }
     }
 
-    pub(super) fn learn(&self, model: &str, manner: Manner) {
-        lock(&self.manners).insert(model.to_owned(), manner);
+    /// Remembers that the model was refused what this manner leaves out. A style that settings fix
+    /// (`fixed`) says nothing about the others.
+    pub(super) fn learn(&self, model: &str, manner: Manner, fixed: bool) {
+        let mut manners = lock(&self.manners);
+        let known = manners.entry(model.to_owned()).or_insert(Manner::FULL);
+        known.stream &= manner.stream;
+        known.usage &= manner.usage;
+        if !fixed {
+            known.style = known.style.max(manner.style);
+        }
     }
 }
 
@@ -179,6 +188,21 @@ mod tests {
         for (manner, message, fixed, expected) in cases {
             assert_eq!(manner.simpler(message, fixed), expected, "{manner:?} {message}");
         }
+    }
+
+    #[test]
+    fn what_was_learned_is_not_forgotten() {
+        let base: Url = "http://localhost:1/v1".parse().expect("a URL");
+        let endpoint = Endpoints::default().endpoint(&base, 1);
+        let object = Manner { style: ReplyStyle::Object, ..Manner::FULL };
+        endpoint.learn("m", object, false);
+        // A session that knew less, and one whose settings fix the style.
+        endpoint.learn("m", Manner { usage: false, ..Manner::FULL }, false);
+        endpoint.learn("m", Manner { style: ReplyStyle::Text, ..Manner::FULL }, true);
+        assert_eq!(endpoint.manner("m", ReplyStyle::Auto), Manner { usage: false, ..object });
+        let fixed = Manner { usage: false, ..Manner::FULL };
+        assert_eq!(endpoint.manner("m", ReplyStyle::Schema), fixed);
+        assert_eq!(endpoint.manner("another", ReplyStyle::Auto), Manner::FULL);
     }
 
     #[test]

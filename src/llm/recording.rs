@@ -14,9 +14,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::LlmError;
+use super::outcome::Outcome;
 use super::place::{Key, Place};
 use super::prompt::Prompt;
-use crate::record::{Agent, Exchange, NoReply, Reply, Slot, Unanswered};
+use crate::record::{Agent, Exchange, NoReply, Reply, Slot};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -29,7 +30,7 @@ const MOST_LINES: usize = 1_000_000;
 
 /// What a session asks about, for the first line of its recording.
 #[derive(Clone, Copy, Debug)]
-pub struct About<'a> {
+pub(super) struct About<'a> {
     /// The technique's name.
     pub technique: &'a str,
     /// The app's package.
@@ -56,13 +57,13 @@ pub(super) struct Entry {
     agent: Agent,
     ordinal: u32,
     pub prompt: Prompt,
-    answer: Said,
-    exchange: Exchange,
+    answer: Recorded,
+    pub exchange: Exchange,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-enum Said {
+enum Recorded {
     Reply(String),
     None { why: NoReply, detail: String },
 }
@@ -93,20 +94,21 @@ pub(super) struct Recorder {
 }
 
 impl Entry {
-    pub(super) fn new(key: Key, prompt: Prompt, outcome: &Result<Reply, Unanswered>) -> Self {
+    pub(super) fn new(key: Key, prompt: Prompt, outcome: &Outcome) -> Self {
         let Key { place: Place { slot, ordinal }, agent } = key;
-        let (answer, exchange) = match outcome {
-            Ok(reply) => (Said::Reply(reply.text.clone()), &reply.exchange),
-            Err(none) => (Said::None { why: none.why, detail: none.detail.clone() }, &none.exchange),
+        let answer = match outcome.said.clone() {
+            Ok(text) => Recorded::Reply(text),
+            Err((why, detail)) => Recorded::None { why, detail },
         };
-        Self { job: slot, agent, ordinal, prompt, answer, exchange: exchange.clone() }
+        Self { job: slot, agent, ordinal, prompt, answer, exchange: outcome.exchange.clone() }
     }
 
-    pub(super) fn outcome(self) -> Result<Reply, Unanswered> {
-        match self.answer {
-            Said::Reply(text) => Ok(Reply { text, exchange: self.exchange }),
-            Said::None { why, detail } => Err(Unanswered { why, detail, exchange: self.exchange }),
-        }
+    pub(super) fn outcome(self) -> Outcome {
+        let said = match self.answer {
+            Recorded::Reply(text) => Ok(text),
+            Recorded::None { why, detail } => Err((why, detail)),
+        };
+        Outcome { said, exchange: self.exchange }
     }
 
     fn key(&self) -> Key {
@@ -182,7 +184,7 @@ impl Recording {
         let entry: Entry = serde_json::from_slice(text)
             .map_err(|error| self.wrong(number, format!("is no exchange: {error}")))?;
         match &entry.answer {
-            Said::Reply(text) if text.len() > Reply::MOST_BYTES => {
+            Recorded::Reply(text) if text.len() > Reply::MOST_BYTES => {
                 Err(self.wrong(number, format!("a reply has at most {} KiB", Reply::MOST_BYTES >> 10)))
             }
             _ => Ok(entry),
@@ -276,12 +278,12 @@ mod tests {
 
     fn entry(key: Key, text: &str) -> Entry {
         let prompt = Prompt { role: "role".into(), parts: Vec::new(), schema: String::new() };
-        Entry::new(key, prompt, &Ok(Reply { text: text.into(), exchange: Exchange::default() }))
+        Entry::new(key, prompt, &Outcome { said: Ok(text.into()), exchange: Exchange::default() })
     }
 
     fn reply(recording: &Recording, key: Key) -> Option<String> {
         let entry = recording.entry(key).expect("readable")?;
-        Some(entry.outcome().expect("a reply").text)
+        Some(entry.outcome().said.expect("a reply"))
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! A question as a request for a chat completion.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use super::endpoints::Manner;
 use super::place::Sent;
-use crate::gui::base64;
 use crate::record::{Part, Question, ReplyStyle};
 
 /// Members that options cannot replace: the question itself, and how the reply is read.
@@ -50,7 +51,7 @@ pub(super) fn tokens(text: &str) -> u64 {
 /// # Errors
 ///
 /// In words, when they are no JSON object or name a member that is not for them.
-pub(super) fn options(text: &str) -> Result<Map<String, Value>, String> {
+pub fn options(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
@@ -111,7 +112,7 @@ fn part(piece: &Piece<'_>) -> Value {
     match piece {
         Piece::Text(text) => json!({ "type": "text", "text": text }),
         Piece::Picture(sent) => {
-            let url = format!("data:image/png;base64,{}", base64::encode(&sent.png));
+            let url = format!("data:image/png;base64,{}", STANDARD.encode(&sent.png));
             json!({ "type": "image_url", "image_url": { "url": url } })
         }
     }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::LlmError;
-use crate::record::{Exchange, Reply, Unanswered};
+use super::outcome::Outcome;
+use crate::record::Exchange;
 
 /// What stands where a key was.
 const IN_ITS_PLACE: &str = "[key]";
@@ -92,13 +93,12 @@ impl Scrub {
         clean
     }
 
-    pub(super) fn reply(&self, reply: Reply) -> Reply {
-        Reply { text: self.clean(&reply.text), exchange: self.exchange(reply.exchange) }
-    }
-
-    pub(super) fn unanswered(&self, unanswered: Unanswered) -> Unanswered {
-        let exchange = self.exchange(unanswered.exchange);
-        Unanswered { detail: self.clean(&unanswered.detail), exchange, ..unanswered }
+    pub(super) fn outcome(&self, Outcome { said, exchange }: Outcome) -> Outcome {
+        let said = match said {
+            Ok(text) => Ok(self.clean(&text)),
+            Err((why, detail)) => Err((why, self.clean(&detail))),
+        };
+        Outcome { said, exchange: self.exchange(exchange) }
     }
 
     fn exchange(&self, exchange: Exchange) -> Exchange {
@@ -148,6 +148,7 @@ fn is_of_token(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Reply;
 
     #[test]
     fn keys_and_tokens_are_taken_out() {

@@ -14,10 +14,15 @@ use serde_json::{Map, Value};
 use super::budget::{Hold, Purse};
 use super::endpoints::{Endpoint, Endpoints, Manner};
 use super::fault::{self, Fault};
+use super::outcome::Said;
 use super::reading::{Partials, Reading};
 use super::request::{self, Piece};
+use super::secret::Scrub;
 use super::{LlmError, Secret};
 use crate::record::{Exchange, LlmSettings, NoReply, Question, ReplyStyle};
+
+/// Where the chat completions are below the base URL.
+const CHAT: [&str; 2] = ["chat", "completions"];
 
 /// The longest wait between two tries.
 const MOST_BACK_OFF: Duration = Duration::from_secs(30);
@@ -53,6 +58,7 @@ pub(super) struct Request<'a> {
     pub estimate: u64,
     pub purse: &'a Purse,
     pub hold: &'a Hold<'a>,
+    pub scrub: &'a Scrub,
 }
 
 impl Wire {
@@ -68,7 +74,7 @@ impl Wire {
         Ok(Self {
             http: endpoints.http(&base)?,
             endpoint: endpoints.endpoint(&base, settings.at_once),
-            url: address(&base, &settings.query),
+            url: address(&base, &CHAT, &settings.query),
             host: host(&base),
             auth: key.map(|key| header(&settings.key_header, key)).transpose()?,
             model: settings.model.clone(),
@@ -100,7 +106,7 @@ impl Wire {
         request: &Request<'_>,
         partials: &mut Partials<'_>,
         exchange: &mut Exchange,
-    ) -> Result<String, (NoReply, String)> {
+    ) -> Said {
         let mut failures = 0;
         loop {
             let manner = self.endpoint.manner(&self.model, self.style);
@@ -115,13 +121,13 @@ impl Wire {
                     let Some(simpler) = manner.simpler(&said, fixed) else {
                         return Err((NoReply::Refused, self.told(&why)));
                     };
-                    self.endpoint.learn(&self.model, simpler);
+                    self.endpoint.learn(&self.model, simpler, fixed);
                     exchange.tries.push(format!("{why}; asked again {}", simpler.words()));
                     continue;
                 }
                 Err(Fault::Passing { why, wait }) => (why, wait),
             };
-            tracing::debug!(host = self.host, "a try failed");
+            tracing::debug!("{}", request.scrub.clean(&self.told(&why)));
             failures += 1;
             if failures > self.retries {
                 return Err((NoReply::Unreachable, self.told(&format!("{why} (try {failures}, the last)"))));
@@ -238,7 +244,7 @@ fn causes(error: &dyn std::error::Error) -> String {
     fault::told_short(&innermost.to_string())
 }
 
-fn base_url(text: &str) -> Result<Url, LlmError> {
+pub(super) fn base_url(text: &str) -> Result<Url, LlmError> {
     let wrong = |why: &str| setting("base-url", format!("`{text}` {why}; it looks like `https://host/v1`"));
     if text.trim().is_empty() {
         return Err(setting("base-url", "is empty; give what comes before `/chat/completions`"));
@@ -257,11 +263,12 @@ fn base_url(text: &str) -> Result<Url, LlmError> {
     Ok(url)
 }
 
-fn address(base: &Url, query: &str) -> Url {
+/// The address of a service below the base.
+pub(super) fn address(base: &Url, service: &[&str], query: &str) -> Url {
     let mut url = base.clone();
     // Web addresses always have segments.
     if let Ok(mut segments) = url.path_segments_mut() {
-        segments.pop_if_empty().extend(["chat", "completions"]);
+        segments.pop_if_empty().extend(service);
     }
     let query = query.trim().trim_start_matches('?');
     url.set_query((!query.is_empty()).then_some(query));
@@ -273,7 +280,7 @@ fn host(url: &Url) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-fn header(name: &str, key: &Secret) -> Result<(HeaderName, HeaderValue), LlmError> {
+pub(super) fn header(name: &str, key: &Secret) -> Result<(HeaderName, HeaderValue), LlmError> {
     let name = HeaderName::try_from(name)
         .map_err(|_| setting("key-header", format!("`{name}` is no name of a header")))?;
     let bearer = if name == AUTHORIZATION { "Bearer " } else { "" };
@@ -311,7 +318,7 @@ mod tests {
         ];
         for (base, query, expected, name) in cases {
             let base = base_url(base).expect("a URL");
-            assert_eq!((address(&base, query).as_str(), host(&base).as_str()), (expected, name));
+            assert_eq!((address(&base, &CHAT, query).as_str(), host(&base).as_str()), (expected, name));
         }
     }
 

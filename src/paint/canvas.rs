@@ -102,6 +102,22 @@ impl Canvas {
         }
     }
 
+    /// The inside of a closed line through these points.
+    pub fn polygon(&mut self, corners: &[(i32, i32)], color: Color) {
+        let rows = || corners.iter().map(|corner| corner.1);
+        let (Some(top), Some(bottom)) = (rows().min(), rows().max()) else { return };
+        let edges = || corners.iter().zip(corners.iter().skip(1).chain(corners.first()));
+        for y in top.max(self.clip.top)..bottom.min(self.clip.bottom) {
+            let crossed = edges().filter(|(a, b)| (a.1 <= y) != (b.1 <= y));
+            let cross = |(a, b): (&(i32, i32), &(i32, i32))| a.0 + (b.0 - a.0) * (y - a.1) / (b.1 - a.1);
+            let mut crossings: Vec<i32> = crossed.map(cross).collect();
+            crossings.sort_unstable();
+            for [from, to] in crossings.as_chunks::<2>().0 {
+                self.run(y, *from, *to + 1, color);
+            }
+        }
+    }
+
     /// One line of text from this point of its base line on, cut with an ellipsis after `room` pixels.
     pub fn text(&mut self, at: (i32, i32), text: &str, kind: Type, room: i32, color: Color) {
         let fits = text_width(text, kind) <= room;

@@ -10,7 +10,7 @@ const OVER_CONTENT: f64 = 6.0;
 const OVER_OTHER: f64 = 3.0;
 
 /// What each place further down the list of candidates costs.
-const LATER: f64 = 0.03;
+const LATER: f64 = 0.05;
 
 /// Steps along an edge at which a tag may sit.
 const STEPS: i32 = 4;

@@ -50,8 +50,8 @@ pub enum Provider {
     Openai,
 }
 
-/// How an endpoint is asked for JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How an endpoint is asked for JSON; what demands most of it comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyStyle {
     /// By schema, and in words only once the endpoint refused that.

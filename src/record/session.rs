@@ -316,6 +316,12 @@ impl SessionDefinition {
             || self.run.text == TextSource::Inputblaster
     }
 
+    /// Whether the session types texts that no key has: devices need more than `input text` for it.
+    pub fn types_unusual_texts(&self) -> bool {
+        matches!(self.technique, Technique::Inputblaster | Technique::Randomtext)
+            || self.run.text == TextSource::Inputblaster
+    }
+
     /// The finding that a session replays or shrinks; `None` for one that searches.
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);

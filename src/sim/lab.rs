@@ -36,6 +36,8 @@ pub struct SimOptions {
     pub adbd: bool,
     /// Port of the first adbd door, the others following; 0 for free ones.
     pub adbd_port: u16,
+    /// Whether ADBKeyBoard is installed on every device.
+    pub adb_keyboard: bool,
     /// Dropping the lab panics when a device was asked a command it does not know: for tests.
     pub strict: bool,
 }
@@ -54,6 +56,7 @@ impl Default for SimOptions {
             server_port: 0,
             adbd: false,
             adbd_port: 0,
+            adb_keyboard: false,
             strict: false,
         }
     }
@@ -106,6 +109,7 @@ impl SimLab {
                     // Apart from each other, also for seeds that are next to each other.
                     seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
                     steady: options.steady,
+                    adb_keyboard: options.adb_keyboard,
                     ..PhoneOptions::default()
                 },
                 &options.apps,

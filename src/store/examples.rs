@@ -41,10 +41,8 @@ impl Store {
     }
 
     fn change_examples(&self, old: &[Example], new: &[Example]) -> Result<usize, StoreError> {
-        let mut known = HashSet::<ExampleId>::new();
-        for example in self.examples(None) {
-            known.insert(example?.id());
-        }
+        let known = self.examples(None).map(|example| example.map(|example| example.id()));
+        let mut known = known.collect::<Result<HashSet<ExampleId>, _>>()?;
         let mut writes: Vec<Write> = old.iter().map(|example| Write::Remove(key_of(example))).collect();
         let mut added = 0;
         for example in new {

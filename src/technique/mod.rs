@@ -21,8 +21,6 @@ pub mod pbfdroid;
 pub mod recheck;
 mod recipe;
 mod replay;
-// Its callers are the drivers that ask models.
-#[allow(dead_code)]
 mod reply;
 mod reshown;
 mod shrink;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use droidmux::gui::{Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget};
+use droidmux::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget};
 use droidmux::record::{Act, Example, ExampleKind, Finding, FindingId, FindingState, InputExample};
 use droidmux::store::Store;
 use serde_json::Value;
@@ -15,7 +15,12 @@ use crate::store::fixture::{append, finding, finished, job, last_turn, options, 
 fn examples(store: &Path, arguments: &[&str], editor: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.arg("examples").args(arguments).arg("--store").arg(store);
-    let output = command.env("EDITOR", editor).env_remove("VISUAL").output().unwrap();
+    let output = command
+        .env("EDITOR", editor)
+        .env("TMPDIR", store.parent().unwrap())
+        .env_remove("VISUAL")
+        .output()
+        .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
@@ -80,7 +85,7 @@ fn an_editor_changes_an_example() {
     let name = id(&listed(store)[0]).to_owned();
     let cases = [
         ("sed -i s/one/two/", 0, "changed to e"),
-        ("sed -i s/[[]input/[bug/", 2, "missing field"),
+        ("sed -i s/[[]input/[bug/", 2, "unknown field `context`"),
         ("sed -i d", 2, "0 examples instead of one"),
         ("false", 3, "nothing was changed"),
         ("", 2, "no editor is named"),
@@ -125,10 +130,17 @@ fn what_cannot_be_done_is_wrong_usage() {
 fn form() -> Arc<Layout> {
     let mut builder = LayoutBuilder::new();
     builder.open(NewWidget { class: "android.widget.LinearLayout", ..NewWidget::default() });
-    let field = NewWidget { class: "android.widget.EditText", ..NewWidget::default() };
-    builder.leaf(NewWidget { resource_id: "org.example:id/name", hint: "User name", ..field });
-    builder.leaf(NewWidget { text: "secret", flags: Flags::PASSWORD, ..field });
-    builder.leaf(NewWidget { class: "android.widget.Button", text: "Sign up", ..NewWidget::default() });
+    let at = |top| Bounds::new(0, top, 100, top + 10);
+    let field = NewWidget { class: "android.widget.EditText", flags: Flags::ENABLED, ..NewWidget::default() };
+    let password = Flags::ENABLED.with(Flags::PASSWORD, true);
+    for widget in [
+        NewWidget { resource_id: "org.example:id/name", hint: "User name", bounds: at(0), ..field },
+        NewWidget { text: "secret", flags: password, bounds: at(20), ..field },
+        NewWidget { class: "android.widget.Button", text: "Sign up", bounds: at(40), ..NewWidget::default() },
+    ] {
+        builder.open(widget);
+        builder.close();
+    }
     builder.close();
     Arc::new(builder.finish())
 }
@@ -137,16 +149,15 @@ fn form() -> Arc<Layout> {
 async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
     let store = Store::open(folder, options()).unwrap();
     let (id, form) = (store.create_session(&session()).unwrap(), form());
-    let mut widgets = form.widgets().skip(1);
-    let mut event = |kind, data: Option<&str>| Event {
+    let event = |kind, widget, data: Option<&str>| Event {
         kind,
-        receiver: Some(form.selector(widgets.next().unwrap().id())),
+        receiver: Some(form.selector(form.widgets().nth(widget).unwrap().id())),
         data: data.map(str::to_owned),
     };
     let events = [
-        event(EventKind::Edit, Some("x\u{202e}y")),
-        event(EventKind::Edit, Some("hunter2")),
-        event(EventKind::Click, None),
+        event(EventKind::Edit, 2, Some("hunter2")),
+        event(EventKind::Edit, 1, Some("x\u{202e}y")),
+        event(EventKind::Click, 3, None),
     ];
     let acts = std::iter::once(Act::Reset).chain(events.map(Act::Perform));
     let mut turns: Vec<_> = acts.map(|act| turn(act, &form, "org.example.SignupActivity")).collect();
@@ -157,7 +168,7 @@ async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
     store.append(stored).await.unwrap();
     store.finish_job(id, &finished(&run(0, turns))).unwrap();
     let finding = Finding { technique: technique.into(), ..finding(id, 0, "key", 1) };
-    store.put_findings(id, std::slice::from_ref(&finding)).unwrap();
+    store.put_findings(std::slice::from_ref(&finding)).unwrap();
     finding
 }
 
@@ -165,7 +176,7 @@ async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
 async fn confirmed_findings_become_examples() {
     let unusual = Example::Input(InputExample {
         app: "org.example".into(),
-        context: "User name; Sign up; SignupActivity".into(),
+        context: "User name;Sign up;org.example.SignupActivity".into(),
         rule: String::new(),
         input: "x\u{202e}y".into(),
     });
@@ -185,7 +196,7 @@ async fn confirmed_findings_become_examples() {
                     (bug.activity.as_str(), bug.actual.as_str()),
                     ("SignupActivity", "a picture is gone")
                 );
-                assert_eq!(bug.steps, ["edit \"name\"", "edit \"EditText\"", "click \"Sign up\""]);
+                assert_eq!(bug.steps, ["edit \"EditText\"", "edit \"name\"", "click \"Sign up\""]);
             }
             all => assert_eq!(all, std::slice::from_ref(&unusual)),
         }

@@ -1,8 +1,6 @@
 //! An embeddings endpoint, played by a server with a script.
 
-use droidmux::llm::Secret;
-use droidmux::llm::library::Library;
-use droidmux::llm::vectors::WordVectors;
+use droidmux::llm::{Library, Secret, WordVectors};
 use droidmux::record::{Example, ExampleKind, InputExample, LlmSettings, Recall, Vectors};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -50,7 +48,7 @@ fn settings(base_url: String) -> LlmSettings {
 }
 
 fn vectors(settings: &LlmSettings) -> WordVectors {
-    WordVectors::open(settings, "/".as_ref(), Some(&Secret::new("top-secret"))).unwrap()
+    WordVectors::open(settings, Some(&Secret::new("top-secret"))).unwrap()
 }
 
 #[tokio::test]
@@ -87,7 +85,7 @@ async fn replies_that_make_no_sense_are_told_without_the_key() {
     }
     let gone = LlmSettings { retries: 0, ..settings("http://127.0.0.1:9/v1".into()) };
     assert!(vectors(&gone).of(&["a"]).await.unwrap_err().to_string().contains("127.0.0.1:9"));
-    assert!(WordVectors::open(&settings(String::new()), "/".as_ref(), None).is_err());
+    assert!(WordVectors::open(&settings(String::new()), None).is_err());
 }
 
 #[tokio::test]

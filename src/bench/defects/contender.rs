@@ -59,9 +59,16 @@ pub const CONTENDERS: &[Contender] = &[
 const ON_REQUEST: [&str; 3] = ["randomtext", "inputblaster", "visiondroid"];
 
 impl Contender {
+<<<<<<< HEAD
     /// True when it runs where no techniques are named.
     pub fn is_default(&self) -> bool {
         !ON_REQUEST.contains(&self.name)
+=======
+    /// True for what is only run when it is asked for by name: it asks a language model, or rules in
+    /// place of one, which tell nothing of the technique.
+    pub fn is_by_name_only(&self) -> bool {
+        self.name == "visiondroid"
+>>>>>>> models
     }
 
     /// The contender of this name.

@@ -8,10 +8,10 @@ use crate::technique;
 /// What a bench is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanOptions {
-    /// Names of contenders; empty means all.
+    /// Names of contenders; empty means all but those that are run by name only.
     pub techniques: Vec<String>,
     /// Packages of simulated apps or their last parts; empty means all whose defects show by events
-    /// alone.
+    /// alone, or with contenders of texts only, those whose defects show by texts.
     pub apps: Vec<String>,
     /// Events of each session at most.
     pub events: u64,
@@ -49,18 +49,26 @@ impl Plan {
         let contenders = chosen(
             "technique",
             &options.techniques,
+<<<<<<< HEAD
             if options.techniques.is_empty() {
                 CONTENDERS.iter().filter(|contender| contender.is_default()).collect()
             } else {
                 CONTENDERS.iter().collect()
             },
+=======
+            CONTENDERS.iter().filter(|c| !options.techniques.is_empty() || !c.is_by_name_only()).collect(),
+>>>>>>> models
             |contender, name| contender.name == name,
             |contender| contender.name,
         )?;
         let apps = chosen(
             "app",
             &options.apps,
-            if options.apps.is_empty() { apps::functional() } else { apps::all() },
+            match (options.apps.is_empty(), contenders.iter().all(|contender| contender.is_of_texts())) {
+                (true, true) => apps::forms(),
+                (true, false) => apps::functional(),
+                (false, _) => apps::all(),
+            },
             |app, name| app.package() == name || short(app) == name,
             short,
         )?;

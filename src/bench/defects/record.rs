@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use crate::record::SessionDefinition;
+use crate::record::{SessionDefinition, Technique};
 
 /// The form of the files, raised when it or the judging changes.
 const FORMAT: u32 = 1;
@@ -77,13 +77,21 @@ impl TrialRecord {
     }
 }
 
-/// The settings of a session as JSON, without how its devices are read and cared for: a simulated phone
-/// answers the same whatever those say.
+/// The settings of a session as JSON, without those that change nothing: how its devices are read and
+/// cared for, as a simulated phone answers the same, and what only sessions with language models use.
 fn settings(definition: &SessionDefinition) -> Vec<u8> {
     // A definition is plain data; without its JSON no record fits, and the trial is run.
     let mut settings = serde_json::to_value(definition).unwrap_or_default();
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
+    }
+    if !definition.asks_models() && definition.technique != Technique::Randomtext {
+        if let Some(run) = settings.get_mut("run").and_then(Value::as_object_mut) {
+            run.retain(|name, _| name != "text");
+        }
+        if let Some(tables) = settings.as_object_mut() {
+            tables.retain(|name, _| !["inputblaster", "visiondroid", "llm"].contains(&name.as_str()));
+        }
     }
     serde_json::to_vec(&settings).unwrap_or_default()
 }

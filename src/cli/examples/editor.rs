@@ -29,6 +29,7 @@ pub(super) fn edited(example: &Example) -> color_eyre::Result<Example> {
     let status = Command::new("sh").args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(&path).status();
     let status = status.wrap_err_with(|| format!("the editor `{editor}` cannot be started"))?;
     if !status.success() {
+        let _ = fs::remove_file(&path);
         return Err(eyre!("the editor `{editor}` ended with {status}; nothing was changed"));
     }
     let example = read(&path)?;

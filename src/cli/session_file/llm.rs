@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::complaints::Complaints;
 use super::line::Place;
+use crate::llm::options;
 use crate::record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 
 /// `[llm]` of the user's configuration: what session files leave out.
@@ -125,21 +126,8 @@ impl Complaints {
                         key itself";
             self.add(&["llm", "key-env"], what.into());
         }
-        if !llm.options.is_empty() {
-            let object: Result<serde_json::Map<String, serde_json::Value>, _> =
-                serde_json::from_str(&llm.options);
-            match object {
-                Err(error) => {
-                    self.add(&["llm", "options"], format!("`options` is no JSON object: {error}"));
-                }
-                Ok(object) => {
-                    let ours = ["model", "messages", "stream", "stream_options", "response_format"];
-                    if let Some(key) = ours.iter().find(|key| object.contains_key(**key)) {
-                        let what = format!("`options` cannot set `{key}`: droidmux does");
-                        self.add(&["llm", "options"], what);
-                    }
-                }
-            }
+        if let Err(why) = options(&llm.options) {
+            self.add(&["llm", "options"], format!("`options`: {why}"));
         }
     }
 }
@@ -176,8 +164,8 @@ mod tests {
             ("base-url = \"lab:8000\"", "y.toml:4: `base-url` begins with http:// or https://"),
             ("base-url = \"https://me:hush@lab/v1\"", "y.toml:4: `base-url` holds a user or password"),
             ("key-env = \"sk-hush-123\"", "y.toml:4: `key-env` is the name of an environment variable"),
-            ("options = '{\"stream\": false}'", "y.toml:4: `options` cannot set `stream`"),
-            ("options = 'temperature'", "y.toml:4: `options` is no JSON object"),
+            ("options = '{\"messages\": []}'", "y.toml:4: `options`: `messages` cannot be set here"),
+            ("options = 'temperature'", "y.toml:4: `options`: is no JSON object"),
             ("mode = \"replay\"", "y.toml:4: this mode needs a file"),
             ("recording = \"x\"", "y.toml:4: `recording` does nothing with `mode = \"live\"`"),
             ("strict = true", "y.toml:4: `strict` is for `mode = \"replay\"` only"),

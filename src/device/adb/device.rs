@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use super::agent::Resident;
 use super::connection::Connection;
+use super::keyboard::Keyboard;
 use super::log::LogWatch;
 use super::readings::Readings;
 use super::sections::{Marks, find};
@@ -55,6 +56,7 @@ pub struct AdbDevice {
     /// When the last gesture ended.
     touched: Mutex<Option<Instant>>,
     raw_pictures: AtomicBool,
+    keyboard: Keyboard,
 }
 
 /// What was learnt of apps.
@@ -81,6 +83,7 @@ impl AdbDevice {
             remarks: Mutex::default(),
             touched: Mutex::default(),
             raw_pictures: AtomicBool::new(false),
+            keyboard: Keyboard::default(),
         }
     }
 
@@ -116,6 +119,10 @@ impl AdbDevice {
 
     pub(super) fn name(&self) -> &str {
         &self.serial
+    }
+
+    pub(super) fn keyboard(&self) -> &Keyboard {
+        &self.keyboard
     }
 
     pub(super) fn marks(&self) -> &Marks {
@@ -228,7 +235,9 @@ impl AdbDevice {
             Gesture::Rotate => settings::rotation_command(self.other_rotation().await?),
             Gesture::Type(at, text) => match self.typing_command(*at, text) {
                 Err(kind @ DeviceErrorKind::Untypable(_)) => {
-                    return if self.set_text_at(*at, text).await? { Ok(()) } else { Err(kind) };
+                    let typed =
+                        self.set_text_at(*at, text).await? || self.type_by_keyboard(*at, text).await?;
+                    return if typed { Ok(()) } else { Err(kind) };
                 }
                 command => command?,
             },

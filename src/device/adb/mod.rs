@@ -18,6 +18,7 @@ mod connection;
 mod device;
 mod dump;
 mod gesture;
+mod keyboard;
 mod lease_file;
 mod log;
 mod observe;

@@ -30,10 +30,13 @@ impl AdbDevice {
     /// changed.
     pub(super) async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
         self.resident().await.dismiss(self).await?;
-        let output = self.run(&saved_command()).await?;
-        match SavedSettings::read(&output.text()) {
-            Some(saved) => self.run(&saved.restore_command()).await?.checked().map(drop),
-            None => Ok(()),
-        }
+        let mut script = self.marks().script();
+        script.section("saved", &saved_command());
+        script.section("current", &current_command());
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let Some(saved) = SavedSettings::read(&sections.text("saved")) else { return Ok(()) };
+        self.give_keyboard_back(&saved, &SavedSettings::current(&sections.text("current"))).await?;
+        self.run(&saved.restore_command()).await?.checked().map(drop)
     }
 }

@@ -1,9 +1,10 @@
-//! System settings that are changed for a session and put back after it.
+//! System settings that are changed for a session and put back after it, the keyboard among them.
 //!
 //! What was set before is written to a file on the device before anything is changed, and the
 //! file goes only after everything is back: whoever prepares or restores next finds it there,
 //! even when the session died.
 
+use super::keyboard::ADB_KEYBOARD;
 use super::shell::quoted;
 
 /// Where the values are kept.
@@ -30,9 +31,20 @@ const SETTINGS: [Setting; 6] = [
     Setting { space: "system", key: "user_rotation", session: "0" },
 ];
 
-/// The values from before the session, in the order of [`SETTINGS`]; `None` was not set.
+/// Names in the file of the user's keyboard, and of whether ADBKeyBoard was allowed before.
+const KEYBOARD: &str = "keyboard";
+const ALLOWED: &str = "adb-keyboard";
+
+/// What was set before the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SavedSettings(Vec<Option<String>>);
+pub(super) struct SavedSettings {
+    /// In the order of [`SETTINGS`]; `None` was not set.
+    values: Vec<Option<String>>,
+    /// The input method texts were typed with; `None` when it is not known.
+    keyboard: Option<String>,
+    /// Whether ADBKeyBoard was among the input methods that may be chosen.
+    allowed: bool,
+}
 
 /// Prints the saved line, if there is one.
 pub(super) fn saved_command() -> String {
@@ -42,7 +54,9 @@ pub(super) fn saved_command() -> String {
 /// Prints the current values, one a line.
 pub(super) fn current_command() -> String {
     let get = |s: &Setting| format!("settings get {} {}", s.space, s.key);
-    SETTINGS.iter().map(get).collect::<Vec<_>>().join("; ")
+    let keyboards =
+        ["default_input_method", "enabled_input_methods"].map(|key| format!("settings get secure {key}"));
+    SETTINGS.iter().map(get).chain(keyboards).collect::<Vec<_>>().join("; ")
 }
 
 /// Sets everything as a session needs it.
@@ -64,14 +78,19 @@ impl SavedSettings {
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         (words.next()? == HEAD).then_some(())?;
-        let mut saved = SETTINGS.iter().map(|_| None).collect::<Vec<_>>();
+        let mut saved = Self { values: vec![None; SETTINGS.len()], keyboard: None, allowed: false };
         for word in words {
             if word == TAIL {
-                return Some(Self(saved));
+                return Some(saved);
             }
             let (name, value) = word.split_once('=')?;
+            match name {
+                KEYBOARD => saved.keyboard = input_method(value),
+                ALLOWED => saved.allowed = true,
+                _ => {}
+            }
             let position = SETTINGS.iter().position(|s| name == format!("{}/{}", s.space, s.key));
-            if let Some(slot) = position.and_then(|n| saved.get_mut(n)) {
+            if let Some(slot) = position.and_then(|n| saved.values.get_mut(n)) {
                 *slot = usable(value);
             }
         }
@@ -81,13 +100,42 @@ impl SavedSettings {
     /// Reads what [`current_command`] printed: `null` is a setting that was never set.
     pub(super) fn current(text: &str) -> Self {
         let mut lines = text.lines();
-        Self(SETTINGS.iter().map(|_| lines.next().and_then(usable)).collect())
+        let values = SETTINGS.iter().map(|_| lines.next().and_then(usable)).collect();
+        let keyboard = lines.next().and_then(input_method);
+        // Each may be followed by the numbers of its subtypes: `a.b/.Ime;1;2:c.d/.Other`.
+        let mut enabled = lines.next().unwrap_or_default().split(':').filter_map(|one| one.split(';').next());
+        Self { values, keyboard, allowed: enabled.any(|one| one.trim() == ADB_KEYBOARD) }
+    }
+
+    /// What must be written to the file before the keyboard is changed: everything when nothing was
+    /// changed yet, the keyboard when it is missing there; `None` when it is all there.
+    pub(super) fn with_keyboard(saved: Option<Self>, current: Self) -> Option<Self> {
+        match saved {
+            None => Some(current),
+            Some(Self { keyboard: None, values, .. }) if current.keyboard.is_some() => {
+                Some(Self { values, ..current })
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Puts the keyboard back as it was, where it is another one `now`.
+    pub(super) fn keyboard_command(&self, now: &Self) -> Option<String> {
+        let ours = now.allowed && !self.allowed;
+        let forbid = ours.then(|| format!("ime disable {ADB_KEYBOARD}"));
+        let back = self.keyboard.as_ref().filter(|before| now.keyboard.as_ref() != Some(*before));
+        let back = back.map(|before| format!("ime enable {0} && ime set {0}", quoted(before)));
+        let commands: Vec<String> = back.into_iter().chain(forbid).collect();
+        (!commands.is_empty()).then(|| commands.join(" && "))
     }
 
     /// Writes the file.
     pub(super) fn save_command(&self) -> String {
         let pairs = self.pairs().filter_map(|(s, value)| Some(format!("{}/{}={}", s.space, s.key, value?)));
-        let line = [HEAD.to_owned()].into_iter().chain(pairs).chain([TAIL.to_owned()]);
+        let keyboard = self.keyboard.iter().map(|id| format!("{KEYBOARD}={id}"));
+        let allowed = self.allowed.then(|| format!("{ALLOWED}=1"));
+        let line = [HEAD.to_owned()].into_iter().chain(pairs).chain(keyboard).chain(allowed);
+        let line = line.chain([TAIL.to_owned()]);
         format!("echo {} > {FILE}", quoted(&line.collect::<Vec<_>>().join(" ")))
     }
 
@@ -102,7 +150,7 @@ impl SavedSettings {
     }
 
     fn pairs(&self) -> impl Iterator<Item = (&'static Setting, Option<&str>)> {
-        SETTINGS.iter().zip(self.0.iter().map(Option::as_deref))
+        SETTINGS.iter().zip(self.values.iter().map(Option::as_deref))
     }
 }
 
@@ -113,13 +161,21 @@ fn usable(value: &str) -> Option<String> {
     number.then(|| value.to_owned())
 }
 
+/// An input method's name, `package/class`. Anything else counts as none.
+fn input_method(text: &str) -> Option<String> {
+    let text = text.trim();
+    let plain = |char: char| char.is_ascii_alphanumeric() || "._$/-".contains(char);
+    let sound = text.len() <= 250 && text.matches('/').count() == 1 && text.chars().all(plain);
+    sound.then(|| text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn values_survive_a_dead_session() {
-        let before = SavedSettings::current("1.0\n0.5\nnull\n3\n1\n0\n");
+        let before = SavedSettings::current("1.0\n0.5\nnull\n3\n1\n0\na.b/.Ime\na.b/.Ime;1;2\n");
         let command = before.save_command();
         let line = command.split('\'').nth(1).expect("a quoted line");
         assert_eq!(SavedSettings::read(&format!("{line}\n")), Some(before.clone()));
@@ -147,6 +203,33 @@ mod tests {
         }
         let foreign =
             SavedSettings::read("droidmux-settings-1 system/x=1 system/user_rotation=$(reboot) end");
-        assert_eq!(foreign, Some(SavedSettings(vec![None; SETTINGS.len()])));
+        let nothing = SavedSettings { values: vec![None; SETTINGS.len()], keyboard: None, allowed: false };
+        assert_eq!(foreign, Some(nothing.clone()));
+        let hostile = SavedSettings::read("droidmux-settings-1 keyboard=a.b/.I;reboot end");
+        assert_eq!(hostile, Some(nothing));
+    }
+
+    #[test]
+    fn the_keyboard_is_put_back_only_where_it_changed() {
+        let at = |keyboard: &str, enabled: &str| {
+            SavedSettings::current(&format!("1\n1\n1\n3\n1\n0\n{keyboard}\n{enabled}\n"))
+        };
+        let (user, all) = ("a.b/.Ime", "a.b/.Ime:com.android.adbkeyboard/.AdbIME");
+        let back = "ime enable 'a.b/.Ime' && ime set 'a.b/.Ime'";
+        let forbid = "ime disable com.android.adbkeyboard/.AdbIME";
+        let cases = [
+            (at(user, user), at(user, user), None),
+            (at(user, user), at(ADB_KEYBOARD, all), Some(format!("{back} && {forbid}"))),
+            (at(user, all), at(ADB_KEYBOARD, all), Some(back.to_owned())),
+            (at(user, user), at(user, all), Some(forbid.to_owned())),
+            (at("null", "null"), at(user, user), None),
+        ];
+        for (before, now, expected) in cases {
+            assert_eq!(before.keyboard_command(&now), expected, "{before:?} {now:?}");
+        }
+        let (old, new) = (at("null", user), at(user, user));
+        assert_eq!(SavedSettings::with_keyboard(None, new.clone()), Some(new.clone()));
+        assert_eq!(SavedSettings::with_keyboard(Some(old), new.clone()), Some(new.clone()));
+        assert_eq!(SavedSettings::with_keyboard(Some(new.clone()), at(ADB_KEYBOARD, all)), None);
     }
 }

@@ -309,11 +309,16 @@ async fn a_screen_that_never_settles_is_said_to_be_unsettled() {
 
 #[tokio::test]
 async fn nothing_is_typed_when_something_cannot_be() {
-    let scripted = Scripted::with_device(|_| Reply::shell("", "", 0)).await;
-    let at = Point { x: 1, y: 2 };
-    let error = kind(scripted.device().perform(&Gesture::Type(at, "secret €".into()), &patience()).await);
-    assert_eq!(error, DeviceErrorKind::Untypable("€".into()));
-    assert_eq!(scripted.requests(), [] as [&str; 0]);
+    let scripted = Scripted::with_device(|command| phone(command, |_| String::new())).await;
+    let (device, at) = (scripted.device(), Point { x: 1, y: 2 });
+    for _ in 0..2 {
+        let error = kind(device.perform(&Gesture::Type(at, "secret €".into()), &patience()).await);
+        assert_eq!(error, DeviceErrorKind::Untypable("€".into()));
+    }
+    let asked = scripted.requests();
+    let asked: Vec<&String> = asked.iter().filter(|request| request.contains("shell")).collect();
+    let [question] = asked.as_slice() else { panic!("asked once for keyboards: {asked:?}") };
+    assert!(question.contains("ime list") && !question.contains("secret"), "{question}");
 }
 
 #[tokio::test]

@@ -1,4 +1,6 @@
-//! Text by `input text`.
+//! Text by `input text`: the first of three ways, so that a text of plain ASCII arrives as key presses on
+//! every device, however it is equipped. What it cannot type the agent sets (`agent::text`), and without
+//! one ADBKeyBoard types it (`keyboard`).
 
 use super::shell::quoted;
 use crate::device::DeviceErrorKind;

@@ -19,8 +19,6 @@ use thiserror::Error;
 
 use crate::record::{BugExample, Example, Generation, InputExample};
 
-/// Bytes of a file of examples at most.
-pub const MOST_FILE_BYTES: usize = 16 << 20;
 /// Bytes of any text of an example but the input.
 const MOST_TEXT: usize = 4_000;
 const MOST_STEPS: usize = 50;
@@ -36,7 +34,9 @@ pub enum ExampleFileError {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ExampleFile {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     input: Vec<InputExample>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     bug: Vec<BugExample>,
 }
 
@@ -125,6 +125,7 @@ mod tests {
         ];
         let text = write_examples(all.clone()).expect("it can be written");
         assert_eq!(read_examples(&text).expect("it reads"), all);
+        assert_eq!(write_examples([]).expect("it can be written"), "");
     }
 
     #[test]

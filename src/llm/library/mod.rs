@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use super::vectors::{VectorsError, WordVectors, cosine};
 use crate::record::{Example, ExampleId, Recall};
 
-pub use file::{ExampleFileError, MOST_FILE_BYTES, complaint, read_examples, write_examples};
+pub use file::{ExampleFileError, complaint, read_examples, write_examples};
 pub use starter::starter;
 
 /// Texts whose vectors are kept.

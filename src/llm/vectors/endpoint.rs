@@ -1,14 +1,17 @@
 //! Vectors from an OpenAI-compatible `/embeddings`.
 
+use std::error::Error;
 use std::time::Duration;
 
-use reqwest::{Client, Response, StatusCode};
+use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::{Client, Response, StatusCode, Url};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::sleep;
 
 use super::{MOST_DIMENSIONS, VectorsError, words};
-use crate::llm::Secret;
+use crate::llm::secret::Scrub;
+use crate::llm::{Endpoints, LlmError, Secret, wire};
 use crate::record::LlmSettings;
 
 /// Texts in one request.
@@ -20,13 +23,15 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Characters of what a server says of an error.
 const MOST_SAID: usize = 300;
 
+/// An endpoint with a model for vectors.
 #[derive(Debug)]
 pub struct Embeddings {
-    client: Client,
-    url: String,
+    http: Client,
+    url: Url,
     model: String,
-    /// Name and value of the header that holds the key.
-    key: Option<(String, String)>,
+    auth: Option<(HeaderName, HeaderValue)>,
+    scrub: Scrub,
+    timeout: Duration,
     retries: u32,
 }
 
@@ -52,20 +57,18 @@ impl Embeddings {
     /// The endpoint of these settings with another model.
     ///
     /// # Errors
-    /// When no address is set, or HTTP cannot be had.
-    pub fn new(settings: &LlmSettings, model: &str, key: Option<&Secret>) -> Result<Self, VectorsError> {
-        let base = settings.base_url.trim_end_matches('/');
-        let query = if settings.query.is_empty() { String::new() } else { format!("?{}", settings.query) };
-        let url = format!("{base}/embeddings{query}");
-        let failed = |why: String| VectorsError::Endpoint { url: url.clone(), why };
-        if base.is_empty() {
-            return Err(failed("no `base-url` is set in [llm]".into()));
-        }
-        let client = Client::builder().timeout(Duration::from_secs(settings.timeout.into())).build();
-        let client = client.map_err(|error| failed(error.without_url().to_string()))?;
-        let bearer = if settings.key_header.eq_ignore_ascii_case("authorization") { "Bearer " } else { "" };
-        let key = key.map(|key| (settings.key_header.clone(), format!("{bearer}{}", key.expose())));
-        Ok(Self { client, url, model: model.to_owned(), key, retries: settings.retries })
+    /// When the address or the key cannot be used, or HTTP cannot be had.
+    pub fn new(settings: &LlmSettings, model: &str, key: Option<&Secret>) -> Result<Self, LlmError> {
+        let base = wire::base_url(&settings.base_url)?;
+        Ok(Self {
+            http: Endpoints::default().http(&base)?,
+            url: wire::address(&base, &["embeddings"], &settings.query),
+            model: model.to_owned(),
+            auth: key.map(|key| wire::header(&settings.key_header, key)).transpose()?,
+            scrub: Scrub::new(key.cloned()),
+            timeout: Duration::from_secs(settings.timeout.max(1).into()),
+            retries: settings.retries,
+        })
     }
 
     /// A vector for each text; an empty one for those without words.
@@ -93,7 +96,8 @@ impl Embeddings {
                 Err(failed) => failed,
             };
             if !failed.passing || tries >= self.retries {
-                return Err(VectorsError::Endpoint { url: self.url.clone(), why: failed.why });
+                let why = self.scrub.clean(&failed.why);
+                return Err(VectorsError::Endpoint { url: self.url.to_string(), why });
             }
             sleep(PAUSE * 2_u32.pow(tries.min(4))).await;
             tries += 1;
@@ -101,46 +105,41 @@ impl Embeddings {
     }
 
     async fn ask(&self, texts: &[&String]) -> Result<Vec<Vec<f32>>, Failed> {
-        let passing = |error: reqwest::Error| Failed { why: error.without_url().to_string(), passing: true };
-        let mut request = self.client.post(&self.url).json(&json!({ "model": self.model, "input": texts }));
-        if let Some((name, value)) = &self.key {
+        let request = self.http.post(self.url.clone()).timeout(self.timeout);
+        let mut request = request.json(&json!({ "model": self.model, "input": texts }));
+        if let Some((name, value)) = &self.auth {
             request = request.header(name, value);
         }
-        let mut response = request.send().await.map_err(passing)?;
+        let mut response = request.send().await.map_err(Failed::passing)?;
         let status = response.status();
         let body = body(&mut response).await?;
         if !status.is_success() {
-            let said =
-                self.without_key(&String::from_utf8_lossy(&body)).chars().take(MOST_SAID).collect::<String>();
+            // Cleaned before it is cut: half a key is a leak, too.
+            let said = self.scrub.clean(&String::from_utf8_lossy(&body));
+            let said: String = said.chars().take(MOST_SAID).collect();
             let passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
             return Err(Failed { why: format!("{status}: {said}"), passing });
         }
         let reply = serde_json::from_slice::<Reply>(&body).map_err(|error| Failed::for_good(&error))?;
         in_order(reply, texts.len())
     }
-
-    /// What a server said, should it repeat the key.
-    fn without_key(&self, said: &str) -> String {
-        match &self.key {
-            Some((_, value)) => {
-                let key = value.strip_prefix("Bearer ").unwrap_or(value);
-                said.replace(key, "[key]")
-            }
-            None => said.to_owned(),
-        }
-    }
 }
 
 impl Failed {
+    fn passing(error: reqwest::Error) -> Self {
+        let error = error.without_url();
+        let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
+        Self { why: format!("{error}{cause}"), passing: true }
+    }
+
     fn for_good(why: &dyn ToString) -> Self {
         Self { why: why.to_string(), passing: false }
     }
 }
 
 async fn body(response: &mut Response) -> Result<Vec<u8>, Failed> {
-    let passing = |error: reqwest::Error| Failed { why: error.without_url().to_string(), passing: true };
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(passing)? {
+    while let Some(chunk) = response.chunk().await.map_err(Failed::passing)? {
         if body.len() + chunk.len() > MOST_BYTES {
             return Err(Failed::for_good(&format!("the reply has more than {MOST_BYTES} bytes")));
         }

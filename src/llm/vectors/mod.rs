@@ -13,11 +13,11 @@ mod ngrams;
 mod word2vec;
 mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::llm::Secret;
+use super::{LlmError, Secret};
 use crate::record::{LlmSettings, Vectors};
 
 pub use endpoint::Embeddings;
@@ -41,19 +41,21 @@ pub enum VectorsError {
     File { path: PathBuf, place: String, why: String },
     #[error("the embeddings endpoint {url} gave no vectors: {why}")]
     Endpoint { url: String, why: String },
+    #[error(transparent)]
+    Llm(#[from] LlmError),
 }
 
 impl WordVectors {
-    /// What the settings name; a file's path is relative to `folder`, `key` is what the variable
-    /// named by `key-env` holds. Reads a file to its end: not for async workers.
+    /// What the settings name, an endpoint with this key. Reads a file to its end: not for async
+    /// workers.
     ///
     /// # Errors
     /// When a file cannot be read or is no word2vec file, or an endpoint cannot be asked at all.
-    pub fn open(settings: &LlmSettings, folder: &Path, key: Option<&Secret>) -> Result<Self, VectorsError> {
+    pub fn open(settings: &LlmSettings, key: Option<&Secret>) -> Result<Self, VectorsError> {
         match &settings.vectors {
             Vectors::Builtin => Ok(Self::Ngrams),
-            Vectors::File(path) => Word2vec::read(&folder.join(path)).map(Self::File),
-            Vectors::Endpoint(model) => Embeddings::new(settings, model, key).map(Self::Endpoint),
+            Vectors::File(path) => Word2vec::read(path.as_ref()).map(Self::File),
+            Vectors::Endpoint(model) => Ok(Self::Endpoint(Embeddings::new(settings, model, key)?)),
         }
     }
 

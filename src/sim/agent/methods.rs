@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use serde_json::{Value, json};
@@ -12,7 +14,7 @@ use super::objects::{device_info, widget_info};
 use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
-use crate::gui::{Point, base64};
+use crate::gui::Point;
 use crate::sim::SimDevice;
 use crate::sim::device::lock;
 use crate::sim::mishap::Dumping;
@@ -146,7 +148,7 @@ async fn screenshot(device: &Arc<SimDevice>, quality: u32) -> Result<Value, Faul
         let mut jpeg = Vec::new();
         let quality = u8::try_from(quality.clamp(1, 100)).unwrap_or(100);
         let encoded = screen.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, quality));
-        encoded.ok().map(|()| base64::encode(&jpeg))
+        encoded.ok().map(|()| STANDARD.encode(&jpeg))
     });
     // Null is the genuine agent's word for a screen that could not be taken.
     Ok(json!(drawn.await.ok().flatten()))

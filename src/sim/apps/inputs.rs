@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::probe::Probe;
 use super::{calc, forms, health, import, signup, travel};
+use crate::gui::{Flags, read_dump};
 use crate::sim::PhoneOptions;
 use crate::sim::toolkit::{DefectKind, DefectSwitches};
 
@@ -12,8 +13,10 @@ pub(super) struct InputForm {
     pub package: &'static str,
     /// From the first page of the app to the form.
     pub open: fn(&mut Probe),
-    /// Field and text, all fields that have to hold something.
+    /// Text of each field.
     pub valid: &'static [(&'static str, &'static str)],
+    /// Whether some field has to hold something.
+    pub is_required: bool,
     /// The button.
     pub submit: &'static str,
     /// From the page a form leads to when it passes to the one that shows the entry.
@@ -70,8 +73,8 @@ fn cases() -> impl Iterator<Item = &'static InputCase> {
     LISTS.iter().copied().flatten()
 }
 
-/// Fills the form with valid input and these replacements, and submits it.
-fn enter(probe: &mut Probe, form: &InputForm, replaced: &[(&str, String)]) {
+/// Goes to the form and fills it with valid input and these replacements.
+fn fill(probe: &mut Probe, form: &InputForm, replaced: &[(&str, String)]) {
     (form.open)(probe);
     let mut texts: BTreeMap<&str, String> =
         form.valid.iter().map(|(f, text)| (*f, (*text).to_owned())).collect();
@@ -79,6 +82,11 @@ fn enter(probe: &mut Probe, form: &InputForm, replaced: &[(&str, String)]) {
     for (field, text) in &texts {
         probe.set(field, text);
     }
+}
+
+/// The same, and submits the form.
+fn enter(probe: &mut Probe, form: &InputForm, replaced: &[(&str, String)]) {
+    fill(probe, form, replaced);
     probe.tap(form.submit);
 }
 
@@ -164,6 +172,49 @@ fn valid_input_passes_with_every_defect_on_and_is_shown() {
     }
 }
 
+/// Texts no field asks for, as keyboards do not type them.
+const UNUSUAL: &[&str] = &[
+    "",
+    " \t\n",
+    "\u{2003}\u{200b}",
+    "😀👩\u{200d}👧",
+    "\u{10d83d}",
+    "\u{202e}שלום",
+    "Z\u{335}\u{31b}\u{346}",
+    "'; DROP TABLE x; --",
+    "\"<b>\\",
+    "%s%n%d 100%",
+    "../../etc/hosts",
+    "-0",
+    "1e308",
+    "９９",
+    "0x10",
+    "9999-12-31",
+    "null",
+    "\u{0}\u{7}\u{fffd}",
+];
+
+/// Most characters of a text tried besides.
+const LONG: usize = 3_000;
+
+#[test]
+fn correct_apps_pass_every_text_or_say_what_is_wrong_with_it() {
+    let long = "x".repeat(LONG);
+    for form in FORMS.iter().copied().flatten() {
+        for (field, _) in form.valid {
+            for text in UNUSUAL.iter().copied().chain([long.as_str()]) {
+                let mut probe = Probe::start(form.package, &[]);
+                fill(&mut probe, form, &[(*field, text.to_owned())]);
+                let before = probe.all_texts();
+                probe.tap(form.submit);
+                assert!(answers(&probe), "{} {field}: {text:?}", form.package);
+                let says = probe.all_texts().iter().any(|text| !before.contains(text));
+                assert!(says, "{} {field}: {text:?} without a word", form.package);
+            }
+        }
+    }
+}
+
 /// InputBlaster learns what a form wants from what it says when it is refused.
 #[test]
 fn an_empty_form_is_refused_with_a_sentence() {
@@ -176,7 +227,32 @@ fn an_empty_form_is_refused_with_a_sentence() {
         let before: BTreeSet<String> = probe.all_texts().into_iter().collect();
         probe.tap(form.submit);
         let new = probe.all_texts().into_iter().filter(|text| !before.contains(text)).count();
-        assert!(new > 0, "{} {:?}: {before:#?}", form.package, form.valid);
+        assert!(
+            new > 0 && stays(&probe, form) == form.is_required,
+            "{} {:?}: {before:#?}",
+            form.package,
+            form.valid
+        );
+    }
+}
+
+/// Also of fields that are filled in: then only the agent's dumps tell.
+#[test]
+fn dumps_tell_what_a_field_is_for() {
+    for form in FORMS.iter().copied().flatten() {
+        let mut probe = Probe::start(form.package, &[]);
+        fill(&mut probe, form, &[]);
+        let xml = probe.phone.dump_by_agent(50, true);
+        let layout = read_dump(xml.as_bytes()).expect("readable").layout;
+        for (field, text) in form.valid {
+            let widget = layout.widgets().find(|widget| widget.short_id() == *field).expect("shown");
+            assert!(!widget.hint().is_empty(), "{} {field}", form.package);
+            let is_secret = field.contains("password");
+            assert_eq!(widget.has(Flags::PASSWORD), is_secret, "{field}");
+            // A field without a text shows its hint.
+            let shown = if text.is_empty() { widget.hint() } else { text };
+            assert_eq!(widget.text() == shown, !is_secret, "{field}");
+        }
     }
 }
 
@@ -195,6 +271,15 @@ fn every_defect_has_a_text() {
     );
     for ((id, symptoms), (_, symptom)) in known.iter().zip(&tried) {
         assert!(symptoms.contains(symptom), "{id} is no {symptom:?}");
+    }
+}
+
+#[test]
+fn the_manual_lists_every_defect() {
+    let manual = include_str!("../../../docs/simulator.md");
+    for defect in forms().iter().flat_map(|app| app.defects()) {
+        let row = format!("| `{}` | {} | {} |", defect.id, defect.kind.name(), defect.what);
+        assert!(manual.contains(&row), "docs/simulator.md has no row {row}");
     }
 }
 

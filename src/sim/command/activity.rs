@@ -1,7 +1,10 @@
 //! `am`: starting, stopping and broadcasting.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::{Call, Command, light};
-use crate::sim::phone::Launched;
+use crate::sim::phone::{KeyboardOrder, Launched};
 
 pub(super) const COMMANDS: &[Command] = &[light("am", am)];
 
@@ -205,5 +208,15 @@ fn broadcast(call: &mut Call) -> i32 {
     text.insert_str(text.len() - 2, " flg=0x400000");
     call.line(&format!("Broadcasting: {text}"));
     call.line("Broadcast completed: result=0");
+    let message = call.option("msg").map(str::to_owned).unwrap_or_default();
+    match intent.action.as_deref() {
+        Some("ADB_CLEAR_TEXT") => call.device.phone().tell_keyboard(KeyboardOrder::Clear),
+        Some("ADB_INPUT_TEXT") => call.device.phone().tell_keyboard(KeyboardOrder::Type(&message)),
+        Some("ADB_INPUT_B64") => {
+            let text = STANDARD.decode(&message).unwrap_or_default();
+            call.device.phone().tell_keyboard(KeyboardOrder::Type(&String::from_utf8_lossy(&text)));
+        }
+        _ => {}
+    }
     0
 }

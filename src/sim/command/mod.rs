@@ -20,6 +20,7 @@ mod dumpsys;
 mod file;
 mod grep;
 mod health;
+mod ime;
 mod input;
 pub(super) mod logcat;
 mod monkey;
@@ -75,7 +76,8 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 3] = [digest::COMMANDS, uiautomator::COMMANDS, window::COMMANDS];
+const MORE_FAMILIES: [&[Command]; 4] =
+    [digest::COMMANDS, ime::COMMANDS, uiautomator::COMMANDS, window::COMMANDS];
 
 /// The services `cmd` and `abb_exec:` reach, and the command each is.
 const SERVICES: [(&str, Run); 7] = [

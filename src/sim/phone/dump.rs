@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use crate::gui::units_of_text;
 use crate::sim::toolkit::{Node, Scene};
 
 /// API level from which `uiautomator` writes `drawing-order` and `hint`.
@@ -194,8 +195,11 @@ fn attribute(xml: &mut String, name: &str, value: &str) {
             // Half of such a character, which this range stands for (`gui::text_of_units`).
             '\u{10d800}'..='\u{10dfff}' => xml.push('.'),
             // What XML cannot hold becomes a dot; the two halves of a character beyond the basic
-            // plane are each taken for such.
-            char if char.len_utf16() == 2 => xml.push_str(".."),
+            // plane are each taken for such, and so is one half alone.
+            char if char.len_utf16() == 2 => {
+                let units = units_of_text(char.encode_utf8(&mut [0; 4])).len();
+                xml.extend(std::iter::repeat_n('.', units));
+            }
             char if char.is_control() || matches!(char, '\u{fdd0}'..='\u{fddf}') => xml.push('.'),
             char => xml.push(char),
         }

@@ -25,6 +25,7 @@ mod clock;
 mod condition;
 mod dump;
 mod home;
+mod ime;
 mod keycode;
 mod logcat;
 mod options;
@@ -38,6 +39,7 @@ mod tests;
 
 pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
 pub use condition::{Condition, Health};
+pub use ime::{ADB_KEYBOARD, KeyboardOrder};
 pub use logcat::{Buffer, LogLine};
 pub use options::PhoneOptions;
 
@@ -229,7 +231,7 @@ impl Phone {
         let screen = render::Screen {
             frame: env.frame,
             scenes: &scenes,
-            keyboard: self.keyboard(),
+            keyboard: self.keyboard().then(|| self.keyboard_kind()),
             toast: self.toast.as_deref(),
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
@@ -269,6 +271,7 @@ impl Phone {
             uid: FIRST_UID - 1,
             system: true,
         });
+        packages.extend(self.keyboard_package());
         packages.sort_by(|a, b| a.name.cmp(&b.name));
         packages
     }

@@ -17,6 +17,8 @@ pub struct PhoneOptions {
     pub seed: u64,
     /// True: no volatile content; clocks in apps stand still.
     pub steady: bool,
+    /// Whether ADBKeyBoard is installed.
+    pub adb_keyboard: bool,
 }
 
 impl Default for PhoneOptions {
@@ -30,6 +32,7 @@ impl Default for PhoneOptions {
             density: 480,
             seed: 1,
             steady: true,
+            adb_keyboard: false,
         }
     }
 }

@@ -187,7 +187,7 @@ impl Phone {
         self.carry_out(effects.unwrap_or_default());
     }
 
-    fn edit(&mut self, edit: Edit<'_>) {
+    pub(super) fn edit(&mut self, edit: Edit<'_>) {
         if self.above().is_some() || self.front_hangs() || self.front_freeze().is_some() {
             return;
         }

@@ -1,17 +1,23 @@
 //! What the system draws around apps: status bar, navigation bar, keyboard, toasts.
 
-use super::Screen;
+use super::{Keyboard, Screen};
 use crate::gui::Bounds;
 use crate::paint::{Canvas, Color, Type, text_width};
 
-const KEYS: [&str; 4] = ["qwertyuiop", "asdfghjkl", "zxcvbnm", ",     ."];
+/// The keys of each row, with how many tenths of the width each takes.
+const KEYS: [&[(&str, i32)]; 4] = [
+    &[("q", 1), ("w", 1), ("e", 1), ("r", 1), ("t", 1), ("y", 1), ("u", 1), ("i", 1), ("o", 1), ("p", 1)],
+    &[("a", 1), ("s", 1), ("d", 1), ("f", 1), ("g", 1), ("h", 1), ("j", 1), ("k", 1), ("l", 1)],
+    &[("Shift", 1), ("z", 1), ("x", 1), ("c", 1), ("v", 1), ("b", 1), ("n", 1), ("m", 1), ("Del", 1)],
+    &[("?123", 2), (",", 1), ("English", 4), (".", 1), ("Enter", 2)],
+];
 
 /// Draws the bars, and keyboard and toast when they are there.
 pub(super) fn draw(canvas: &mut Canvas, screen: &Screen<'_>) {
     status_bar(canvas, screen);
     navigation_bar(canvas, screen);
-    if screen.keyboard {
-        keyboard(canvas, screen);
+    if let Some(shown) = screen.keyboard {
+        keyboard(canvas, screen, shown);
     }
     if let Some(text) = screen.toast {
         toast(canvas, screen, text);
@@ -53,22 +59,26 @@ fn navigation_bar(canvas: &mut Canvas, screen: &Screen<'_>) {
     canvas.outline(square, thick, Color::WHITE);
 }
 
-fn keyboard(canvas: &mut Canvas, screen: &Screen<'_>) {
+fn keyboard(canvas: &mut Canvas, screen: &Screen<'_>, keyboard: Keyboard) {
     let frame = screen.frame;
     let area = frame.keyboard();
     canvas.fill(area, Color(207, 216, 220));
+    if keyboard == Keyboard::Adb {
+        return canvas.centered(area, "ADB Keyboard {ON}", Type::plain(frame.px(16)), Color::INK);
+    }
     let high = area.height() / 4;
     let wide = area.width() / 10;
-    let gap = frame.px(3);
     for (row, keys) in (0..).zip(KEYS) {
-        let count = i32::try_from(keys.len()).unwrap_or(1);
-        let start = area.left + (area.width() - count * wide) / 2;
-        for (column, key) in (0..).zip(keys.chars()) {
-            let left = start + column * wide;
-            let top = area.top + row * high;
-            let cap = Bounds::new(left + gap, top + gap, left + wide - gap, top + high - gap);
-            canvas.rounded(cap, frame.px(4), Color::WHITE);
-            canvas.centered(cap, key.encode_utf8(&mut [0; 4]), Type::plain(frame.px(20)), Color::INK);
+        let tenths: i32 = keys.iter().map(|(_, tenths)| tenths).sum();
+        let mut left = area.left + (area.width() - tenths * wide) / 2;
+        let top = area.top + row * high;
+        for (key, tenths) in keys {
+            let cap = Bounds::new(left, top, left + tenths * wide, top + high).grown(-frame.px(3));
+            let (size, light) = if key.len() > 1 { (11, *tenths > 2) } else { (20, true) };
+            let color = if light { Color::WHITE } else { Color(176, 190, 197) };
+            canvas.rounded(cap, frame.px(4), color);
+            canvas.centered(cap, key, Type::plain(frame.px(size)), Color::INK);
+            left += tenths * wide;
         }
     }
 }

@@ -20,10 +20,18 @@ pub(super) struct Screen<'a> {
     pub frame: Frame,
     /// Windows, the active one last.
     pub scenes: &'a [Scene],
-    pub keyboard: bool,
+    pub keyboard: Option<Keyboard>,
     pub toast: Option<&'a str>,
     pub clock: &'a str,
     pub on: bool,
+}
+
+/// A keyboard that shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyboard {
+    Latin,
+    /// ADBKeyBoard has no keys.
+    Adb,
 }
 
 /// Draws the screen; all black when it is off.

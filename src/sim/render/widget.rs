@@ -3,15 +3,27 @@
 use super::icon;
 use crate::gui::Bounds;
 use crate::paint::{Canvas, Color, Type, text_width};
-use crate::sim::toolkit::{CELL, Control, Frame, Node, Scene, dot_pixels, scramble, wrapped};
+use crate::sim::toolkit::{
+    CELL, Control, Frame, Node, Scene, TextSize, columns, dot_pixels, scramble, wrapped,
+};
 
 /// Draws a window.
 pub(super) fn draw(canvas: &mut Canvas, scene: &Scene, frame: Frame) {
     for node in &scene.nodes {
         canvas.clip(node.bounds);
+        let list = node.parent.and_then(|parent| scene.nodes.get(parent)).filter(|parent| is_list(parent));
         Painter { canvas, node, frame }.paint();
+        // Rows as wide as their list have a line between them.
+        if list.is_some_and(|list| node.rect.width() * 10 > list.rect.width() * 9) {
+            let line = Bounds { top: node.rect.bottom - (frame.px(1) / 2).max(1), ..node.rect };
+            canvas.fill(line, Color::LINE);
+        }
     }
     canvas.unclip();
+}
+
+fn is_list(node: &Node) -> bool {
+    node.class.ends_with("RecyclerView") || node.class.ends_with("ListView")
 }
 
 struct Painter<'a> {
@@ -24,14 +36,15 @@ const ACCENT: Color = Color::AMBER;
 
 impl Painter<'_> {
     fn paint(&mut self) {
-        let style = self.node.style;
+        let (rect, style) = (self.node.rect, self.node.style);
         if let Some(color) = style.background {
-            self.canvas.rounded(self.node.rect, self.frame.px(style.corner), color);
+            self.background(color);
         }
-        let rect = self.node.rect;
         match style.control {
             Control::None => self.content(0),
+            Control::Button => self.button(),
             Control::Field => self.field(),
+            Control::Spinner => self.spinner(),
             Control::CheckBox => self.check_box(),
             Control::Radio => self.radio(),
             Control::Switch => self.switch(),
@@ -46,13 +59,56 @@ impl Painter<'_> {
         }
     }
 
+    /// What is as round as it is high floats over the page and throws a shadow.
+    fn background(&mut self, color: Color) {
+        let (rect, radius) = (self.node.rect, self.frame.px(self.node.style.corner));
+        if radius > 0 && radius * 2 >= rect.height() && self.node.style.icon.is_some() {
+            let fall = self.frame.px(2);
+            let shadow = Bounds { top: rect.top + fall, bottom: rect.bottom + fall, ..rect };
+            self.canvas.clip(self.node.bounds.grown(fall));
+            self.canvas.rounded(shadow, radius, Color::FAINT.mixed(Color::LINE, 50));
+        }
+        self.canvas.rounded(rect, radius, color);
+    }
+
+    /// The text in a box that is a little lower than what can be touched.
+    fn button(&mut self) {
+        let (rect, inset) = (self.node.rect, self.frame.px(5));
+        let face = Bounds { top: rect.top + inset, bottom: rect.bottom - inset, ..rect };
+        if self.node.style.background.is_none() {
+            self.canvas.rounded(face, self.frame.px(4), Color::LINE.mixed(Color::WHITE, 20));
+        }
+        self.content(0);
+    }
+
+    fn spinner(&mut self) {
+        let (rect, side) = (self.node.rect, self.frame.px(5));
+        let (x, y) = (rect.right - 4 * side, rect.center().y);
+        self.canvas
+            .polygon(&[(x - side, y - side / 2), (x + side, y - side / 2), (x, y + side / 2)], Color::FAINT);
+    }
+
     fn dot(&self) -> i32 {
         dot_pixels(self.node.style.size.dot(), self.frame.density)
     }
 
-    /// The type of its text: as wide as the cells it is laid out in, or less.
+    /// The type of its text: what heads a page, and what is chosen, is bold.
     fn kind(&self) -> Type {
-        Type::plain(self.dot() * 10)
+        let heads = matches!(self.node.style.size, TextSize::Title | TextSize::Large);
+        let chosen = self.node.flags.checked && self.node.class.ends_with("CheckedTextView");
+        Type { bold: heads || chosen, ..Type::plain(self.dot() * 10) }
+    }
+
+    /// The type of one line: smaller where the letters are wider than the cells they are laid out in.
+    fn fitting(&self, line: &str, room: i32) -> Type {
+        let kind = self.kind();
+        let cells = i32::try_from(columns(line)).unwrap_or(i32::MAX).saturating_mul(CELL.0 * self.dot());
+        let wide = text_width(line, kind);
+        // Titles may be laid out a little too narrow.
+        if wide <= room || cells > room + self.frame.px(4) {
+            return kind;
+        }
+        Type { bold: kind.bold, ..Type::plain(i32::from(kind.size) * room / wide) }
     }
 
     fn ink(&self) -> Color {
@@ -74,7 +130,7 @@ impl Painter<'_> {
 
     /// The text, broken into lines where the widget takes several, in the middle of its height.
     fn lines(&mut self, rect: Bounds, indent: i32, ink: Color) {
-        let (dot, kind) = (self.dot(), self.kind());
+        let dot = self.dot();
         let (cell, high) = (CELL.0 * dot, CELL.1 * dot);
         let room = (rect.width() - indent).max(0);
         let lines = if self.node.flags.multiline {
@@ -85,6 +141,7 @@ impl Painter<'_> {
         let total = i32::try_from(lines.len()).unwrap_or(1) * high;
         let mut y = rect.top + (rect.height() - total).max(0) / 2 + 2 * dot;
         for line in lines {
+            let kind = self.fitting(&line, room);
             let width = text_width(&line, kind);
             let start = if self.node.style.centered { (room - width).max(0) / 2 } else { indent };
             self.canvas.text((rect.left + start, y + 7 * dot), &line, kind, room, ink);
@@ -102,7 +159,7 @@ impl Painter<'_> {
         if flags.focused {
             let (dot, text) = (self.dot(), if flags.hinting { "" } else { &self.node.text });
             let last = text.rsplit('\n').next().unwrap_or_default();
-            let x = (self.node.inner.left + text_width(last, self.kind())).min(rect.right - thick);
+            let x = (self.node.inner.left + text_width(last, self.kind()) - thick).min(rect.right - thick);
             let middle = rect.center().y;
             self.canvas.fill(Bounds::new(x, middle - 5 * dot, x + thick, middle + 5 * dot), ACCENT);
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::MenuItem;
-use super::style::{Color, Icon, TextSize};
+use super::style::{Color, Control, Icon, TextSize};
 use super::view::{Arrange, Extent, Gravity, View};
 
 impl<A> View<A> {
@@ -16,6 +16,7 @@ impl<A> View<A> {
             .pad_sides(8, 0)
             .background(Color::LINE)
             .rounded(4)
+            .control(Control::Spinner)
             .on_click(action)
             .child(View::label("android:id/text1", chosen).at(Gravity::CenterStart))
     }
@@ -90,7 +91,7 @@ impl<A> View<A> {
     /// A message at the foot of the screen with a button.
     pub(super) fn snackbar(text: String, (button, action): MenuItem<A>) -> Self {
         let text = View::label("snackbar_text", text).share_width().ink(Color::WHITE);
-        let button = View::button("snackbar_action", button, action).ink(Color::AMBER);
+        let button = View::plain_button("snackbar_action", button).on_click(action).ink(Color::AMBER);
         View::row().id("snackbar").high(56).pad_sides(12, 4).background(Color::INK).child(text).child(button)
     }
 }

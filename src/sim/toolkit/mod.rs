@@ -96,5 +96,5 @@ pub(in crate::sim) use fields::{Edit, Motion};
 pub(in crate::sim) use program::{AppKey, Effect, Program, Touch};
 pub(in crate::sim) use scene::{Node, Scene};
 pub(in crate::sim) use style::Control;
-pub(in crate::sim) use typeset::{CELL, dot_pixels, wrapped};
+pub(in crate::sim) use typeset::{CELL, columns, dot_pixels, wrapped};
 pub(in crate::sim) use window::{Floating, floating};

@@ -61,7 +61,11 @@ pub enum Icon {
 pub(crate) enum Control {
     #[default]
     None,
+    /// A button with an outline of its own; others are text alone.
+    Button,
     Field,
+    /// What is chosen, with the sign that there is more to choose from.
+    Spinner,
     CheckBox,
     Switch,
     Radio,

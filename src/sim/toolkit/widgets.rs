@@ -33,7 +33,7 @@ impl<A> View<A> {
 
     /// A `Button`.
     pub fn button(id: impl Into<Cow<'static, str>>, text: impl Into<String>, action: A) -> Self {
-        Self::plain_button(id, text).on_click(action)
+        Self::plain_button(id, text).control(Control::Button).on_click(action)
     }
 
     /// An `ImageButton` of 48 dp.

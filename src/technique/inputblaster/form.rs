@@ -99,7 +99,7 @@ impl<'a> Form<'a> {
             && widget.is_touchable()
             && !widget.has(Flags::CHECKABLE)
             && !widget.is_editable()
-            && !self.fields.iter().any(|id| holds_field(id))
+            && !self.fields.iter().any(holds_field)
             && (is_button(widget) || widget.bounds().height() <= highest.saturating_mul(HIGHEST))
     }
 

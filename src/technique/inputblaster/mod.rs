@@ -19,6 +19,7 @@ mod form;
 mod forms;
 mod history;
 mod landing;
+mod lesson;
 mod oracle;
 mod passing;
 mod planner;
@@ -30,6 +31,7 @@ mod source;
 mod tests;
 mod text_kind;
 
+pub use lesson::lesson;
 pub use oracle::InputblasterOracle;
 pub use planner::InputblasterPlanner;
 pub use source::with_texts;

@@ -91,8 +91,10 @@ impl Chronicle {
         let found = after.as_ref().ok().and_then(|(_, resolution)| resolution.as_ref()?.widget());
         let widget = layout.as_ref().zip(found).and_then(|(layout, id)| layout.get(id));
         let flags = widget.map_or(Flags::default(), Widget::flags);
+        let leaves = event.kind == EventKind::Back || widget.is_some_and(phrase::is_in_corner);
+        let kind = if leaves { EventKind::Back } else { event.kind };
         if after.is_ok() {
-            self.note_texts(event.kind, event.data.as_deref(), flags, before.page);
+            self.note_texts(kind, event.data.as_deref(), flags, before.page);
         }
         let mut step = Step {
             turn: self.turn(),
@@ -115,7 +117,7 @@ impl Chronicle {
             Ok((sight, _)) => {
                 self.sights.push(sight);
                 step.outcome = self.outcome(&before, layouts);
-                if event.kind == EventKind::Back {
+                if leaves {
                     self.went_back(before.page, layouts);
                 }
             }

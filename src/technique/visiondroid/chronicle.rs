@@ -299,7 +299,8 @@ impl Chronicle {
 
     /// Texts that were typed and then dropped, before this step: what no screen should show.
     pub fn dropped_before(&self, step: usize) -> impl Iterator<Item = &Typed> {
-        self.typed.iter().filter(move |typed| typed.dropped && typed.step < step)
+        let again = |text: &str| self.typed.iter().filter(|typed| typed.text == text).count() > 1;
+        self.typed.iter().filter(move |typed| typed.dropped && typed.step < step && !again(&typed.text))
     }
 
     /// Notes a text that was typed, and texts that were left behind by going back.

@@ -104,8 +104,21 @@ pub fn bar_words(widget: Widget<'_>) -> String {
     let Some(parent) = widget.parent() else { return String::new() };
     let beside: Vec<Widget<'_>> =
         parent.children().filter(|w| w.has(Flags::CLICKABLE) && w.is_touchable()).collect();
+    let corner = if is_in_corner(widget) { " | top left" } else { "" };
     let place = beside.iter().position(|w| w.id() == widget.id());
-    place.map_or(String::new(), |place| format!(" | button {} of {}", place + 1, beside.len()))
+    place.map_or(String::new(), |place| format!(" | button {} of {}{corner}", place + 1, beside.len()))
+}
+
+/// A picture to click in the screen's upper left corner: on Android it leads up or opens a drawer,
+/// and saves nothing.
+pub fn is_in_corner(widget: Widget<'_>) -> bool {
+    let width = widget.layout().roots().map(|root| root.bounds().right).max().unwrap_or(0);
+    let middle = widget.bounds().center();
+    widget.is_leaf()
+        && widget.has(Flags::CLICKABLE)
+        && widget.short_class().contains("Image")
+        && middle.x < width / 6
+        && middle.y < width / 3
 }
 
 /// How many widgets of a screen show a text, fields left out.

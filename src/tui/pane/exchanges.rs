@@ -13,7 +13,7 @@ const COLUMNS: [Column; 8] = [
     right("#", 4, 8, 0),
     left("job", 4, 8, 3),
     left("agent", 9, 14, 0),
-    left("answered by", 5, 24, 4),
+    left("by", 5, 24, 4),
     right("tokens", 6, 9, 5),
     right("cost", 6, 9, 6),
     right("ms", 5, 8, 7),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use droidmux::llm::Rules;
-use droidmux::record::{Answer, Budget, LlmSettings, NoReply, Provider, ReplyStyle, Spent};
+use droidmux::record::{Answer, Budget, LlmMode, LlmSettings, NoReply, Provider, ReplyStyle, Spent};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -295,7 +295,7 @@ async fn settings_that_cannot_be_are_told_by_name() {
         (LlmSettings { model: " ".into(), ..good.clone() }, "model"),
         (LlmSettings { options: "{".into(), ..good.clone() }, "options"),
         (LlmSettings { key_header: "a b".into(), ..good.clone() }, "key-header"),
-        (LlmSettings { mode: droidmux::record::LlmMode::Record, ..good }, "recording"),
+        (LlmSettings { mode: LlmMode::Record, ..good }, "recording"),
     ];
     for (settings, field) in cases {
         let error = client_with(&settings, Some("a-key-for-tests"), "".as_ref(), false).expect_err(field);

@@ -95,7 +95,7 @@ struct Handset {
 }
 
 #[derive(Default)]
-pub struct Known(BTreeMap<LayoutHash, Arc<Layout>>);
+struct Known(BTreeMap<LayoutHash, Arc<Layout>>);
 
 impl Layouts for Known {
     fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
@@ -240,7 +240,6 @@ pub struct Session {
     pub findings: Vec<Finding>,
     pub progress: Progress,
     pub runs: Vec<JobRun>,
-    pub known: Known,
 }
 
 /// Runs a session on an app with these defects on, each job absorbed before the next is planned.
@@ -261,5 +260,5 @@ pub fn run(definition: &SessionDefinition, defects: &[&str], renaming: Renaming,
         planner.absorb(&run, &judgement, &known);
         runs.push(run);
     }
-    Session { findings: planner.findings(), progress: planner.progress(), runs, known }
+    Session { findings: planner.findings(), progress: planner.progress(), runs }
 }

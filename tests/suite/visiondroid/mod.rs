@@ -2,13 +2,39 @@
 
 mod handset;
 
-use droidmux::record::{RunSettings, SessionDefinition, Technique};
+use droidmux::record::{Act, Agent, Answer, RunSettings, SessionDefinition, Technique};
 use droidmux::sim::apps;
 use handset::Renaming;
 
 fn definition(app: &str, events: u64) -> SessionDefinition {
     let run = RunSettings { max_events: events, ..RunSettings::default() };
     SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, app) }
+}
+
+/// What is on the screens decides, not what an app calls it: the same defect is found when all words
+/// and ids of the app are replaced, and nothing is found in the app without it.
+#[test]
+fn a_planted_defect_is_found_whatever_the_app_calls_things() {
+    let app = "org.droidmux.diary";
+    let found = |defects: &[&str], renaming: Renaming| -> Vec<String> {
+        let session = handset::run(&definition(app, 600), defects, renaming, 1);
+        let confirmed = session.findings.into_iter().filter(|finding| finding.confirmation.is_confirmed());
+        confirmed.filter(|f| f.verdict.oracle == "visiondroid").map(|f| f.verdict.title).collect()
+    };
+    for renaming in [Renaming::default(), Renaming::random()] {
+        let titles = found(&["diary.wrong-picture"], renaming.clone());
+        assert!(titles.iter().any(|title| title.contains("went instead")), "{renaming:?}: {titles:?}");
+        assert_eq!(found(&[], renaming.clone()), Vec::<String>::new(), "{renaming:?}");
+    }
+}
+
+/// The stored observations give the acts again, and the same session twice gives the same findings.
+#[test]
+fn a_session_is_the_same_twice() {
+    let definition = definition("org.droidmux.notes", 200);
+    let [one, other] = [1, 1].map(|rng| handset::run(&definition, &[], Renaming::default(), rng));
+    assert_eq!((&one.runs, &one.findings, &one.progress), (&other.runs, &other.findings, &other.progress));
+    assert!(one.progress.tour.judged > 20, "{:?}", one.progress.tour);
 }
 
 /// What the rules find, and what they should not: for people.
@@ -22,12 +48,46 @@ fn measure() {
         .filter(|app| only.is_empty() || only.split(',').any(|name| app.package().ends_with(name)))
     {
         let all: Vec<&str> = app.defects().iter().map(|defect| defect.id).collect();
-        let sets = std::iter::once(Vec::new()).chain(all.iter().map(|id| vec![*id]));
+        let each = std::env::var("EACH").is_ok();
+        let sets = std::iter::once(Vec::new()).chain(all.iter().filter(|_| each).map(|id| vec![*id]));
         for set in sets {
             let began = std::time::Instant::now();
             let session = handset::run(&definition(app.package(), events), &set, Renaming::default(), 1);
             let tour = session.progress.tour;
             println!("== {} {set:?} {tour:?} {:?}", app.package(), began.elapsed());
+            if std::env::var("TRACE").is_ok() {
+                for run in session.runs.iter().take(2) {
+                    for turn in &run.turns {
+                        match &turn.act {
+                            Act::Perform(event) => {
+                                let on = event.receiver.as_ref();
+                                println!(
+                                    "  {} {:?} {:?} {:?}",
+                                    event.kind.name(),
+                                    on.map(|on| &on.resource_id),
+                                    on.map(|on| (&on.text, &on.description)),
+                                    event.data
+                                );
+                            }
+                            Act::Consult(what) => {
+                                if let (Some(question), Some(Answer::Reply(reply))) =
+                                    (what.question(), turn.observation.answer())
+                                {
+                                    println!(
+                                        "      {} {}",
+                                        question.agent.name(),
+                                        reply.text.chars().take(150).collect::<String>()
+                                    );
+                                    if question.agent == Agent::Detector {
+                                        println!("{}", question.text());
+                                    }
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
             for finding in session.findings {
                 let c = finding.confirmation;
                 println!(

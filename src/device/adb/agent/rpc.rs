@@ -5,6 +5,8 @@ use std::fmt::Write;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::gui::units_of_text;
+
 /// A call: the method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Call {
@@ -91,7 +93,8 @@ pub(super) fn request(calls: &[Call]) -> String {
             ascii.push(char);
             continue;
         }
-        for unit in char.encode_utf16(&mut [0; 2]) {
+        // Halves of surrogate pairs, too, which JSON's escapes can hold.
+        for unit in units_of_text(char.encode_utf8(&mut [0; 4])) {
             // Writing to a string cannot fail.
             let _ = write!(ascii, "\\u{unit:04x}");
         }
@@ -131,6 +134,8 @@ mod tests {
         let back: Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(back.pointer("/1/params/1"), Some(&json!("é \u{1f600} \" שלום")));
         assert_eq!(back.pointer("/0/params"), Some(&json!([9])));
+        let halves = request(&[Call::set_text("a\u{10d83d}b\u{10de00}")]);
+        assert!(halves.contains(r#""a\ud83db\ude00""#), "{halves}");
     }
 
     #[test]

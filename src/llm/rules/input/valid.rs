@@ -85,8 +85,11 @@ mod tests {
     use super::super::sheet::Field;
     use super::*;
 
-    /// A form of this many fields that takes some texts only, and says where it does not.
-    fn tries_until_passed(fields: &[(&str, fn(&[String]) -> Option<(usize, &'static str)>)]) -> usize {
+    /// Which field does not take its text, and what the form says then.
+    type Check = fn(&[String]) -> Option<(usize, &'static str)>;
+
+    /// A form of these fields that takes some texts only, and says where it does not.
+    fn tries_until_passed(fields: &[(&str, Check)]) -> usize {
         let named = |name: &str| Field { name: name.into(), is_password: name == "*", shows: String::new() };
         let mut sheet =
             Sheet { fields: fields.iter().map(|(name, _)| named(name)).collect(), tries: Vec::new() };

@@ -142,6 +142,14 @@ impl After {
         self.shown.iter().any(|(shown, _)| shown == text)
     }
 
+    /// How many widgets of a list show another text.
+    pub fn changes_in(&self, list: &str) -> usize {
+        self.changed
+            .iter()
+            .filter(|(named, _, _)| named.row.as_ref().is_some_and(|(_, _, of)| of == list))
+            .count()
+    }
+
     /// The rows of a list, by number, of which something is gone.
     pub fn gone_rows(&self, list: &str) -> Vec<usize> {
         let of_list =

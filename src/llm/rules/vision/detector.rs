@@ -103,6 +103,11 @@ fn through_dialogs(steps: &[Step]) -> impl Iterator<Item = (&Step, &Step)> {
     })
 }
 
+/// Whether it is the button that leads up: it saves nothing.
+fn leads_up(on: &Named) -> bool {
+    on.has("top left")
+}
+
 /// Whether the changes after a step are those since right before an earlier one.
 fn since(step: &Step, earlier: &Step) -> bool {
     step.after.seen_after.is_some_and(|seen| seen + 1 >= earlier.number)
@@ -117,7 +122,9 @@ fn wrong_row_gone(steps: &[Step]) -> Option<Bug> {
             let elsewhere = named.row.as_ref().is_some_and(|(number, _, of)| of == list && number != row);
             elsewhere && named.kind() == on_row.on.kind() && named.label != on_row.on.label
         })?;
-        (!gone.contains(row) && gone.len() == 1).then(|| Bug {
+        // Rows that moved up may be told as changed ones, and another as gone.
+        let told_apart = end.after.changes_in(list) == 0;
+        (told_apart && !gone.contains(row) && gone.len() == 1).then(|| Bug {
             shows: end.number,
             trigger: end.number,
             widget: on_row.on.clone(),
@@ -157,7 +164,7 @@ fn forms(steps: &[Step]) -> impl Iterator<Item = (Vec<&Step>, &Step)> {
         let typed: Vec<&Step> =
             steps.get(..at)?.iter().rev().take_while(|step| step.action == "type").collect();
         let all_told = typed.iter().all(|step| !step.text.trim().is_empty() && step.page == end.page);
-        let saved = end.action == "click" && end.on.is_last_button();
+        let saved = end.action == "click" && end.on.is_last_button() && !leads_up(&end.on);
         let back = end.after.seen_after.is_some() && !end.after.stayed && !end.after.dialog && !end.after.cut;
         (!typed.is_empty() && all_told && saved && back).then_some((typed, end))
     })
@@ -173,7 +180,8 @@ fn wrong_row_changed(steps: &[Step]) -> Option<Bug> {
         let (widget, old, _) = end.after.changed.iter().find(|(widget, _, new)| {
             new == text && widget.row.as_ref().is_some_and(|(number, _, of)| of == list && number != row)
         })?;
-        since(end, opened).then(|| Bug {
+        // In a list that is sorted anew other rows change, too.
+        (since(end, opened) && end.after.changes_in(list) == 1).then(|| Bug {
             shows: end.number,
             trigger: end.number,
             widget: Named { label: text.clone(), ..widget.clone() },
@@ -196,7 +204,7 @@ fn not_listed(steps: &[Step]) -> Option<Bug> {
             widget: labelled.clone(),
             expected: format!(
                 "the new row shows {}",
-                super::line::quoted(&typed.first().map_or("", |s| &s.text))
+                super::line::quoted(typed.first().map_or("", |s| &s.text))
             ),
             actual: format!("it shows {}", labelled.words()),
         })
@@ -246,7 +254,9 @@ fn looks(steps: &[Step]) -> impl Iterator<Item = (&Step, &After, usize)> {
     steps.windows(2).filter_map(|pair| {
         let [away, back] = pair else { return None };
         let left = away.action == "click" && !away.after.stayed && !away.after.dialog && away.after.page != 0;
-        let returned = back.action == "back" && back.after.page == away.page && !back.after.stayed;
+        let returned = (back.action == "back" || leads_up(&back.on))
+            && back.after.page == away.page
+            && !back.after.stayed;
         (left && returned && since(back, away)).then_some((away, &back.after, back.number))
     })
 }
@@ -317,4 +327,71 @@ fn came_up(steps: &[Step], dropped: &[Dropped]) -> Option<Bug> {
             actual: "it is shown here".into(),
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Opens a form from page 1, types into it, and saves: what is there then.
+    fn saved(after: &str) -> String {
+        format!(
+            "step 1: click Button \"Add\" #add | button 1 of 1 on page 1\n  came to page 2, a new page of \"A\"\n\
+             step 2: type \"Amber1\" into EditText #name | held \"Tea\" on page 2\n  stayed on page 2\n\
+             step 3: click Button \"Save\" #save | button 2 of 2 on page 2\n  \
+             came to page 1, a page of \"A\" seen after step 0\n{after}"
+        )
+    }
+
+    /// Deletes the second of three rows through a dialog.
+    fn deleted(after: &str) -> String {
+        format!(
+            "step 4: long-click LinearLayout \"Milk\" #row | row 2 of 3 in #list on page 1\n  \
+             came to page 3, a new dialog of \"A\"\n\
+             step 5: click Button \"Yes\" #button1 | button 2 of 2 on page 3\n  \
+             came to page 1, a page of \"A\" seen after step 3\n{after}"
+        )
+    }
+
+    /// Goes to another page and back.
+    fn looked(after: &str) -> String {
+        format!(
+            "step 7: click Button #open | button 1 of 1 on page 1\n  came to page 4, a new page of \"B\"\n\
+             step 8: back on page 4\n  came to page 1, a page of \"A\" seen after step 6\n{after}"
+        )
+    }
+
+    #[test]
+    fn what_no_app_should_do_and_what_any_may() {
+        let cases = [
+            ("a row without the text", saved("  rows: #list 2 -> 3\n  new: TextView \"\" #x\n  new: TextView \"Cup\" #title | row 3 of 3 in #list"), true),
+            ("a row with it", saved("  rows: #list 2 -> 3\n  new: TextView \"Amber1\" #title | row 3 of 3 in #list\n  typed text \"Amber1\" is shown 1 times"), false),
+            ("no list at all", saved("  nothing changed"), false),
+            ("still the old text", saved("  nothing changed\n  typed text \"Tea\" is shown 1 times"), true),
+            ("twice", saved("  rows: #list 2 -> 4\n  new: TextView \"Amber1\" #title | row 3 of 4 in #list\n  new: TextView \"Amber1\" #title | row 4 of 4 in #list\n  typed text \"Amber1\" is shown 2 times"), true),
+            ("an account that was cut", saved("  rows: #list 2 -> 3\n  new: TextView \"Cup\" #title | row 3 of 3 in #list\n  and 4 more"), false),
+            ("the row itself", deleted("  rows: #list 3 -> 2\n  gone: LinearLayout \"Milk\" #row | row 2 of 3 in #list"), false),
+            ("another row", deleted("  rows: #list 3 -> 2\n  gone: LinearLayout \"Tea\" #row | row 1 of 3 in #list"), true),
+            ("rows that moved up", deleted("  rows: #list 3 -> 2\n  changed: TextView #title \"Milk\" -> \"Rye\" | row 2 of 2 in #list\n  gone: LinearLayout \"Rye\" #row | row 3 of 3 in #list"), false),
+            ("more rows", deleted("  rows: #list 3 -> 1\n  gone: LinearLayout \"Milk\" #row | row 2 of 3 in #list\n  gone: LinearLayout \"Rye\" #row | row 3 of 3 in #list"), true),
+            ("all rows", deleted("  rows: #list 3 -> 0\n  gone: LinearLayout \"Milk\" #row | row 2 of 3 in #list"), false),
+            ("nothing by looking", looked("  nothing changed"), false),
+            ("a row by looking", looked("  rows: #list 3 -> 2\n  gone: TextView \"Milk\" #title | row 2 of 3 in #list"), true),
+            ("a switch by looking", looked("  unchecked: Switch \"Wifi\" #wifi"), true),
+            ("a dead switch", "step 1: click Switch \"Wifi\" #wifi on page 1\n  stayed on page 1\n  nothing changed".into(), true),
+            ("a live switch", "step 1: click Switch \"Wifi\" #wifi on page 1\n  stayed on page 1\n  checked: Switch \"Wifi\" #wifi".into(), false),
+            ("nothing", String::new(), false),
+        ];
+        for (what, steps, bug) in cases {
+            let text = format!("## Function\nadd\n\n## Steps\n{steps}\n\n## Other\nx");
+            let reply: Value = serde_json::from_str(&answer(&text)).expect("JSON");
+            assert_eq!(reply["meets_expectations"], Value::Bool(!bug), "{what}: {reply:#}");
+        }
+        let came_up = "## Texts typed and dropped before: the page was left without saving\n\"Dune9\" at step 3 on page 2\n\n\
+                       ## Steps\nstep 9: click Button #open on page 1\n  came to page 5, a new page of \"C\"\n  \
+                       typed text \"Dune9\" is shown 1 times";
+        assert!(answer(came_up).contains("\"meets_expectations\":false"));
+    }
 }

@@ -43,7 +43,11 @@ fn offer(line: &str) -> Option<Offer> {
     let (number, rest) = line.split_once(". ")?;
     let number = number.parse().ok()?;
     let mut parts = split(rest, " | ");
-    let ways = parts.pop()?.split(", ").filter_map(way).collect();
+    let mut ways: Vec<Way> = parts.pop()?.split(", ").filter_map(way).collect();
+    if ways.iter().any(|way| way.name == "type") {
+        // A click into a field does nothing that typing does not.
+        ways.retain(|way| way.name == "type");
+    }
     Some(Offer { number, named: Named::read(&parts.join(" | ")), ways })
 }
 
@@ -66,7 +70,9 @@ fn choose(offers: &[Offer], back: &str, dialog: bool, number: usize) -> serde_js
         return fill(field, number);
     }
     let filled = offers.iter().any(|offer| offer.named.has("filled"));
-    let confirming = offers.iter().filter(|offer| offer.named.is_last_button() && !typing(offer));
+    let confirming = offers
+        .iter()
+        .filter(|offer| offer.named.is_last_button() && !typing(offer) && !offer.named.has("top left"));
     if filled || dialog {
         // Now and then a page is left without confirming.
         let best =
@@ -80,14 +86,22 @@ fn choose(offers: &[Offer], back: &str, dialog: bool, number: usize) -> serde_js
     let leaves = back.contains("leaves the app");
     let count = offers.len().max(1);
     let candidates = offers.iter().flat_map(|offer| offer.ways.iter().map(move |way| (offer, way)));
+    // Once more on the same counts as twice on others of its kind.
+    let score = |offer: &Offer, way: &Way| {
+        // Looking further down a list, and going up, come after what is in sight.
+        let late = way.name == "swipe" || offer.named.has("top left");
+        way.on_it * 2 + way.on_kind + usize::from(late) * 2
+    };
     let rank = |(offer, way): &(&Offer, &Way)| {
-        // Looking further down a list comes after what is in sight.
-        let swipe = usize::from(way.name == "swipe");
-        (way.on_it + swipe, way.on_kind, way.earlier, (offer.number + number * 7) % count, offer.number)
+        (score(offer, way), way.earlier, (offer.number + number * 7) % count, offer.number)
     };
     match candidates.min_by_key(rank) {
-        Some((offer, way)) if leaves || (way.on_it <= backs && way.on_kind < 3 * (backs + 1)) => {
-            if way.name == "type" { fill(offer, number) } else { act(offer, &way.name) }
+        Some((offer, way)) if leaves || score(offer, way) <= 3 * backs + 2 => {
+            if way.name == "type" {
+                fill(offer, number)
+            } else {
+                act(offer, &way.name)
+            }
         }
         _ => go_back(),
     }

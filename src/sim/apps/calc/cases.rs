@@ -7,6 +7,7 @@ const SUM: InputForm = InputForm {
     package: MANIFEST.package,
     open: |_| {},
     valid: &[("expression", "2*(3+4)"), ("sum_name", "Lunch")],
+    is_required: true,
     submit: "Calculate",
     look: |probe| {
         probe.tap("Show history");
@@ -20,6 +21,7 @@ const BILL: InputForm = InputForm {
         probe.tap("Open navigation").tap("Share a bill");
     },
     valid: &[("amount", "40"), ("tip_percent", "10"), ("people", "4")],
+    is_required: true,
     submit: "Split",
     look: |_| {},
     shows: &["Altogether 44.00", "Shared by 4", "Each pays 11.00"],

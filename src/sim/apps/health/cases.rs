@@ -9,6 +9,7 @@ const READING: InputForm = InputForm {
         probe.tap("New reading");
     },
     valid: &[("systolic", "120"), ("diastolic", "80"), ("pulse", "61"), ("note", "after a walk")],
+    is_required: true,
     submit: "Save reading",
     look: |_| {},
     shows: &["120/80", "Pulse 61", "after a walk"],
@@ -20,6 +21,7 @@ const WEIGHT: InputForm = InputForm {
         probe.tap("Weight").tap("New weight");
     },
     valid: &[("weight", "72.5"), ("comment", "before breakfast")],
+    is_required: true,
     submit: "Save weight",
     look: |_| {},
     shows: &["72.5 kg", "before breakfast"],

@@ -14,6 +14,7 @@ const LIST: InputForm = InputForm {
         ("rows", "Juice,4\nCups,20"),
         ("tags", "friday, home"),
     ],
+    is_required: true,
     submit: "Import",
     look: |_| {},
     shows: &["Party", "2 rows", "friday", "home"],

@@ -15,6 +15,7 @@ const SIGN_UP: InputForm = InputForm {
         ("password", "abcd1234"),
         ("repeat_password", "abcd1234"),
     ],
+    is_required: true,
     submit: "Sign up",
     look: |_| {},
     shows: &["Carla Diaz", "@carla_7", "carla@example.org"],
@@ -26,6 +27,7 @@ const PROFILE: InputForm = InputForm {
         probe.tap("My profile").tap("Edit profile");
     },
     valid: &[("bio", "Likes maps"), ("website", "https://example.org/")],
+    is_required: false,
     submit: "Save profile",
     look: |_| {},
     shows: &["Anna Berg", "Likes maps", "https://example.org/"],

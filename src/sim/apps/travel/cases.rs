@@ -14,6 +14,7 @@ const SEARCH: InputForm = InputForm {
         ("return_date", "2026-05-11"),
         ("passengers", "2"),
     ],
+    is_required: true,
     submit: "Search trips",
     look: |_| {},
     shows: &["Bern", "Genoa", "2026-05-04 to 2026-05-11", "2 passengers"],
@@ -29,6 +30,7 @@ const TRAVELLER: InputForm = InputForm {
         probe.tap(SEARCH.submit).tap("06:12 to 10:40");
     },
     valid: &[("traveller_name", "Ann Lee"), ("remark", "")],
+    is_required: true,
     submit: "Book",
     look: |_| {},
     shows: &["Ann Lee", "Bern to Genoa"],

@@ -1,0 +1,20 @@
+//! What came of a question, before it becomes an answer.
+
+use crate::record::{Answer, Exchange, NoReply, Reply, Unanswered};
+
+pub(super) struct Outcome {
+    pub said: Said,
+    pub exchange: Exchange,
+}
+
+/// The reply's text, or why there is none and what is known of that.
+pub(super) type Said = Result<String, (NoReply, String)>;
+
+impl From<Outcome> for Answer {
+    fn from(Outcome { said, exchange }: Outcome) -> Self {
+        match said {
+            Ok(text) => Self::Reply(Reply { text, exchange }),
+            Err((why, detail)) => Self::None(Unanswered { why, detail, exchange }),
+        }
+    }
+}
