@@ -55,20 +55,16 @@ pub const CONTENDERS: &[Contender] = &[
     },
 ];
 
-/// Only run when they are named: what they look for is not what the other techniques look for.
-const ON_REQUEST: [&str; 3] = ["randomtext", "inputblaster", "visiondroid"];
-
 impl Contender {
-<<<<<<< HEAD
-    /// True when it runs where no techniques are named.
-    pub fn is_default(&self) -> bool {
-        !ON_REQUEST.contains(&self.name)
-=======
     /// True for what is only run when it is asked for by name: it asks a language model, or rules in
-    /// place of one, which tell nothing of the technique.
+    /// place of one, which tell nothing of the technique, or it is held against one that does.
     pub fn is_by_name_only(&self) -> bool {
-        self.name == "visiondroid"
->>>>>>> models
+        self.name == "visiondroid" || self.is_of_texts()
+    }
+
+    /// True for what looks for defects that unusual texts trigger.
+    pub fn is_of_texts(&self) -> bool {
+        ["inputblaster", "randomtext"].contains(&self.name)
     }
 
     /// The contender of this name.

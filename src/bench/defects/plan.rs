@@ -49,15 +49,7 @@ impl Plan {
         let contenders = chosen(
             "technique",
             &options.techniques,
-<<<<<<< HEAD
-            if options.techniques.is_empty() {
-                CONTENDERS.iter().filter(|contender| contender.is_default()).collect()
-            } else {
-                CONTENDERS.iter().collect()
-            },
-=======
             CONTENDERS.iter().filter(|c| !options.techniques.is_empty() || !c.is_by_name_only()).collect(),
->>>>>>> models
             |contender, name| contender.name == name,
             |contender| contender.name,
         )?;
