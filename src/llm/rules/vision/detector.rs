@@ -123,7 +123,8 @@ fn wrong_row_gone(steps: &[Step]) -> Option<Bug> {
             elsewhere && named.kind() == on_row.on.kind() && named.label != on_row.on.label
         })?;
         // Rows that moved up may be told as changed ones, and another as gone.
-        let told_apart = end.after.changes_in(list) == 0;
+        let moved = |old: &String| !old.is_empty() && on_row.on.label.contains(old.as_str());
+        let told_apart = !end.after.changed.iter().any(|(_, old, _)| moved(old));
         (told_apart && !gone.contains(row) && gone.len() == 1).then(|| Bug {
             shows: end.number,
             trigger: end.number,
