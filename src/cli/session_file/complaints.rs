@@ -55,6 +55,7 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
     found.odin(definition);
     found.pbfdroid(definition);
     found.inputblaster(definition);
+    found.visiondroid(definition);
     found.llm(definition);
     found.unused(definition);
     if definition.replay.is_some() {

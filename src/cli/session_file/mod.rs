@@ -12,6 +12,7 @@ mod llm;
 mod pbfdroid;
 #[cfg(test)]
 mod tests;
+mod visiondroid;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -186,19 +186,21 @@ impl Chronicle {
     }
 
     fn answered(&mut self, agent: Agent, answer: &Answer) {
-        if let Answer::None(unanswered) = answer {
+        let Answer::Reply(reply) = answer else {
             self.counts.in_vain += 1;
-            self.counts.cut_off |= matches!(unanswered.why, NoReply::Budget | NoReply::NotRecorded);
+            let why = match answer {
+                Answer::None(unanswered) => Some(unanswered.why),
+                _ => None,
+            };
+            self.counts.cut_off |= matches!(why, Some(NoReply::Budget | NoReply::NotRecorded));
+            let words = why.map_or("", NoReply::name);
             match agent {
-                Agent::Detector => {
-                    self.judge(Stage::Unjudged(format!("no reply: {}", unanswered.why.name())))
-                }
+                Agent::Detector => self.judge(Stage::Unjudged(format!("no reply: {words}"))),
                 Agent::Monitor => self.pass_over(),
                 Agent::Explorer | Agent::ValidInput | Agent::TestGenerator => {}
             }
             return;
-        }
-        let Answer::Reply(reply) = answer else { return };
+        };
         match agent {
             Agent::Monitor => match monitor::read(&reply.text) {
                 Ok(remark) => self.remarked(remark),

@@ -27,6 +27,8 @@ mod phrase;
 mod pictures;
 mod planner;
 mod prompt;
+#[cfg(test)]
+mod tests;
 
 pub use driver::TourDriver;
 pub use inspection::InspectionDriver;

@@ -17,7 +17,8 @@ fn definition(app: &str, events: u64) -> SessionDefinition {
 fn a_planted_defect_is_found_whatever_the_app_calls_things() {
     let app = "org.droidmux.diary";
     let found = |defects: &[&str], renaming: Renaming| -> Vec<String> {
-        let session = handset::run(&definition(app, 600), defects, renaming, 1);
+        let events = if defects.is_empty() { 800 } else { 2_000 };
+        let session = handset::run(&definition(app, events), defects, renaming, 1);
         let confirmed = session.findings.into_iter().filter(|finding| finding.confirmation.is_confirmed());
         confirmed.filter(|f| f.verdict.oracle == "visiondroid").map(|f| f.verdict.title).collect()
     };

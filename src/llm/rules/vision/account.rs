@@ -100,10 +100,10 @@ impl After {
             let counted = rest.rsplit_once(" is shown ");
             let times = |times: &str| times.trim_end_matches(" times").parse().ok();
             self.shown.extend(counted.and_then(|(text, n)| Some((unquoted(text), times(n)?))));
-        } else if let Some((what, rest)) = line.split_once(": ") {
-            self.read_change(what, rest);
         } else if let Some(rest) = line.strip_prefix("rows:") {
             self.read_rows(rest);
+        } else if let Some((what, rest)) = line.split_once(": ") {
+            self.read_change(what, rest);
         }
     }
 

@@ -1,0 +1,31 @@
+//! Complaints about `[visiondroid]`.
+
+use super::complaints::Complaints;
+use crate::record::{ScreenPolicy, SessionDefinition, Technique, VisiondroidSettings};
+
+impl Complaints {
+    pub(super) fn visiondroid(&mut self, definition: &SessionDefinition) {
+        let settings = &definition.visiondroid;
+        for (key, value, range) in [
+            ("test-events", u64::from(settings.test_events), 1..10_001),
+            ("history", settings.history.into(), 1..31),
+            ("examples", settings.examples.into(), 0..21),
+            ("picture", settings.picture.into(), 256..8_193),
+        ] {
+            self.range("visiondroid", key, value, range);
+        }
+        let is_used = definition.technique == Technique::Visiondroid;
+        if !is_used && *settings != VisiondroidSettings::default() {
+            let technique = definition.technique.name();
+            self.add(
+                &["visiondroid"],
+                format!("`[visiondroid]` does nothing with `technique = {technique:?}`"),
+            );
+        }
+        if is_used && matches!(definition.run.screens, ScreenPolicy::Changed | ScreenPolicy::Verdicts) {
+            let what = "`technique = \"visiondroid\"` looks at every step: say `screens = \"all\"`, or \
+                        `screens = \"never\"` for a model that cannot see";
+            self.add(&["run", "screens"], what.into());
+        }
+    }
+}

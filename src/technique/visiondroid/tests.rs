@@ -1,0 +1,95 @@
+//! Tours of a toy, with scripted replies.
+
+use crate::record::{
+    Act, Agent, Answer, Consultation, Ending, Evidence, Exchange, NoReply, Reply, Role, SessionDefinition,
+    Technique, Unanswered, Work,
+};
+use crate::technique::toy::{Model, Session, answering, run_session};
+
+fn session(model: Model) -> Session {
+    let mut definition = SessionDefinition::new(Technique::Visiondroid, "toy");
+    definition.run.max_events = 120;
+    definition.visiondroid.test_events = 20;
+    answering(model, || run_session(&definition, true, 1, 1))
+}
+
+fn reply(text: &str) -> Answer {
+    Answer::Reply(Reply { text: text.into(), exchange: Exchange::default() })
+}
+
+fn silent(why: NoReply) -> Answer {
+    Answer::None(Unanswered { why, detail: String::new(), exchange: Exchange::default() })
+}
+
+/// Clicks the first button; every step is a function, and none does what it should.
+fn dissatisfied(consultation: &Consultation) -> Answer {
+    match consultation.question().map(|question| question.agent) {
+        Some(Agent::Explorer) => reply(r#"Well: {"action": "click", "widget": "1"}"#),
+        Some(Agent::Monitor) => {
+            reply(r#"{"page": "p", "function": "f", "new_function": true, "finished": true}"#)
+        }
+        Some(Agent::Detector) => reply(
+            r##"{"meets_expectations": "no", "shows_after_step": 3, "widget": "#activity", "trigger_step": 3,
+                "reasoning": "it is wrong", "wrong_operations": [{"step": 1, "why": "twice"}]}"##,
+        ),
+        _ => Answer::Examples(Vec::new()),
+    }
+}
+
+#[test]
+fn whatever_is_answered_a_tour_ends_cleanly() {
+    let cases: [(&str, Model, Ending, bool); 6] = [
+        ("nonsense", |_| reply("As a model I cannot."), Ending::Complete, true),
+        ("an empty object", |_| reply("{}"), Ending::Complete, true),
+        ("impossible", |_| reply(r#"{"action": "type", "widget": 99, "text": "x"}"#), Ending::Complete, true),
+        ("silence", |_| silent(NoReply::Unreachable), Ending::Unanswered, true),
+        ("no budget", |_| silent(NoReply::Budget), Ending::Unanswered, false),
+        ("no examples but that", |_| Answer::Examples(Vec::new()), Ending::Unanswered, true),
+    ];
+    for (what, model, ending, acts) in cases {
+        let session = session(model);
+        let run = session.runs.first().expect("a tour");
+        // The questions of a tour are used up by asking again.
+        let ends = [Act::Finish(ending), Act::Finish(Ending::Unanswered)];
+        assert!(ends.contains(&run.turns.last().expect("an end").act), "{what}: {:?}", run.turns.last());
+        assert_eq!(run.events() > 0, acts, "{what}");
+        assert_eq!(session.findings, [], "{what}");
+        assert!(session.progress.tour.questions > 0, "{what}");
+    }
+}
+
+#[test]
+fn an_objection_is_a_finding_that_replays_confirm() {
+    let session = session(dissatisfied);
+    let [finding] = session.findings.as_slice() else { panic!("one finding: {:?}", session.findings) };
+    assert!(finding.confirmation.is_confirmed(), "{:?}", finding.confirmation);
+    assert_eq!(finding.verdict.key, "toy.Main\nButton#activity\nclick Button#activity");
+    let Evidence::Mismatch(mismatch) = &finding.verdict.evidence else { panic!("a mismatch") };
+    assert_eq!((mismatch.page.as_str(), mismatch.reasoning.as_str()), ("toy.Main", "it is wrong"));
+    let toured = session.jobs.iter().filter_map(|job| match &job.work {
+        Work::Batch(batch) => batch.tests.first(),
+        _ => None,
+    });
+    let roles: Vec<&Role> = toured.map(|test| &test.role).collect();
+    assert!(!roles.is_empty() && roles.iter().all(|role| matches!(role, Role::Toured(_))), "{roles:?}");
+    assert!(session.progress.tour.wrong_operations > 0);
+}
+
+#[test]
+fn the_second_tour_is_told_what_the_first_did() {
+    let session = session(dissatisfied);
+    let told = |run: &crate::record::JobRun, what: &str| {
+        let texts = run.turns.iter().filter_map(|turn| match &turn.act {
+            Act::Consult(consultation) => consultation.question().map(crate::record::Question::text),
+            _ => None,
+        });
+        texts.filter(|text| text.contains(what)).count()
+    };
+    let tours: Vec<_> = session.runs.iter().filter(|run| matches!(run.job.work, Work::Tour(_))).collect();
+    for what in ["Functions tested in earlier tests"] {
+        assert_eq!(told(tours[0], what), 0, "{what}");
+        let later = tours.last().filter(|_| tours.len() > 1);
+        assert!(later.is_none_or(|run| run.job.slot.0 < 8 || told(run, what) > 0), "{what}");
+    }
+    assert!(told(tours[0], "Advice: what was done wrong before") > 0);
+}
