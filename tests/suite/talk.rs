@@ -23,7 +23,7 @@ use crate::program::{droidmux, json_lines};
 
 /// The session files, and what a short run of each is to hold.
 const SESSIONS: [(&str, &str, u64); 2] =
-    [("travel-inputblaster.toml", "test-generator", 700), ("diary-visiondroid.toml", "detector", 150)];
+    [("travel-inputblaster.toml", "test-generator", 2_500), ("diary-visiondroid.toml", "detector", 60)];
 
 /// A run of a session file of the repository; `more` is put at its end.
 struct Talk {
