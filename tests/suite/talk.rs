@@ -23,7 +23,10 @@ use crate::program::{droidmux, json_lines};
 
 /// The session files, and what a short run of each is to hold.
 const SESSIONS: [(&str, &str, u64); 2] =
-    [("travel-inputblaster.toml", "test-generator", 2_500), ("diary-visiondroid.toml", "detector", 60)];
+    [("travel-inputblaster.toml", "test-generator", 2_500), ("diary-visiondroid.toml", "detector", 45)];
+
+/// What is made smaller, so that pictures are drawn quickly without optimization.
+const SMALLER: (&str, &str) = ("test-events = 60", "test-events = 35\nhistory = 2");
 
 /// A run of a session file of the repository; `more` is put at its end.
 struct Talk {
@@ -43,6 +46,7 @@ impl Talk {
         let folder = tempfile::tempdir().unwrap();
         let text = fs::read_to_string(Path::new("sessions").join(name)).unwrap();
         let file = folder.path().join(name);
+        let text = text.replace(SMALLER.0, SMALLER.1);
         fs::write(&file, format!("{text}\n{more}")).unwrap();
         Self { folder, file, max_events }
     }
