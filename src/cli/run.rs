@@ -20,7 +20,7 @@ use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, read_session};
 use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
-use crate::sim::{SimOptions, apps};
+use crate::sim::SimOptions;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -165,7 +165,6 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,
-            apps: apps::beside(&definition.app),
             adb_keyboard: definition.types_unusual_texts(),
             defects: defects(&sim.defects)?,
             ..SimOptions::default()

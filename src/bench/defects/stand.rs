@@ -17,7 +17,7 @@ use super::BenchError;
 use crate::device::adb::{AdbDevice, Server};
 use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
 use crate::record::{Finding, SessionDefinition, Test};
-use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions, apps};
+use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 use crate::technique::recipe;
 
@@ -116,15 +116,10 @@ impl Stand {
         }
         let ids = on.iter().map(String::as_str);
         let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
-        // As `droidmux run` starts it, so that a trial can be looked at with that.
-        let installed = apps::beside(self.app.package());
-        let sim = SimLab::start(SimOptions {
-            apps: installed,
-            defects,
-            adb_keyboard: self.adb_keyboard,
-            ..SimOptions::default()
-        })
-        .await?;
+        // Otherwise as `droidmux run` starts it, so that a trial can be looked at with that.
+        let sim =
+            SimLab::start(SimOptions { defects, adb_keyboard: self.adb_keyboard, ..SimOptions::default() })
+                .await?;
         let name = format!("phone-{}", self.phones.len() + 1);
         let server = Server::at(sim.server_addr());
         self.phones.insert(on.clone(), Phone { name: name.clone(), _sim: sim });

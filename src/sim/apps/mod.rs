@@ -40,7 +40,7 @@ mod probe;
 #[cfg(test)]
 mod walk;
 
-/// All of them: [`functional`], then [`forms`].
+/// All of them: [`functional`], then [`forms`]. New ones go to the end: home screens show the first.
 pub fn all() -> Vec<SimApp> {
     functional().into_iter().chain(forms()).collect()
 }
@@ -69,13 +69,4 @@ pub fn functional() -> Vec<SimApp> {
 /// The apps with forms, whose defects show by unusual text behind constraints, by name.
 pub fn forms() -> Vec<SimApp> {
     vec![calc::app(), health::app(), import::app(), signup::app(), travel::app()]
-}
-
-/// The list that the app of this package is in. Phones of different lists differ on their home
-/// screens, so recordings of one list stay what they are when the other grows.
-pub fn beside(package: &str) -> Vec<SimApp> {
-    [functional(), forms()]
-        .into_iter()
-        .find(|list| list.iter().any(|app| app.package() == package))
-        .unwrap_or_else(all)
 }

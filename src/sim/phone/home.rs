@@ -21,6 +21,10 @@ pub(super) struct Shortcut {
     pub label: &'static str,
 }
 
+/// Apps on the first page, the only one that is shown: what is installed later goes to further pages
+/// and changes no screen that was recorded before.
+const FIRST_PAGE: usize = 14;
+
 struct Home {
     apps: Vec<Shortcut>,
     /// Packages with a task, most recent first.
@@ -68,7 +72,7 @@ impl Home {
             .id("workspace")
             .fill()
             .pad(12)
-            .children(self.apps.iter().enumerate().map(icon));
+            .children(self.apps.iter().take(FIRST_PAGE).enumerate().map(icon));
         Screen::bare(View::frame().id("launcher").fill().background(Color(38, 50, 56)).child(icons))
     }
 
