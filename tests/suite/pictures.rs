@@ -50,7 +50,7 @@ fn real_screens_are_marked() {
                 marked += 1;
             }
         }
-        assert!(marked > 20, "{}: only {marked} widgets", folder.display());
+        assert!(marked >= 12, "{}: only {marked} widgets", folder.display());
     }
 }
 
