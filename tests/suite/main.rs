@@ -13,6 +13,8 @@ mod device;
 mod dumps;
 mod examples;
 mod faults;
+mod handset;
+mod inputblaster;
 mod interrupted;
 mod llm;
 mod masks;

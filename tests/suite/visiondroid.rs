@@ -1,10 +1,9 @@
 //! VisionDroid with the fixed rules, on the simulated apps.
 
-mod handset;
-
 use droidmux::record::{Act, Agent, Answer, RunSettings, SessionDefinition, Technique};
 use droidmux::sim::apps;
-use handset::Renaming;
+
+use crate::handset::{self, Renaming};
 
 fn definition(app: &str, events: u64) -> SessionDefinition {
     let run = RunSettings { max_events: events, ..RunSettings::default() };

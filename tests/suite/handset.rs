@@ -7,7 +7,7 @@ use std::sync::Arc;
 use droidmux::gui::{
     Direction, Event, EventKind, Layout, LayoutBuilder, LayoutHash, NewWidget, Point, Resolution, read_dump,
 };
-use droidmux::llm::rules;
+use droidmux::llm::{Sandbox, rules};
 use droidmux::record::{
     Act, Answer, AppBuild, Consultation, DeviceInfo, Exchange, Failure, Finding, Job, JobRun, Layouts,
     Observation, Progress, Reply, Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot, Turn,
@@ -15,11 +15,12 @@ use droidmux::record::{
 use droidmux::sim::phone::Buffer;
 use droidmux::sim::{DefectSwitches, Phone, PhoneOptions, apps};
 use droidmux::technique::{Driver, Plan, judge, planner};
+use tokio_util::sync::CancellationToken;
 
 /// Replaces the words of an app: each by one that depends on the word alone.
 #[derive(Clone, Debug, Default)]
 pub struct Renaming {
-    /// Texts typed so far stay as they are: the app shows them as they were typed.
+    /// Words of texts typed so far stay as they are: the app shows them as they were typed.
     typed: Vec<String>,
     on: bool,
 }
@@ -35,21 +36,14 @@ impl Renaming {
     }
 
     fn text(&self, text: &str) -> String {
-        let mut typed: Vec<&String> =
-            self.typed.iter().filter(|typed| text.contains(typed.as_str())).collect();
-        typed.sort_by_key(|typed| std::cmp::Reverse(typed.len()));
-        match typed.first().and_then(|typed| Some((typed, text.split_once(typed.as_str())?))) {
-            Some((typed, (before, after))) => format!("{}{typed}{}", self.text(before), self.text(after)),
-            None => {
-                let words = text.split_inclusive(|c: char| !c.is_alphabetic());
-                let renamed = words.map(|piece| {
-                    let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
-                    let rest = piece.get(word.len()..).unwrap_or_default();
-                    if word.is_empty() { piece.to_owned() } else { format!("{}{rest}", Self::word(word)) }
-                });
-                renamed.collect()
-            }
-        }
+        let words = text.split_inclusive(|c: char| !c.is_alphabetic());
+        let renamed = words.map(|piece| {
+            let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+            let rest = piece.get(word.len()..).unwrap_or_default();
+            let is_typed = self.typed.iter().any(|typed| typed.contains(word));
+            if word.is_empty() || is_typed { piece.to_owned() } else { format!("{}{rest}", Self::word(word)) }
+        });
+        renamed.collect()
     }
 
     fn id(id: &str) -> String {
@@ -231,7 +225,14 @@ fn answer(consultation: &Consultation) -> Answer {
             let exchange = Exchange { answered_by: "rules".into(), ..Exchange::default() };
             Answer::Reply(Reply { text: rules::answer(question), exchange })
         }
-        _ => Answer::Examples(Vec::new()),
+        Consultation::Generate(generation) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let sandbox = Sandbox::at(env!("CARGO_BIN_EXE_droidmux"));
+            let inputs =
+                runtime.expect("a runtime").block_on(sandbox.run(generation, &CancellationToken::new()));
+            Answer::Inputs(inputs.expect("nobody cancels it"))
+        }
+        Consultation::Recall(_) => Answer::Examples(Vec::new()),
     }
 }
 
