@@ -34,8 +34,8 @@ pub use fidelity::{fidelity, shortfall};
 pub use recipe::recipe;
 
 use crate::record::{
-    Act, Batch, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress, Purpose,
-    Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, TextSource, Work,
+    Act, Batch, Finding, Funnel, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Phase, Progress,
+    Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Technique, TextSource, Work,
 };
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -164,6 +164,30 @@ fn work_plan(slot: Slot, work: Option<Work>, phase: Phase, rng: u64, ledger: &mu
         }
         None if phase == Phase::Done => Plan::Done,
         None => Plan::Idle,
+    }
+}
+
+/// How far a planner is that spends its events on one kind of search and then confirms what it
+/// suspects.
+fn search_progress(
+    (phase, search): (Phase, Phase),
+    ledger: &ledger::Ledger,
+    suspects: &suspects::Suspects,
+    funnel: Funnel,
+) -> Progress {
+    let (done, total, unit) = match phase == search {
+        true => (ledger.spent(), ledger.most(), "events"),
+        false => suspects.settled(),
+    };
+    Progress {
+        phase,
+        done,
+        total,
+        unit: unit.to_owned(),
+        events: ledger.spent(),
+        max_events: ledger.most(),
+        funnel: suspects.funnel(funnel),
+        ..Progress::default()
     }
 }
 

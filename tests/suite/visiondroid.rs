@@ -1,6 +1,6 @@
 //! VisionDroid with the fixed rules, on the simulated apps.
 
-use droidmux::record::{Act, Agent, Answer, RunSettings, SessionDefinition, Technique};
+use droidmux::record::{RunSettings, SessionDefinition, Technique};
 use droidmux::sim::apps;
 
 use crate::handset::{self, Renaming};
@@ -37,7 +37,8 @@ fn a_session_is_the_same_twice() {
     assert!(one.progress.tour.judged > 20, "{:?}", one.progress.tour);
 }
 
-/// What the rules find, and what they should not: for people.
+/// What the rules find, and what they should not, for people: in the apps whose last names `APPS` lists
+/// (all without), `EVENTS` events each; with `EACH` also with every defect on by itself.
 #[test]
 #[ignore = "a measurement"]
 fn measure() {
@@ -55,39 +56,6 @@ fn measure() {
             let session = handset::run(&definition(app.package(), events), &set, Renaming::default(), 1);
             let tour = session.progress.tour;
             println!("== {} {set:?} {tour:?} {:?}", app.package(), began.elapsed());
-            if std::env::var("TRACE").is_ok() {
-                for run in session.runs.iter().take(2) {
-                    for turn in &run.turns {
-                        match &turn.act {
-                            Act::Perform(event) => {
-                                let on = event.receiver.as_ref();
-                                println!(
-                                    "  {} {:?} {:?} {:?}",
-                                    event.kind.name(),
-                                    on.map(|on| &on.resource_id),
-                                    on.map(|on| (&on.text, &on.description)),
-                                    event.data
-                                );
-                            }
-                            Act::Consult(what) => {
-                                if let (Some(question), Some(Answer::Reply(reply))) =
-                                    (what.question(), turn.observation.answer())
-                                {
-                                    println!(
-                                        "      {} {}",
-                                        question.agent.name(),
-                                        reply.text.chars().take(150).collect::<String>()
-                                    );
-                                    if question.agent == Agent::Detector {
-                                        println!("{}", question.text());
-                                    }
-                                }
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
             for finding in session.findings {
                 let c = finding.confirmation;
                 println!(

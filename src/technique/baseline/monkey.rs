@@ -11,7 +11,7 @@ use crate::technique::findings::Findings;
 use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
 use crate::technique::ledger::Ledger;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, work_plan};
+use crate::technique::{Driver, Plan, Planner, search_progress, work_plan};
 
 /// Plans tests of random events until the limit, and confirms what crashed.
 ///
@@ -98,20 +98,7 @@ impl Planner for MonkeyPlanner {
     }
 
     fn progress(&self) -> Progress {
-        let (done, total, unit) = match self.phase {
-            Phase::Mine => (self.ledger.spent(), self.ledger.most(), "events"),
-            _ => self.suspects.settled(),
-        };
-        Progress {
-            phase: self.phase,
-            done,
-            total,
-            unit: unit.to_owned(),
-            events: self.ledger.spent(),
-            max_events: self.ledger.most(),
-            funnel: self.suspects.funnel(Funnel::default()),
-            ..Progress::default()
-        }
+        search_progress((self.phase, Phase::Mine), &self.ledger, &self.suspects, Funnel::default())
     }
 
     fn findings(&self) -> Vec<Finding> {

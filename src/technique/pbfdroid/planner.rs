@@ -13,7 +13,7 @@ use crate::technique::findings::Findings;
 use crate::technique::genie::BatchDriver;
 use crate::technique::ledger::Ledger;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, work_plan};
+use crate::technique::{Driver, Plan, Planner, search_progress, work_plan};
 
 /// Plans tests until the limit of events, and confirms what they found.
 pub struct PbfdroidPlanner {
@@ -174,21 +174,9 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn progress(&self) -> Progress {
-        let (done, total, unit) = match self.phase {
-            Phase::Properties => (self.ledger.spent(), self.ledger.most(), "events"),
-            _ => self.suspects.settled(),
-        };
-        Progress {
-            phase: self.phase,
-            done,
-            total,
-            unit: unit.to_owned(),
-            events: self.ledger.spent(),
-            max_events: self.ledger.most(),
-            funnel: self.suspects.funnel(Funnel { violations: self.tally.violated, ..Funnel::default() }),
-            dmf: self.tally,
-            ..Progress::default()
-        }
+        let funnel = Funnel { violations: self.tally.violated, ..Funnel::default() };
+        let progress = search_progress((self.phase, Phase::Properties), &self.ledger, &self.suspects, funnel);
+        Progress { dmf: self.tally, ..progress }
     }
 
     fn findings(&self) -> Vec<Finding> {

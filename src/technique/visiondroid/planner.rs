@@ -13,7 +13,7 @@ use crate::technique::findings::Findings;
 use crate::technique::genie::BatchDriver;
 use crate::technique::ledger::Ledger;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, batch_driver, work_plan};
+use crate::technique::{Driver, Plan, Planner, batch_driver, search_progress, work_plan};
 
 /// Plans tours until the limit of events, or until nobody answers any more, and confirms what they
 /// found.
@@ -144,21 +144,9 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn progress(&self) -> Progress {
-        let (done, total, unit) = match self.phase {
-            Phase::Tour => (self.ledger.spent(), self.ledger.most(), "events"),
-            _ => self.suspects.settled(),
-        };
-        Progress {
-            phase: self.phase,
-            done,
-            total,
-            unit: unit.to_owned(),
-            events: self.ledger.spent(),
-            max_events: self.ledger.most(),
-            funnel: self.suspects.funnel(Funnel { violations: self.tally.mismatches, ..Funnel::default() }),
-            tour: self.tally,
-            ..Progress::default()
-        }
+        let funnel = Funnel { violations: self.tally.mismatches, ..Funnel::default() };
+        let progress = search_progress((self.phase, Phase::Tour), &self.ledger, &self.suspects, funnel);
+        Progress { tour: self.tally, ..progress }
     }
 
     fn findings(&self) -> Vec<Finding> {
