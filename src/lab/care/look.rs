@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
+use super::is_unreadable;
 use super::limits::{Limits, Rest};
-use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, Patience, Standing};
+use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, Patience, Standing};
 
 /// A look takes no longer; a device that needs more is sick.
 const WITHIN: Duration = Duration::from_secs(30);
@@ -109,6 +110,21 @@ async fn examine(
             done => done?,
         }
     }
-    device.layout(DUMPS, patience).await?;
+    dumps(device, patience).await?;
     Ok(Found::Fit { boot: vitals.boot })
+}
+
+/// Dumps the screen, and where that fails the home screen: an app that hangs or never rests would
+/// else keep its device from the session that would end it. Nobody has the device, so nobody misses
+/// what was in front.
+async fn dumps(device: &dyn Device, patience: &Patience) -> Result<(), DeviceError> {
+    let failed = match device.layout(DUMPS, patience).await {
+        Ok(_) => return Ok(()),
+        Err(error) => error,
+    };
+    if !is_unreadable(&failed.kind) {
+        return Err(failed);
+    }
+    device.perform(&Gesture::Key(Key::Home), patience).await?;
+    device.layout(DUMPS, patience).await.map(drop)
 }

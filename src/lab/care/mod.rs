@@ -29,6 +29,8 @@ pub(super) mod trouble;
 
 use std::time::Duration;
 
+use crate::device::DeviceErrorKind;
+
 /// How long things take in the care for devices.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
@@ -67,4 +69,9 @@ impl Default for Terms {
             settle: Duration::from_millis(600),
         }
     }
+}
+
+/// The device answered, or hung, but gave no layout.
+fn is_unreadable(kind: &DeviceErrorKind) -> bool {
+    matches!(kind, DeviceErrorKind::Answer(_) | DeviceErrorKind::TimedOut(_))
 }

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::is_unreadable;
 use super::limits::Limits;
 use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Vitals};
 use crate::lab::episode::{Episode, Interrupted};
@@ -81,9 +82,4 @@ async fn wake(episode: &Episode<'_>, vitals: &Vitals) -> Result<Option<String>, 
 
 fn is_covered(front: &Foreground) -> bool {
     front.package.is_empty() || front.package == COVER
-}
-
-/// The device answered, or hung, but gave no layout.
-fn is_unreadable(kind: &DeviceErrorKind) -> bool {
-    matches!(kind, DeviceErrorKind::Answer(_) | DeviceErrorKind::TimedOut(_))
 }

@@ -17,7 +17,8 @@ pub enum Condition {
     Asleep,
     /// The lock screen shows; a secure one goes away for nobody.
     Locked { secure: bool },
-    /// The app in front takes no input any more and shows what it showed, until its process ends.
+    /// The app in front takes no input any more and shows what it showed, until its process ends;
+    /// a frozen one stays as it is.
     Frozen {
         /// The system reports it at this many inputs; `None` for never: a page one is stuck on.
         anr_after: Option<u32>,
@@ -101,7 +102,7 @@ impl Phone {
             Condition::Frozen { anr_after, idle } => {
                 let freeze = Freeze { left: *anr_after, idle: *idle, since_ms: self.clock.now_ms() };
                 if let Some(installed) = self.installed.get_mut(self.front.package()) {
-                    installed.frozen = Some(freeze);
+                    installed.frozen.get_or_insert(freeze);
                 }
             }
             Condition::PermissionDialog { permission } => self.ask_unasked(permission),

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use droidmux::device::{Device, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::proto::DeviceHealth;
 use droidmux::record::SessionId;
 use droidmux::sim::{Condition, Fault, LinkState, SimDevice, SimLab, SimOptions};
 use futures_util::future::join_all;
+use tokio_util::sync::CancellationToken;
 
-use super::ward::{Ward, small};
+use super::ward::{Ward, client, small};
 
 /// What befalls the only device of a session, and what is to be said about it.
 struct Case {
@@ -22,11 +24,13 @@ struct Case {
     noted: &'static str,
     /// What ends it, once the log says `log`.
     cure: fn(&Arc<SimDevice>),
+    /// The session's length.
+    events: u64,
 }
 
 impl Case {
     fn new(name: &'static str, fault: Fault, log: &'static str) -> Self {
-        Self { name, fault, log, then: "", noted: "", cure: |_| {} }
+        Self { name, fault, log, then: "", noted: "", cure: |_| {}, events: 120 }
     }
 
     fn phone(name: &'static str, condition: Condition, log: &'static str) -> Self {
@@ -41,6 +45,10 @@ impl Case {
         Self { noted, ..self }
     }
 
+    fn events(self, events: u64) -> Self {
+        Self { events, ..self }
+    }
+
     fn cured(self, cure: fn(&Arc<SimDevice>)) -> Self {
         Self { cure, ..self }
     }
@@ -51,12 +59,15 @@ async fn sim(devices: u16) -> SimLab {
     SimLab::start(options).await.unwrap()
 }
 
-/// Makes it happen until the lab says so: what needs an app in front does nothing on the home screen.
+/// Makes it happen until the lab says so. What needs an app in front does nothing on the home screen
+/// and goes with the app's process, so a phone's condition is renewed long before the session ends.
 async fn happen(ward: &Ward, device: &Arc<SimDevice>, case: &Case) {
+    let phone = matches!(case.fault, Fault::Phone(_));
+    let (times, apart) = if phone { (3_000, 20) } else { (12, 4_000) };
     ward.steps(15).await;
-    for _ in 0..12 {
+    for _ in 0..times {
         device.befall(&case.fault);
-        if ward.hears(case.log, Duration::from_secs(4)).await {
+        if ward.hears(case.log, Duration::from_millis(apart)).await {
             return (case.cure)(device);
         }
     }
@@ -66,7 +77,7 @@ async fn happen(ward: &Ward, device: &Arc<SimDevice>, case: &Case) {
 async fn survives(case: Case) {
     let sim = sim(1).await;
     let ward = Ward::new(&sim).await;
-    let outcome = ward.run(&small(120), happen(&ward, &sim.devices()[0], &case)).await;
+    let outcome = ward.run(&small(case.events), happen(&ward, &sim.devices()[0], &case)).await;
     assert_eq!(outcome.end, SessionEnd::Complete, "{}", case.name);
     assert!(ward.says(case.then), "{}: `{}` is not in\n{}", case.name, case.then, ward.log().join("\n"));
     let noted = ward.noted();
@@ -89,7 +100,10 @@ async fn what_happens_to_the_screen_is_put_right_and_noted() {
         Case::phone("keyguard", Condition::Locked { secure: false }, "keyguard dismissed"),
         Case::phone("no responses", frozen(Some(1), true), "frozen (uiautomator").noted("not-responding: "),
         Case::phone("no dumps", frozen(None, false), "frozen (uiautomator").noted("killed and started again"),
-        Case::phone("stuck", frozen(None, true), "events in a row changed nothing").then("starting afresh"),
+        // Told of where exploring begins anew; replayed traces are too short for it.
+        Case::phone("stuck", frozen(None, true), "events in a row changed nothing")
+            .then("starting afresh")
+            .events(250),
     ];
     join_all(cases.map(survives)).await;
 }
@@ -222,6 +236,21 @@ async fn a_device_that_answers_but_does_not_dump_is_sick_and_comes_back() {
     assert!(serials.iter().any(|serial| serial == "sim-1"), "the device that came back got no job");
     // Each quarantine was longer than the one before.
     assert!(ward.says("quarantined for 200 ms"), "{}", ward.log().join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_app_that_never_rests_does_not_keep_its_device_out() {
+    let sim = sim(1).await;
+    let app = small(1).app;
+    let within = Patience { within: Duration::from_secs(20), cancel: CancellationToken::new() };
+    let device = client(&sim, "sim-1");
+    device.start(&app, &within).await.unwrap();
+    sim.devices()[0].suffer(&Condition::Frozen { anr_after: None, idle: false });
+    assert!(device.layout(3, &within).await.is_err(), "it is dumped");
+    let ward = Ward::new(&sim).await;
+    ward.becomes("sim-1", |health| *health == DeviceHealth::Idle).await;
+    assert!(!ward.says("sick"), "{}", ward.log().join("\n"));
+    assert_ne!(device.foreground(&within).await.unwrap().package, app);
 }
 
 #[tokio::test(flavor = "multi_thread")]
