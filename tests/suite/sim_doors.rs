@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-const WITHIN: Duration = Duration::from_secs(10);
+const WITHIN: Duration = Duration::from_secs(30);
 
 async fn lab(devices: u16) -> SimLab {
     let options = SimOptions { devices, adbd: true, strict: true, ..SimOptions::default() };

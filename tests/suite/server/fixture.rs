@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Ends its server when dropped.
 pub struct Site {
@@ -73,7 +73,7 @@ impl Site {
     }
 
     /// Waits until the sessions are as wanted, and gives them.
-    pub fn wait_for(&self, what: &str, holds: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    pub fn wait_for(&self, what: &str, mut holds: impl FnMut(&[Value]) -> bool) -> Vec<Value> {
         let began = Instant::now();
         loop {
             let sessions = self.sessions();
