@@ -101,7 +101,7 @@ async fn devices_go_and_come_back() {
     back(&device).await;
     assert!(!print(&device, &format!("pidof {PACKAGE}")).await.is_empty());
 
-    let (away, starting) = (Duration::from_millis(150), Duration::from_millis(400));
+    let (away, starting) = (Duration::from_millis(500), Duration::from_millis(2_000));
     sim.inject(Fault::Reboot { away, boot: starting }, None);
     assert!(device.shell("sleep 5", &patience()).await.expect_err("gone").kind.is_gone());
     assert_eq!(sim.state(), LinkState::Absent);
@@ -115,7 +115,7 @@ async fn devices_go_and_come_back() {
     assert_ne!(print(&device, "cat /proc/sys/kernel/random/boot_id; pidof init").await, boot);
 
     for (state, said) in [(LinkState::Offline, "offline"), (LinkState::Unauthorized, "unauthorized")] {
-        sim.befall(&Fault::Link { state, back_after: Some(Duration::from_millis(100)) });
+        sim.befall(&Fault::Link { state, back_after: Some(Duration::from_millis(500)) });
         let kind = device.shell("true", &patience()).await.expect_err("not ready").kind;
         assert!(kind.is_gone() && kind.to_string().contains(said), "{kind}");
         back(&device).await;
@@ -140,7 +140,7 @@ async fn a_killed_shell_says_so_and_the_next_one_works() {
     print(&device, "true").await;
     let other = Arc::clone(&device);
     let running = tokio::spawn(async move { other.shell("echo on; sleep 30", &patience()).await });
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
     lab.devices()[0].inject(Fault::KillShell, None);
     assert_eq!(print(&device, "echo two").await, "two\n");
     let killed = running.await.expect("no panic").expect("an exit code");
@@ -154,8 +154,8 @@ async fn the_server_restarts_at_the_same_address() {
     print(&device, "true").await;
     let sleeping = client(&lab, "sim-1");
     let cut = tokio::spawn(async move { sleeping.shell("sleep 30", &patience()).await });
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    lab.restart_server(Duration::from_millis(200));
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    lab.restart_server(Duration::from_millis(1_000));
     assert!(cut.await.expect("no panic").expect_err("cut").kind.is_gone());
     let kind = device.shell("true", &Patience::of(Duration::from_millis(100))).await.expect_err("away").kind;
     let away = matches!(kind, DeviceErrorKind::NoServer(_) | DeviceErrorKind::TimedOut(_));

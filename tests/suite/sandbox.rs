@@ -259,7 +259,7 @@ async fn a_native_call_is_ended_by_the_wall_clock() {
         let began = Instant::now();
         let generated = run_in(&sandbox, &generation(code)).await;
         assert_eq!(generated.failure, Some(GeneratorFailure::TimedOut), "{code}");
-        assert!(began.elapsed() < wall * 4, "{code} took {:?}", began.elapsed());
+        assert!(began.elapsed() < wall * 30, "{code} took {:?}", began.elapsed());
     }
     let long = format!("function* g() {{ yield 1; }} // {}", "x".repeat(1 << 20));
     assert!(matches!(run(&long).await.failure, Some(GeneratorFailure::Syntax(_))));
@@ -296,7 +296,7 @@ impl Seen {
                     return seen;
                 }
             }
-            assert!(began.elapsed() < Duration::from_secs(20), "no sealed child came up");
+            assert!(began.elapsed() < Duration::from_secs(60), "no sealed child came up");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }

@@ -101,13 +101,13 @@ async fn an_unplugged_device_ends_its_streams() {
     let lab = lab(1).await;
     let waiting = ask(&lab, &["host:transport:sim-1", "shell,v2,raw:sleep 100"]);
     let unplug = async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
         lab.devices()[0].unplug();
     };
     let began = Instant::now();
     let (answer, ()) = tokio::join!(waiting, unplug);
     assert_eq!(answer, "OKAYOKAY", "no exit code");
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < Duration::from_secs(30));
     assert_eq!(ask(&lab, &["host:transport:sim-1"]).await, "FAIL0018device 'sim-1' not found");
 }
 

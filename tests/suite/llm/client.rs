@@ -148,7 +148,7 @@ async fn servers_that_stop_talking_run_into_the_deadline() {
         let began = Instant::now();
         let unanswered = ask(&client(&settings), "?").await.expect_err("no reply");
         assert!(unanswered.detail.contains("within 1 s"), "{}", unanswered.detail);
-        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     }
 }
 
@@ -182,7 +182,7 @@ async fn cancelling_takes_no_time() {
     let question = question("?");
     let (answer, ()) = tokio::join!(client.ask(place(0, 0), &question, &[], &|_| {}, &cancel), later);
     assert!(answer.expect("no error").is_none());
-    assert!(began.elapsed() < Duration::from_secs(1));
+    assert!(began.elapsed() < Duration::from_secs(10));
     assert_eq!(client.spent(), Spent::default());
 }
 

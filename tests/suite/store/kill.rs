@@ -59,19 +59,23 @@ fn nothing_acknowledged_is_lost_by_kill() {
             .spawn()
             .unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
+        let (appends, appended) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
             let line = |line: String| {
                 let mut words = line.strip_prefix("stored ")?.split(' ').map(str::parse::<u64>);
                 Some((words.next()?.ok()?, u32::try_from(words.next()?.ok()?).ok()?))
             };
-            output.lines().map_while(Result::ok).filter_map(line).collect::<Vec<_>>()
+            for append in output.lines().map_while(Result::ok).filter_map(line) {
+                appends.send(append).unwrap();
+            }
         });
-        std::thread::sleep(Duration::from_millis(400 + 37 * round));
+        let first = appended.recv_timeout(Duration::from_secs(60));
+        acknowledged.push(first.expect("an append within a minute"));
+        std::thread::sleep(Duration::from_millis(37 * round));
         child.kill().unwrap();
         child.wait().unwrap();
-        let told = reader.join().unwrap();
-        assert!(!told.is_empty(), "round {round} was killed before its first append");
-        acknowledged.extend(told);
+        reader.join().unwrap();
+        acknowledged.extend(appended);
 
         let store = Store::open(folder.path(), options()).unwrap();
         for (slot, number) in &acknowledged {
