@@ -48,8 +48,8 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
 #[test]
 fn a_killed_server_goes_on_with_its_sessions_as_people_left_them_when_it_starts_again() {
     let site = Site::new(2);
-    let mut run = site.session("notes-genie.toml", 1_500);
-    let before = site.wait_for("a session", |sessions| steps(sessions) > 50);
+    let mut run = site.session("notes-genie.toml", 600);
+    let before = site.wait_for("a session", |sessions| steps(sessions) > 20);
     for asked in [&["pause", "s1"][..], &["priority", "s1", "5"]] {
         let (code, said) = site.run(&[&["session"], asked].concat());
         assert_eq!(code, Some(0), "{said}");
