@@ -127,13 +127,18 @@ impl Crew {
         })
     }
 
-    /// Until when work may wait for a device; an error when that has passed, or when no device of
-    /// this session has the app.
+    /// Until when work may wait for a device, `None` while a person's pause holds; an error when that
+    /// has passed, or when no device of this session has the app.
     pub(super) fn limit(&mut self, has_work: bool) -> Result<Option<Instant>, LabError> {
         let (hub, session) = (&self.site.hub, self.site.session);
         if self.staffed > 0 || !has_work {
             self.alone_since = None;
             hub.alone(session, None);
+            return Ok(None);
+        }
+        if self.site.gate.mode() == Mode::Pause {
+            // It needs none now: who pauses may take the devices away, or start the host again.
+            self.alone_since = None;
             return Ok(None);
         }
         let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));

@@ -19,6 +19,7 @@ mod episode;
 mod error;
 mod exchange_view;
 mod gate;
+mod handling;
 mod hooks;
 mod hub;
 mod inputs;
@@ -38,7 +39,7 @@ mod tracking;
 mod viewer;
 mod worker;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -78,6 +79,8 @@ pub struct Lab {
     /// Sessions are to stop where they are and go on when the lab starts again.
     halting: CancellationToken,
     closing: CancellationToken,
+    /// Held while how sessions are handled is written down.
+    handling: Arc<Mutex<()>>,
 }
 
 impl Lab {
@@ -104,6 +107,7 @@ impl Lab {
             sandbox: Sandbox::default(),
             halting: CancellationToken::new(),
             closing,
+            handling: Arc::default(),
         }
     }
 

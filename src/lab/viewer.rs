@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::digest::digest;
 use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::step_view::step_view;
-use super::{Agreement, Hub, Lab, Roster};
+use super::{Agreement, Gate, Hub, Lab};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
 use crate::record::{Act, Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
@@ -47,18 +47,14 @@ pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
 }
 
 fn answer(lab: &Lab, request: Request) -> Option<Reply> {
-    match try_answer(&lab.store, &lab.hub, &lab.roster, &request) {
+    match try_answer(lab, &request) {
         Ok(reply) => reply,
         Err(error) => Some(Reply::Refused { request, why: error.to_string() }),
     }
 }
 
-fn try_answer(
-    store: &Store,
-    hub: &Hub,
-    roster: &Roster,
-    request: &Request,
-) -> Result<Option<Reply>, StoreError> {
+fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError> {
+    let (store, hub) = (&lab.store, &*lab.hub);
     let reply = match request {
         Request::Steps { session, from, limit } => {
             let places = store.steps(*session, *from, (*limit).min(MOST))?;
@@ -95,19 +91,17 @@ fn try_answer(
             hub.marked();
             Reply::Findings(store.findings(None)?.iter().map(finding_view).collect())
         }
-        Request::Pause(session) => return Ok(gated(hub, *session, request, super::Gate::pause)),
-        Request::Resume(session) => return Ok(gated(hub, *session, request, super::Gate::resume)),
-        Request::Stop(session) => return Ok(gated(hub, *session, request, super::Gate::stop)),
+        Request::Pause(session) => return Ok(handled(lab, *session, request, Gate::pause)),
+        Request::Resume(session) => return Ok(handled(lab, *session, request, Gate::resume)),
+        Request::Stop(session) => return Ok(handled(lab, *session, request, Gate::stop)),
         Request::Step { session, acts } => {
-            return Ok(gated(hub, *session, request, |gate| gate.step(*acts)));
+            return Ok(handled(lab, *session, request, |gate| gate.step(*acts)));
         }
         Request::Priority { session, priority } => {
-            if hub.gate(*session).is_none() {
-                return Ok(Some(refused(request, NOT_HERE)));
-            }
-            roster.prefer(*session, *priority);
-            hub.priority(*session, *priority);
-            return Ok(None);
+            return Ok(handled(lab, *session, request, |_| {
+                lab.roster.prefer(*session, *priority);
+                hub.priority(*session, *priority);
+            }));
         }
         Request::Digest => Reply::Digest(Box::new(digest(store)?)),
     };
@@ -132,14 +126,12 @@ fn found_row(store: &Store, hub: &Hub, request: &Request) -> Result<Option<u64>,
     Ok(place.map(|place| row(place) as u64))
 }
 
-fn gated(hub: &Hub, session: SessionId, request: &Request, act: impl Fn(&super::Gate)) -> Option<Reply> {
-    match hub.gate(session) {
-        Some(gate) => {
-            act(&gate);
-            None
-        }
-        None => Some(refused(request, NOT_HERE)),
-    }
+/// Has a session handled as a person wants it, and writes that down.
+fn handled(lab: &Lab, session: SessionId, request: &Request, act: impl Fn(&Gate)) -> Option<Reply> {
+    let Some(gate) = lab.hub.gate(session) else { return Some(refused(request, NOT_HERE)) };
+    act(&gate);
+    let kept = lab.keep_handling(session);
+    kept.err().map(|error| refused(request, &format!("done, but a restart of the lab forgets it: {error}")))
 }
 
 fn refused(request: &Request, why: &str) -> Reply {

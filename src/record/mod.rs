@@ -13,6 +13,7 @@ mod dmf;
 mod example;
 mod finding;
 mod generation;
+mod handling;
 mod ids;
 mod incident;
 mod inputblaster_settings;
@@ -50,6 +51,7 @@ pub use dmf::{
 pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState};
 pub use generation::{Generated, Generation, GeneratorFailure};
+pub use handling::Handling;
 pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};

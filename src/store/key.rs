@@ -8,6 +8,7 @@ use crate::record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, Se
 /// The kinds of values; the byte heads every key. See the module's documentation.
 const COUNTER: u8 = b'c';
 const SESSION: u8 = b's';
+const HANDLING: u8 = b'h';
 const JOB: u8 = b'j';
 const FINISHED: u8 = b'a';
 const TURNS: u8 = b't';
@@ -31,6 +32,8 @@ pub(super) enum Key {
     /// The last session number given out.
     Counter,
     Session(SessionId),
+    /// What people said of a session that has not ended.
+    Handling(SessionId),
     /// An import that was to bring this session and has not ended.
     Import(SessionId),
     Job(SessionId, Slot),
@@ -75,6 +78,7 @@ impl Key {
         match self {
             Self::Counter => vec![COUNTER],
             Self::Session(id) => join(SESSION, &[&id.0.to_be_bytes()]),
+            Self::Handling(id) => join(HANDLING, &[&id.0.to_be_bytes()]),
             Self::Import(id) => join(IMPORT, &[&id.0.to_be_bytes()]),
             Self::Job(id, slot) => slotted(JOB, *id, *slot),
             Self::Finished(id, slot) => slotted(FINISHED, *id, *slot),
@@ -108,6 +112,7 @@ impl Key {
         let key = match kind {
             COUNTER => Self::Counter,
             SESSION => Self::Session(rest.session()?),
+            HANDLING => Self::Handling(rest.session()?),
             IMPORT => Self::Import(rest.session()?),
             JOB => Self::Job(rest.session()?, rest.slot()?),
             FINISHED => Self::Finished(rest.session()?, rest.slot()?),
@@ -152,6 +157,7 @@ impl Key {
     pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Session(id)
+            | Self::Handling(id)
             | Self::Job(id, _)
             | Self::Finished(id, _)
             | Self::Step(id, _)
@@ -179,9 +185,12 @@ pub(super) fn everything() -> Span {
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [SESSION, JOB, TURNS, STEP, EXCHANGE, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK, RECHECK]
-        .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
-        .to_vec()
+    [
+        SESSION, HANDLING, JOB, TURNS, STEP, EXCHANGE, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK,
+        RECHECK,
+    ]
+    .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
+    .to_vec()
 }
 
 pub(super) fn sessions() -> Span {
@@ -275,6 +284,7 @@ impl fmt::Display for Key {
         match self {
             Self::Counter => f.write_str("the session counter"),
             Self::Session(id) => write!(f, "session {id}"),
+            Self::Handling(id) => write!(f, "the handling of {id}"),
             Self::Import(id) => write!(f, "the mark of the import of {id}"),
             Self::Job(id, slot) => write!(f, "job {id} {slot}"),
             Self::Finished(id, slot) => write!(f, "the finished attempt of {id} {slot}"),
@@ -367,6 +377,7 @@ mod tests {
         let cases = [
             (Key::Counter, "the session counter"),
             (Key::Session(id), "session s7"),
+            (Key::Handling(id), "the handling of s7"),
             (Key::Import(id), "the mark of the import of s7"),
             (Key::Job(id, Slot(12)), "job s7 j12"),
             (Key::Finished(id, Slot(12)), "the finished attempt of s7 j12"),

@@ -32,6 +32,7 @@
 //! |---|---|---|
 //! | `c` | – | the last session number given out |
 //! | `s` | session u32 | `SessionRecord` |
+//! | `h` | session u32 | `Handling`: what people said of a session that has not ended |
 //! | `j` | session u32, slot u64 | `Job` |
 //! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
 //! | `o` | session u32, number u64 | `StepPlace`: the steps of all devices in the order they came |
@@ -66,6 +67,7 @@ mod findings;
 mod format;
 mod gc;
 mod handle;
+mod handling;
 mod holder;
 mod incidents;
 mod key;

@@ -12,8 +12,8 @@ use super::findings::Mark;
 use super::key::Key;
 use super::runs::FinishedRun;
 use crate::record::{
-    Evidence, Finding, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId, SessionRecord, Shrunk,
-    StepPlace, Turn, Verdict, Work,
+    Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId, SessionRecord,
+    Shrunk, StepPlace, Turn, Verdict, Work,
 };
 
 /// Sees and may change a session number.
@@ -38,6 +38,7 @@ pub(super) fn renumbered(key: &Key, raw: Vec<u8>, visit: Visit<'_>) -> Result<Ve
         Key::Finding(_) => changed::<Finding>(&at, &raw, visit),
         Key::Shrunk(..) => changed::<Shrunk>(&at, &raw, visit),
         Key::Recheck(..) => changed::<Recheck>(&at, &raw, visit),
+        Key::Handling(_) => decode::<Handling>(&at, &raw).map(|_| raw),
         Key::Turns(_) => decode::<Vec<Turn>>(&at, &raw).map(|_| raw),
         Key::Step(..) | Key::Exchange(..) => decode::<StepPlace>(&at, &raw).map(|_| raw),
         Key::Finished(..) => decode::<FinishedRun>(&at, &raw).map(|_| raw),
@@ -69,6 +70,7 @@ impl Key {
     pub(super) fn renumbered(mut self, visit: Visit<'_>) -> Key {
         match &mut self {
             Key::Session(id)
+            | Key::Handling(id)
             | Key::Import(id)
             | Key::Job(id, _)
             | Key::Finished(id, _)

@@ -39,13 +39,16 @@ impl Store {
         all.collect()
     }
 
-    /// Replaces a session's record, to note how it ended; possible on a nearly full disk.
+    /// Replaces a session's record, to note how it ended; possible on a nearly full disk. With its end
+    /// goes what people said of it.
     ///
     /// # Errors
     /// `NoSession` when there is none of this number.
     pub fn update_session(&self, id: SessionId, record: &SessionRecord) -> Result<(), StoreError> {
         self.require(id)?;
-        self.put(Key::Session(id), record, Room::Closing)
+        let mut writes = vec![Write::Put(Key::Session(id), Packed::of(&format!("session {id}"), record)?)];
+        writes.extend(record.ended_ms.map(|_| Write::Remove(Key::Handling(id))));
+        self.write(writes, Room::Closing)
     }
 
     /// Stores a job under its slot.

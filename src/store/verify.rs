@@ -11,8 +11,8 @@ use super::value::Head;
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    BlobHash, Evidence, Example, Finding, Incident, Job, Judgement, MaskEdit, Recheck, RecheckOracle,
-    SessionId, SessionRecord, Shrunk, Slot, StepPlace, Turn, Verdict,
+    BlobHash, Evidence, Example, Finding, Handling, Incident, Job, Judgement, MaskEdit, Recheck,
+    RecheckOracle, SessionId, SessionRecord, Shrunk, Slot, StepPlace, Turn, Verdict,
 };
 
 /// Problems listed at most; the rest is counted.
@@ -134,6 +134,11 @@ impl Check<'_> {
             Key::Counter => self.read::<u32>(bytes, head).map(|_| ()),
             Key::Import(_) => self.read::<()>(bytes, head),
             Key::Session(_) => self.read::<SessionRecord>(bytes, head).map(|_| self.report.sessions += 1),
+            Key::Handling(session) => {
+                let found = self.stored(&Key::Session(session))?;
+                self.expect(found, &at, "the session it is of is not stored");
+                self.read::<Handling>(bytes, head).map(|_| ())
+            }
             Key::Job(_, slot) => self.job(bytes, head, slot),
             Key::Finished(session, slot) => self.finished(bytes, head, session, slot),
             Key::Turns(named) => self.turns(bytes, head, named),

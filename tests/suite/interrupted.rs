@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
-use droidmux::lab::{LabError, SessionEnd, SessionEvent, SessionOptions};
-use droidmux::record::{Act, Job, SessionDefinition, SessionId, Slot};
+use droidmux::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux::proto::{Reply, Request, SessionState, SessionView};
+use droidmux::record::{Act, Handling, Job, SessionDefinition, SessionId, Slot};
 use droidmux::sim::SimOptions;
 use droidmux::store::Finished;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::sessions::{Bench, session};
@@ -162,4 +164,126 @@ async fn an_app_that_was_updated_stops_its_session() {
     assert!(said.contains("0.9-before") && said.contains("--accept-builds"), "{said}");
     let record = bench.lab.store().session(id).unwrap().unwrap();
     assert!(!record.over && record.ending.is_some_and(|ending| ending.contains("0.9-before")));
+}
+
+/// It does not give up while a test takes its devices away.
+fn patient() -> SessionDefinition {
+    let mut definition = short();
+    definition.run.patience = 3_600;
+    definition
+}
+
+/// Waits until the first session is shown as wanted.
+async fn shown(lab: &Lab, what: &str, holds: impl Fn(&SessionView) -> bool) -> SessionView {
+    let mut view = lab.hub().subscribe();
+    let seen = async {
+        loop {
+            let now = view.borrow_and_update().clone();
+            if let Some(session) = now.sessions.first().filter(|session| holds(session)) {
+                return session.clone();
+            }
+            view.changed().await.unwrap();
+        }
+    };
+    let seen = tokio::time::timeout(Duration::from_secs(60), seen).await;
+    seen.unwrap_or_else(|_| panic!("{what} does not come: {:?}", lab.hub().snapshot().sessions))
+}
+
+/// What a viewer asks for has been done.
+async fn ask(lab: &Lab, requests: impl IntoIterator<Item = Request>) {
+    let mut viewer = lab.viewer();
+    for request in requests.into_iter().chain([Request::Log { from: 0, limit: 0 }]) {
+        viewer.requests.send(request).await.unwrap();
+    }
+    let reply = viewer.replies.recv().await;
+    assert!(matches!(reply, Some(Reply::Log { .. })), "{reply:?}");
+}
+
+type Outcome = JoinHandle<Result<SessionOutcome, LabError>>;
+
+fn begin(bench: &Bench, definition: SessionDefinition) -> Outcome {
+    let lab = bench.lab.clone();
+    tokio::spawn(async move { lab.run(definition, SessionOptions { rng: 3, ..Default::default() }).await })
+}
+
+/// The lab ends and begins again, without devices; its session goes on.
+async fn restart(bench: &mut Bench, session: Outcome) -> Outcome {
+    assert!(bench.lab.halt(Duration::from_secs(60)).await);
+    assert_eq!(session.await.unwrap().unwrap().end, SessionEnd::Stopped);
+    bench.lab.close();
+    bench.lab = Lab::new("again", bench.lab.store().clone());
+    let unended = bench.lab.unended().unwrap();
+    assert_eq!(unended.len(), 1);
+    let (lab, id) = (bench.lab.clone(), unended[0].0);
+    let given = SessionOptions { keep_pause: true, ..SessionOptions::default() };
+    tokio::spawn(async move { lab.resume(id, given).await })
+}
+
+fn by_hand(session: &SessionView) -> bool {
+    session.state == SessionState::Paused("by hand".into())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_by_hand_and_a_priority_outlive_the_lab() {
+    let mut bench = bench(2).await;
+    let (id, store) = (SessionId(1), bench.lab.store().clone());
+    let session = begin(&bench, patient());
+    shown(&bench.lab, "a step", |session| session.steps > 20).await;
+    // Single steps end in a pause, and are one already.
+    ask(&bench.lab, [Request::Step { session: id, acts: 2 }, Request::Priority { session: id, priority: 5 }])
+        .await;
+    assert_eq!(store.handling(id).unwrap(), Handling { paused: true, priority: 5 });
+
+    let session = restart(&mut bench, session).await;
+    let back = shown(&bench.lab, "the pause", by_hand).await;
+    assert_eq!(back.priority, 5);
+    let log = bench.lab.hub().log(0, 100);
+    assert!(log.iter().any(|line| line.text == "paused by hand, as it was before"), "{log:?}");
+    assert_eq!(store.step_count(id).unwrap(), back.steps, "it performs nothing");
+
+    // What is taken back is gone as well.
+    bench.take_in().await;
+    ask(&bench.lab, [Request::Resume(id)]).await;
+    assert_eq!(store.handling(id).unwrap(), Handling { paused: false, priority: 5 });
+    shown(&bench.lab, "more steps", |session| session.steps > back.steps).await;
+    let session = restart(&mut bench, session).await;
+    bench.take_in().await;
+    assert_eq!(session.await.unwrap().unwrap().end, SessionEnd::Complete);
+    assert_eq!(store.handling(id).unwrap(), Handling::default(), "it ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_for_want_of_a_device_is_over_when_the_lab_begins_again() {
+    let mut bench = bench(1).await;
+    bench.lab.roster().update(&[], |serial| panic!("{serial} is not listed"));
+    let session = begin(&bench, patient());
+    shown(&bench.lab, "the want", |session| matches!(&session.state, SessionState::Paused(why) if why.starts_with("waiting for a device"))).await;
+    assert_eq!(bench.lab.store().handling(SessionId(1)).unwrap(), Handling::default());
+    let session = restart(&mut bench, session).await;
+    bench.take_in().await;
+    assert_eq!(session.await.unwrap().unwrap().end, SessionEnd::Complete);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_session_waits_for_its_devices_without_an_end() {
+    let mut bench = bench(1).await;
+    let (id, store) = (SessionId(1), bench.lab.store().clone());
+    let session = begin(&bench, patient());
+    shown(&bench.lab, "a step", |session| session.steps > 0).await;
+    ask(&bench.lab, [Request::Pause(id)]).await;
+    let mut record = store.session(id).unwrap().unwrap();
+    record.definition.run.patience = 0;
+    store.update_session(id, &record).unwrap();
+
+    let session = restart(&mut bench, session).await;
+    shown(&bench.lab, "the pause", by_hand).await;
+    bench.take_in().await;
+    let leased = async {
+        while bench.lab.hub().snapshot().devices.iter().all(|device| device.session != Some(id)) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), leased).await.expect("a lease");
+    assert!(bench.lab.halt(Duration::from_secs(60)).await);
+    assert_eq!(session.await.unwrap().unwrap().end, SessionEnd::Stopped);
 }

@@ -173,7 +173,8 @@ async fn resume_all(premises: &Premises) -> color_eyre::Result<()> {
 async fn go_on(premises: &Premises, id: SessionId, record: SessionRecord) -> color_eyre::Result<()> {
     let devices = source(&record.definition, &record.terms.sim)?;
     let ground = premises.ground(devices).await?;
-    ground.lab.resume(id, SessionOptions { rng: record.rng, ..SessionOptions::default() }).await?;
+    let given = SessionOptions { rng: record.rng, keep_pause: true, ..SessionOptions::default() };
+    ground.lab.resume(id, given).await?;
     Ok(())
 }
 

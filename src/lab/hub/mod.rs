@@ -20,13 +20,15 @@ use device::DeviceFeed;
 pub(super) use device::STUCK_AFTER;
 use screenshots::Screenshots;
 pub(super) use session::Resumed;
-use session::{SessionFeed, Want};
+use session::{BY_HAND, SessionFeed, Want};
 
 use crate::gui::LayoutHash;
 use crate::proto::{
     AskingView, DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
 };
-use crate::record::{Agent, BlobHash, DeviceInfo, Incident, IncidentKind, Progress, SessionId, Slot, Spent};
+use crate::record::{
+    Agent, BlobHash, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
+};
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
 /// Incidents that may wait for whoever follows them; one that falls behind misses the oldest.
@@ -218,7 +220,7 @@ impl Hub {
     pub(super) fn mode_changed(&self, session: SessionId, mode: Mode) {
         let now = match mode {
             Mode::Run | Mode::Step(_) => SessionState::Running,
-            Mode::Pause => SessionState::Paused("by hand".into()),
+            Mode::Pause => SessionState::Paused(BY_HAND.into()),
             Mode::Stop => SessionState::Stopping,
         };
         self.of(session, |feed| {
@@ -308,6 +310,11 @@ impl Hub {
     /// Shows which sessions get devices first.
     pub(super) fn priority(&self, session: SessionId, priority: i32) {
         self.of(session, |feed| feed.view.priority = priority);
+    }
+
+    /// How people want a session handled; `None` of one that is ending or not here.
+    pub(super) fn handling(&self, session: SessionId) -> Option<Handling> {
+        self.lock().sessions.get(&session).and_then(SessionFeed::handling)
     }
 
     pub(super) fn gate(&self, session: SessionId) -> Option<Gate> {

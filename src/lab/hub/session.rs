@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
 use crate::proto::{AskingView, SessionState, SessionView, StepView};
-use crate::record::{Agent, Slot, Spent};
+use crate::record::{Agent, Handling, Slot, Spent};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;
 /// The rate is taken over this long.
 const RATE: Duration = Duration::from_secs(30);
+
+/// What a person's pause is called.
+pub(super) const BY_HAND: &str = "by hand";
 
 /// Without which a session cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,10 +83,22 @@ impl SessionFeed {
         self.rate.clear();
     }
 
-    /// Runs again, after this much time under way.
+    /// Runs again, after this much time under way, or comes back paused.
     pub(super) fn go_on(&mut self, earlier: Duration) {
         self.began = Instant::now().checked_sub(earlier).unwrap_or(self.began);
-        self.become_now(SessionState::Running);
+        self.become_now(match self.gate.mode() {
+            Mode::Pause => SessionState::Paused(BY_HAND.into()),
+            Mode::Run | Mode::Step(_) => SessionState::Running,
+            Mode::Stop => SessionState::Stopping,
+        });
+    }
+
+    /// How people want it handled; `None` when it is ending.
+    pub(super) fn handling(&self) -> Option<Handling> {
+        let mode = self.gate.mode();
+        let paused = matches!(mode, Mode::Pause | Mode::Step(_));
+        let handling = Handling { paused, priority: self.view.priority };
+        (!self.is_over() && mode != Mode::Stop).then_some(handling)
     }
 
     pub(super) fn is_over(&self) -> bool {

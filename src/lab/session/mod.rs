@@ -159,6 +159,7 @@ impl Session {
 
     async fn run(&mut self) -> Result<SessionEnd, LabError> {
         let mut devices = self.lab.roster.watch();
+        let mut mode = self.site.gate.watch();
         if self.options.until.is_some_and(|until| until <= Instant::now()) {
             self.over = Some(SessionEnd::OutOfTime);
         }
@@ -185,6 +186,7 @@ impl Session {
                     self.finished.insert(judged.run.job.slot, Some(judged));
                 },
                 _ = devices.changed() => {}
+                _ = mode.changed() => {}
                 () = self.site.gate.cancelled().cancelled() => {}
                 () = at(limit) => {}
                 () = at(out_of_time) => self.over = Some(SessionEnd::OutOfTime),
@@ -271,8 +273,8 @@ impl Session {
         self.record.ending = Some(words.clone());
         self.record.over = matches!(ended, Ok(SessionEnd::Complete | SessionEnd::OutOfTime));
         self.site.hub.ended(self.site.session, &words);
-        let (store, session, record) = (self.site.store.clone(), self.site.session, self.record.clone());
-        blocking(move || store.update_session(session, &record)).await??;
+        let (lab, session, record) = (self.lab.clone(), self.site.session, self.record.clone());
+        blocking(move || lab.keep_end(session, &record)).await??;
         Ok(())
     }
 

@@ -25,6 +25,9 @@ pub struct SessionOptions {
     pub sim: SimTerms,
     /// Go on with other builds of the app and of the devices than before.
     pub accept_builds: bool,
+    /// Come back paused when a person had paused it before: for a lab that starts again. Who goes on
+    /// with one session means it to run.
+    pub keep_pause: bool,
     /// Tell of the jobs that were absorbed before, too, when the session goes on: a listener then
     /// hears what it would have heard of a session that was never interrupted.
     pub retell: bool,

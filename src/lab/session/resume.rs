@@ -28,8 +28,14 @@ impl Session {
             let ending = record.ending.unwrap_or_default();
             return Err(LabError::Over { session: id, ending });
         }
+        let store = lab.store.clone();
+        let handling = blocking(move || store.handling(id)).await??;
         let gate = Gate::new(options.stop.child_token());
+        if handling.paused && options.keep_pause {
+            gate.pause();
+        }
         let view = SessionView {
+            priority: handling.priority,
             state: SessionState::Paused("its past is read from the store".into()),
             ..first_view(id, &record.definition, record.rng, Progress::default())
         };
@@ -85,10 +91,18 @@ impl Session {
         let (store, written) = (lab.store.clone(), record.clone());
         blocking(move || store.update_session(id, &written)).await??;
 
+        let (again, handling) = (lab.clone(), lab.hub.handling(id).unwrap_or_default());
+        lab.roster.prefer(id, handling.priority);
+        // A pause that was lifted is gone for good.
+        blocking(move || again.keep_handling(id)).await??;
+
         let (left, absorbed) = (past.queue.len(), past.planner.progress().events);
         lab.hub.session_resumed(id, past.planner.progress(), past.earlier);
         lab.hub
             .info(&id.to_string(), &format!("goes on after {absorbed} events, {left} jobs to be run again"));
+        if handling.paused {
+            lab.hub.info(&id.to_string(), "paused by hand, as it was before");
+        }
         if options.accept_builds {
             lab.hub.warn(&id.to_string(), "other builds of the app and the devices than before are accepted");
         }

@@ -46,16 +46,26 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
 }
 
 #[test]
-fn a_killed_server_goes_on_with_its_sessions_when_it_starts_again() {
+fn a_killed_server_goes_on_with_its_sessions_as_people_left_them_when_it_starts_again() {
     let site = Site::new(2);
-    let mut run = site.session("notes-genie.toml", 800);
-    let before = site.wait_for("a session", |sessions| steps(sessions) > 100);
+    let mut run = site.session("notes-genie.toml", 600);
+    let before = site.wait_for("a session", |sessions| steps(sessions) > 20);
+    for asked in [&["pause", "s1"][..], &["priority", "s1", "5"]] {
+        let (code, said) = site.run(&[&["session"], asked].concat());
+        assert_eq!(code, Some(0), "{said}");
+    }
     let process = Pid::from_raw(site.process()).expect("a process");
     kill_process(process, Signal::KILL).expect("killed");
     run.wait().expect("its command ends with the server");
     let (code, said) = site.run(&["lab", "status"]);
     assert_eq!((code, said.as_str()), (Some(3), "no lab server runs here\n"));
     site.start(2);
+    let paused = site.wait_for("the pause", |sessions| {
+        sessions.first().is_some_and(|session| session["why"] == "by hand" && session["priority"] == 5)
+    });
+    assert!(paused[0]["state"] == "paused" && steps(&paused) > 0, "{paused:?}");
+    let (code, said) = site.run(&["session", "resume", "s1"]);
+    assert_eq!(code, Some(0), "{said}");
     let after = site
         .wait_for("its end", |sessions| sessions.first().is_some_and(|session| session["state"] == "done"));
     assert_eq!(after[0]["session"], before[0]["session"]);
