@@ -36,6 +36,8 @@ pub(super) struct Inner {
     pub most_waiting: AtomicUsize,
     /// Session numbers are given out one at a time.
     pub numbering: Mutex<()>,
+    /// Archives are taken in one at a time.
+    pub importing: Mutex<()>,
     /// Held for writing while what nothing names any more is removed.
     pub cleaning: Arc<RwLock<()>>,
 }
@@ -100,6 +102,7 @@ impl Store {
             places,
             most_waiting: AtomicUsize::new(0),
             numbering: Mutex::new(()),
+            importing: Mutex::new(()),
             cleaning: Arc::new(RwLock::new(())),
         };
         let store = Self { inner: Arc::new(inner) };

@@ -86,7 +86,7 @@ mod verify;
 mod writer;
 
 pub use append::Append;
-pub use archive::{ArchiveError, Exported, Imported, ImportedSession};
+pub use archive::{ArchiveError, Copies, Exported, Imported, ImportedSession, PresentSession};
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
 pub use gc::{GcPlan, GcRules, GcSession};

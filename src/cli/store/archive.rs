@@ -10,7 +10,7 @@ use super::{line, usage};
 use crate::cli::Usage;
 use crate::gui::printable;
 use crate::record::SessionId;
-use crate::store::{ArchiveError, Store};
+use crate::store::{ArchiveError, Copies, ImportedSession, PresentSession, Store};
 use crate::tui::text::count;
 
 /// Writes the sessions asked for, or all that have ended.
@@ -54,8 +54,8 @@ pub(super) fn export(
     Ok(text)
 }
 
-pub(super) fn import(store: &Store, file: &Path, json: bool) -> color_eyre::Result<String> {
-    let imported = store.import(file).map_err(told)?;
+pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> color_eyre::Result<String> {
+    let imported = store.import(file, copies).map_err(told)?;
     if json {
         return Ok(line(&json!(imported)));
     }
@@ -67,11 +67,29 @@ pub(super) fn import(store: &Store, file: &Path, json: bool) -> color_eyre::Resu
         imported.screenshots,
     );
     for session in &imported.sessions {
-        let kept = if session.was == session.is { String::new() } else { format!(", was {}", session.was) };
-        let (technique, app) = (printable(&session.technique), printable(&session.app));
-        let _ = writeln!(text, "  {:<5} {technique} {app}{kept}", session.is);
+        let _ = writeln!(text, "{}", named(session));
+    }
+    if !imported.present.is_empty() {
+        let there = count(imported.present.len() as u64, "session");
+        let _ = writeln!(text, "left out {there}, there already (--copies takes them in once more)");
+    }
+    for PresentSession { session, added, kept } in &imported.present {
+        text += &named(session);
+        if *added > 0 {
+            let _ = write!(text, "; {} of the archive added", count(*added, "later word"));
+        }
+        if *kept > 0 {
+            let _ = write!(text, "; {} the store has otherwise left as here", count(*kept, "later word"));
+        }
+        text.push('\n');
     }
     Ok(text)
+}
+
+fn named(session: &ImportedSession) -> String {
+    let ImportedSession { was, is, technique, app } = session;
+    let old = if was == is { String::new() } else { format!(", was {was}") };
+    format!("  {is:<5} {} {}{old}", printable(technique), printable(app))
 }
 
 /// What the person named wrongly is their usage.

@@ -8,7 +8,7 @@ use super::caller::Caller;
 use super::config::Config;
 use super::{Usage, exit};
 use crate::record::SessionId;
-use crate::store::StoreError;
+use crate::store::{Copies, StoreError};
 
 mod archive;
 mod gc;
@@ -55,10 +55,13 @@ enum StoreCommand {
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Take in the sessions of an archive, all of it checked first
+    /// Take in the sessions of an archive that are not there yet, all of it checked first
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
+        /// Take sessions that are there already in once more, under new numbers
+        #[arg(long)]
+        copies: bool,
     },
     /// Remove sessions by age, by name or until the store is small enough, and say which
     Gc(gc::GcArgs),
@@ -75,7 +78,10 @@ pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
         StoreCommand::Export { sessions, output } => {
             (archive::export(&store, &sessions, &caller.path(&output), args.json)?, true)
         }
-        StoreCommand::Import { file } => (archive::import(&store, &caller.path(&file), args.json)?, true),
+        StoreCommand::Import { file, copies } => {
+            let copies = if copies { Copies::Take } else { Copies::LeaveOut };
+            (archive::import(&store, &caller.path(&file), copies, args.json)?, true)
+        }
         StoreCommand::Gc(gc) => (gc::gc(&store, &gc, caller, args.json)?, true),
     };
     caller.print(&text)?;

@@ -120,7 +120,10 @@ impl Store {
     }
 
     /// Every value of a session, decompressed, its record first.
-    fn values_of(&self, id: SessionId) -> impl Iterator<Item = Result<(Key, Vec<u8>), StoreError>> + use<> {
+    pub(super) fn values_of(
+        &self,
+        id: SessionId,
+    ) -> impl Iterator<Item = Result<(Key, Vec<u8>), StoreError>> + use<> {
         let store = self.clone();
         key::of_session(id).into_iter().flat_map(move |span| {
             Records::new(&store, span, |store, key, head| {

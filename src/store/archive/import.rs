@@ -1,13 +1,14 @@
-//! Taking an archive in: read and check all of it, then write it session by session.
+//! Taking an archive in: read and check all of it, then write what is new, session by session.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::PoisonError;
 
 use super::ArchiveError;
+use super::content::{Content, Present, is_later};
 use super::manifest::{ArchivedSession, EntryKind, Manifest};
 use super::reader::{self, wrong};
-use super::records::{self, place};
+use super::records::{self, Record, place};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
 use crate::store::core::Room;
@@ -23,10 +24,23 @@ const MOST_SKIPPED: u32 = 1_000_000;
 const BATCH_BYTES: usize = 4 << 20;
 const BATCH: usize = 1_000;
 
+/// What an import does with sessions that are there already: with the same content, whatever their
+/// number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// Leaves them out, and adds what was said of them later: marks, mask edits, shrunk results and
+    /// rechecks that the store does not have.
+    LeaveOut,
+    /// Takes them in once more.
+    Take,
+}
+
 /// What was taken in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Imported {
     pub sessions: Vec<ImportedSession>,
+    /// Those left out.
+    pub present: Vec<PresentSession>,
     pub values: u64,
     /// Those that the store did not have.
     pub layouts: u64,
@@ -42,24 +56,43 @@ pub struct ImportedSession {
     pub app: String,
 }
 
+/// A session that was there already.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct PresentSession {
+    #[serde(flatten)]
+    pub session: ImportedSession,
+    /// Later values of the archive (marks, mask edits, shrunk results, rechecks) that were added.
+    pub added: u64,
+    /// Later values that the store has otherwise; its own stay.
+    pub kept: u64,
+}
+
 /// Old numbers and new ones.
 type Numbers = BTreeMap<SessionId, SessionId>;
 
 impl Store {
-    /// Takes in every session of an archive. Removals wait meanwhile; what sessions record goes on.
+    /// Takes in the sessions of an archive. Removals and other imports wait meanwhile; what sessions
+    /// record goes on.
     ///
     /// # Errors
     /// `Broken` when anything in it is not as it must be: then nothing was written. `Session` when
     /// a session's values do not fit together: those before it stay.
-    pub fn import(&self, path: &Path) -> Result<Imported, ArchiveError> {
+    pub fn import(&self, path: &Path, copies: Copies) -> Result<Imported, ArchiveError> {
+        // Two at once would each find the other's sessions missing, and sweep them away.
+        let _one_at_a_time = self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner);
         let _together = self.inner.cleaning.blocking_read();
-        let Survey { sessions, named, bytes, .. } = survey(path)?;
+        let Survey { sessions, contents, named, bytes, .. } = survey(path)?;
         self.inner.core.room(Room::Recording, usize::try_from(bytes).unwrap_or(usize::MAX))?;
-        let numbers = self.reserve(&sessions, &named)?;
+        let present = match copies {
+            Copies::LeaveOut => self.present(&contents)?,
+            Copies::Take => Present::default(),
+        };
+        let numbers = self.reserve(&sessions, &named, &present)?;
+        let present = present.sessions;
         let mut import =
-            Import { store: self, path, numbers, sessions, open: None, done: Imported::default() };
+            Import { store: self, path, numbers, sessions, present, open: None, done: Imported::default() };
         let taken = reader::read(path, |_| Ok(()), |kind, bytes| import.entry(kind, bytes));
-        let ended = taken.and_then(|()| import.end_session());
+        let ended = taken.and_then(|()| import.end_session()).and_then(|()| import.add_later());
         let Import { done, .. } = import;
         // Also when all went well: then there is nothing to sweep.
         self.sweep_imports()?;
@@ -89,27 +122,33 @@ impl Store {
         .collect()
     }
 
-    /// The numbers that the archive's sessions, and those they name, have here. The old ones when
-    /// none was ever given out here, else the next ones in the same order.
+    /// The numbers that the archive's sessions, and those they name, have here: their own if they
+    /// are present. For the others the old ones when none was ever given out here, else the next
+    /// ones in the same order.
     fn reserve(
         &self,
         sessions: &BTreeMap<SessionId, ArchivedSession>,
         named: &BTreeSet<SessionId>,
+        present: &Present,
     ) -> Result<Numbers, StoreError> {
         let _one_at_a_time = self.inner.numbering.lock().unwrap_or_else(PoisonError::into_inner);
         let last: u32 = self.get(&Key::Counter)?.unwrap_or(0);
-        let ids: BTreeSet<SessionId> = sessions.keys().chain(named).copied().collect();
-        let (Some(lowest), Some(highest)) = (ids.first(), ids.last()) else { return Ok(Numbers::new()) };
+        let is_new = |id: &SessionId| sessions.contains_key(id) && !present.sessions.contains_key(id);
+        let mut numbers: Numbers = present.named.clone();
+        numbers.retain(|id, _| !is_new(id));
+        numbers.extend(&present.sessions);
+        let new: BTreeSet<SessionId> = sessions.keys().chain(named).copied().collect();
+        let new: Vec<_> = new.into_iter().filter(|id| !numbers.contains_key(id)).collect();
+        let (Some(lowest), Some(highest)) = (new.first(), new.last()) else { return Ok(numbers) };
         let keep = lowest.0 > last && highest.0 - last <= MOST_SKIPPED;
         let spent = || StoreError::Misuse("the store has given out every session number".to_owned());
-        let mut numbers = Numbers::new();
         let mut next = last;
-        for id in ids {
+        for id in new {
             next = if keep { id.0 } else { next.checked_add(1).ok_or_else(spent)? };
             numbers.insert(id, SessionId(next));
         }
         let mut writes = vec![Write::Put(Key::Counter, Packed::of("the session counter", &next)?)];
-        for id in sessions.keys().filter_map(|id| numbers.get(id)) {
+        for id in sessions.keys().filter(|id| is_new(id)).filter_map(|id| numbers.get(id)) {
             writes.push(Write::Put(Key::Import(*id), Packed::of("the mark of an import", &())?));
         }
         self.write(writes, Room::Recording)?;
@@ -121,6 +160,7 @@ impl Store {
 #[derive(Default)]
 struct Survey {
     sessions: BTreeMap<SessionId, ArchivedSession>,
+    contents: BTreeMap<SessionId, Content>,
     /// Every session that a value names.
     named: BTreeSet<SessionId>,
     bytes: u64,
@@ -218,6 +258,8 @@ impl Survey {
             let record: SessionRecord = decode(&key.bytes(), raw).map_err(unreadable)?;
             record.ended_ms.ok_or_else(|| format!("{id} has not ended"))?;
         }
+        let content = self.contents.entry(id).or_insert_with(|| Content::new(id));
+        content.add(key, raw.to_vec()).map_err(unreadable)?;
         let listed =
             ArchivedSession { id: id.0, technique: String::new(), app: String::new(), values: values + 1 };
         self.sessions.insert(id, listed);
@@ -245,6 +287,8 @@ struct Import<'a> {
     path: &'a Path,
     numbers: Numbers,
     sessions: BTreeMap<SessionId, ArchivedSession>,
+    /// Those left out because they are there, and their numbers here.
+    present: Numbers,
     /// The session whose values are coming, by its old number, and its record.
     open: Option<(SessionId, Option<Write>)>,
     done: Imported,
@@ -262,6 +306,7 @@ impl Import<'_> {
                 Ok(())
             }
             EntryKind::Layouts { .. } => self.layouts(bytes),
+            EntryKind::Session { id, .. } if self.present.contains_key(&id) => Ok(()),
             EntryKind::Session { id, .. } => {
                 if self.open.as_ref().is_none_or(|(open, _)| *open != id) {
                     self.end_session()?;
@@ -289,10 +334,7 @@ impl Import<'_> {
         let mut batch = Batched::new(self.store);
         for record in records::read(bytes) {
             let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
-            let numbers = &self.numbers;
-            let mut visit = |id: &mut SessionId| *id = numbers.get(id).copied().unwrap_or(*id);
-            let raw = renumbered(&record.key, record.value.to_vec(), &mut visit)?;
-            let key = record.key.renumbered(&mut visit);
+            let (key, raw) = self.renumber(record)?;
             self.done.values += 1;
             match (&key, &mut self.open) {
                 (Key::Session(_), Some((_, own))) => {
@@ -309,22 +351,102 @@ impl Import<'_> {
     fn end_session(&mut self) -> Result<(), ArchiveError> {
         let Some((was, record)) = self.open.take() else { return Ok(()) };
         let is = self.numbers.get(&was).copied().unwrap_or(was);
-        let report = self.store.verify_coming(is)?;
-        if let Some(problem) = report.problems.first() {
-            let (why, imported) = (format!("{}: {}", problem.at, problem.what), self.done.sessions.clone());
-            return Err(ArchiveError::Session { session: was, why, imported });
-        }
+        self.check(was, is)?;
         let writes = record.into_iter().chain([Write::Remove(Key::Import(is))]);
         self.store.write(writes.collect(), Room::Recording)?;
-        let told = self.sessions.get(&was);
-        self.done.sessions.push(ImportedSession {
-            was: was.to_string(),
-            is: is.to_string(),
-            technique: told.map(|told| told.technique.clone()).unwrap_or_default(),
-            app: told.map(|told| told.app.clone()).unwrap_or_default(),
-        });
+        let told = self.told(was, is);
+        self.done.sessions.push(told);
         Ok(())
     }
+
+    /// Adds to the sessions that were there what the archive says of them beside what they recorded:
+    /// last, because it may name sessions that have just come.
+    fn add_later(&mut self) -> Result<(), ArchiveError> {
+        if self.present.is_empty() {
+            return Ok(());
+        }
+        let mut later: BTreeMap<SessionId, Later> = BTreeMap::new();
+        let read = reader::read(
+            self.path,
+            |_| Ok(()),
+            |kind, bytes| {
+                let EntryKind::Session { id, .. } = kind else { return Ok(()) };
+                if !self.present.contains_key(&id) {
+                    return Ok(());
+                }
+                self.later_values(bytes, later.entry(id).or_default())
+            },
+        );
+        let checked = read.and_then(|()| self.check_later(&later));
+        if let Err(error) = checked {
+            let added = later.into_values().flat_map(|later| later.added).map(Write::Remove);
+            self.store.write(added.collect(), Room::Cleaning)?;
+            return Err(error);
+        }
+        for (was, is) in &self.present {
+            let (added, kept) = later.get(was).map_or((0, 0), |of| (of.added.len() as u64, of.kept));
+            self.done.present.push(PresentSession { session: self.told(*was, *is), added, kept });
+        }
+        Ok(())
+    }
+
+    fn later_values(&self, bytes: &[u8], later: &mut Later) -> Result<(), ArchiveError> {
+        let mut batch = Batched::new(self.store);
+        for record in records::read(bytes) {
+            let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
+            if !is_later(&record.key) {
+                continue;
+            }
+            let (key, raw) = self.renumber(record)?;
+            match self.store.inner.core.with(|engine| engine.value(&key))? {
+                None => {
+                    later.added.push(key.clone());
+                    batch.put(key, &raw)?;
+                }
+                Some(stored) => later.kept += u64::from(stored != raw),
+            }
+        }
+        Ok(batch.finish()?)
+    }
+
+    fn check_later(&self, later: &BTreeMap<SessionId, Later>) -> Result<(), ArchiveError> {
+        for (was, _) in later.iter().filter(|(_, later)| !later.added.is_empty()) {
+            self.check(*was, self.present.get(was).copied().unwrap_or(*was))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that what a session's values name is there.
+    fn check(&self, was: SessionId, is: SessionId) -> Result<(), ArchiveError> {
+        let report = self.store.verify_coming(is)?;
+        let Some(problem) = report.problems.first() else { return Ok(()) };
+        let (why, imported) = (format!("{}: {}", problem.at, problem.what), self.done.sessions.clone());
+        Err(ArchiveError::Session { session: was, why, imported })
+    }
+
+    /// A record with the numbers that its sessions have here.
+    fn renumber(&self, record: Record<'_>) -> Result<(Key, Vec<u8>), StoreError> {
+        let mut visit = |id: &mut SessionId| *id = self.numbers.get(id).copied().unwrap_or(*id);
+        let raw = renumbered(&record.key, record.value.to_vec(), &mut visit)?;
+        Ok((record.key.renumbered(&mut visit), raw))
+    }
+
+    fn told(&self, was: SessionId, is: SessionId) -> ImportedSession {
+        let listed = self.sessions.get(&was);
+        ImportedSession {
+            was: was.to_string(),
+            is: is.to_string(),
+            technique: listed.map(|listed| listed.technique.clone()).unwrap_or_default(),
+            app: listed.map(|listed| listed.app.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// What an archive says of a session that is there, beside what it recorded.
+#[derive(Default)]
+struct Later {
+    added: Vec<Key>,
+    kept: u64,
 }
 
 /// Writes gathered into commits.

@@ -34,6 +34,7 @@ use thiserror::Error;
 use super::StoreError;
 use crate::record::SessionId;
 
+mod content;
 mod export;
 mod import;
 mod manifest;
@@ -41,7 +42,7 @@ mod reader;
 mod records;
 
 pub use export::Exported;
-pub use import::{Imported, ImportedSession};
+pub use import::{Copies, Imported, ImportedSession, PresentSession};
 
 /// The version of archives written here, and the only one read.
 const VERSION: u32 = 1;

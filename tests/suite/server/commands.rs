@@ -22,6 +22,16 @@ fn commands_go_through_the_server_and_say_the_same() {
     assert_eq!(code, Some(2), "{elsewhere}");
     assert!(elsewhere.contains("there is no finding s9-00000000"), "{elsewhere}");
 
+    // A session that the server has is told and left out; paths are those of the caller.
+    let archive = site.folder.path().join("out.tar.zst").display().to_string();
+    let (code, exported) = site.run(&["store", "export", "s1", "-o", &archive]);
+    assert_eq!(code, Some(0), "{exported}");
+    let (code, imported) = site.run(&["store", "import", &archive, "--json"]);
+    let imported: serde_json::Value = serde_json::from_str(&imported).expect("JSON");
+    assert_eq!((code, &imported["sessions"]), (Some(0), &serde_json::json!([])), "{imported}");
+    let (was, is) = (&imported["present"][0]["was"], &imported["present"][0]["is"]);
+    assert!(was == "s1" && is == "s1", "{imported}");
+
     let (code, said_stop) = site.run(&["lab", "stop"]);
     assert_eq!((code, said_stop.as_str()), (Some(0), "stopped; its sessions go on when it starts again\n"));
     // The same without a server.

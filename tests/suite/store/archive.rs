@@ -12,7 +12,7 @@ use droidmux::record::{
     TracePlace, Work,
 };
 use droidmux::sim::SimOptions;
-use droidmux::store::{ArchiveError, Store};
+use droidmux::store::{ArchiveError, Copies, Imported, Store};
 use proptest::prelude::*;
 
 use super::fixture::*;
@@ -100,10 +100,24 @@ async fn export(store: &Store, sessions: &[u32], path: &Path) -> Result<Vec<Stri
     beside(move || store.export(&sessions, &path).map(|exported| exported.sessions)).await
 }
 
-async fn import(store: &Store, path: &Path) -> Result<Vec<(String, String)>, ArchiveError> {
+async fn take_in(store: &Store, path: &Path, copies: Copies) -> Result<Imported, ArchiveError> {
     let (store, path) = (store.clone(), path.to_owned());
-    let imported = beside(move || store.import(&path)).await?;
-    Ok(imported.sessions.into_iter().map(|session| (session.was, session.is)).collect())
+    beside(move || store.import(&path, copies)).await
+}
+
+async fn import(store: &Store, path: &Path) -> Result<Vec<(String, String)>, ArchiveError> {
+    Ok(numbers(&take_in(store, path, Copies::LeaveOut).await?))
+}
+
+/// The numbers that the sessions taken in had in the archive and have now.
+fn numbers(imported: &Imported) -> Vec<(String, String)> {
+    imported.sessions.iter().map(|session| (session.was.clone(), session.is.clone())).collect()
+}
+
+/// The same of the sessions left out, with the later words added and those kept.
+fn left_out(imported: &Imported) -> Vec<(String, String, u64, u64)> {
+    let told = imported.present.iter();
+    told.map(|of| (of.session.was.clone(), of.session.is.clone(), of.added, of.kept)).collect()
 }
 
 #[tokio::test]
@@ -156,12 +170,104 @@ async fn taken_numbers_become_new_ones_and_every_reference_follows() {
     // All of it once more: layouts and screenshots are there already.
     let path2 = folder.path().join("two.tar.zst");
     export(&store, &[2], &path2).await.unwrap();
-    import(&other, &path2).await.unwrap();
+    take_in(&other, &path2, Copies::Take).await.unwrap();
     let inputs = other.session(SessionId(5)).unwrap().unwrap().inputs;
     assert_eq!(inputs, [JobId { session: SessionId(4), slot: Slot(0) }]);
     let places: Vec<_> = other.rechecks(SessionId(5)).unwrap()[0].violations[0].places.clone();
     assert_eq!(places[0].session, SessionId(4));
     assert_eq!(other.stats().unwrap().layouts.count, 3);
+    assert_eq!(other.verify().unwrap().problems, []);
+}
+
+#[tokio::test]
+async fn sessions_that_are_there_are_left_out_and_what_is_new_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = full(&folder.path().join("a"), &texts()).await;
+    let (part, all) = (folder.path().join("part.tar.zst"), folder.path().join("all.tar.zst"));
+    export(&store, &[1], &part).await.unwrap();
+    export(&store, &[2], &all).await.unwrap();
+    let other = Store::open(&folder.path().join("b"), options()).unwrap();
+    other.create_session(&session()).unwrap();
+    let owned = |pairs: &[(&str, &str, u64, u64)]| -> Vec<_> {
+        pairs.iter().map(|(was, is, a, k)| (was.to_string(), is.to_string(), *a, *k)).collect()
+    };
+
+    // s1 and s3 come as s2 and s3; then only s2 of the whole is new, and names the s1 that is there.
+    import(&other, &part).await.unwrap();
+    let imported = take_in(&other, &all, Copies::LeaveOut).await.unwrap();
+    assert_eq!(numbers(&imported), [("s2".to_owned(), "s4".to_owned())]);
+    assert_eq!(left_out(&imported), owned(&[("s1", "s2", 0, 0), ("s3", "s3", 0, 0)]));
+    assert_eq!((imported.layouts, imported.screenshots), (0, 0));
+    let inputs = other.session(SessionId(4)).unwrap().unwrap().inputs;
+    assert_eq!(inputs, [JobId { session: SessionId(2), slot: Slot(0) }]);
+    let places = other.rechecks(SessionId(4)).unwrap()[0].violations[0].places.clone();
+    assert_eq!(places[0].session, SessionId(2));
+
+    // Nothing is new: no session comes and no number is spent. Where it came from it is there, too.
+    let again = take_in(&other, &all, Copies::LeaveOut).await.unwrap();
+    assert_eq!((again.sessions.len(), again.values, again.present.len()), (0, 0, 3));
+    let home = take_in(&store, &all, Copies::LeaveOut).await.unwrap();
+    assert_eq!(left_out(&home), owned(&[("s1", "s1", 0, 0), ("s2", "s2", 0, 0), ("s3", "s3", 0, 0)]));
+    assert_eq!(other.create_session(&session()).unwrap(), SessionId(5));
+    assert_eq!(other.verify().unwrap().problems, []);
+
+    // A session that recorded more is another one.
+    let mut longer = ended();
+    longer.ended_ms = Some(9_000);
+    store.update_session(SessionId(2), &SessionRecord { inputs: Vec::new(), ..longer }).unwrap();
+    let changed = folder.path().join("changed.tar.zst");
+    export(&store, &[2], &changed).await.unwrap();
+    let imported = take_in(&other, &changed, Copies::LeaveOut).await.unwrap();
+    assert_eq!(numbers(&imported), [("s2".to_owned(), "s6".to_owned())]);
+}
+
+#[tokio::test]
+async fn later_words_are_added_to_what_is_there_and_never_replace_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = full(&folder.path().join("a"), &texts()).await;
+    let found = FindingId::of(SessionId(1), "genie", "key");
+    let export_as = async |name: &str| {
+        let path = folder.path().join(name);
+        export(&store, &[2], &path).await.unwrap();
+        path
+    };
+    let first = export_as("first.tar.zst").await;
+    let other = Store::open(&folder.path().join("b"), options()).unwrap();
+    import(&other, &first).await.unwrap();
+
+    // What was said since comes; a mask edit that is gone at home stays here.
+    let mut recheck = store.rechecks(SessionId(2)).unwrap().remove(0);
+    recheck.oracle = RecheckOracle::ALL.into_iter().find(|oracle| *oracle != recheck.oracle).unwrap();
+    store.put_recheck(SessionId(2), &recheck).unwrap();
+    let mask = store.mask_edits(SessionId(1)).unwrap().remove(0).mask;
+    store.forget_mask_edit(SessionId(1), &mask).unwrap();
+    store.mark(&found, FindingState::FalseAlarm, "not after all").unwrap();
+    let second = export_as("second.tar.zst").await;
+    let imported = take_in(&other, &second, Copies::LeaveOut).await.unwrap();
+    assert!(imported.sessions.is_empty());
+    let told: Vec<_> = imported.present.iter().map(|of| (of.added, of.kept)).collect();
+    assert_eq!(told, [(0, 1), (1, 0), (0, 0)]);
+    assert_eq!(other.rechecks(SessionId(2)).unwrap().len(), 2);
+    assert_eq!(other.mask_edits(SessionId(1)).unwrap().len(), 1);
+    assert_eq!(other.finding(&found).unwrap().unwrap().state, FindingState::True);
+    assert_eq!(other.verify().unwrap().problems, []);
+    // The second copy has the other word.
+    let copied = take_in(&other, &second, Copies::Take).await.unwrap();
+    assert_eq!((copied.sessions.len(), copied.present.len()), (3, 0));
+    let state = other.findings(Some(SessionId(4))).unwrap()[0].state;
+    assert_eq!(state, FindingState::FalseAlarm);
+
+    // Words on what is not there are refused, and nothing of them stays.
+    let good = entries(&second);
+    let at = good.iter().position(|entry| entry.name == b"sessions/1/00000").unwrap();
+    let bad = with_content(&good, at, |bytes| {
+        let mark = bytes.windows(5).rposition(|window| window == [b'm', 0, 0, 0, 1]).unwrap();
+        bytes[mark + 8] ^= 1;
+    });
+    let path = folder.path().join("bad.tar.zst");
+    write(&path, &bad);
+    let error = take_in(&other, &path, Copies::LeaveOut).await.unwrap_err().to_string();
+    assert!(error.contains("the finding it marks is not stored"), "{error}");
     assert_eq!(other.verify().unwrap().problems, []);
 }
 

@@ -82,7 +82,14 @@ async fn archives_and_gc_answer_in_words_and_json() {
     let bad = folder.path().join("bad");
     assert!(run(&into, &["import", bad.to_str().unwrap()], 2).contains("nothing was imported"));
     assert!(run(&into, &["import", file], 0).contains("imported 1 session:"));
-    assert!(run(&into, &["import", file], 0).contains("s2    genie org.example, was s1"));
+    let there = run(&into, &["import", file], 0);
+    assert!(there.contains("imported 0 sessions") && there.contains("left out 1 session, there"), "{there}");
+    let there: serde_json::Value = serde_json::from_str(&run(&into, &["import", file, "--json"], 0)).unwrap();
+    let told = serde_json::json!([{
+        "was": "s1", "is": "s1", "technique": "genie", "app": "org.example", "added": 0, "kept": 0,
+    }]);
+    assert_eq!((&there["present"], &there["sessions"]), (&told, &serde_json::json!([])));
+    assert!(run(&into, &["import", "--copies", file], 0).contains("s2    genie org.example, was s1"));
     assert!(run(&into, &["verify"], 0).contains("clean"));
 
     assert!(run(&into, &["gc"], 2).contains("say what is to go"));
