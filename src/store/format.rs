@@ -13,7 +13,7 @@ use super::disk::{Disk, sync_folder};
 use super::holder::Holder;
 
 /// Raised whenever an older droidmux could not read what a newer one wrote, or the other way round.
-pub(super) const FORMAT: u32 = 4;
+pub(super) const FORMAT: u32 = 5;
 
 const NAME: &str = "format";
 const UNFINISHED: &str = "format.new";
