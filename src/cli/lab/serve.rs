@@ -80,6 +80,8 @@ impl ServeArgs {
             "sim" => Devices::Sim(Box::new(SimOptions {
                 devices: self.devices.unwrap_or(4),
                 steady: self.steady,
+                // Nobody knows yet which sessions come: some type unusual texts.
+                adb_keyboard: true,
                 defects: defects(self.defects.as_deref().unwrap_or("all"))?,
                 ..SimOptions::default()
             })),

@@ -24,13 +24,17 @@ impl App {
             Screen::Session => {
                 self.fetch_logs(rows(Pane::Trace), rows(Pane::Verdicts));
                 self.fetch_step_layouts();
+                if let Some(rows) = rows(Pane::Talk) {
+                    self.fetch_exchange_lines(Some(rows));
+                }
                 if let Some(key) = rows(Pane::Picture).and_then(|area| self.picture_key(area)) {
                     self.fetch_picture(key);
                 }
             }
             Screen::Findings => self.fetch_finding(),
             Screen::Transcripts => {
-                self.fetch_exchanges(rows(Pane::Exchanges));
+                self.fetch_exchange_lines(rows(Pane::Exchanges));
+                self.fetch_exchange();
                 let places = rows(Pane::Sent).map(|area| sent::places(self, area)).unwrap_or_default();
                 places.into_iter().for_each(|(key, _)| self.fetch_picture(key));
             }
@@ -106,8 +110,8 @@ impl App {
         }
     }
 
-    /// The lines on screen, and the exchange under the cursor.
-    fn fetch_exchanges(&mut self, list: Option<Rect>) {
+    /// The lines on screen; without a list there, the one under the cursor.
+    fn fetch_exchange_lines(&mut self, list: Option<Rect>) {
         let Some(session) = self.session.id else { return };
         let screen = &self.transcripts;
         let around = List { cursor: screen.list.cursor, offset: screen.list.cursor };
@@ -116,6 +120,11 @@ impl App {
         if let Some((from, limit)) = screen.lines.missing(list.visible(screen.lines.len(), height)) {
             self.ask(Request::Exchanges { session, agent, from, limit });
         }
+    }
+
+    /// The exchange under the cursor.
+    fn fetch_exchange(&mut self) {
+        let Some(session) = self.session.id else { return };
         if let Some(seq) = self.transcripts.selected() {
             match self.transcripts.details.get(&seq) {
                 Some(_) => self.transcripts.details.touch(&seq),

@@ -26,7 +26,7 @@ pub use cache::Cache;
 pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use message::{Effect, Msg};
-pub use session::SessionScreen;
+pub use session::{SessionScreen, ShownPanes};
 pub use transcripts::TranscriptsScreen;
 pub use update::update;
 
@@ -257,7 +257,7 @@ impl App {
             Pane::Table => &mut self.findings.table,
             Pane::Why => &mut self.findings.why,
             Pane::Compare => &mut self.findings.compare,
-            Pane::Exchanges => &mut self.transcripts.list,
+            Pane::Talk | Pane::Exchanges => &mut self.transcripts.list,
             Pane::Exchange => &mut self.transcripts.text,
             Pane::Log => &mut self.log,
             Pane::Picture | Pane::Asking | Pane::Sent => return None,
@@ -276,7 +276,7 @@ impl App {
             Pane::Table => self.findings.shown.len(),
             Pane::Why => self.findings.why_lines.len(),
             Pane::Compare => self.findings.compare_len,
-            Pane::Exchanges => return self.transcripts.lines.len(),
+            Pane::Talk | Pane::Exchanges => return self.transcripts.lines.len(),
             Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::Log => return self.log_lines.len(),
             Pane::Picture | Pane::Asking | Pane::Sent => 0,

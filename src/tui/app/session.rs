@@ -47,6 +47,8 @@ pub struct ShownPanes {
     pub picture: bool,
     pub trace: bool,
     pub verdicts: bool,
+    /// Shown for sessions that ask a language model.
+    pub talk: bool,
 }
 
 impl Default for SessionScreen {
@@ -62,7 +64,7 @@ impl Default for SessionScreen {
             follows: true,
             pictured: None,
             before: false,
-            shown: ShownPanes { tree: true, picture: true, trace: true, verdicts: true },
+            shown: ShownPanes { tree: true, picture: true, trace: true, verdicts: true, talk: true },
             search: String::new(),
             screenshots: BTreeMap::new(),
         }
@@ -106,6 +108,13 @@ impl SessionScreen {
 }
 
 impl App {
+    /// The panes of the Session screen that are not hidden and have something to tell of the open session.
+    pub fn shown_panes(&self) -> ShownPanes {
+        let asks = self.current_session().is_some_and(|session| !session.model.name.is_empty());
+        let shown = self.session.shown;
+        ShownPanes { talk: shown.talk && asks, ..shown }
+    }
+
     /// The layout of the Session screen, once fetched.
     pub fn shown_layout(&self) -> Option<&Arc<Layout>> {
         self.cache.layout(self.session.layout_hash()?)

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::cache::Recent;
-use super::{App, Effect};
+use super::{App, Effect, Screen};
 use crate::proto::{ExchangeDetail, ExchangeView, Request};
 use crate::record::{Agent, BlobHash};
 use crate::tui::list::List;
 use crate::tui::pages::Pages;
+use crate::tui::pane::Pane;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -74,6 +75,13 @@ impl TranscriptsScreen {
 }
 
 impl App {
+    /// Goes to the Transcripts screen, at the exchange under the cursor.
+    pub fn open_exchange(&mut self) {
+        self.show(Screen::Transcripts);
+        self.transcripts.opened = self.transcripts.lines.len() > 0;
+        self.set_focus(if self.transcripts.opened { Pane::Exchange } else { Pane::Exchanges });
+    }
+
     /// Shows the exchanges of the next agent that asked, after the last those of all.
     pub fn next_agent(&mut self) {
         let Some(session) = self.current_session() else { return };

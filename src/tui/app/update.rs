@@ -159,7 +159,7 @@ impl App {
     fn moved(&mut self, pane: Pane) {
         match pane {
             Pane::Trace => self.session.follows = self.session.trace.cursor + 1 >= self.session.steps.len(),
-            Pane::Exchanges => {
+            Pane::Talk | Pane::Exchanges => {
                 let screen = &mut self.transcripts;
                 screen.follows = screen.list.cursor + 1 >= screen.lines.len();
             }
@@ -180,6 +180,7 @@ impl App {
             },
             (Screen::Session, Pane::Trace) => self.set_focus(Pane::Tree),
             (Screen::Session, Pane::Verdicts) => self.open_verdict(),
+            (Screen::Session, Pane::Talk) => self.open_exchange(),
             (Screen::Session, _) => self.set_focus(Pane::Trace),
             (Screen::Findings, Pane::Table) => {
                 self.findings.opened = true;

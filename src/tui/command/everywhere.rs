@@ -43,7 +43,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "session",
-        what: "Go to the session: layout, trace and verdicts",
+        what: "Go to the session: layout, trace, verdicts and transcript",
         keys: &["2"],
         place: EVERYWHERE,
         hint: "",

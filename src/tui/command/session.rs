@@ -95,6 +95,14 @@ pub(super) const COMMANDS: &[Command] = &[
         hint: "",
         run: |app| app.session.shown.verdicts = !app.session.shown.verdicts,
     },
+    Command {
+        name: "toggle-transcript",
+        what: "Hide or show the exchanges with the language model, in sessions that ask one",
+        keys: &["m"],
+        place: SESSION,
+        hint: "",
+        run: |app| app.session.shown.talk = !app.session.shown.talk,
+    },
 ];
 
 fn neighbour(app: &mut App, delta: isize) {

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{inner, row};
+use crate::proto::AskingView;
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
 use crate::tui::text;
@@ -27,12 +28,17 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let who = format!("{} {} {}  ", open.agent.name(), open.slot, open.device);
         let used = painter.text(line.x + 1, line.y, line.width.saturating_sub(2), &who, Role::Accent);
         let room = line.width.saturating_sub(used + 2);
-        let said = open.partial.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (words, role) = match said.as_str() {
-            "" => ("no word of the reply yet".to_owned(), Role::Dim),
-            said => (tail(&text::safe(said), usize::from(room)), Role::Text),
-        };
+        let (words, role) = said(open, room);
         painter.text(line.x + 1 + used, line.y, room, &words, role);
+    }
+}
+
+/// The end of the reply so far, as much as fits into a line of `room` cells.
+pub fn said(open: &AskingView, room: u16) -> (String, Role) {
+    let said = open.partial.split_whitespace().collect::<Vec<_>>().join(" ");
+    match said.as_str() {
+        "" => ("no word of the reply yet".to_owned(), Role::Dim),
+        said => (tail(&text::safe(said), usize::from(room)), Role::Text),
     }
 }
 

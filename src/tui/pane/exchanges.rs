@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
+use crate::proto::ExchangeView;
 use crate::tui::app::App;
 use crate::tui::columns::{Column, left, place, right};
 use crate::tui::paint::Painter;
@@ -19,6 +20,15 @@ const COLUMNS: [Column; 8] = [
     right("ms", 5, 8, 7),
     left("reply", 16, 200, 0),
 ];
+
+/// How an exchange went: without a reply, not as it should be, well.
+pub fn role(exchange: &ExchangeView) -> Role {
+    match (exchange.failed, exchange.differs || exchange.failed_tries > 0) {
+        (true, _) => Role::Bad,
+        (false, true) => Role::Warn,
+        (false, false) => Role::Text,
+    }
+}
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Exchanges;
@@ -42,11 +52,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     for (n, index) in screen.list.visible(len, rows.height).enumerate() {
         let line = row(rows, n as u64);
         if let Some(exchange) = screen.lines.get(index) {
-            let role = match (exchange.failed, exchange.differs || exchange.failed_tries > 0) {
-                (true, _) => Role::Bad,
-                (false, true) => Role::Warn,
-                (false, false) => Role::Text,
-            };
+            let role = role(exchange);
             let sign = match role {
                 Role::Bad => painter.glyphs.bad,
                 Role::Warn => painter.glyphs.unsure,

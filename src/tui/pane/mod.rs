@@ -10,6 +10,7 @@ pub mod picture;
 pub mod sent;
 pub mod stages;
 pub mod table;
+pub mod talk;
 pub mod tile;
 pub mod trace;
 pub mod tree;
@@ -30,6 +31,7 @@ pub enum Pane {
     Picture,
     Trace,
     Verdicts,
+    Talk,
     Table,
     Why,
     Compare,
@@ -56,6 +58,7 @@ impl Pane {
             Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => (1, 0),
             Self::Compare => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
+            Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
             Self::Tiles
             | Self::Picture
             | Self::Why
@@ -80,6 +83,7 @@ impl Pane {
             Self::Picture => picture::draw(app, painter, frame),
             Self::Trace => trace::draw(app, painter, frame),
             Self::Verdicts => verdicts::draw(app, painter, frame),
+            Self::Talk => talk::draw(app, painter, frame),
             Self::Table => table::draw(app, painter, frame),
             Self::Why => why::draw(app, painter, frame),
             Self::Compare => compare::draw(app, painter, frame),

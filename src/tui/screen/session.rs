@@ -14,11 +14,12 @@
 //! ╰──────────────────────────╯╰────────────────╯╰─────────────────────────────────────────────────╯
 //! ```
 //!
-//! Under 100 columns the screenshot gives way unless the tree is hidden.
+//! Under 100 columns the screenshot gives way unless the tree is hidden. Sessions that ask a language
+//! model have its transcript between trace and verdicts; Enter leads from there to the Transcripts screen.
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::App;
+use crate::tui::app::{App, ShownPanes};
 use crate::tui::paint::Painter;
 use crate::tui::pane::{Pane, stages, tile};
 use crate::tui::theme::Role;
@@ -73,10 +74,10 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
 }
 
 pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
-    let shown = app.session.shown;
+    let shown = app.shown_panes();
     let picture = shown.picture && (area.width >= MEDIUM || !shown.tree);
     let has_left = shown.tree || picture;
-    let has_right = shown.trace || shown.verdicts;
+    let has_right = shown.trace || shown.verdicts || shown.talk;
     let (left, right) = match (has_left, has_right) {
         (true, true) => {
             let share = if area.width >= WIDE && shown.tree && picture { 51 } else { 45 };
@@ -86,17 +87,29 @@ pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
         (false, _) => (Rect::default(), area),
     };
     let mut frames = left_frames(left, shown.tree, picture);
-    match (shown.trace, shown.verdicts) {
-        (true, true) => {
-            let verdicts = (right.height / 4).clamp(5, 18).min(right.height);
-            let trace = Rect { height: right.height - verdicts, ..right };
-            frames.push((Pane::Trace, trace));
-            frames.push((Pane::Verdicts, Rect { y: trace.bottom(), height: verdicts, ..right }));
-        }
-        (true, false) => frames.push((Pane::Trace, right)),
-        (false, true) => frames.push((Pane::Verdicts, right)),
-        (false, false) => {}
+    frames.extend(right_frames(right, shown));
+    frames
+}
+
+/// Trace, transcript and verdicts, one below the other: the first of them takes what the others leave.
+fn right_frames(right: Rect, shown: ShownPanes) -> Vec<(Pane, Rect)> {
+    let all = [
+        (shown.trace, Pane::Trace, right.height),
+        // Under 30 lines no more than the last exchange and the open question.
+        (shown.talk, Pane::Talk, (right.height / 5).clamp(4, 14)),
+        (shown.verdicts, Pane::Verdicts, (right.height / 4).clamp(5, 18)),
+    ];
+    let mut shown = all.into_iter().filter(|(shown, ..)| *shown).map(|(_, pane, height)| (pane, height));
+    let Some((first, _)) = shown.next() else { return Vec::new() };
+    let mut rest = right;
+    let mut frames = Vec::new();
+    for (pane, height) in shown.rev() {
+        let height = height.min(rest.height);
+        rest.height -= height;
+        frames.push((pane, Rect { y: rest.bottom(), height, ..right }));
     }
+    frames.push((first, rest));
+    frames.reverse();
     frames
 }
 
@@ -128,7 +141,12 @@ fn split_width(area: Rect, left: u16) -> (Rect, Rect) {
 }
 
 pub fn focus_order(app: &App) -> Vec<Pane> {
-    let shown = app.session.shown;
-    let panes = [(shown.tree, Pane::Tree), (shown.trace, Pane::Trace), (shown.verdicts, Pane::Verdicts)];
+    let shown = app.shown_panes();
+    let panes = [
+        (shown.tree, Pane::Tree),
+        (shown.trace, Pane::Trace),
+        (shown.talk, Pane::Talk),
+        (shown.verdicts, Pane::Verdicts),
+    ];
     panes.into_iter().filter(|(shown, _)| *shown).map(|(_, pane)| pane).collect()
 }

@@ -1,7 +1,9 @@
 //! Every screen as a person sees it.
 
 use super::Cockpit;
+use crate::proto::Request;
 use crate::tui::TuiOptions;
+use crate::tui::app::Msg;
 use crate::tui::fixtures::{FakeLab, breach, deviation};
 use crate::tui::theme::ColourDepth;
 
@@ -19,6 +21,7 @@ fn screens_look_as_drawn() {
         ("session", "2"),
         ("session_before", "2 k k b"),
         ("session_enlarged", "2 z"),
+        ("session_asking", "l enter"),
         ("findings", "3"),
         ("findings_why", "3 enter"),
         ("findings_compare", "3 enter tab"),
@@ -75,7 +78,7 @@ fn ascii_is_ascii() {
 fn a_lab_with_nothing_says_so() {
     let mut cockpit = Cockpit::new(80, 24, 0);
     cockpit.lab.findings.clear();
-    cockpit.tell(crate::tui::app::Msg::View(Default::default()));
+    cockpit.tell(Msg::View(Default::default()));
     for (keys, words) in [
         ("1", "No device yet"),
         ("1", "No session yet"),
@@ -84,7 +87,7 @@ fn a_lab_with_nothing_says_so() {
         ("8", "Nothing was reported"),
     ] {
         cockpit.app = crate::tui::app::App::new(TuiOptions::default());
-        cockpit.tell(crate::tui::app::Msg::Resize(80, 24));
+        cockpit.tell(Msg::Resize(80, 24));
         cockpit.press(keys);
         let screen = cockpit.screen();
         assert!(screen.contains(words), "{keys} should say {words}:\n{screen}");
@@ -104,6 +107,35 @@ fn a_small_terminal_is_told_so_and_none_panics() {
                 assert!(screen.contains("too small"), "{screen}");
             }
         }
+    }
+}
+
+/// The transcript of the Session screen: only where a model is asked, named, streaming, hidden on request.
+#[test]
+fn the_session_screen_has_the_transcript_of_sessions_that_ask() {
+    for size in SIZES {
+        let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
+        cockpit.press("2");
+        assert!(!cockpit.screen().contains("Transcript:"), "session 1 asks nobody");
+        cockpit.press("]");
+        let screen = cockpit.screen();
+        for words in ["Transcript: gpt-4o", "detector", "{\"action\"", "cost 1.23", "only the picture"] {
+            assert!(screen.contains(words), "{size:?}: {words} is not in\n{screen}");
+        }
+        let mut view = cockpit.lab.view();
+        for session in &mut view.sessions {
+            session.model.name = "rules".into();
+            session.model.asking[..].iter_mut().for_each(|open| open.partial = "{\"page\": 2".into());
+        }
+        cockpit.tell(Msg::View(view.into()));
+        let screen = cockpit.screen();
+        assert!(screen.contains("Transcript: rules") && screen.contains("{\"page\": 2"), "{screen}");
+        cockpit.press("m");
+        assert!(!cockpit.screen().contains("Transcript:"), "hidden");
+        assert!(
+            !cockpit.lab.asked.iter().any(|asked| matches!(asked, Request::Exchange { .. })),
+            "lines only"
+        );
     }
 }
 
