@@ -57,6 +57,8 @@ fn definition(technique: &str, steps: u64) -> SessionDefinition {
     let text = format!("technique = \"{technique}\"\napp = \"{APP}\"");
     let mut definition: SessionDefinition = toml::from_str(&text).expect("a definition");
     definition.run.max_events = 2 * steps;
+    // The usual number of seeds is tried out after some 340,000 steps.
+    definition.genie.seeds = definition.genie.seeds.max(u32::try_from(steps / 8_000).unwrap_or(u32::MAX));
     definition.run.screens = ScreenPolicy::Never;
     definition
 }
@@ -67,9 +69,11 @@ async fn record(path: &Path, definition: &SessionDefinition, steps: u64) {
     let lab = lab(Store::open(path, options).expect("a store"));
     let stop = CancellationToken::new();
     let options = SessionOptions { rng: 1, stop: stop.clone(), ..SessionOptions::default() };
-    let session = async { lab.run(definition.clone(), options).await.expect("the session runs") };
-    let (outcome, ()) = tokio::join!(session, stop_at(&lab, steps, &stop));
-    assert!(outcome.steps >= steps, "it ended after {} steps", outcome.steps);
+    let session = async {
+        let outcome = lab.run(definition.clone(), options).await.expect("the session runs");
+        assert!(outcome.steps >= steps, "it ended after {} steps", outcome.steps);
+    };
+    tokio::join!(session, stop_at(&lab, steps, &stop));
     lab.close();
 }
 
