@@ -52,6 +52,8 @@ use clap::{Parser, Subcommand};
 use caller::Caller;
 
 pub use exit::Usage;
+#[cfg(any(test, fuzzing))]
+pub use session_file::hostile;
 pub use session_file::{SessionFileError, UsualLlm, read_session};
 
 /// Finds functional, non-crashing bugs in Android apps.

@@ -12,6 +12,8 @@
 mod busyness;
 mod error;
 mod history;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod marks;
 mod placement;
 mod shot;
