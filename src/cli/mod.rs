@@ -137,8 +137,8 @@ fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
     let caller = Caller::at_terminal();
     let watched = match &command {
         Command::Run(args) => args.is_watched(&caller),
-        Command::Replay(args) => args.is_watched(&caller),
-        Command::Shrink(args) => args.is_watched(&caller),
+        Command::Replay(args) => args.showing.is_watched(&caller),
+        Command::Shrink(args) => args.showing.is_watched(&caller),
         _ => false,
     };
     match perform(command, &caller) {
