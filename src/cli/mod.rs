@@ -52,6 +52,8 @@ use clap::{Parser, Subcommand};
 use caller::Caller;
 
 pub use exit::Usage;
+#[cfg(any(test, fuzzing))]
+pub use session_file::hostile;
 pub use session_file::{SessionFileError, UsualLlm, read_session};
 
 /// Finds functional, non-crashing bugs in Android apps.
@@ -135,8 +137,8 @@ fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
     let caller = Caller::at_terminal();
     let watched = match &command {
         Command::Run(args) => args.is_watched(&caller),
-        Command::Replay(args) => args.is_watched(&caller),
-        Command::Shrink(args) => args.is_watched(&caller),
+        Command::Replay(args) => args.showing.is_watched(&caller),
+        Command::Shrink(args) => args.showing.is_watched(&caller),
         _ => false,
     };
     match perform(command, &caller) {

@@ -19,20 +19,35 @@ pub struct ReplayArgs {
     /// The shorter tests that `droidmux shrink` found, instead of the original ones
     #[arg(long)]
     shrunk: bool,
+    #[command(flatten)]
+    pub(super) showing: Showing,
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+/// How a run over a finding shows itself.
+#[derive(Debug, Args)]
+pub(super) struct Showing {
     /// JSON Lines
     #[arg(long)]
     json: bool,
     /// Watch it in the cockpit
     #[arg(long, conflicts_with = "json")]
     watch: bool,
-    #[command(flatten)]
-    options: RunOptions,
 }
 
-impl ReplayArgs {
+impl Showing {
+    pub(super) fn view(&self, caller: &Caller) -> View {
+        match (self.json, self.watch && caller.is_terminal()) {
+            (true, _) => View::Json,
+            (false, true) => View::Cockpit,
+            (false, false) => View::Headless,
+        }
+    }
+
     /// Whether a person looks at it in the cockpit.
     pub(super) fn is_watched(&self, caller: &Caller) -> bool {
-        view(caller, self.json, self.watch) == View::Cockpit
+        self.view(caller) == View::Cockpit
     }
 }
 
@@ -52,7 +67,7 @@ pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
         definition.replay = Some(ReplaySettings { finding: args.finding, key, times: args.times, tests });
         definition
     };
-    run_definition(definition, &args.options, view(caller, args.json, args.watch), caller)
+    run_definition(definition, &args.options, args.showing.view(caller), caller)
 }
 
 /// A finding with what is needed to run it again.
@@ -77,13 +92,4 @@ pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Reco
     let tests = recipe(&run, &finding.verdict);
     let definition = SessionDefinition { replay: None, shrink: None, ..session.definition };
     Ok(Recorded { finding, definition, tests })
-}
-
-/// How a run over a finding shows itself.
-pub(super) fn view(caller: &Caller, json: bool, watch: bool) -> View {
-    match (json, watch && caller.is_terminal()) {
-        (true, _) => View::Json,
-        (false, true) => View::Cockpit,
-        (false, false) => View::Headless,
-    }
 }

@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::Usage;
 use super::caller::Caller;
-use super::replay::{Recorded, recorded, view};
-use super::run::{RunOptions, View, run_definition};
+use super::replay::{Recorded, Showing, recorded};
+use super::run::{RunOptions, run_definition};
 use crate::record::{FindingId, ShrinkSettings};
 
 #[derive(Debug, Args)]
@@ -22,21 +22,10 @@ pub struct ShrinkArgs {
     /// How often the result is replayed at the end
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     times: u32,
-    /// JSON Lines
-    #[arg(long)]
-    json: bool,
-    /// Watch it in the cockpit
-    #[arg(long, conflicts_with = "json")]
-    watch: bool,
+    #[command(flatten)]
+    pub(super) showing: Showing,
     #[command(flatten)]
     options: RunOptions,
-}
-
-impl ShrinkArgs {
-    /// Whether a person looks at it in the cockpit.
-    pub(super) fn is_watched(&self, caller: &Caller) -> bool {
-        view(caller, self.json, self.watch) == View::Cockpit
-    }
 }
 
 /// Shrinks a finding; what it is shrunk to is stored beside it. Exit code 1 when the result shows
@@ -60,5 +49,5 @@ pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
         });
         definition
     };
-    run_definition(definition, &args.options, view(caller, args.json, args.watch), caller)
+    run_definition(definition, &args.options, args.showing.view(caller), caller)
 }

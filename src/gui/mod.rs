@@ -23,6 +23,8 @@ mod group;
 mod hash;
 pub mod hex;
 mod layout;
+#[cfg(test)]
+mod mangled;
 mod operable;
 mod printable;
 mod ratio;
@@ -45,6 +47,8 @@ pub use flags::Flags;
 pub use group::Groups;
 pub use hash::LayoutHash;
 pub use layout::{Layout, WidgetId};
+#[cfg(test)]
+pub(crate) use mangled::mangled;
 pub use operable::{Interaction, MarkColor, Operable};
 pub use printable::printable;
 pub use ratio::{nearest, ratio};

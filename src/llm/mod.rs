@@ -13,6 +13,8 @@ mod client;
 mod endpoints;
 mod error;
 mod fault;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 pub mod library;
 mod outcome;
 mod place;

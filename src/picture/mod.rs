@@ -14,6 +14,8 @@ mod busyness;
 mod darkroom;
 mod error;
 mod history;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod kept;
 mod marks;
 mod placement;

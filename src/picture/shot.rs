@@ -76,7 +76,7 @@ pub(super) fn resized(image: &RgbaImage, scale: f64) -> RgbaImage {
     imageops::resize(image, width, height, imageops::FilterType::Triangle)
 }
 
-fn decoded(hash: BlobHash, bytes: &[u8]) -> Result<RgbaImage, PictureError> {
+pub(super) fn decoded(hash: BlobHash, bytes: &[u8]) -> Result<RgbaImage, PictureError> {
     let unreadable = |why: String| PictureError::Unreadable { hash, why };
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let mut reader = reader.map_err(|error| unreadable(error.to_string()))?;

@@ -13,6 +13,8 @@ mod crash;
 mod fidelity;
 pub mod findings;
 pub mod genie;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 pub mod inputblaster;
 mod ledger;
 mod lesson;

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience};
-use droidmux::gui::LayoutHash;
+use droidmux::gui::{Layout, LayoutHash};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{DumpChoice, Observation, ScreenPolicy};
-use droidmux::sim::{Fault, Latency, SimLab, SimOptions};
+use droidmux::sim::{Fault, Latency, SimDevice, SimLab, SimOptions};
 
 use crate::device::{GenuineAdb, fresh, step, tour, widget};
 use crate::sessions::{Bench, session};
@@ -50,6 +50,35 @@ fn device(lab: &SimLab) -> AdbDevice {
     AdbDevice::new(Server::at(lab.server_addr()), "sim-1")
 }
 
+/// A simulated phone, a client of it, and an agent's jar on this side.
+struct Stage {
+    lab: SimLab,
+    phone: Arc<SimDevice>,
+    device: AdbDevice,
+    installation: Installation,
+}
+
+impl Stage {
+    async fn new(latency: Latency) -> Self {
+        let lab = lab(latency, false).await;
+        let phone = lab.device("sim-1").expect("a device").clone();
+        Self { device: device(&lab), phone, lab, installation: Installation::new() }
+    }
+
+    /// With the agent started on a fresh app; and the app's first screen.
+    async fn equipped() -> (Self, Arc<Layout>) {
+        let stage = Self::new(Latency::ZERO).await;
+        let main = fresh(&stage.device).await;
+        stage.equip().await;
+        (stage, main)
+    }
+
+    /// Starts the agent; what was said.
+    async fn equip(&self) -> String {
+        equip(&self.device, &equipment(self.installation.path(), DumpChoice::Agent)).await
+    }
+}
+
 /// What was said when the device was equipped; one line.
 async fn equip(device: &AdbDevice, wanted: &Equipment) -> String {
     device.equip(wanted, &patience()).await.expect("equipped").join("\n")
@@ -86,11 +115,9 @@ async fn the_same_layouts_whichever_dumps() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_of_unicode_is_typed_by_the_agent() {
-    let installation = Installation::new();
-    let lab = lab(Latency::ZERO, false).await;
-    let device = device(&lab);
-    let phone = lab.device("sim-1").expect("a device");
-    let main = fresh(&device).await;
+    let stage = Stage::new(Latency::ZERO).await;
+    let (device, phone) = (&stage.device, &stage.phone);
+    let main = fresh(device).await;
     let at = widget(&main, "name").bounds().center();
     let texts = [
         "\u{1f600}",
@@ -104,10 +131,10 @@ async fn all_of_unicode_is_typed_by_the_agent() {
         let refused = device.perform(&typed(text), &patience()).await.expect_err("no keys for it").kind;
         assert!(matches!(refused, DeviceErrorKind::Untypable(_)), "{text}: {refused}");
     }
-    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    stage.equip().await;
     for text in texts {
-        step(&device, Gesture::Type(at, "before".into())).await;
-        let observed = step(&device, typed(text)).await;
+        step(device, Gesture::Type(at, "before".into())).await;
+        let observed = step(device, typed(text)).await;
         // Beyond the basic plane a dump has two dots for a character, whoever makes it.
         let dots = |c: char| if c.len_utf16() == 2 { "..".to_owned() } else { c.to_string() };
         let shown: String = text.chars().map(dots).collect();
@@ -117,7 +144,7 @@ async fn all_of_unicode_is_typed_by_the_agent() {
     // Where nothing takes a text nothing is typed, as by `input text`.
     let beside = widget(&main, "echo").bounds().center();
     device.perform(&Gesture::Key(droidmux::device::Key::Back), &patience()).await.expect("pressed");
-    let home = step(&device, Gesture::Key(droidmux::device::Key::Home)).await;
+    let home = step(device, Gesture::Key(droidmux::device::Key::Home)).await;
     device.perform(&Gesture::Type(beside, "é".into()), &patience()).await.expect("nothing to type in");
     let still = device.observe(10, &patience()).await.expect("observed");
     assert_eq!(still.settled.layout.hash(), home.settled.layout.hash());
@@ -127,12 +154,8 @@ async fn all_of_unicode_is_typed_by_the_agent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_dies_is_started_again() {
-    let installation = Installation::new();
-    let lab = lab(Latency::ZERO, false).await;
-    let device = device(&lab);
-    let phone = lab.device("sim-1").expect("a device");
-    let main = fresh(&device).await;
-    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let (stage, main) = Stage::equipped().await;
+    let (device, phone) = (&stage.device, &stage.phone);
     for _ in 0..2 {
         assert!(phone.kill_agent());
         let observed = device.observe(10, &patience()).await.expect("observed");
@@ -148,12 +171,8 @@ async fn an_agent_that_dies_is_started_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_line_to_the_agent_stays_open() {
-    let installation = Installation::new();
-    let lab = lab(Latency::ZERO, false).await;
-    let device = device(&lab);
-    let phone = lab.device("sim-1").expect("a device");
-    fresh(&device).await;
-    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let (stage, _) = Stage::equipped().await;
+    let (device, phone) = (&stage.device, &stage.phone);
     let before = phone.agent_connections();
     for _ in 0..10 {
         device.observe(10, &patience()).await.expect("observed");
@@ -168,12 +187,8 @@ async fn the_line_to_the_agent_stays_open() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_goes_wrong_with_dumps_goes_wrong_with_the_agents() {
-    let installation = Installation::new();
-    let lab = lab(Latency::ZERO, false).await;
-    let device = device(&lab);
-    let phone = lab.device("sim-1").expect("a device");
-    let main = fresh(&device).await;
-    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let (stage, main) = Stage::equipped().await;
+    let (device, phone) = (&stage.device, &stage.phone);
     let cases = [
         (Fault::DumpNullRoot, true, ""),
         (Fault::DumpNoIdle, true, ""),
@@ -194,11 +209,10 @@ async fn what_goes_wrong_with_dumps_goes_wrong_with_the_agents() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_for_the_agent_can_be_given_up() {
-    let installation = Installation::new();
-    let lab = lab(Latency { resident: Duration::from_secs(20), ..Latency::ZERO }, false).await;
-    let device = device(&lab);
+    let stage = Stage::new(Latency { resident: Duration::from_secs(20), ..Latency::ZERO }).await;
+    let device = &stage.device;
     device.start(PACKAGE, &patience()).await.expect("started");
-    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
+    stage.equip().await;
     let began = Instant::now();
     let impatient = Patience::of(Duration::from_millis(300));
     let late = device.observe(2, &impatient).await.expect_err("no dump yet").kind;
@@ -209,18 +223,15 @@ async fn waiting_for_the_agent_can_be_given_up() {
     assert_eq!(stopped, DeviceErrorKind::Cancelled);
     device.restore(&patience()).await.expect("restored");
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
-    assert!(!lab.device("sim-1").expect("a device").has_agent());
+    assert!(!stage.phone.has_agent());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_cannot_start_again_gives_way() {
-    let installation = Installation::new();
-    let lab = lab(Latency::ZERO, false).await;
-    let device = device(&lab);
-    let phone = lab.device("sim-1").expect("a device");
-    let main = fresh(&device).await;
-    equip(&device, &equipment(installation.path(), DumpChoice::Agent)).await;
-    let jar = std::fs::read_dir(installation.path().join("lib/python3.11/site-packages/uiautomator2/assets"));
+    let (stage, main) = Stage::equipped().await;
+    let (device, phone) = (&stage.device, &stage.phone);
+    let jar =
+        std::fs::read_dir(stage.installation.path().join("lib/python3.11/site-packages/uiautomator2/assets"));
     for file in jar.expect("a folder") {
         std::fs::remove_file(file.expect("a file").path()).expect("removed");
     }
@@ -244,16 +255,12 @@ async fn an_agent_that_cannot_start_again_gives_way() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_programs_agent_is_used_and_left_running() {
-    let installation = Installation::new();
-    let lab = lab(Latency::ZERO, false).await;
-    let (first, second) = (device(&lab), device(&lab));
-    let phone = lab.device("sim-1").expect("a device");
-    let main = fresh(&first).await;
-    equip(&first, &equipment(installation.path(), DumpChoice::Agent)).await;
+    let (stage, main) = Stage::equipped().await;
+    let (second, phone) = (device(&stage.lab), &stage.phone);
     // Meanwhile `uiautomator` cannot dump, and says why.
     let excluded = second.layout(1, &patience()).await.expect_err("one connection only").kind;
     assert!(excluded.to_string().contains("already registered"), "{excluded}");
-    equip(&second, &equipment(installation.path(), DumpChoice::Agent)).await;
+    equip(&second, &equipment(stage.installation.path(), DumpChoice::Agent)).await;
     let settled = second.layout(10, &patience()).await.expect("a layout");
     assert_eq!(settled.layout.hash(), main.hash());
     second.restore(&patience()).await.expect("restored");

@@ -38,6 +38,7 @@ mod specification_commands;
 mod specifications;
 mod store;
 mod talk;
+mod terminal;
 mod trial_app;
 mod trouble;
 mod typing;

@@ -27,10 +27,15 @@ pub fn json_lines(text: &str) -> Vec<Value> {
     lines
 }
 
-/// Checks values against a schema in `docs/`.
+/// Checks values against a schema in `docs/`, or a part of one: `commands.schema.json#/$defs/dmf-lint`.
 pub fn keep_to_schema(name: &str, values: &[Value]) {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
-    let schema = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let (file, part) = name.split_once('#').unwrap_or((name, ""));
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(file);
+    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    if !part.is_empty() {
+        assert!(schema.pointer(part).is_some(), "{file} has no {part}");
+        schema["$ref"] = format!("#{part}").into();
+    }
     let schema = jsonschema::validator_for(&schema).unwrap();
     for value in values {
         if let Err(error) = schema.validate(value) {

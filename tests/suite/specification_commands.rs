@@ -9,6 +9,10 @@ use droidmux::device::adb::Server;
 use droidmux::sim::{SimLab, SimOptions};
 use serde_json::{Value, json};
 
+use crate::program::keep_to_schema;
+
+const LINT_SCHEMA: &str = "commands.schema.json#/$defs/dmf-lint";
+
 /// Runs `droidmux dmf` with these lines as its input.
 fn dmf(arguments: &[&str], input: &str, port: u16) -> Output {
     let home = tempfile::tempdir().unwrap();
@@ -91,6 +95,7 @@ fn a_specification_is_recorded_function_by_function() {
     let lint = dmf(&["lint", out.to_str().unwrap(), "--json"], "", 1);
     assert_eq!(lint.status.code(), Some(0), "{}", said(&lint));
     let report: Value = serde_json::from_slice(&lint.stdout).unwrap();
+    keep_to_schema(LINT_SCHEMA, std::slice::from_ref(&report));
     let functions: Vec<_> = report["functions"].as_array().unwrap().iter().collect();
     let names: Vec<_> = functions.iter().map(|function| function["function"].as_str().unwrap()).collect();
     assert_eq!(names, takes.map(|(name, _)| name));
@@ -167,6 +172,10 @@ fn lint_looks_at_a_screen() {
         (&["lint", "nowhere.json"], 2, "nowhere.json: No such file"),
         (&["lint", path, "--keyviews", path], 2, "unknown field `dmfs`"),
     ];
+    let output = dmf(&["lint", path, "--json", "--device", &devices[0].serial], "", port);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    keep_to_schema(LINT_SCHEMA, std::slice::from_ref(&report));
+    assert_eq!(report["functions"][0]["screen"][0]["fits"], false, "{report:#}");
     for (arguments, code, words) in cases {
         let output = dmf(arguments, "", port);
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));

@@ -111,3 +111,47 @@ pub fn words(soaked: &Soaked) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+
+    use super::super::process::Reading;
+    use super::*;
+
+    #[test]
+    fn the_json_keeps_to_its_schema() {
+        let reading = |number: u32| Reading {
+            at_ms: 1_000 * u64::from(number),
+            steps: 40 * u64::from(number),
+            waited: Duration::from_secs(2) * number,
+            own: Duration::from_millis(300) * number,
+            simulator: Duration::from_millis(500) * number,
+            memory: 50_000_000,
+            disk: 1_000 * u64::from(number),
+            descriptors: 60,
+        };
+        let mut samples = Samples::default();
+        (1..=5).for_each(|number| samples.push(reading(number)));
+        let options = SoakOptions {
+            devices: 4,
+            duration: Duration::from_secs(4),
+            latency: "dump=200".to_owned(),
+            sessions: Vec::new(),
+            program: "droidmux".into(),
+            folder: "/tmp".into(),
+            stop: Default::default(),
+        };
+        let soaked = json!(Soaked::of(&options, &samples, vec![1, 2, 9], 3).expect("enough samples"));
+        assert_eq!(
+            (&soaked["steps"], &soaked["share"], &soaked["own_ms"]["most"]),
+            (&json!(160), &json!(0.5), &json!(9))
+        );
+        let mut schema: Value =
+            serde_json::from_str(include_str!("../../../docs/commands.schema.json")).expect("a schema");
+        schema["$ref"] = json!("#/$defs/bench-soak");
+        jsonschema::validator_for(&schema).expect("a schema").validate(&soaked).expect("valid");
+    }
+}

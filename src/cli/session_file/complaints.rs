@@ -21,22 +21,23 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
     found.range("run", "confirm", run.confirm.into(), 1..101);
     found.range("run", "confirm-of", run.confirm_of.into(), u64::from(run.confirm)..101);
     let genie = &definition.genie;
-    for (key, value, range) in [
-        ("mine-events", genie.mine_events, 1..10_000_001),
-        ("episode-events", genie.episode_events, 1..100_001),
-        ("seeds", genie.seeds, 1..10_001),
-        ("seed-events", genie.seed_events, 1..1_001),
-        ("insert-events", genie.insert_events, 1..51),
-        ("mutants", genie.mutants, 1..100_001),
-        ("batch", genie.batch, 1..1_001),
-        ("similar-states", genie.similar_states, 0..101),
-        ("cycle-repeats", genie.cycle_repeats, 1..11),
-        ("group-widgets", genie.group_widgets, 1..101),
-        ("self-loops", genie.self_loops, 0..51),
-        ("seed-runs", genie.seed_runs, 2..4),
-    ] {
-        found.range("genie", key, value.into(), range);
-    }
+    found.ranges(
+        "genie",
+        [
+            ("mine-events", genie.mine_events, 1..10_000_001),
+            ("episode-events", genie.episode_events, 1..100_001),
+            ("seeds", genie.seeds, 1..10_001),
+            ("seed-events", genie.seed_events, 1..1_001),
+            ("insert-events", genie.insert_events, 1..51),
+            ("mutants", genie.mutants, 1..100_001),
+            ("batch", genie.batch, 1..1_001),
+            ("similar-states", genie.similar_states, 0..101),
+            ("cycle-repeats", genie.cycle_repeats, 1..11),
+            ("group-widgets", genie.group_widgets, 1..101),
+            ("self-loops", genie.self_loops, 0..51),
+            ("seed-runs", genie.seed_runs, 2..4),
+        ],
+    );
     for (key, share) in [("pivot-likeness", genie.pivot_likeness), ("carry-ratio", genie.carry_ratio)] {
         if !(0.0..=1.0).contains(&share) {
             found.add(&["genie", key], format!("`{key}` is a share from 0.0 to 1.0, not {share}"));
@@ -84,6 +85,17 @@ impl Complaints {
         }
     }
 
+    /// Checks keys of one table with their values.
+    pub(super) fn ranges<'k, N: Into<u64>>(
+        &mut self,
+        table: &str,
+        values: impl IntoIterator<Item = (&'k str, N, Range<u64>)>,
+    ) {
+        for (key, value, range) in values {
+            self.range(table, key, value.into(), range);
+        }
+    }
+
     fn package(&mut self, app: &str) {
         let part = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -96,18 +108,19 @@ impl Complaints {
 
     fn odin(&mut self, definition: &SessionDefinition) {
         let odin = &definition.odin;
-        for (key, value, range) in [
-            ("explore-events", odin.explore_events, 0..10_000_001),
-            ("episode-events", odin.episode_events, 1..1_001),
-            ("inputs", odin.inputs, 1..10_001),
-            ("walk-events", odin.walk_events, 1..1_001),
-            ("calibrate-share", odin.calibrate_share, 0..101),
-            ("fewest", odin.fewest, 2..10_001),
-            ("behaviours", odin.behaviours, u64::from(odin.fewest)..100_001),
-            ("batch", odin.batch, 1..1_001),
-        ] {
-            self.range("odin", key, value.into(), range);
-        }
+        self.ranges(
+            "odin",
+            [
+                ("explore-events", odin.explore_events, 0..10_000_001),
+                ("episode-events", odin.episode_events, 1..1_001),
+                ("inputs", odin.inputs, 1..10_001),
+                ("walk-events", odin.walk_events, 1..1_001),
+                ("calibrate-share", odin.calibrate_share, 0..101),
+                ("fewest", odin.fewest, 2..10_001),
+                ("behaviours", odin.behaviours, u64::from(odin.fewest)..100_001),
+                ("batch", odin.batch, 1..1_001),
+            ],
+        );
         if !(odin.majority > 0.0 && odin.majority <= 1.0) {
             let what = format!("`majority` is a share above 0.0, up to 1.0, not {}", odin.majority);
             self.add(&["odin", "majority"], what);

@@ -6,6 +6,8 @@
 
 mod agent;
 mod complaints;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod inputblaster;
 pub(super) mod line;
 mod llm;

@@ -29,16 +29,15 @@ impl Complaints {
             self.add(&["pbfdroid", "spec"], what.into());
         }
         let kinds = kinds(settings);
-        for (key, value, range) in [
-            ("test-events", settings.test_events, 1..100_001),
-            ("retries", settings.retries, 0..100_001),
-            ("random-weight", settings.random_weight, 0..1_000_001),
-        ]
-        .into_iter()
-        .chain(kinds.map(|(key, weight)| (key, weight, 0..1_001)))
-        {
-            self.range("pbfdroid", key, value.into(), range);
-        }
+        self.ranges(
+            "pbfdroid",
+            [
+                ("test-events", settings.test_events, 1..100_001),
+                ("retries", settings.retries, 0..100_001),
+                ("random-weight", settings.random_weight, 0..1_000_001),
+            ],
+        );
+        self.ranges("pbfdroid", kinds.map(|(key, weight)| (key, weight, 0..1_001)));
         if kinds.iter().all(|(_, weight)| *weight == 0) {
             let what =
                 "the weights `random-…` of all kinds are 0; for no random events set `random-weight = 0`";

@@ -6,14 +6,15 @@ use crate::record::{ScreenPolicy, SessionDefinition, Technique, VisiondroidSetti
 impl Complaints {
     pub(super) fn visiondroid(&mut self, definition: &SessionDefinition) {
         let settings = &definition.visiondroid;
-        for (key, value, range) in [
-            ("test-events", u64::from(settings.test_events), 1..10_001),
-            ("history", settings.history.into(), 1..31),
-            ("examples", settings.examples.into(), 0..21),
-            ("picture", settings.picture.into(), 256..8_193),
-        ] {
-            self.range("visiondroid", key, value, range);
-        }
+        self.ranges(
+            "visiondroid",
+            [
+                ("test-events", u64::from(settings.test_events), 1..10_001),
+                ("history", settings.history.into(), 1..31),
+                ("examples", settings.examples.into(), 0..21),
+                ("picture", settings.picture.into(), 256..8_193),
+            ],
+        );
         let is_used = definition.technique == Technique::Visiondroid;
         if !is_used && *settings != VisiondroidSettings::default() {
             let technique = definition.technique.name();

@@ -18,6 +18,8 @@ mod connection;
 mod device;
 mod dump;
 mod gesture;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod keyboard;
 mod lease_file;
 mod log;

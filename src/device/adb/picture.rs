@@ -55,7 +55,7 @@ impl AdbDevice {
     }
 }
 
-fn whole_png(bytes: &[u8]) -> Result<Vec<u8>, DeviceErrorKind> {
+pub(super) fn whole_png(bytes: &[u8]) -> Result<Vec<u8>, DeviceErrorKind> {
     // Devices with several displays print a warning first.
     let start = find(bytes, PNG_HEAD);
     let png = start.and_then(|at| bytes.get(at..));
@@ -69,7 +69,7 @@ fn whole_png(bytes: &[u8]) -> Result<Vec<u8>, DeviceErrorKind> {
 /// Rows of pixels from the top, as `screencap` prints them behind its header: u32 LE width, height,
 /// format and, since Android 9, colour space.
 #[derive(Debug, PartialEq, Eq)]
-struct Pixels<'a> {
+pub(super) struct Pixels<'a> {
     width: u32,
     height: u32,
     form: Form,
@@ -86,7 +86,7 @@ enum Form {
 }
 
 impl<'a> Pixels<'a> {
-    fn read(raw: &'a [u8]) -> Result<Self, String> {
+    pub(super) fn read(raw: &'a [u8]) -> Result<Self, String> {
         let word = |n: usize| {
             let bytes = raw.get(n * 4..n * 4 + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
             bytes.map(u32::from_le_bytes).ok_or("screencap printed no picture")
@@ -110,7 +110,7 @@ impl<'a> Pixels<'a> {
     }
 
     /// Quick rather than small: screens are flat, most rows equal the one above.
-    fn png(&self) -> Result<Vec<u8>, String> {
+    pub(super) fn png(&self) -> Result<Vec<u8>, String> {
         let mut png = Vec::new();
         let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Up);
         let (turned, colours);

@@ -13,8 +13,8 @@ use tokio::net::{UnixListener, UnixStream};
 /// Bytes of a socket's path at most (`sun_path`, one for the zero at its end).
 const LONGEST: usize = 107;
 
-/// File systems of other hosts: NFS, SMB, CIFS, SMB2, AFS, 9P, Ceph, Coda, FUSE (`statfs(2)`).
-const REMOTE: [(i64, &str); 9] = [
+/// Magic numbers of file systems of other hosts (`statfs(2)`).
+const REMOTE: [(u32, &str); 8] = [
     (0x6969, "NFS"),
     (0x517b, "SMB"),
     (0xff53_4d42, "CIFS"),
@@ -23,8 +23,32 @@ const REMOTE: [(i64, &str); 9] = [
     (0x0102_1997, "9P"),
     (0x00c3_6400, "Ceph"),
     (0x7375_7245, "Coda"),
-    (0x6573_5546, "FUSE"),
 ];
+const FUSE: u32 = 0x6573_5546;
+
+/// Where a folder is, as far as its file system tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Disk {
+    /// On this host, or on a file system not known here.
+    Local,
+    /// On another host: a socket there would be seen by processes that it does not lead to.
+    Remote(&'static str),
+    /// On FUSE, behind which is anything: an encrypted home, the root of a container, another host.
+    /// Whether sockets work is found out by trying.
+    Fuse,
+}
+
+impl Disk {
+    /// By `f_type` of `statfs`, whose width and sign differ between platforms: 32 bits count.
+    fn of(magic: i64) -> Self {
+        let magic = magic & i64::from(u32::MAX);
+        match REMOTE.iter().find(|(remote, _)| i64::from(*remote) == magic) {
+            Some((_, name)) => Self::Remote(name),
+            None if magic == i64::from(FUSE) => Self::Fuse,
+            None => Self::Local,
+        }
+    }
+}
 
 #[derive(Debug, Error)]
 pub enum EndpointError {
@@ -37,6 +61,11 @@ pub enum EndpointError {
         "{path} is on {kind}, where sockets do not work; set XDG_STATE_HOME to a folder on a disk of this host"
     )]
     Remote { path: PathBuf, kind: &'static str },
+    #[error(
+        "cannot listen on {path}: {source}; its folder is on FUSE, where sockets need not work: set \
+         XDG_STATE_HOME to a folder on a disk of this host"
+    )]
+    Fuse { path: PathBuf, source: io::Error },
     #[error("{path} belongs to another user; nothing is put there")]
     Foreign { path: PathBuf },
     #[error("{what} {path}: {source}")]
@@ -78,13 +107,19 @@ impl Endpoint {
     /// # Errors
     /// When the folder is another user's, on another host's disk or cannot be made.
     pub fn listen(&self) -> Result<UnixListener, EndpointError> {
-        self.prepare()?;
+        let disk = self.prepare()?;
         if let Err(source) = fs::remove_file(&self.socket)
             && source.kind() != io::ErrorKind::NotFound
         {
             return Err(self.failed("cannot remove the old socket", source));
         }
-        UnixListener::bind(&self.socket).map_err(|source| self.failed("cannot listen on", source))
+        let listener = UnixListener::bind(&self.socket);
+        if disk == Disk::Fuse {
+            let path = self.socket.clone();
+            tracing::warn!(path = %path.display(), "the lab's socket is on FUSE; it may be seen on other hosts");
+            return listener.map_err(|source| EndpointError::Fuse { path, source });
+        }
+        listener.map_err(|source| self.failed("cannot listen on", source))
     }
 
     /// Connects to the server.
@@ -111,7 +146,8 @@ impl Endpoint {
         let _ = fs::remove_file(&self.socket);
     }
 
-    fn prepare(&self) -> Result<(), EndpointError> {
+    /// Makes the folder, and tells where it is.
+    fn prepare(&self) -> Result<Disk, EndpointError> {
         let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
         made.map_err(|source| self.failed("cannot make the folder of", source))?;
         let about =
@@ -125,10 +161,9 @@ impl Endpoint {
             .map_err(|source| self.failed("cannot tell the file system of", source.into()))?
             .f_type;
         #[allow(clippy::useless_conversion, reason = "the type differs between platforms")]
-        let kind = i64::from(kind);
-        match REMOTE.iter().find(|(magic, _)| *magic == kind) {
-            Some((_, kind)) => Err(EndpointError::Remote { path: self.folder.clone(), kind }),
-            None => Ok(()),
+        match Disk::of(i64::from(kind)) {
+            Disk::Remote(kind) => Err(EndpointError::Remote { path: self.folder.clone(), kind }),
+            disk => Ok(disk),
         }
     }
 
@@ -162,6 +197,27 @@ mod tests {
             let process = place.process().await.expect("connected");
             assert_eq!(process, i32::try_from(std::process::id()).ok());
             drop(listener);
+        }
+    }
+
+    #[test]
+    fn file_systems_of_other_hosts_are_refused_and_fuse_is_tried() {
+        let cases = [
+            (0xef53, Disk::Local, "ext4"),
+            (0x0102_1994, Disk::Local, "tmpfs"),
+            (0x9123_683e, Disk::Local, "btrfs"),
+            (0x794c_7630, Disk::Local, "overlayfs"),
+            (0x2fc1_2fc1, Disk::Local, "ZFS"),
+            (0x6573_5546, Disk::Fuse, "FUSE"),
+            (0x6969, Disk::Remote("NFS"), "NFS"),
+            (0xff53_4d42, Disk::Remote("CIFS"), "CIFS"),
+            (i64::from(0xff53_4d42_u32.cast_signed()), Disk::Remote("CIFS"), "CIFS where f_type has 32 bits"),
+            (0xfe53_4d42, Disk::Remote("SMB"), "SMB 2"),
+            (0x0102_1997, Disk::Remote("9P"), "9P"),
+            (0x00c3_6400, Disk::Remote("Ceph"), "Ceph"),
+        ];
+        for (magic, disk, name) in cases {
+            assert_eq!(Disk::of(magic), disk, "{name}");
         }
     }
 

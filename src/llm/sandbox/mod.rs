@@ -25,6 +25,8 @@
 
 mod child;
 mod engine;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod lockdown;
 mod parent;
 mod probe;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncRead, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -65,7 +65,7 @@ impl Sandbox {
         }
         let most = generation.most.clamp(1, Generation::MOST);
         let request = Request::Generate(Generation { most, ..generation.clone() });
-        let mut taken = Taken { left: most.into(), ..Taken::default() };
+        let mut taken = Taken::of(most.into());
         let _room = cancel.run_until_cancelled(self.room.acquire()).await?.ok()?;
         let failure = self.converse(&request, &mut taken, cancel).await?;
         Some(Generated { inputs: taken.inputs, failure })
@@ -132,13 +132,18 @@ impl Sandbox {
 
 /// Inputs taken so far.
 #[derive(Debug, Default)]
-struct Taken {
-    inputs: Vec<Vec<u16>>,
+pub(super) struct Taken {
+    pub(super) inputs: Vec<Vec<u16>>,
     left: usize,
     bytes: usize,
 }
 
 impl Taken {
+    /// None so far, of so many at most.
+    pub(super) fn of(most: usize) -> Self {
+        Self { left: most, ..Self::default() }
+    }
+
     /// Takes an input; false when the child should not have sent it.
     fn take(&mut self, units: Vec<u16>) -> bool {
         let bytes = utf8_len(&units);
@@ -157,19 +162,30 @@ async fn hear(child: &mut Child, request: &[u8], taken: &mut Taken) -> io::Resul
     let (stdin, stdout) = pipes(child)?;
     // A child that died early says more by its exit status.
     let _ = send(stdin, request).await;
+    match listen(stdout, taken).await? {
+        Some(last) => Ok(last),
+        None => Ok(Some(death(child.wait().await?))),
+    }
+}
+
+/// Takes what a child says, up to how it ended; `None` when it stops without saying that.
+pub(super) async fn listen(
+    from: impl AsyncRead + Unpin,
+    taken: &mut Taken,
+) -> io::Result<Option<Option<GeneratorFailure>>> {
     let codec = LengthDelimitedCodec::builder().max_frame_length(MOST_FRAME).new_codec();
-    let mut frames = FramedRead::new(stdout, codec);
+    let mut frames = FramedRead::new(from, codec);
     while let Some(frame) = frames.next().await {
         match wire::value(&frame?)? {
             Message::Input(units) => {
                 if !taken.take(units) {
-                    return Ok(Some(GeneratorFailure::TooMuch));
+                    return Ok(Some(Some(GeneratorFailure::TooMuch)));
                 }
             }
-            Message::Done(failure) => return Ok(failure.map(kept_short)),
+            Message::Done(failure) => return Ok(Some(failure.map(kept_short))),
         }
     }
-    Ok(Some(death(child.wait().await?)))
+    Ok(None)
 }
 
 fn pipes(child: &mut Child) -> io::Result<(ChildStdin, ChildStdout)> {

@@ -18,6 +18,8 @@ mod fill;
 mod form;
 mod forms;
 mod history;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod landing;
 mod lesson;
 mod number;

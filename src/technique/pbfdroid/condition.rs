@@ -1,10 +1,12 @@
 //! Conditions: whether they hold, and what was found, in words.
 
+use std::sync::Arc;
+
 use super::data_model::DataModel;
 use super::locate;
 use super::passage::{Passage, Reading, Unread};
-use crate::gui::LayoutHash;
-use crate::record::{Condition, Dmf, Layouts, Relation, WidgetNote};
+use crate::gui::{Layout, LayoutHash};
+use crate::record::{Condition, Dmf, DmfWidget, Layouts, Relation, WidgetNote};
 
 /// Objects at most for `smaller`.
 pub const SMALL: usize = 5;
@@ -73,9 +75,7 @@ fn shown(
     on: LayoutHash,
     model: &DataModel,
 ) -> Result<Answer, Unread> {
-    let wanted = defined(condition, reading)?;
-    let layout = reading.layout(on)?;
-    let text = reading.text(&wanted.text)?;
+    let (wanted, layout, text) = sought(condition, reading, on)?;
     let object = wanted.text_source().map(|_| text.clone());
     let found = locate::find(&layout, wanted, &text);
     let name = &wanted.name;
@@ -111,9 +111,7 @@ fn known(
     on: LayoutHash,
     model: &DataModel,
 ) -> Result<Answer, Unread> {
-    let wanted = defined(condition, reading)?;
-    let layout = reading.layout(on)?;
-    let bound = reading.text(&wanted.text)?;
+    let (wanted, layout, bound) = sought(condition, reading, on)?;
     let widget = locate::find(&layout, wanted, &bound).first().copied().ok_or_else(|| {
         Unread(format!("{} is not there: {}", wanted.name, locate::why_not(&layout, wanted, &bound)))
     })?;
@@ -125,9 +123,19 @@ fn known(
     Ok(Answer { holds, found, object: Some(text), widgets: vec![WidgetNote::of(widget)] })
 }
 
-fn defined<'a>(condition: &Condition, reading: &Reading<'a>) -> Result<&'a crate::record::DmfWidget, Unread> {
+fn defined<'a>(condition: &Condition, reading: &Reading<'a>) -> Result<&'a DmfWidget, Unread> {
     let name = &condition.widget;
     reading.dmf.widget(name).ok_or_else(|| Unread(format!("no widget {name:?} is defined")))
+}
+
+/// The widget that a condition names, the layout to look for it on, and the text it has there.
+fn sought<'a>(
+    condition: &Condition,
+    reading: &Reading<'a>,
+    on: LayoutHash,
+) -> Result<(&'a DmfWidget, Arc<Layout>, String), Unread> {
+    let wanted = defined(condition, reading)?;
+    Ok((wanted, reading.layout(on)?, reading.text(&wanted.text)?))
 }
 
 /// A condition that does not hold, in words: `add_object, showing "tea", is not on the layout`.

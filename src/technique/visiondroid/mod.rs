@@ -17,6 +17,8 @@ mod detector;
 mod difference;
 mod driver;
 mod explorer;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod inquiry;
 mod inspection;
 mod lore;

@@ -5,6 +5,8 @@ mod keys;
 mod preview;
 mod pty;
 mod screens;
+#[path = "../../../tests/suite/terminal.rs"]
+mod terminal;
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     let mut run = site.session("notes-genie.toml", 100_000);
     site.wait_for("a session", |sessions| steps(sessions) > 5);
     let first = Cockpit::open(&site, &["attach"], &[]);
-    first.wait_for("org.droidmux.notes");
+    first.wait_for_text("org.droidmux.notes");
     let (lived, used) = first.close();
     assert!(lived < Duration::from_secs(1), "{lived:?}");
     assert!(used < Duration::from_millis(200), "{used:?} of processor time after the terminal was closed");
@@ -32,15 +32,15 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     std::fs::remove_dir_all(&runtime).expect("removed");
     let mut second = Cockpit::open(&site, &["attach"], &[]);
     second.leave_digest();
-    second.wait_for("1 session, 1 running");
+    second.wait_for_text("1 session, 1 running");
     // Two viewers at once, one of which may only look.
     let mut watcher = Cockpit::open(&site, &["attach", "--read-only"], &[]);
     watcher.leave_digest();
-    watcher.wait_for("1 session, 1 running");
+    watcher.wait_for_text("1 session, 1 running");
     watcher.press("p");
-    watcher.wait_for("this viewer may only look");
+    watcher.wait_for_text("this viewer may only look");
     second.press("p");
-    watcher.wait_for("paused");
+    watcher.wait_for_text("paused");
     site.wait_for("the pause", |sessions| sessions[0]["state"] == "paused");
     second.press("q");
 }
@@ -93,14 +93,14 @@ fn labs_of_other_hosts_are_seen_through_ssh_and_lost_links_come_back() {
     far.wait_for("a session", |sessions| steps(sessions) > 5);
 
     let mut cockpit = Cockpit::open(&near, &["attach", "--to", &urls[0], "--to", &urls[1]], &environment);
-    cockpit.wait_for("0 sessions");
+    cockpit.wait_for_text("0 sessions");
     cockpit.press("}");
-    cockpit.wait_for("1 session, 1 running");
+    cockpit.wait_for_text("1 session, 1 running");
     let link = std::fs::read_to_string(far.folder.path().join("ssh.pid")).expect("written");
     let link = link.trim().parse().ok().and_then(Pid::from_raw).expect("a process");
     kill_process(link, Signal::KILL).expect("killed");
-    cockpit.wait_for("the lab is back");
-    cockpit.wait_for("1 session, 1 running");
+    cockpit.wait_for_text("the lab is back");
+    cockpit.wait_for_text("1 session, 1 running");
     cockpit.press("q");
     run.kill().expect("killed");
     let _ = run.wait();

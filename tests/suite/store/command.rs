@@ -7,10 +7,20 @@ use droidmux::record::{SessionId, SessionRecord};
 use droidmux::store::Store;
 
 use super::fixture::*;
+use crate::program::keep_to_schema;
 
 fn store(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.arg("store").args(args).arg("--store").arg(folder).output().unwrap()
+}
+
+/// The object that a command prints with `--json`, kept to its schema; it ends with this code.
+fn json(folder: &Path, args: &[&str], code: i32) -> serde_json::Value {
+    let output = store(folder, &[args, &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let value = serde_json::from_slice(&output.stdout).unwrap();
+    keep_to_schema(&format!("commands.schema.json#/$defs/store-{}", args[0]), std::slice::from_ref(&value));
+    value
 }
 
 #[tokio::test]
@@ -25,15 +35,11 @@ async fn stats_verify_and_remove_answer_in_words_and_json() {
     assert!(told.contains(&format!("in use by process {}", std::process::id())), "{told}");
     drop(opened);
 
-    let json = |args: &[&str], code: i32| -> serde_json::Value {
-        let output = store(folder.path(), args);
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    };
-    assert_eq!(json(&["stats", "--json"], 0)["sessions"][0]["turns"], 2);
-    assert_eq!(json(&["verify", "--json"], 0)["verify"]["layouts"], 1);
+    let json = |args: &[&str], code: i32| json(folder.path(), args, code);
+    assert_eq!(json(&["stats"], 0)["sessions"][0]["turns"], 2);
+    assert_eq!(json(&["verify"], 0)["verify"]["layouts"], 1);
     // The job of the fixture is not one that Genie would plan.
-    let derived = json(&["verify", "--rederive", "--json"], 1);
+    let derived = json(&["verify", "--rederive"], 1);
     assert_eq!(
         (&derived["clean"], &derived["verify"]["problems"][0]),
         (&false.into(), &serde_json::Value::Null)
@@ -41,7 +47,7 @@ async fn stats_verify_and_remove_answer_in_words_and_json() {
     let words = store(folder.path(), &["verify"]);
     assert!(String::from_utf8_lossy(&words.stdout).contains("2 turns, 1 judgements, 0 findings, 1 layouts"));
     assert_eq!(store(folder.path(), &["remove", "s9"]).status.code(), Some(2));
-    assert_eq!(json(&["remove", "s1", "--json"], 0)["removed"]["layouts"], 1);
+    assert_eq!(json(&["remove", "s1"], 0)["removed"]["layouts"], 1);
     assert_eq!(Store::open(folder.path(), options()).unwrap().session(SessionId(1)).unwrap(), None);
 }
 
@@ -84,7 +90,7 @@ async fn archives_and_gc_answer_in_words_and_json() {
     assert!(run(&into, &["import", file], 0).contains("imported 1 session:"));
     let there = run(&into, &["import", file], 0);
     assert!(there.contains("imported 0 sessions") && there.contains("left out 1 session, there"), "{there}");
-    let there: serde_json::Value = serde_json::from_str(&run(&into, &["import", file, "--json"], 0)).unwrap();
+    let there = json(&into, &["import", file], 0);
     let told = serde_json::json!([{
         "was": "s1", "is": "s1", "technique": "genie", "app": "org.example", "added": 0, "kept": 0,
     }]);
@@ -99,12 +105,17 @@ async fn archives_and_gc_answer_in_words_and_json() {
         planned.contains("s1 would go: genie org.example") && planned.contains("afterwards"),
         "{planned}"
     );
-    let gone = run(&into, &["gc", "s1", "--json"], 0);
-    let gone: serde_json::Value = serde_json::from_str(&gone).unwrap();
+    json(&into, &["gc", "s1", "--dry-run"], 0);
+    let gone = json(&into, &["gc", "s1"], 0);
     assert_eq!((&gone["plan"]["go"][0]["id"], &gone["dry_run"]), (&"s1".into(), &false.into()));
     assert!(run(&into, &["gc", "--older-than", "30d"], 0).contains("s2 goes: "));
     assert!(run(&into, &["gc", "--older-than", "30d"], 0).contains("nothing goes"));
     assert!(run(&from, &["gc", "s2"], 0).contains("s2 stays: has not ended"));
+    assert_eq!(json(&from, &["gc", "s2"], 0)["plan"]["stay"][0][0], "s2");
+    let again = folder.path().join("again.tar.zst");
+    assert_eq!(json(&from, &["export", "-o", again.to_str().unwrap()], 0)["left_out"][0], "s2");
+    let taken = json(&folder.path().join("c"), &["import", again.to_str().unwrap()], 0);
+    assert_eq!(taken["sessions"][0]["is"], "s1");
 }
 
 #[tokio::test]

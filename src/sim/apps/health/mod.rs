@@ -8,7 +8,7 @@ use diary::{Reading, Weight};
 use super::super::toolkit::{
     App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
 };
-use super::form::passed;
+use super::form::{Undo, passed};
 
 #[cfg(test)]
 pub(super) mod cases;
@@ -81,8 +81,8 @@ struct Health {
     /// Whether the list of weights is shown.
     weighs: bool,
     shows_pulse: bool,
-    /// What was deleted last and its place, while it can be brought back.
-    undo: Option<(usize, Reading)>,
+    /// Of what was deleted last.
+    undo: Undo<Reading>,
     defects: DefectSwitches,
 }
 
@@ -110,7 +110,7 @@ impl Health {
             next_id: 1,
             weighs: false,
             shows_pulse: true,
-            undo: None,
+            undo: Undo::default(),
             defects: defects.clone(),
         }
     }
@@ -120,7 +120,7 @@ impl Health {
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
-        let undo = self.undo.take();
+        let undo = std::mem::take(&mut self.undo);
         match action {
             Action::Pressures => self.weighs = false,
             Action::Weights => self.weighs = true,
@@ -141,18 +141,12 @@ impl Health {
             }
             Action::Open(reading) => ctx.start(READING, reading),
             Action::Delete(id) => {
-                if let Some(at) = self.readings.iter().position(|reading| reading.id == id) {
-                    self.undo = Some((at, self.readings.remove(at)));
-                }
+                self.undo = Undo::delete(&mut self.readings, |reading| reading.id == id);
                 if ctx.page().activity() == READING {
                     ctx.finish();
                 }
             }
-            Action::Undo => {
-                if let Some((at, reading)) = undo {
-                    self.readings.insert(at.min(self.readings.len()), reading);
-                }
-            }
+            Action::Undo => undo.bring_back(&mut self.readings),
             Action::TogglePulse => self.shows_pulse = !self.shows_pulse,
             Action::DeleteAll => {
                 self.readings.clear();
@@ -185,6 +179,6 @@ impl App for Health {
     }
 
     fn process_died(&mut self) {
-        self.undo = None;
+        self.undo = Undo::default();
     }
 }

@@ -32,8 +32,8 @@ pub(super) fn main(app: &Health) -> Screen<Action> {
         .over(add.at(Gravity::BottomEnd).margin(0, 0, 16, 72))
         .menu("Settings", Action::Settings)
         .menu("About", Action::About);
-    match &app.undo {
-        Some((_, reading)) => screen.snackbar(format!("{} deleted", pressure(reading)), "Undo", Action::Undo),
+    match app.undo.item() {
+        Some(reading) => screen.snackbar(format!("{} deleted", pressure(reading)), "Undo", Action::Undo),
         None => screen,
     }
 }

@@ -8,7 +8,7 @@ use trip::{Booking, Trip};
 use super::super::toolkit::{
     App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
 };
-use super::form::passed;
+use super::form::{Undo, passed};
 
 #[cfg(test)]
 pub(super) mod cases;
@@ -87,8 +87,8 @@ struct Travel {
     bookings: Vec<Booking>,
     next_id: u64,
     direct_only: bool,
-    /// What was cancelled last and its place, while it can be brought back.
-    undo: Option<(usize, Booking)>,
+    /// Of what was cancelled last.
+    undo: Undo<Booking>,
     defects: DefectSwitches,
 }
 
@@ -114,7 +114,7 @@ impl Travel {
             bookings: Vec::new(),
             next_id: 1,
             direct_only: false,
-            undo: None,
+            undo: Undo::default(),
             defects: defects.clone(),
         }
     }
@@ -124,7 +124,7 @@ impl Travel {
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
-        let undo = self.undo.take();
+        let undo = std::mem::take(&mut self.undo);
         match action {
             Action::Search => {
                 if let Some(trip) = passed(trip::read(self, ctx.page()), ctx) {
@@ -141,18 +141,12 @@ impl Travel {
             Action::Book => self.book(ctx),
             Action::Open(booking) => ctx.start(DETAILS, booking),
             Action::Cancel(id) => {
-                if let Some(at) = self.bookings.iter().position(|booking| booking.id == id) {
-                    self.undo = Some((at, self.bookings.remove(at)));
-                }
+                self.undo = Undo::delete(&mut self.bookings, |booking| booking.id == id);
                 if ctx.page().activity() == DETAILS {
                     ctx.finish();
                 }
             }
-            Action::Undo => {
-                if let Some((at, booking)) = undo {
-                    self.bookings.insert(at.min(self.bookings.len()), booking);
-                }
-            }
+            Action::Undo => undo.bring_back(&mut self.bookings),
             Action::ToggleDirect => self.direct_only = !self.direct_only,
             Action::Forget => self.bookings.clear(),
             Action::GoTo(activity) => ctx.start(activity, ""),
@@ -193,6 +187,6 @@ impl App for Travel {
     }
 
     fn process_died(&mut self) {
-        self.undo = None;
+        self.undo = Undo::default();
     }
 }

@@ -97,10 +97,8 @@ pub(super) fn bookings(app: &Travel) -> Screen<Action> {
         View::recycler("bookings").children(rows)
     };
     let screen = Screen::new("Bookings", body).color(COLOR).up();
-    match &app.undo {
-        Some((_, booking)) => {
-            screen.snackbar(format!("{} cancelled", way(&booking.trip)), "Undo", Action::Undo)
-        }
+    match app.undo.item() {
+        Some(booking) => screen.snackbar(format!("{} cancelled", way(&booking.trip)), "Undo", Action::Undo),
         None => screen,
     }
 }

@@ -1,0 +1,21 @@
+//! The agents' readers on any reply.
+
+use super::chronicle::Chronicle;
+use super::explorer::Scene;
+use super::lore::Lore;
+use super::{detector, explorer, monitor};
+use crate::gui::Layout;
+
+/// Reads a reply as that of each agent; the Explorer's on this screen.
+///
+/// # Panics
+/// When a reader does, or gives an event that nothing on the screen receives.
+pub fn reply(text: &str, layout: &Layout) {
+    let _ = monitor::read(text);
+    let _ = detector::read(text);
+    let (chronicle, lore, operable) = (Chronicle::default(), Lore::default(), layout.operable());
+    let scene = Scene { chronicle: &chronicle, lore: &lore, layout, operable: &operable, number: 1 };
+    for event in explorer::read(text, &scene).unwrap_or_default() {
+        assert!(event.receiver.is_none_or(|receiver| layout.resolve(&receiver).widget().is_some()));
+    }
+}
