@@ -39,6 +39,7 @@ mod tracking;
 mod viewer;
 mod worker;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -199,6 +200,11 @@ impl Lab {
     /// Whether a session of the store runs in this lab at this moment.
     pub fn is_running(&self, session: SessionId) -> bool {
         self.hub.is_running(session)
+    }
+
+    /// Sessions of the store were removed: viewers see them no more.
+    pub fn removed(&self, sessions: &BTreeSet<SessionId>) {
+        self.hub.forget(sessions);
     }
 
     /// Ends the background tasks. Sessions must have ended before.

@@ -7,7 +7,7 @@ mod device;
 mod screenshots;
 mod session;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -294,6 +294,15 @@ impl Hub {
     /// The screenshot taken when this layout was first seen.
     pub(super) fn screenshot(&self, layout: Option<LayoutHash>) -> Option<BlobHash> {
         self.lock().screenshots.get(layout?)
+    }
+
+    /// Sessions were removed from the store: those that have ended are shown no more, nor are their
+    /// findings.
+    pub(super) fn forget(&self, sessions: &BTreeSet<SessionId>) {
+        self.change(|state| {
+            state.sessions.retain(|id, feed| !sessions.contains(id) || !feed.is_over());
+            state.findings_version += 1;
+        });
     }
 
     /// The verdicts from sequence `from` on: their sequence numbers, jobs and numbers in the

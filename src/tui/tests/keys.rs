@@ -315,7 +315,7 @@ fn the_first_session_that_has_not_ended_is_selected_on_arrival() {
     let paused = || SessionState::Paused("by hand".into());
     let cases = [
         (vec![SessionState::Done, SessionState::Failed("no device".into()), SessionState::Running], 2),
-        (vec![SessionState::Done, paused(), SessionState::Running], 1),
+        (vec![SessionState::Stopped, paused(), SessionState::Running], 1),
         (vec![SessionState::Done, SessionState::Done, SessionState::Done], 0),
     ];
     for (states, expected) in cases {
@@ -331,5 +331,29 @@ fn the_first_session_that_has_not_ended_is_selected_on_arrival() {
         view.sessions.iter_mut().for_each(|session| session.state = SessionState::Done);
         update(&mut app, Msg::View(Arc::new(view)));
         assert_eq!(app.tiles.cursor, expected);
+    }
+}
+
+#[test]
+fn a_session_that_is_removed_vanishes_from_every_screen() {
+    // (state of the first session, whether its screen is left when the lab has it no more)
+    let cases = [(SessionState::Done, true), (SessionState::Stopped, true), (SessionState::Running, false)];
+    for (state, left) in cases {
+        let mut view = lab_view(0, &[]);
+        view.sessions[0].state = state.clone();
+        let (first, second) = (view.sessions[0].id, view.sessions[1].id);
+        let mut app = App::new(TuiOptions::default());
+        update(&mut app, Msg::Resize(120, 40));
+        update(&mut app, Msg::View(Arc::new(view.clone())));
+        app.tiles.cursor = 1;
+        app.open_session(Some(first));
+        app.show(Screen::Session);
+        view.sessions.remove(0);
+        update(&mut app, Msg::View(Arc::new(view)));
+        assert_eq!(app.screen == Screen::Lab, left, "{state:?}");
+        assert_eq!(app.status.is_some(), left, "{state:?}");
+        assert_ne!(app.session.id == Some(first), left, "{state:?}");
+        app.show(Screen::Lab);
+        assert_eq!(app.meant_session().map(|session| session.id), Some(second), "the selected tile stays");
     }
 }

@@ -74,6 +74,15 @@ fn sessions_are_paused_stepped_preferred_and_stopped_from_the_command_line() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     site.wait_for("the first again", |sessions| steps(sessions) > left + 20);
     told(&["stop", "s1"], "s1 has ended");
+    let listed = |sessions: &[serde_json::Value]| {
+        let pair = |session: &serde_json::Value| (session["session"].clone(), session["state"].clone());
+        sessions.iter().map(pair).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&site.sessions()), [("s1".into(), "stopped".into()), ("s2".into(), "stopped".into())]);
+    // What is removed is listed no more.
+    let (code, said) = site.run(&["store", "remove", "s2"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(listed(&site.sessions()), [("s1".into(), "stopped".into())]);
     let (code, said) = site.run(&["session", "pause", "s7"]);
     assert!(code == Some(2) && said.contains("not running here"), "{said}");
     for run in [&mut first, &mut second] {
