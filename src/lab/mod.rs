@@ -56,7 +56,7 @@ pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-pub use tracking::{take_in, track};
+pub use tracking::{look, take_in, track};
 
 use care::claim::Identity;
 

@@ -115,3 +115,21 @@ fn hooks_are_run_with_what_happened() {
     };
     assert!(lines.lines().all(|line| line.starts_with("s1-")), "{lines}");
 }
+
+#[test]
+fn without_an_adb_server_the_start_says_so_and_what_to_do() {
+    let folder = tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder");
+    let site = Site { folder };
+    // Nobody listens where somebody did.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("its address");
+    drop(listener);
+    let mut command = site.program();
+    command.env("ADB_SERVER_SOCKET", format!("tcp:{address}")).args(["lab", "start"]);
+    let output = command.output().expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let alarm = format!("no ADB server answers at {address}; start one with `adb start-server`");
+    assert!(said.contains("alarm: adb: the ADB server does not answer") && said.contains(&alarm), "{said}");
+    assert!(said.contains("1 warnings and errors"), "{said}");
+}
