@@ -25,6 +25,7 @@ mod hub;
 mod inputs;
 mod journal;
 mod order;
+mod queues;
 mod rederive;
 mod retrace;
 mod room;
@@ -52,6 +53,7 @@ pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hooks::Hooks;
 pub use hub::Hub;
+pub use queues::QueueMarks;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
@@ -97,7 +99,7 @@ impl Lab {
         let closing = CancellationToken::new();
         tokio::spawn(hub::publish(hub.clone(), closing.clone()));
         tokio::spawn(care::attendant::attend(roster.clone(), closing.clone()));
-        tokio::spawn(digest::keep(store.clone(), hub.incidents()));
+        tokio::spawn(digest::keep(store.clone(), hub.incidents(), hub.queues.clone()));
         hub.happened("", IncidentKind::Began);
         Self {
             store,

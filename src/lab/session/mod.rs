@@ -164,7 +164,10 @@ impl Session {
             self.over = Some(SessionEnd::OutOfTime);
         }
         loop {
+            let queues = self.site.hub.queues.clone();
+            queues.unabsorbed.saw(self.finished.values().flatten().count());
             self.advance().await?;
+            queues.planned.saw(self.queue.len());
             if let Some(end) = self.over
                 && self.queue.is_empty()
                 && self.running.is_empty()
@@ -182,6 +185,7 @@ impl Session {
             tokio::select! {
                 change = self.crew.next() => self.take(change?)?,
                 judged = self.judged.recv() => if let Some(judged) = judged {
+                    queues.judged.saw(self.judged.len().saturating_add(1));
                     let judged = judged?;
                     self.finished.insert(judged.run.job.slot, Some(judged));
                 },
