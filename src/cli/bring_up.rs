@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::config::Config;
 use crate::device::Patience;
 use crate::device::adb::Server;
-use crate::lab::{Lab, take_in, track};
+use crate::lab::{Lab, look, take_in, track};
 use crate::sim::{SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 
@@ -48,7 +48,8 @@ impl Ground {
     pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         let lab = new_lab(name, store)?;
         let (server, sim) = make(devices).await?;
-        Ok(Self::follow(lab, server, sim, true))
+        let answers = look(lab.roster(), &server, &first_answer()).await;
+        Ok(Self::follow(lab, server, sim, answers, true))
     }
 
     /// On a lab that there is: its own devices, or simulated ones beside them.
@@ -63,14 +64,13 @@ impl Ground {
 
     async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
         let (server, sim) = make(devices).await?;
-        let patience = Patience { within: FIRST_ANSWER, cancel: CancellationToken::new() };
-        take_in(lab.roster(), &server, &server.devices(&patience).await?);
-        Ok(Self::follow(lab, server, sim, closes))
+        take_in(lab.roster(), &server, &server.devices(&first_answer()).await?);
+        Ok(Self::follow(lab, server, sim, true, closes))
     }
 
-    fn follow(lab: Lab, server: Server, sim: Option<SimLab>, closes: bool) -> Self {
+    fn follow(lab: Lab, server: Server, sim: Option<SimLab>, answers: bool, closes: bool) -> Self {
         let tracking = CancellationToken::new();
-        tokio::spawn(track(lab.roster().clone(), server, tracking.clone()));
+        tokio::spawn(track(lab.roster().clone(), server, answers, tracking.clone()));
         Self { lab, _sim: sim, tracking, closes }
     }
 
@@ -117,6 +117,10 @@ pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> 
         Some(path) => path,
         None => super::folders::store()?,
     })
+}
+
+fn first_answer() -> Patience {
+    Patience { within: FIRST_ANSWER, cancel: CancellationToken::new() }
 }
 
 /// A lab that runs the user's hooks.

@@ -4,6 +4,7 @@
 //! Commands that read or write a store run in whichever process holds it; they reach the outside
 //! only through their caller.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -120,6 +121,13 @@ impl Caller {
     /// Whether a session runs in the lab server that carries this out; without one none does.
     pub(super) fn is_running(&self, session: SessionId) -> bool {
         self.client.as_ref().is_some_and(|client| client.server.lab.is_running(session))
+    }
+
+    /// Tells the lab server that carries this out that sessions are no longer in its store.
+    pub(super) fn removed(&self, sessions: &BTreeSet<SessionId>) {
+        if let Some(client) = &self.client {
+            client.server.lab.removed(sessions);
+        }
     }
 
     /// A lab on a store that [`Caller::store`] gave: that of the server, or one for this command.

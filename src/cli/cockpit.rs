@@ -11,14 +11,15 @@ use crate::tui::{self, TuiOptions};
 /// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
 /// live in this process.
 pub(super) async fn show(lab: &Lab, stop: CancellationToken) -> color_eyre::Result<()> {
-    let shown = watch(vec![lab.viewer()]).await;
+    let shown = watch(vec![lab.viewer()], false).await;
     stop.cancel();
     shown
 }
 
-/// Shows the cockpit on these labs until the person leaves it.
-pub(super) async fn watch(ends: Vec<ViewerEnd>) -> color_eyre::Result<()> {
-    Ok(tui::run(ends, options()?).await?)
+/// Shows the cockpit on these labs until the person leaves it; `read_only` where they let it change
+/// nothing.
+pub(super) async fn watch(ends: Vec<ViewerEnd>, read_only: bool) -> color_eyre::Result<()> {
+    Ok(tui::run(ends, TuiOptions { read_only, ..options()? }).await?)
 }
 
 fn options() -> color_eyre::Result<TuiOptions> {

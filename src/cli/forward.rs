@@ -61,7 +61,7 @@ async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode>
     }
     page.cover();
     let end = way::view(&Place::Here, Some(store.to_owned()), Purpose::View { read_only: false }).await?;
-    let shown = cockpit::watch(vec![end]).await;
+    let shown = cockpit::watch(vec![end], false).await;
     page.uncover()?;
     shown?;
     if command.is_finished() {

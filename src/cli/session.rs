@@ -106,8 +106,7 @@ async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -
 }
 
 fn has_ended(view: &LabView, session: SessionId) -> bool {
-    let over = |state: &SessionState| matches!(state, SessionState::Done | SessionState::Failed(_));
-    view.sessions.iter().any(|shown| shown.id == session && over(&shown.state))
+    view.sessions.iter().any(|shown| shown.id == session && shown.state.is_over())
 }
 
 /// What the lab shows once the request took effect.

@@ -92,6 +92,7 @@ impl Crew {
             // Not while the crew lives: its site holds a sender.
             None => std::future::pending().await,
         };
+        self.site.hub.queues.reports.saw(self.reports.len().saturating_add(1));
         Ok(match report {
             Report::Ready { serial, hand } => {
                 self.hands.insert(serial.clone(), hand);

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Hub;
+use super::queues::Queues;
 use super::viewer::finding_view;
 use crate::proto::{Digest, LogLevel, LogView};
 use crate::record::{Incident, IncidentKind};
@@ -19,7 +21,7 @@ const AT_ONCE: usize = 256;
 
 /// Writes incidents down until the lab is gone. Nobody waits for it: what comes faster than the
 /// disk takes it is lost, the lab's log file has it all the same.
-pub(super) async fn keep(store: Store, mut incidents: Receiver<Incident>) {
+pub(super) async fn keep(store: Store, mut incidents: Receiver<Incident>, queues: Arc<Queues>) {
     loop {
         let first = match incidents.recv().await {
             Ok(incident) => incident,
@@ -29,6 +31,7 @@ pub(super) async fn keep(store: Store, mut incidents: Receiver<Incident>) {
             }
             Err(RecvError::Closed) => return,
         };
+        queues.incidents.saw(incidents.len().saturating_add(1));
         let mut batch = vec![first];
         while batch.len() < AT_ONCE
             && let Ok(incident) = incidents.try_recv()

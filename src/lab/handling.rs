@@ -22,8 +22,7 @@ impl Lab {
         }
     }
 
-    /// Writes down the end of a session that viewers are shown as ended: with it goes what people
-    /// said of it.
+    /// Writes down the end of a session whose gate is stopped: with it goes what people said of it.
     pub(super) fn keep_end(&self, session: SessionId, record: &SessionRecord) -> Result<(), StoreError> {
         let _one_at_a_time = self.handling.lock().unwrap_or_else(PoisonError::into_inner);
         self.store.update_session(session, record)

@@ -25,6 +25,7 @@ mod hub;
 mod inputs;
 mod journal;
 mod order;
+mod queues;
 mod rederive;
 mod retrace;
 mod room;
@@ -39,6 +40,7 @@ mod tracking;
 mod viewer;
 mod worker;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -51,11 +53,12 @@ pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hooks::Hooks;
 pub use hub::Hub;
+pub use queues::QueueMarks;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-pub use tracking::{take_in, track};
+pub use tracking::{look, take_in, track};
 
 use care::claim::Identity;
 
@@ -96,7 +99,7 @@ impl Lab {
         let closing = CancellationToken::new();
         tokio::spawn(hub::publish(hub.clone(), closing.clone()));
         tokio::spawn(care::attendant::attend(roster.clone(), closing.clone()));
-        tokio::spawn(digest::keep(store.clone(), hub.incidents()));
+        tokio::spawn(digest::keep(store.clone(), hub.incidents(), hub.queues.clone()));
         hub.happened("", IncidentKind::Began);
         Self {
             store,
@@ -199,6 +202,11 @@ impl Lab {
     /// Whether a session of the store runs in this lab at this moment.
     pub fn is_running(&self, session: SessionId) -> bool {
         self.hub.is_running(session)
+    }
+
+    /// Sessions of the store were removed: viewers see them no more.
+    pub fn removed(&self, sessions: &BTreeSet<SessionId>) {
+        self.hub.forget(sessions);
     }
 
     /// Ends the background tasks. Sessions must have ended before.

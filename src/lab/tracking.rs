@@ -23,11 +23,26 @@ pub fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
     roster.update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
 }
 
+/// Takes in what the server lists now, before it is tracked; without an answer the alarm is raised, so
+/// that it stands in the log of a lab that begins before anybody reads that. True when it answered.
+pub async fn look(roster: &Roster, server: &Server, patience: &Patience) -> bool {
+    match server.devices(patience).await {
+        Ok(entries) => {
+            take_in(roster, server, &entries);
+            true
+        }
+        Err(error) => {
+            alarm(roster, &error);
+            false
+        }
+    }
+}
+
 /// Follows the server's list until cancelled. A server that goes away takes its devices along; when
-/// one answers again they are back.
-pub async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
+/// one answers again they are back. One that `answers` not, as was said already, is waited for.
+pub async fn track(roster: Roster, server: Server, answers: bool, cancel: CancellationToken) {
     let mut retry = FIRST_RETRY;
-    let mut away = false;
+    let mut away = !answers;
     while !cancel.is_cancelled() {
         let patience = Patience { within: FOR_EVER, cancel: cancel.clone() };
         let mut reached = || {
@@ -41,10 +56,7 @@ pub async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
             return;
         }
         if !std::mem::replace(&mut away, true) {
-            roster.hub().error(
-                "adb",
-                &format!("the ADB server does not answer ({error}); trying again until it does"),
-            );
+            alarm(&roster, &error);
             roster.lose_server();
         }
         tokio::select! {
@@ -53,6 +65,11 @@ pub async fn track(roster: Roster, server: Server, cancel: CancellationToken) {
         }
         retry = (retry * 2).min(LAST_RETRY);
     }
+}
+
+fn alarm(roster: &Roster, error: &DeviceError) {
+    let words = format!("the ADB server does not answer ({error}); trying again until it does");
+    roster.hub().error("adb", &words);
 }
 
 /// Takes in one list after the other; ends with what ended it.

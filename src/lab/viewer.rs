@@ -24,6 +24,7 @@ const RESYNC: Duration = Duration::from_millis(200);
 /// dropped, and it is told how many: it asks again for what it still wants.
 pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
     let mut lost = 0;
+    let queues = lab.hub.queues.clone();
     loop {
         let request = tokio::select! {
             () = lab.closing.cancelled() => return,
@@ -36,6 +37,7 @@ pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
             }
         };
         let Some(request) = request else { return };
+        queues.requests.saw(end.requests.len().saturating_add(1));
         let lab = lab.clone();
         let reply = tokio::task::spawn_blocking(move || answer(&lab, request)).await;
         if let Ok(Some(reply)) = reply
@@ -43,6 +45,7 @@ pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
         {
             lost += 1;
         }
+        queues.replies.saw(end.replies.max_capacity().saturating_sub(end.replies.capacity()));
     }
 }
 

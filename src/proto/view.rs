@@ -99,8 +99,21 @@ pub enum SessionState {
     Running,
     Paused(String),
     Stopping,
+    /// It ended by itself: complete, or out of time.
     Done,
+    /// Ended by a person; it can be gone on with.
+    Stopped,
     Failed(String),
+}
+
+impl SessionState {
+    /// It has ended, however that was.
+    pub fn is_over(&self) -> bool {
+        match self {
+            Self::Running | Self::Paused(_) | Self::Stopping => false,
+            Self::Done | Self::Stopped | Self::Failed(_) => true,
+        }
+    }
 }
 
 /// A line of a session's event trace.

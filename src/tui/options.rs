@@ -18,6 +18,8 @@ pub struct TuiOptions {
     /// Screenshots as images; without, layouts are drawn in characters.
     pub images: bool,
     pub mouse: bool,
+    /// The labs refuse whatever would change something.
+    pub read_only: bool,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
     /// Bell and notification (OSC 9) on a new finding.
@@ -52,6 +54,7 @@ impl Default for TuiOptions {
             ascii: false,
             images: true,
             mouse: true,
+            read_only: false,
             ssh: false,
             announce: true,
             keys: BTreeMap::new(),

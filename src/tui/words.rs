@@ -34,6 +34,7 @@ pub fn state(state: &SessionState, glyphs: &Glyphs) -> (&'static str, String, Ro
         SessionState::Paused(why) => (glyphs.paused, format!("paused: {why}"), Role::Warn),
         SessionState::Stopping => (glyphs.paused, "stopping".into(), Role::Warn),
         SessionState::Done => (glyphs.good, "done".into(), Role::Dim),
+        SessionState::Stopped => (glyphs.paused, "stopped".into(), Role::Dim),
         SessionState::Failed(why) => (glyphs.bad, format!("failed: {why}"), Role::Bad),
     }
 }

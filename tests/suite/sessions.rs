@@ -6,6 +6,7 @@ use std::sync::Arc;
 use droidmux::device::Patience;
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux::proto::Request;
 use droidmux::record::{Act, JobRun, SessionDefinition};
 use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::{Store, StoreOptions};
@@ -109,4 +110,27 @@ async fn one_device_and_four_give_the_same_jobs_and_acts() {
     }
     assert_eq!(one.0.len(), four.0.len());
     assert_eq!(one.1, four.1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn queues_tell_how_much_waited_in_them() {
+    let bench = Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::default() }).await;
+    let definition = short("notes-monkey.toml");
+    let mut viewer = bench.lab.viewer();
+    viewer.requests.send(Request::Log { from: 0, limit: 0 }).await.unwrap();
+    viewer.replies.recv().await.unwrap();
+    bench.run(&definition, 3).await;
+    let marks = bench.lab.hub().queue_marks();
+    let window = u64::from(definition.run.window);
+    let cases = [
+        (marks.planned, window),
+        (marks.unabsorbed, window),
+        (marks.reports, 64),
+        (marks.judged, 64),
+        (marks.requests, 1),
+    ];
+    for (number, (most, limit)) in cases.into_iter().enumerate() {
+        assert!((1..=limit).contains(&most), "case {number}: {marks:?}");
+    }
+    assert!(marks.replies <= 1, "it asked once: {marks:?}");
 }

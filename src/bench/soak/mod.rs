@@ -2,7 +2,7 @@
 //!
 //! In: how many devices, for how long. Out: [`Soaked`]: steps a second against the limit that the
 //! devices' latency allows, the tool's own time and processor time by step, the growth of memory and
-//! disk.
+//! disk, how full the queues were. One viewer looks on.
 //!
 //! The simulated devices run in a process of their own, whose processor time is told apart. It says
 //! itself how long it made commands wait: that time over all devices is the limit, since a tool that
@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::device::adb::{DeviceEntry, Server};
 use crate::device::{DeviceError, Patience};
 use crate::lab::{Lab, LabError, SessionOptions, take_in};
+use crate::proto::{Request, ViewerEnd};
 use crate::record::{SessionDefinition, SessionId};
 use crate::store::{Store, StoreError, StoreOptions};
 use process::{Reading, Samples};
@@ -32,6 +33,8 @@ use simulator::Simulator;
 const BY_SESSION: usize = 8;
 /// Between two samples.
 const SAMPLE: Duration = Duration::from_secs(2);
+/// Lines or steps that the viewer asks for at once.
+const NEWS: u32 = 100;
 /// From the first step until measuring begins: connections are made, caches fill.
 const WARM_UP: Duration = Duration::from_secs(10);
 const FIRST_ANSWER: Duration = Duration::from_secs(30);
@@ -87,7 +90,9 @@ pub async fn soak(options: SoakOptions) -> Result<Soaked, SoakError> {
     take_in(lab.roster(), &server, &listed);
     let stop = options.stop.child_token();
     let sessions = start(&lab, &options, &listed, &stop);
+    let viewer = tokio::spawn(look_on(lab.viewer()));
     let measured = measure(&lab, &options, &mut simulator).await;
+    viewer.abort();
     stop.cancel();
     let ids = end(sessions).await?;
     let samples = measured?;
@@ -96,10 +101,10 @@ pub async fn soak(options: SoakOptions) -> Result<Soaked, SoakError> {
         let read = tokio::task::spawn_blocking(move || own_times(&store, &ids, window)).await;
         read.map_err(|error| SoakError::Task(error.to_string()))??
     };
-    let most = store.most_waiting();
+    let (most, queues) = (store.most_waiting(), lab.hub().queue_marks());
     lab.close();
     simulator.end().await;
-    Soaked::of(&options, &samples, own, most).ok_or(SoakError::Nothing)
+    Soaked::of(&options, &samples, own, most, queues).ok_or(SoakError::Nothing)
 }
 
 type Running = JoinSet<Result<SessionId, LabError>>;
@@ -119,6 +124,24 @@ fn start(lab: &Lab, options: &SoakOptions, listed: &[DeviceEntry], stop: &Cancel
         running.spawn(async move { Ok(lab.run(definition, given).await?.session) });
     }
     running
+}
+
+/// A viewer as a cockpit is one that stays open all night: it asks for what is new in the log and in the
+/// first session whenever the lab shows news, and takes what it is told.
+async fn look_on(mut viewer: ViewerEnd) {
+    let (mut steps, mut lines) = (0, 0);
+    while viewer.view.changed().await.is_ok() {
+        let view = viewer.view.borrow_and_update().clone();
+        let mut news = vec![Request::Log { from: lines, limit: NEWS }];
+        lines = view.log_lines;
+        if let Some(session) = view.sessions.first() {
+            news.push(Request::Steps { session: session.id, from: steps, limit: NEWS });
+            steps = session.steps;
+        }
+        // What does not fit is not asked for: a cockpit never waits either.
+        news.into_iter().for_each(|request| drop(viewer.requests.try_send(request)));
+        while viewer.replies.try_recv().is_ok() {}
+    }
 }
 
 async fn end(mut running: Running) -> Result<Vec<SessionId>, SoakError> {

@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::SoakOptions;
 use super::process::Samples;
+use crate::lab::QueueMarks;
 
 /// Of the time after the warm-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Soaked {
     pub devices: u16,
     pub latency: String,
@@ -32,6 +33,8 @@ pub struct Soaked {
     pub descriptors: u64,
     /// The most writes that waited for the store at the same time.
     pub store_queue: u64,
+    /// The most that waited in the lab's queues, from its beginning.
+    pub queues: QueueMarks,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -43,7 +46,13 @@ pub struct Percentiles {
 
 impl Soaked {
     /// `None` when there are too few samples to say anything. `own` is ascending.
-    pub(super) fn of(options: &SoakOptions, samples: &Samples, own: Vec<u64>, queue: u64) -> Option<Self> {
+    pub(super) fn of(
+        options: &SoakOptions,
+        samples: &Samples,
+        own: Vec<u64>,
+        store_queue: u64,
+        queues: QueueMarks,
+    ) -> Option<Self> {
         let (first, last) = samples.ends()?;
         let seconds = last.at_ms.checked_sub(first.at_ms).filter(|ms| *ms > 0)? as f64 / 1_000.0;
         let steps = last.steps.checked_sub(first.steps).filter(|steps| *steps > 0)?;
@@ -72,14 +81,15 @@ impl Soaked {
             disk_mb: last.disk as f64 / 1e6,
             disk_growth_kb: samples.growth(|reading| reading.disk) / 1e3,
             descriptors: samples.most(|reading| reading.descriptors),
-            store_queue: queue,
+            store_queue,
+            queues,
         })
     }
 }
 
 /// The table for people, in Markdown.
 pub fn words(soaked: &Soaked) -> String {
-    let s = soaked;
+    let (s, q) = (soaked, &soaked.queues);
     let rows = [
         ("steps", format!("{} in {:.0} s", s.steps, s.seconds)),
         ("steps a second", format!("{:.1}", s.steps_per_second)),
@@ -103,6 +113,15 @@ pub fn words(soaked: &Soaked) -> String {
         ),
         ("file descriptors at most", s.descriptors.to_string()),
         ("writes waiting for the store at most", s.store_queue.to_string()),
+        (
+            "waiting in a session at most",
+            format!(
+                "{} jobs for a device, {} reports of workers, {} judgements, {} judged jobs for the planner",
+                q.planned, q.reports, q.judged, q.unabsorbed
+            ),
+        ),
+        ("incidents waiting to be written at most", q.incidents.to_string()),
+        ("waiting between lab and viewer at most", format!("{} requests, {} replies", q.requests, q.replies)),
     ];
     let mut text =
         format!("{} devices, latency {}:\n\n| what | measured |\n|---|---|\n", s.devices, s.latency);
@@ -144,7 +163,7 @@ mod tests {
             folder: "/tmp".into(),
             stop: Default::default(),
         };
-        let soaked = json!(Soaked::of(&options, &samples, vec![1, 2, 9], 3).expect("enough samples"));
+        let soaked = json!(Soaked::of(&options, &samples, vec![1, 2, 9], 3, QueueMarks::default()).expect("enough samples"));
         assert_eq!(
             (&soaked["steps"], &soaked["share"], &soaked["own_ms"]["most"]),
             (&json!(160), &json!(0.5), &json!(9))
@@ -153,5 +172,26 @@ mod tests {
             serde_json::from_str(include_str!("../../../docs/commands.schema.json")).expect("a schema");
         schema["$ref"] = json!("#/$defs/bench-soak");
         jsonschema::validator_for(&schema).expect("a schema").validate(&soaked).expect("valid");
+    }
+
+    #[test]
+    fn every_queue_is_told_in_words_and_in_json() {
+        let queues = QueueMarks {
+            planned: 11,
+            reports: 12,
+            judged: 13,
+            unabsorbed: 14,
+            incidents: 15,
+            requests: 16,
+            replies: 17,
+        };
+        let soaked = Soaked { store_queue: 18, queues, ..Soaked::default() };
+        let (said, json) = (words(&soaked), serde_json::to_value(&soaked).expect("JSON"));
+        let told = json["queues"].as_object().expect("an object");
+        assert_eq!(told.len(), 7);
+        for most in told.values().chain([&json["store_queue"]]) {
+            let most = most.to_string();
+            assert!(said.split(|c: char| !c.is_ascii_digit()).any(|number| number == most), "{most}: {said}");
+        }
     }
 }

@@ -74,6 +74,7 @@ fn state(state: &SessionState) -> (&'static str, String) {
         SessionState::Paused(why) => ("paused", why.clone()),
         SessionState::Stopping => ("stopping", String::new()),
         SessionState::Done => ("done", String::new()),
+        SessionState::Stopped => ("stopped", String::new()),
         SessionState::Failed(why) => ("failed", why.clone()),
     }
 }

@@ -13,12 +13,18 @@ use super::{status, way};
 use crate::cli::bring_up::{runtime, store_path};
 use crate::cli::output::print;
 use crate::cli::{Usage, exit, folders};
+use crate::gui::printable;
+use crate::proto::greeting::Purpose;
+use crate::proto::{LogLevel, LogView, Reply, Request};
 
 /// How long a server may take until it lets viewers in: a large store is checked when it opens.
 const READY: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(50);
 /// Characters of the server's last words that are told.
 const LAST_WORDS: usize = 2_000;
+/// Lines of the log that are looked through for alarms.
+const LOG: u32 = 1_000;
+const ANSWER: Duration = Duration::from_secs(20);
 
 pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Result<ExitCode> {
     args.check()?;
@@ -28,7 +34,10 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
         (false, true) => "a lab server runs already\n",
         (false, false) => "a lab server runs already, with the options it was started with\n",
     })?;
-    let said = status::run(store, false)?;
+    let said = status::run(store.clone(), false)?;
+    if started {
+        print(&runtime()?.block_on(alarms(store))?)?;
+    }
     print(&format!("{}\n", lingering()))?;
     Ok(said)
 }
@@ -94,6 +103,30 @@ fn last_words(log: &Path) -> String {
         Some(words) if !words.is_empty() => words.to_owned(),
         _ => format!("it said nothing; see {}", log.display()),
     }
+}
+
+/// What the lab's log warns of so far, a line each.
+async fn alarms(store: Option<PathBuf>) -> color_eyre::Result<String> {
+    let mut end = way::view(&way::Place::Here, store, Purpose::Ask).await?;
+    end.requests.send(Request::Log { from: 0, limit: LOG }).await?;
+    let said = async {
+        loop {
+            match end.replies.recv().await {
+                Some(Reply::Log { lines, .. }) => return Ok(lines),
+                Some(_) => {}
+                None => return Err(eyre!("the lab is gone")),
+            }
+        }
+    };
+    let lines =
+        tokio::time::timeout(ANSWER, said).await.map_err(|_| eyre!("the lab does not show its log"))??;
+    let alarms = lines.iter().filter(|line| line.level != LogLevel::Info);
+    Ok(alarms.map(alarm_in_words).collect())
+}
+
+fn alarm_in_words(line: &LogView) -> String {
+    let (source, text) = (printable(&line.source), printable(&line.text));
+    if source.is_empty() { format!("alarm: {text}\n") } else { format!("alarm: {source}: {text}\n") }
 }
 
 /// Whether the server outlives the login, and what to do if not.

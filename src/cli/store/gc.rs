@@ -59,7 +59,11 @@ pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> c
     let plan = store.plan_gc(&rules).map_err(usage)?;
     let removed = match plan.go.is_empty() || args.dry_run {
         true => None,
-        false => Some(store.remove_sessions(&plan.ids()).map_err(usage)?),
+        false => {
+            let removed = store.remove_sessions(&plan.ids()).map_err(usage)?;
+            caller.removed(&plan.ids());
+            Some(removed)
+        }
     };
     let size = if removed.is_some() { Some(store.size()?.total()) } else { None };
     if json {

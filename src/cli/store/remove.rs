@@ -1,5 +1,7 @@
 //! `store remove`.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::{line, usage};
@@ -20,6 +22,7 @@ pub(super) fn remove(
             return Err(Usage(format!("session {id} is running; stop it first")).into());
         }
         let removed = store.remove_session(*id).map_err(usage)?;
+        caller.removed(&BTreeSet::from([*id]));
         text += &match json {
             true => line(&json!({ "session": id.to_string(), "removed": removed })),
             false => removed_in_words(*id, &removed),

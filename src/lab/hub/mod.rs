@@ -7,7 +7,7 @@ mod device;
 mod screenshots;
 mod session;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
 use super::journal::{Journal, now_ms};
+use super::queues::{QueueMarks, Queues};
 use device::DeviceFeed;
 pub(super) use device::STUCK_AFTER;
 use screenshots::Screenshots;
@@ -38,6 +39,8 @@ pub struct Hub {
     state: Mutex<State>,
     view: watch::Sender<Arc<LabView>>,
     incidents: broadcast::Sender<Incident>,
+    /// How full the lab's queues were.
+    pub(super) queues: Arc<Queues>,
 }
 
 struct State {
@@ -65,6 +68,7 @@ impl Hub {
             state: Mutex::new(state),
             view: watch::Sender::new(Arc::default()),
             incidents: broadcast::Sender::new(INCIDENTS),
+            queues: Arc::default(),
         }
     }
 
@@ -97,6 +101,11 @@ impl Hub {
     /// What happens from now on.
     pub(super) fn incidents(&self) -> broadcast::Receiver<Incident> {
         self.incidents.subscribe()
+    }
+
+    /// How full the lab's queues were at most.
+    pub fn queue_marks(&self) -> QueueMarks {
+        self.queues.marks()
     }
 
     /// The lab's name.
@@ -294,6 +303,15 @@ impl Hub {
     /// The screenshot taken when this layout was first seen.
     pub(super) fn screenshot(&self, layout: Option<LayoutHash>) -> Option<BlobHash> {
         self.lock().screenshots.get(layout?)
+    }
+
+    /// Sessions were removed from the store: those that have ended are shown no more, nor are their
+    /// findings.
+    pub(super) fn forget(&self, sessions: &BTreeSet<SessionId>) {
+        self.change(|state| {
+            state.sessions.retain(|id, feed| !sessions.contains(id) || !feed.is_over());
+            state.findings_version += 1;
+        });
     }
 
     /// The verdicts from sequence `from` on: their sequence numbers, jobs and numbers in the

@@ -126,8 +126,7 @@ impl SessionFeed {
     }
 
     pub(super) fn become_now(&mut self, now: SessionState) {
-        let over = matches!(now, SessionState::Done | SessionState::Failed(_));
-        self.ended = if over { self.ended.or(Some(Instant::now())) } else { None };
+        self.ended = if now.is_over() { self.ended.or(Some(Instant::now())) } else { None };
         self.view.state = now;
     }
 

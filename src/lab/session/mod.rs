@@ -165,7 +165,10 @@ impl Session {
             self.over = Some(SessionEnd::OutOfTime);
         }
         loop {
+            let queues = self.site.hub.queues.clone();
+            queues.unabsorbed.saw(self.finished.values().flatten().count());
             self.advance().await?;
+            queues.planned.saw(self.queue.len());
             if let Some(end) = self.over
                 && self.queue.is_empty()
                 && self.running.is_empty()
@@ -183,6 +186,7 @@ impl Session {
             tokio::select! {
                 change = self.crew.next() => self.take(change?)?,
                 judged = self.judged.recv() => if let Some(judged) = judged {
+                    queues.judged.saw(self.judged.len().saturating_add(1));
                     let judged = judged?;
                     self.finished.insert(judged.run.job.slot, Some(judged));
                 },
@@ -258,25 +262,26 @@ impl Session {
         let (state, words) = match ended {
             Ok(SessionEnd::Complete) => (SessionState::Done, "complete".to_owned()),
             Ok(SessionEnd::OutOfTime) => (SessionState::Done, "out of time".to_owned()),
-            Ok(SessionEnd::Stopped) => (SessionState::Done, "stopped".to_owned()),
+            Ok(SessionEnd::Stopped) => (SessionState::Stopped, "stopped".to_owned()),
             Err(error) => (SessionState::Failed(error.to_string()), error.to_string()),
         };
         self.site.gate.stop();
         self.crew.disband().await;
         self.lab.roster.forget(self.site.session);
-        self.site.hub.session_state(self.site.session, state);
         if self.lab.halting.is_cancelled() && matches!(ended, Ok(SessionEnd::Stopped)) {
-            // It has not ended: it goes on when the lab starts again.
+            // It has not ended, and is not shown so: it goes on when the lab starts again.
             self.site.hub.info(&self.site.session.to_string(), "halted with the lab");
             return Ok(());
         }
         self.record.ended_ms = Some(now_ms());
         self.record.ending = Some(words.clone());
         self.record.over = matches!(ended, Ok(SessionEnd::Complete | SessionEnd::OutOfTime));
-        self.site.hub.ended(self.site.session, &words);
         let (lab, session, record) = (self.lab.clone(), self.site.session, self.record.clone());
-        blocking(move || lab.keep_end(session, &record)).await??;
-        Ok(())
+        let written = blocking(move || lab.keep_end(session, &record)).await;
+        // Whoever sees that it has ended may remove it.
+        self.site.hub.session_state(session, state);
+        self.site.hub.ended(session, &words);
+        Ok(written??)
     }
 
     fn planner(&self) -> Result<&dyn Planner, LabError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{App, Dialog, Effect, Screen};
-use crate::proto::{Connection, FindingView, LabView, Reply, Request, SessionState, SessionView};
+use crate::proto::{Connection, FindingView, LabView, Reply, Request};
 use crate::record::FindingId;
 use crate::tui::list::List;
 use crate::tui::text;
@@ -15,11 +15,13 @@ const MAX_ANNOUNCED: usize = 1;
 
 impl App {
     pub(super) fn take_view(&mut self, view: Arc<LabView>) {
-        let opened = self.view.sessions.is_empty();
-        self.view = view;
-        if opened {
+        let before = std::mem::replace(&mut self.view, view);
+        if before.sessions.is_empty() {
             self.select_running();
+        } else {
+            self.keep_selected(&before);
         }
+        self.leave_removed(&before);
         self.log_lines.grow(self.view.log_lines);
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
         let Some(open) = open else { return };
@@ -35,10 +37,31 @@ impl App {
 
     /// Whoever comes to a lab that has worked for a while wants what it does now, not what ended first.
     fn select_running(&mut self) {
-        let running =
-            |session: &SessionView| !matches!(session.state, SessionState::Done | SessionState::Failed(_));
-        let first = self.view.sessions.iter().position(running).unwrap_or(0);
+        let first = self.view.sessions.iter().position(|session| !session.state.is_over()).unwrap_or(0);
         self.tiles.move_to(first as u64, self.view.sessions.len() as u64);
+    }
+
+    /// Sessions before the selected one may have been removed: it stays selected.
+    fn keep_selected(&mut self, before: &LabView) {
+        let cursor = usize::try_from(self.tiles.cursor).ok();
+        let selected = cursor.and_then(|cursor| before.sessions.get(cursor)).map(|session| session.id);
+        if let Some(now) = self.view.sessions.iter().position(|session| Some(session.id) == selected) {
+            self.tiles.cursor = now as u64;
+        }
+    }
+
+    /// Leaves the open session when it had ended and the lab has it no more. One that had not comes
+    /// back: its lab is starting again.
+    fn leave_removed(&mut self, before: &LabView) {
+        let Some(open) = self.session.id.filter(|_| self.current_session().is_none()) else { return };
+        if !before.sessions.iter().any(|session| session.id == open && session.state.is_over()) {
+            return;
+        }
+        self.open_session(None);
+        if matches!(self.screen, Screen::Session | Screen::Transcripts) {
+            self.show(Screen::Lab);
+            self.say(format!("{open} is no longer in the lab"), Role::Warn);
+        }
     }
 
     pub(super) fn take_reply(&mut self, reply: Reply) {

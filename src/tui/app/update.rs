@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::{App, Dialog, Effect, Msg, Screen};
 use crate::record::FindingId;
+use crate::tui::command::Command;
 use crate::tui::keymap::Key;
 use crate::tui::pane::Pane;
 use crate::tui::screen;
@@ -50,7 +51,7 @@ impl App {
         self.status = None;
         let Some(dialog) = &self.dialog else {
             if let Some(command) = self.keymap.on_screen(key, self.screen) {
-                (command.run)(self);
+                self.perform(command);
             }
             return;
         };
@@ -66,6 +67,14 @@ impl App {
         } else {
             self.type_into_dialog(key);
         }
+    }
+
+    fn perform(&mut self, command: &Command) {
+        if self.options.read_only && command.changes() {
+            let words = "it was attached with --read-only";
+            return self.say(format!("`{}`: this viewer may only look, {words}", command.name), Role::Warn);
+        }
+        (command.run)(self);
     }
 
     fn mouse(&mut self, event: MouseEvent) {
@@ -125,7 +134,7 @@ impl App {
         }
         let pane = self.focus();
         let columns = match pane {
-            Pane::Tiles if delta.abs() == 1 => screen::lab::tile_columns(self) as i64,
+            Pane::Tiles if delta.unsigned_abs() == 1 => screen::lab::tile_columns(self) as i64,
             _ => 1,
         };
         self.move_in(pane, delta.saturating_mul(columns));

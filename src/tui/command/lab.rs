@@ -76,7 +76,7 @@ fn pause(app: &mut App) {
     let (request, text) = match session.state {
         SessionState::Running => (Request::Pause(id), format!("{id} pauses after the acts under way")),
         SessionState::Paused(_) => (Request::Resume(id), format!("{id} goes on")),
-        SessionState::Stopping | SessionState::Done | SessionState::Failed(_) => {
+        SessionState::Stopping | SessionState::Done | SessionState::Stopped | SessionState::Failed(_) => {
             return app.say(format!("{id} has ended"), Role::Warn);
         }
     };

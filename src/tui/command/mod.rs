@@ -91,6 +91,32 @@ const TABLES: [&[Command]; 7] = [
     dialogs::COMMANDS,
 ];
 
+/// The commands that change something in the lab, by name: nothing for viewers that may only look.
+const CHANGING: [&str; 9] = [
+    "pause",
+    "step",
+    "raise",
+    "lower",
+    "stop",
+    "mark-true",
+    "mark-false-alarm",
+    "mark-duplicate",
+    "mark-new",
+];
+
+impl Command {
+    /// Whether it changes something in the lab, be it after a question.
+    pub fn changes(&self) -> bool {
+        CHANGING.contains(&self.name)
+    }
+}
+
+/// The commands that this cockpit can carry out: what hints, help and palette offer.
+pub fn offered(app: &App) -> impl Iterator<Item = &'static Command> {
+    let read_only = app.options.read_only;
+    all().filter(move |command| !(read_only && command.changes()))
+}
+
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     TABLES.into_iter().flatten()

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, inner, stages, wireframe};
-use crate::proto::{SessionState, SessionView, StepView};
+use crate::proto::{SessionView, StepView};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
 use crate::tui::screen;
@@ -86,7 +86,7 @@ pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let phase = words::phase(progress.phase);
     let mut x = line.x;
     x += painter.text(x, line.y, line.width.min(40), &state, role) + 2;
-    if !matches!(session.state, SessionState::Done | SessionState::Failed(_)) {
+    if !session.state.is_over() {
         x += painter.text(x, line.y, line.right().saturating_sub(x), phase, Role::Text) + 2;
     }
     let share = share(progress.done, progress.total);
@@ -115,7 +115,7 @@ pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let pieces = [
         format!("{:.1} steps/min", session.steps_per_minute),
         format!("{} gone", text::duration(session.elapsed_s)),
-        if is_over(session) { String::new() } else { left },
+        if session.state.is_over() { String::new() } else { left },
         count(session.steps, "step"),
         format!("{} of {} events", thousands(progress.events), thousands(progress.max_events)),
     ];
@@ -240,8 +240,4 @@ fn joined(painter: &mut Painter<'_>, line: Rect, pieces: impl Iterator<Item = (S
 
 fn share(done: u64, total: u64) -> f64 {
     if total == 0 { 0.0 } else { (done as f64 / total as f64).min(1.0) }
-}
-
-fn is_over(session: &SessionView) -> bool {
-    matches!(session.state, SessionState::Done | SessionState::Failed(_))
 }

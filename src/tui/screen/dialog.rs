@@ -139,8 +139,12 @@ fn help_lines(app: &App, width: usize) -> Vec<Vec<(String, Role)>> {
             lines.push(vec![(line, Role::Warn)]);
         }
     }
+    if app.options.read_only {
+        let words = "This viewer may only look: what changes something in the lab is left out.";
+        lines.extend(text::wrap(words, width).into_iter().map(|line| vec![(line, Role::Warn)]));
+    }
     let mut place = None;
-    for command in command::all().filter(|command| command.place.is_on(app.screen)) {
+    for command in command::offered(app).filter(|command| command.place.is_on(app.screen)) {
         if place != Some(command.place) {
             if !lines.is_empty() {
                 lines.push(Vec::new());

@@ -39,7 +39,7 @@ fn hints(app: &App) -> Vec<(String, &'static str)> {
         Some(_) => place == Place::DIALOG,
         None => place.is_on(app.screen),
     };
-    let hinted = command::all().filter(|command| applies(command.place) && !command.hint.is_empty());
+    let hinted = command::offered(app).filter(|command| applies(command.place) && !command.hint.is_empty());
     let with_keys = hinted.filter_map(|command| Some((app.keymap.keys(command).first()?, command)));
     let mut hints: Vec<_> = with_keys.map(|(key, command)| (key.to_string(), command.hint)).collect();
     if !in_dialog {

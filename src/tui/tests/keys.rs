@@ -6,7 +6,8 @@ use super::Cockpit;
 use crate::proto::{LabView, Reply, Request, SessionState, StepView};
 use crate::record::{FindingState, SessionId};
 use crate::tui::TuiOptions;
-use crate::tui::app::{App, Effect, Msg, Screen, update};
+use crate::tui::app::{App, Dialog, Effect, Msg, Screen, update};
+use crate::tui::command;
 use crate::tui::fixtures::{FakeLab, lab_view, layout, step};
 use crate::tui::pane::Pane;
 
@@ -319,7 +320,7 @@ fn the_first_session_that_has_not_ended_is_selected_on_arrival() {
     let paused = || SessionState::Paused("by hand".into());
     let cases = [
         (vec![SessionState::Done, SessionState::Failed("no device".into()), SessionState::Running], 2),
-        (vec![SessionState::Done, paused(), SessionState::Running], 1),
+        (vec![SessionState::Stopped, paused(), SessionState::Running], 1),
         (vec![SessionState::Done, SessionState::Done, SessionState::Done], 0),
     ];
     for (states, expected) in cases {
@@ -335,5 +336,73 @@ fn the_first_session_that_has_not_ended_is_selected_on_arrival() {
         view.sessions.iter_mut().for_each(|session| session.state = SessionState::Done);
         update(&mut app, Msg::View(Arc::new(view)));
         assert_eq!(app.tiles.cursor, expected);
+    }
+}
+
+#[test]
+fn a_session_that_is_removed_vanishes_from_every_screen() {
+    // (state of the first session, whether its screen is left when the lab has it no more)
+    let cases = [(SessionState::Done, true), (SessionState::Stopped, true), (SessionState::Running, false)];
+    for (state, left) in cases {
+        let mut view = lab_view(0, &[]);
+        view.sessions[0].state = state.clone();
+        let (first, second) = (view.sessions[0].id, view.sessions[1].id);
+        let mut app = App::new(TuiOptions::default());
+        update(&mut app, Msg::Resize(120, 40));
+        update(&mut app, Msg::View(Arc::new(view.clone())));
+        app.tiles.cursor = 1;
+        app.open_session(Some(first));
+        app.show(Screen::Session);
+        view.sessions.remove(0);
+        update(&mut app, Msg::View(Arc::new(view)));
+        assert_eq!(app.screen == Screen::Lab, left, "{state:?}");
+        assert_eq!(app.status.is_some(), left, "{state:?}");
+        assert_ne!(app.session.id == Some(first), left, "{state:?}");
+        app.show(Screen::Lab);
+        assert_eq!(app.meant_session().map(|session| session.id), Some(second), "the selected tile stays");
+    }
+}
+
+/// What pressing the first key of a command leads to on a screen: what it asks of the lab, or the
+/// question it asks first, is a change; and what is said.
+fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
+    let options = TuiOptions { images: false, read_only, ..TuiOptions::default() };
+    let mut cockpit = Cockpit::with(200, 60, FakeLab::new(1_234), options);
+    cockpit.press(screen);
+    cockpit.effects.clear();
+    cockpit.press(key);
+    let asks = ["Pause", "Resume", "Stop", "Step", "Priority", "Mark"];
+    let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
+        || matches!(cockpit.app.dialog, Some(Dialog::Stop(_) | Dialog::Note { .. }));
+    (changes, cockpit.app.status.map(|(text, _)| text).unwrap_or_default())
+}
+
+#[test]
+fn who_may_only_look_is_offered_and_can_do_nothing_else() {
+    let screens = [("1", Screen::Lab), ("2", Screen::Session), ("3", Screen::Findings)];
+    let screens = screens.into_iter().chain([("5", Screen::Transcripts), ("8", Screen::Log)]);
+    let options = TuiOptions { read_only: true, ..TuiOptions::default() };
+    let offered: Vec<&str> = command::offered(&App::new(options)).map(|command| command.name).collect();
+    for (way, screen) in screens {
+        for command in command::all().filter(|command| command.place.is_on(screen)) {
+            let Some(key) = command.keys.first() else { continue };
+            let (changes, _) = pressed(way, key, false);
+            assert_eq!(changes, command.changes(), "`{}` on {screen:?}", command.name);
+            let (changes, said) = pressed(way, key, true);
+            assert!(!changes, "`{}` on {screen:?}", command.name);
+            assert_eq!(said.contains("may only look"), command.changes(), "`{}`: {said}", command.name);
+            assert_eq!(offered.contains(&command.name), !command.changes(), "`{}`", command.name);
+        }
+    }
+    for keys in ["1", "1 ?", "3", "3 ?", "1 :"] {
+        let shown = |read_only| {
+            let options = TuiOptions { images: false, read_only, ..TuiOptions::default() };
+            let mut cockpit = Cockpit::with(200, 60, FakeLab::new(1_234), options);
+            cockpit.press(keys);
+            cockpit.screen()
+        };
+        let words = if keys.starts_with('1') { "stop" } else { "false" };
+        let count = |screen: String| screen.matches(words).count();
+        assert!(count(shown(true)) < count(shown(false)), "after {keys}: {}", shown(true));
     }
 }

@@ -43,7 +43,7 @@ impl Ward {
         let store = Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap();
         let lab = Lab::with_terms("ward", store, brisk());
         let stop = CancellationToken::new();
-        tokio::spawn(track(lab.roster().clone(), Server::at(sim.server_addr()), stop.clone()));
+        tokio::spawn(track(lab.roster().clone(), Server::at(sim.server_addr()), true, stop.clone()));
         Self { lab, _tracking: stop.drop_guard(), _folder: folder }
     }
 

@@ -87,6 +87,15 @@ fn sessions_are_paused_stepped_preferred_and_stopped_from_the_command_line() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     site.wait_for("the first again", |sessions| steps(sessions) > left + 20);
     told(&["stop", "s1"], "s1 has ended");
+    let listed = |sessions: &[serde_json::Value]| {
+        let pair = |session: &serde_json::Value| (session["session"].clone(), session["state"].clone());
+        sessions.iter().map(pair).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&site.sessions()), [("s1".into(), "stopped".into()), ("s2".into(), "stopped".into())]);
+    // What is removed is listed no more.
+    let (code, said) = site.run(&["store", "remove", "s2"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(listed(&site.sessions()), [("s1".into(), "stopped".into())]);
     let (code, said) = site.run(&["session", "pause", "s7"]);
     assert!(code == Some(2) && said.contains("not running here"), "{said}");
     for run in [&mut first, &mut second] {
@@ -118,4 +127,22 @@ fn hooks_are_run_with_what_happened() {
         std::thread::sleep(Duration::from_millis(50));
     };
     assert!(lines.lines().all(|line| line.starts_with("s1-")), "{lines}");
+}
+
+#[test]
+fn without_an_adb_server_the_start_says_so_and_what_to_do() {
+    let folder = tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder");
+    let site = Site { folder };
+    // Nobody listens where somebody did.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("its address");
+    drop(listener);
+    let mut command = site.program();
+    command.env("ADB_SERVER_SOCKET", format!("tcp:{address}")).args(["lab", "start"]);
+    let output = command.output().expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let alarm = format!("no ADB server answers at {address}; start one with `adb start-server`");
+    assert!(said.contains("alarm: adb: the ADB server does not answer") && said.contains(&alarm), "{said}");
+    assert!(said.contains("1 warnings and errors"), "{said}");
 }
