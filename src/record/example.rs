@@ -26,6 +26,9 @@ pub struct InputExample {
     pub rule: String,
     /// Lone surrogates as [`crate::gui::text_of_units`] writes them.
     pub input: String,
+    /// The finding it was learnt from, as its store calls it; empty for those that people wrote.
+    #[serde(default)]
+    pub from: String,
 }
 
 /// A functional bug as a story (VisionDroid, section III-D).
@@ -40,6 +43,9 @@ pub struct BugExample {
     pub steps: Vec<String>,
     pub expected: String,
     pub actual: String,
+    /// As above.
+    #[serde(default)]
+    pub from: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -60,7 +66,7 @@ pub struct Recall {
 }
 
 impl Example {
-    /// Its name; what says the same has the same.
+    /// Its name; what says the same has the same, wherever it is from.
     pub fn id(&self) -> ExampleId {
         let mut hasher = blake3::Hasher::new();
         let mut add = |text: &str| {
@@ -69,10 +75,10 @@ impl Example {
         };
         add(self.kind().name());
         match self {
-            Self::Input(InputExample { app, context, rule, input }) => {
+            Self::Input(InputExample { app, context, rule, input, from: _ }) => {
                 [app, context, rule, input].into_iter().for_each(|text| add(text));
             }
-            Self::Bug(BugExample { app, activity, function, steps, expected, actual }) => {
+            Self::Bug(BugExample { app, activity, function, steps, expected, actual, from: _ }) => {
                 [app, activity, function, expected, actual]
                     .into_iter()
                     .chain(steps)
@@ -96,6 +102,14 @@ impl Example {
         match self {
             Self::Input(example) => &example.app,
             Self::Bug(example) => &example.app,
+        }
+    }
+
+    /// The finding it was learnt from; empty for those that people wrote.
+    pub fn from(&self) -> &str {
+        match self {
+            Self::Input(example) => &example.from,
+            Self::Bug(example) => &example.from,
         }
     }
 

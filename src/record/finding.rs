@@ -49,6 +49,17 @@ pub enum FindingState {
     Duplicate,
 }
 
+impl Finding {
+    /// Fresh replays or a person confirmed it, and nobody called it anything else.
+    pub fn is_believed(&self) -> bool {
+        match self.state {
+            FindingState::True => true,
+            FindingState::New => self.confirmation.is_confirmed(),
+            FindingState::FalseAlarm | FindingState::Duplicate => false,
+        }
+    }
+}
+
 impl Confirmation {
     pub fn is_confirmed(&self) -> bool {
         self.needed > 0 && self.shown >= self.needed

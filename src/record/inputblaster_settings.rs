@@ -18,6 +18,8 @@ pub struct InputblasterSettings {
     pub valid_tries: u32,
     /// Examples in a prompt (0 to 50).
     pub examples: u8,
+    /// Confirmed findings become examples for sessions on other apps.
+    pub learn: bool,
 }
 
 /// Where the texts of edits come from, in techniques that choose events.
@@ -33,6 +35,14 @@ pub enum TextSource {
 
 impl Default for InputblasterSettings {
     fn default() -> Self {
-        Self { explore_events: 1_000, attempts: 30, minutes: 30, batch: 10, valid_tries: 5, examples: 5 }
+        Self {
+            explore_events: 1_000,
+            attempts: 30,
+            minutes: 30,
+            batch: 10,
+            valid_tries: 5,
+            examples: 5,
+            learn: false,
+        }
     }
 }

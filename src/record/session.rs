@@ -316,6 +316,17 @@ impl SessionDefinition {
             || self.run.text == TextSource::Inputblaster
     }
 
+    /// Whether confirmed findings become examples. What only repeats a finding teaches nothing new.
+    pub fn learns(&self) -> bool {
+        let repeats = self.replay.is_some() || self.shrink.is_some();
+        !repeats
+            && match self.technique {
+                Technique::Inputblaster | Technique::Randomtext => self.inputblaster.learn,
+                Technique::Visiondroid => self.visiondroid.learn,
+                Technique::Genie | Technique::Odin | Technique::Pbfdroid | Technique::Monkey => false,
+            }
+    }
+
     /// Whether the session types texts that no key has: devices need more than `input text` for it.
     pub fn types_unusual_texts(&self) -> bool {
         matches!(self.technique, Technique::Inputblaster | Technique::Randomtext)

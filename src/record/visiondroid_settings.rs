@@ -14,10 +14,12 @@ pub struct VisiondroidSettings {
     pub examples: u8,
     /// Longest side of a picture that is sent, in pixels (256 to 8,192).
     pub picture: u32,
+    /// Confirmed findings become examples for sessions on other apps.
+    pub learn: bool,
 }
 
 impl Default for VisiondroidSettings {
     fn default() -> Self {
-        Self { test_events: 60, history: 9, examples: 4, picture: 1_568 }
+        Self { test_events: 60, history: 9, examples: 4, picture: 1_568, learn: false }
     }
 }

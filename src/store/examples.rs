@@ -10,7 +10,8 @@ use super::{Records, Store, StoreError};
 use crate::record::{Example, ExampleId, ExampleKind};
 
 impl Store {
-    /// Stores examples, all or none; what says the same is stored once. How many are new.
+    /// Stores examples, all or none; what says the same is stored once, with where it is from first.
+    /// How many are new.
     ///
     /// # Errors
     /// When the disk is nearly full, or the database fails.
@@ -43,11 +44,17 @@ impl Store {
     fn change_examples(&self, old: &[Example], new: &[Example]) -> Result<usize, StoreError> {
         let known = self.examples(None).map(|example| example.map(|example| example.id()));
         let mut known = known.collect::<Result<HashSet<ExampleId>, _>>()?;
-        let mut writes: Vec<Write> = old.iter().map(|example| Write::Remove(key_of(example))).collect();
+        let mut writes = Vec::new();
+        for example in old {
+            known.remove(&example.id());
+            if !new.iter().any(|new| new.id() == example.id()) {
+                writes.push(Write::Remove(key_of(example)));
+            }
+        }
         let mut added = 0;
-        for example in new {
+        for example in new.iter().filter(|example| known.insert(example.id())) {
             writes.push(Write::Put(key_of(example), Packed::of("an example", example)?));
-            added += usize::from(known.insert(example.id()));
+            added += 1;
         }
         self.write(writes, Room::Recording)?;
         Ok(added)
@@ -78,6 +85,14 @@ mod tests {
         assert_eq!(store.put_examples(&all).expect("stored"), 3);
         assert_eq!(store.put_examples(&all).expect("stored"), 0);
         store.replace_example(&input("two"), &input("three")).expect("replaced");
+        let later = |from: &str| {
+            Example::Bug(BugExample { activity: "Main".into(), from: from.into(), ..BugExample::default() })
+        };
+        assert_eq!(
+            store.put_examples(&[later("s2-00000001")]).expect("stored"),
+            0,
+            "where from says nothing new"
+        );
         drop(store);
 
         let store = Store::open(folder.path(), options).expect("a store");
@@ -88,6 +103,8 @@ mod tests {
         };
         assert_eq!(stored(None), [input("one"), input("three"), bug.clone()]);
         assert_eq!(stored(Some(ExampleKind::Bug)), std::slice::from_ref(&bug));
+        store.replace_example(&bug, &later("s3-00000001")).expect("replaced");
+        assert_eq!(stored(Some(ExampleKind::Bug)), [later("s3-00000001")]);
         store.remove_examples(&[bug, input("two")]).expect("removed");
         assert_eq!(stored(None), [input("one"), input("three")]);
         let report = store.verify().expect("verified");

@@ -15,6 +15,7 @@ pub mod findings;
 pub mod genie;
 pub mod inputblaster;
 mod ledger;
+mod lesson;
 mod mining;
 pub mod odin;
 pub mod pbfdroid;
@@ -31,6 +32,7 @@ pub mod visiondroid;
 
 pub use crash::CrashOracle;
 pub use fidelity::{fidelity, shortfall};
+pub use lesson::lesson;
 pub use recipe::recipe;
 
 use crate::record::{

@@ -1,14 +1,20 @@
 //! `droidmux examples` as a program.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
 use droidmux::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget};
-use droidmux::record::{Act, Example, ExampleKind, Finding, FindingId, FindingState, InputExample};
+use droidmux::llm::Sandbox;
+use droidmux::record::{
+    Act, Example, ExampleKind, Finding, FindingId, FindingState, InputExample, ScreenPolicy,
+};
+use droidmux::sim::{DefectSwitches, SimOptions, apps};
 use droidmux::store::Store;
 use serde_json::Value;
 
+use crate::sessions::{Bench, acts, session as session_file};
 use crate::store::fixture::{append, finding, finished, job, last_turn, options, run, session, turn};
 
 /// Runs it on a store: exit code, standard output, standard error.
@@ -174,12 +180,13 @@ async fn store_with_a_finding(folder: &Path, technique: &str) -> Finding {
 
 #[tokio::test]
 async fn confirmed_findings_become_examples() {
-    let unusual = Example::Input(InputExample {
+    let unusual = InputExample {
         app: "org.example".into(),
         context: "User name;Sign up;org.example.SignupActivity".into(),
         rule: String::new(),
         input: "x\u{202e}y".into(),
-    });
+        from: String::new(),
+    };
     for (technique, kind) in [("inputblaster", ExampleKind::Input), ("genie", ExampleKind::Bug)] {
         let folder = tempfile::tempdir().unwrap();
         let finding = store_with_a_finding(folder.path(), technique).await;
@@ -196,9 +203,13 @@ async fn confirmed_findings_become_examples() {
                     (bug.activity.as_str(), bug.actual.as_str()),
                     ("SignupActivity", "a picture is gone")
                 );
+                assert_eq!(bug.from, finding.id.to_string());
                 assert_eq!(bug.steps, ["edit \"EditText\"", "edit \"name\"", "click \"Sign up\""]);
             }
-            all => assert_eq!(all, std::slice::from_ref(&unusual)),
+            all => {
+                let from = finding.id.to_string();
+                assert_eq!(all, [Example::Input(InputExample { from, ..unusual.clone() })]);
+            }
         }
     }
 }
@@ -206,4 +217,39 @@ async fn confirmed_findings_become_examples() {
 fn mark_true(folder: &Path, finding: &FindingId) {
     let store = Store::open(folder, options()).unwrap();
     store.mark(finding, FindingState::True, "").unwrap();
+}
+
+/// A session that learns is told nothing of it: run again on the same store it does the same, and what
+/// it finds again is not stored again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_learns_is_the_same_twice() {
+    let defects = DefectSwitches::only(["calc.brackets"], &apps::all()).unwrap();
+    let options =
+        SimOptions { devices: 2, steady: true, adb_keyboard: true, defects, ..SimOptions::default() };
+    let mut bench = Bench::new(options).await;
+    bench.lab = bench.lab.clone().with_sandbox(Sandbox::at(env!("CARGO_BIN_EXE_droidmux")));
+    let mut definition = session_file("calc-inputblaster.toml");
+    definition.run.screens = ScreenPolicy::Never;
+    definition.inputblaster.explore_events = 150;
+    assert!(!definition.learns(), "only who asks for it");
+    let mut told = Vec::new();
+    for learn in [false, true, true] {
+        definition.inputblaster.learn = learn;
+        let (outcome, runs) = bench.run(&definition, 1).await;
+        let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed());
+        let confirmed: BTreeSet<String> = confirmed.map(|finding| finding.id.to_string()).collect();
+        let examples: Vec<Example> = bench.lab.store().examples(None).map(Result::unwrap).collect();
+        told.push((acts(&runs), confirmed, examples));
+    }
+    let [(first, _, none), (second, found, learnt), (third, _, again)] = &told[..] else {
+        panic!("three runs")
+    };
+    assert!(first == second && second == third, "the same acts, whatever was learnt");
+    assert_eq!((none.len(), learnt), (0, again));
+    assert!(!found.is_empty() && !learnt.is_empty());
+    for example in learnt {
+        assert!(found.contains(example.from()) && example.app() == definition.app, "{example:?}");
+        let Example::Input(input) = example else { panic!("{example:?}") };
+        assert!(!input.rule.is_empty(), "a generator made it: {input:?}");
+    }
 }

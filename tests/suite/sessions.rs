@@ -78,7 +78,8 @@ fn every_simulated_app_has_a_ready_session() {
     assert_eq!(session("diary-visiondroid.toml").app, "org.droidmux.diary");
 }
 
-fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
+/// What was done in which job.
+pub fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
     runs.iter().map(|run| (run.job.slot.0, run.turns.iter().map(|turn| turn.act.clone()).collect())).collect()
 }
 

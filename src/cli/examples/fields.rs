@@ -74,11 +74,11 @@ impl Fields {
                 let fields = "--app, --activity, --function, --step, --expected and --actual";
                 Err(Usage(format!("a bug has the fields {fields}")))
             }
-            Example::Input(InputExample { app, context, rule, input }) => {
+            Example::Input(InputExample { app, context, rule, input, .. }) => {
                 set([(app, &self.app), (context, &self.context), (rule, &self.rule), (input, &self.input)]);
                 Ok(changed)
             }
-            Example::Bug(BugExample { app, activity, function, steps, expected, actual }) => {
+            Example::Bug(BugExample { app, activity, function, steps, expected, actual, .. }) => {
                 set([(app, &self.app), (activity, &self.activity), (function, &self.function)]);
                 set([(expected, &self.expected), (actual, &self.actual)]);
                 if !self.steps.is_empty() {

@@ -44,7 +44,8 @@ fn line(example: &Example, mark: &str) -> String {
         Example::Bug(example) => (&example.activity, short(&example.actual)),
     };
     let app = if example.app().is_empty() { String::new() } else { format!("  {}", example.app()) };
-    printable(&format!("{id}  {kind:5}  {}: {rest}{app}{mark}", short(words))).into_owned() + "\n"
+    let from = if example.from().is_empty() { String::new() } else { format!("  from {}", example.from()) };
+    printable(&format!("{id}  {kind:5}  {}: {rest}{app}{from}{mark}", short(words))).into_owned() + "\n"
 }
 
 fn short(text: &str) -> String {

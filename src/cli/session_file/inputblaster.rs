@@ -26,6 +26,11 @@ impl Complaints {
             );
             self.add(&["inputblaster"], what);
         }
+        if !of_its_own && as_source && settings.learn {
+            let technique = definition.technique.name();
+            let what = format!("`learn` does nothing with `technique = {technique:?}`");
+            self.add(&["inputblaster", "learn"], what);
+        }
         if as_source && matches!(definition.technique, Technique::Randomtext | Technique::Visiondroid) {
             let technique = definition.technique.name();
             let what = format!("`text = \"inputblaster\"` does nothing with `technique = {technique:?}`");
@@ -53,6 +58,11 @@ mod tests {
             (
                 "technique = \"genie\"\napp = \"a.b\"\n[run]\ntext = \"inputblaster\"\n[inputblaster]\nbatch = 9\n",
                 None,
+            ),
+            ("technique = \"inputblaster\"\napp = \"a.b\"\n[inputblaster]\nlearn = true\n", None),
+            (
+                "technique = \"genie\"\napp = \"a.b\"\n[run]\ntext = \"inputblaster\"\n[inputblaster]\nlearn = true\n",
+                Some("`learn` does nothing"),
             ),
             (
                 "technique = \"randomtext\"\napp = \"a.b\"\n[run]\ntext = \"inputblaster\"\n",

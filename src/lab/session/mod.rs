@@ -3,6 +3,7 @@
 
 mod begin;
 mod judging;
+mod learning;
 mod options;
 mod past;
 mod planning;

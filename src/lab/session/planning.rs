@@ -114,6 +114,10 @@ impl Session {
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
         let Renewed { changed, news } = renew(&mut self.findings, findings);
         self.site.keep(move |store| store.put_findings(&changed)).await?;
+        if self.site.definition.learns() {
+            let confirmed = news.iter().filter(|finding| finding.confirmation.is_confirmed());
+            self.learn(confirmed.map(|finding| finding.id.clone()).collect()).await?;
+        }
         for finding in news {
             let found = IncidentKind::Found(finding.id.clone());
             self.site.hub.happened(&self.site.session.to_string(), found);

@@ -77,7 +77,12 @@ pub fn complaint(example: &Example) -> Option<String> {
             if example.input.len() > Generation::MOST_BYTES {
                 return Some(format!("`input` has more than {} bytes", Generation::MOST_BYTES));
             }
-            let texts = vec![("app", &example.app), ("context", &example.context), ("rule", &example.rule)];
+            let texts = vec![
+                ("app", &example.app),
+                ("context", &example.context),
+                ("rule", &example.rule),
+                ("from", &example.from),
+            ];
             (texts, &["context"][..])
         }
         Example::Bug(example) => {
@@ -90,6 +95,7 @@ pub fn complaint(example: &Example) -> Option<String> {
                 ("function", &example.function),
                 ("expected", &example.expected),
                 ("actual", &example.actual),
+                ("from", &example.from),
             ];
             (texts, &["activity", "expected", "actual"][..])
         }
@@ -113,6 +119,7 @@ mod tests {
                 app: "org.a".into(),
                 context: "name".into(),
                 rule: "controls\nand \"quotes\"".into(),
+                from: "s7-1a2b3c4d".into(),
                 input: "a\0\u{1}\u{10d800}\r\n\t'''\"\"\"\\".into(),
             }),
             Example::Bug(BugExample {

@@ -83,6 +83,7 @@ mod tests {
             context: context.into(),
             rule: String::new(),
             input: input.into(),
+            from: String::new(),
         })
     }
 

@@ -22,6 +22,7 @@ pub fn lesson(run: &JobRun, test: u16, layouts: &dyn Layouts) -> Option<InputExa
         context: field.words(&screen.activity),
         rule: rule(run, test),
         input: step.event.data.clone()?,
+        from: String::new(),
     })
 }
 
