@@ -1,8 +1,16 @@
 //! InputBlaster with the fixed rules, on the simulated apps.
 
-use droidmux::record::{SessionDefinition, Technique};
+use std::collections::BTreeSet;
+
+use droidmux::gui::{EventKind, text_of_units};
+use droidmux::lab::rederive;
+use droidmux::llm::Sandbox;
+use droidmux::record::{Act, Answer, ScreenPolicy, SessionDefinition, SessionRecord, Technique, TextSource};
+use droidmux::sim::{DefectSwitches, SimOptions};
+use droidmux::technique;
 
 use crate::handset::{self, Renaming};
+use crate::sessions::{Bench, session};
 
 /// What fields do with texts decides, not what an app calls them: the same defects are found when all
 /// words and ids of the app are replaced, and nothing is found in the app without them.
@@ -25,4 +33,45 @@ fn planted_defects_are_found_whatever_the_app_calls_things() {
             assert_eq!(titles.is_empty(), defects.is_empty(), "{app} {defects:?} {renaming:?}: {titles:?}");
         }
     }
+}
+
+/// As the source of texts of other techniques: forms get valid texts and texts of generators in place of
+/// the techniques' own, and the session can be derived again from what is stored.
+#[tokio::test(flavor = "multi_thread")]
+async fn other_techniques_type_texts_of_generators() {
+    let options = SimOptions {
+        devices: 2,
+        steady: true,
+        adb_keyboard: true,
+        defects: DefectSwitches::none(),
+        ..SimOptions::default()
+    };
+    let mut bench = Bench::new(options).await;
+    bench.lab = bench.lab.clone().with_sandbox(Sandbox::at(env!("CARGO_BIN_EXE_droidmux")));
+    for file in ["notes-monkey.toml", "notes-genie.toml"] {
+        let mut definition = session(file);
+        definition.app = "org.droidmux.calc".into();
+        definition.run.text = TextSource::Inputblaster;
+        definition.run.screens = ScreenPolicy::Never;
+        definition.run.max_events = 400;
+        (definition.genie.mine_events, definition.genie.seeds) = (250, 2);
+        let (_, runs) = bench.run(&definition, 1).await;
+        let (mut generated, mut typed) = (BTreeSet::new(), BTreeSet::new());
+        for turn in runs.iter().flat_map(|run| &run.turns) {
+            if let Some(Answer::Inputs(inputs)) = turn.observation.answer() {
+                generated.extend(inputs.inputs.iter().map(|units| text_of_units(units)));
+            }
+            if let Act::Perform(event) = &turn.act
+                && event.kind == EventKind::Edit
+                && turn.observation.seen().is_some()
+            {
+                typed.extend(event.data.clone());
+            }
+        }
+        let (unusual, others): (Vec<_>, Vec<_>) = typed.iter().partition(|text| generated.contains(*text));
+        assert!(unusual.len() > 1 && !others.is_empty(), "{file}: of {generated:?} {typed:?} were typed");
+    }
+    let make = |record: &SessionRecord, id| technique::planner(&record.definition, id, record.rng);
+    let report = rederive(bench.lab.store(), &make).unwrap();
+    assert!(report.is_clean(), "{report:?}");
 }
