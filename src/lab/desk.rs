@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::journal::now_ms;
 use super::{Hub, Lab, LabError};
 use crate::gui::{Layout, LayoutHash};
-use crate::llm::{Client, Library, Place, Sandbox, Secret, Sent, Setup, WordVectors, rules};
+use crate::llm::{Client, Library, Place, Sandbox, Secret, Sent, Setup, VectorsError, WordVectors, rules};
 use crate::picture::{self, Source};
 use crate::proto::AskingView;
 use crate::record::{
@@ -184,7 +184,15 @@ impl Desk {
         let (store, kind) = (self.store.clone(), recall.kind);
         let read = move || store.examples(Some(kind)).collect::<Result<Vec<_>, _>>();
         let stored = tokio::task::spawn_blocking(read).await??;
-        Ok(Answer::Examples(talk.library.nearest(recall, &stored).await?))
+        match talk.library.nearest(recall, &stored).await {
+            // As a question without reply: the technique goes on.
+            Err(why @ (VectorsError::Unreachable { .. } | VectorsError::Budget(_))) => {
+                let told = format!("asked without examples: {why}");
+                self.hub.warn(&self.session.to_string(), &told);
+                Ok(Answer::Examples(Vec::new()))
+            }
+            found => Ok(Answer::Examples(found?)),
+        }
     }
 }
 
@@ -197,7 +205,7 @@ impl Talk {
     ) -> Result<Self, LabError> {
         let settings = &definition.llm;
         let key = if needs_key(settings) { Secret::from_env(&settings.key_env)? } else { None };
-        let vectors = WordVectors::open(settings, key.as_ref())?;
+        let vectors = WordVectors::open(settings, key.as_ref(), &lab.endpoints)?;
         let client = Client::new(Setup {
             settings,
             key,
@@ -209,7 +217,7 @@ impl Talk {
             resumed,
         })?;
         client.had_spent(spent);
-        Ok(Self { strict: settings.strict, client, library: Library::new(vectors) })
+        Ok(Self { strict: settings.strict, library: Library::new(vectors.charged_to(&client)), client })
     }
 }
 

@@ -57,9 +57,23 @@ impl Purse {
     ///
     /// In words, when that is more than is left.
     pub(super) fn hold(&self, tokens_in: u64) -> Result<Hold<'_>, String> {
+        let longest = self.state().longest_reply.max(FIRST_REPLY);
+        let tokens_out = if tokens_in == 0 { 0 } else { longest };
+        self.reserve(Spent { calls: 1, tokens_in, tokens_out, cost: self.cost(tokens_in, tokens_out) })
+    }
+
+    /// Holds back a call for vectors of texts of so many tokens: it has no reply, and the prices are
+    /// not for its model.
+    ///
+    /// # Errors
+    ///
+    /// As above.
+    pub(super) fn hold_for_vectors(&self, tokens_in: u64) -> Result<Hold<'_>, String> {
+        self.reserve(Spent { calls: 1, tokens_in, ..Spent::default() })
+    }
+
+    fn reserve(&self, held: Spent) -> Result<Hold<'_>, String> {
         let mut state = self.state();
-        let tokens_out = if tokens_in == 0 { 0 } else { state.longest_reply.max(FIRST_REPLY) };
-        let held = Spent { calls: 1, tokens_in, tokens_out, cost: self.cost(tokens_in, tokens_out) };
         self.check(&state, &held)?;
         state.held.merge(&held);
         Ok(Hold { purse: self, held })
@@ -161,6 +175,18 @@ mod tests {
         for (budget, tokens, fits) in cases {
             assert_eq!(purse(budget).hold(tokens).is_ok(), fits, "{budget:?} {tokens}");
         }
+    }
+
+    #[test]
+    fn vectors_are_reserved_without_a_reply_and_without_a_price() {
+        let purse = purse(Budget { calls: 2, tokens: 1_000, money: 0.000_001 });
+        assert!(purse.hold_for_vectors(1_001).expect_err("too long").contains("1000 tokens"));
+        purse
+            .hold_for_vectors(1_000)
+            .expect("fits")
+            .settle(&Exchange { tokens_in: 900, ..Exchange::default() });
+        assert_eq!(purse.spent(), Spent { calls: 1, tokens_in: 900, ..Spent::default() });
+        assert!(purse.hold_for_vectors(101).is_err());
     }
 
     #[test]

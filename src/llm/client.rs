@@ -44,7 +44,7 @@ pub struct Setup<'a> {
 pub struct Client {
     source: Source,
     recorder: Option<Recorder>,
-    purse: Purse,
+    purse: Arc<Purse>,
     scrub: Scrub,
 }
 
@@ -89,7 +89,7 @@ impl Client {
             LlmMode::Record => Some(Recorder::open(recording, &About { technique, app, model }, resumed)?),
             LlmMode::Live | LlmMode::Replay => None,
         };
-        Ok(Self { source, recorder, purse: Purse::new(settings), scrub: Scrub::new(key) })
+        Ok(Self { source, recorder, purse: Arc::new(Purse::new(settings)), scrub: Scrub::new(key) })
     }
 
     /// Answers with [`Answer::Reply`] or [`Answer::None`]; `None` when it was cancelled, which
@@ -141,6 +141,11 @@ impl Client {
     /// Counts what the session spent before it was interrupted.
     pub fn had_spent(&self, spent: &Spent) {
         self.purse.add(spent);
+    }
+
+    /// What its session may use, for what else is asked of the endpoint.
+    pub(super) fn purse(&self) -> Arc<Purse> {
+        Arc::clone(&self.purse)
     }
 
     fn prompt(&self, asked: &Asked<'_>) -> Prompt {

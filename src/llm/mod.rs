@@ -24,6 +24,7 @@ pub mod rules;
 pub mod sandbox;
 mod secret;
 pub mod vectors;
+mod way;
 mod wire;
 
 pub use client::{Client, Rules, Setup};

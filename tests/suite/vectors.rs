@@ -1,91 +1,150 @@
-//! An embeddings endpoint, played by a server with a script.
+//! An embeddings endpoint, played by the scripted server.
 
-use droidmux::llm::{Library, Secret, WordVectors};
-use droidmux::record::{Example, ExampleKind, InputExample, LlmSettings, Recall, Vectors};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// Gives these replies, one a connection, and tells the requests.
-async fn serve(replies: Vec<(u16, String)>) -> (String, UnboundedReceiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (sender, requests) = unbounded_channel();
-    tokio::spawn(async move {
-        for (status, body) in replies {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            let mut request = Vec::new();
-            let mut chunk = [0; 4096];
-            while !is_whole(&request) {
-                let read = stream.read(&mut chunk).await.unwrap();
-                assert!(read > 0, "the request ends");
-                request.extend_from_slice(&chunk[..read]);
-            }
-            sender.send(String::from_utf8(request).unwrap()).unwrap();
-            let head =
-                format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
-            stream.write_all((head + &body).as_bytes()).await.unwrap();
-        }
-    });
-    (format!("http://{address}/v1/"), requests)
-}
+use droidmux::llm::{Endpoints, Library, Secret, VectorsError, WordVectors};
+use droidmux::record::{Budget, Example, ExampleKind, InputExample, LlmSettings, Recall, Vectors};
+use serde_json::{Value, json};
 
-fn is_whole(request: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(request).to_lowercase();
-    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
-    length.is_some_and(|length| body.len() >= length)
-}
+use crate::llm::server::{Asked, Script, ScriptedServer};
+use crate::llm::{ask, client, endpoints};
 
-fn settings(base_url: String) -> LlmSettings {
+fn settings(server: &ScriptedServer) -> LlmSettings {
     LlmSettings {
-        base_url,
         vectors: Vectors::Endpoint("embedder".into()),
         query: "api-version=1".into(),
         retries: 2,
-        ..LlmSettings::default()
+        ..crate::llm::settings(&server.base_url())
     }
 }
 
-fn vectors(settings: &LlmSettings) -> WordVectors {
-    WordVectors::open(settings, Some(&Secret::new("top-secret"))).unwrap()
+fn vectors(settings: &LlmSettings, endpoints: &Endpoints) -> WordVectors {
+    WordVectors::open(settings, Some(&Secret::new("top-secret")), endpoints).unwrap()
+}
+
+fn body(json: &Value) -> Script {
+    Script::Status { status: 200, headers: Vec::new(), body: json.to_string() }
+}
+
+/// A vector for each text that was asked for: one, and its number.
+fn embedded(asked: &Asked) -> Script {
+    let count = asked.body["input"].as_array().map_or(0, Vec::len);
+    let data: Vec<Value> = (0..count).map(|n| json!({ "index": n, "embedding": [1, n] })).collect();
+    body(&json!({ "data": data, "usage": { "prompt_tokens": 7, "total_tokens": 7 } }))
 }
 
 #[tokio::test]
 async fn texts_are_embedded_in_one_request_made_again_when_it_fails() {
-    let whole = r#"{"data": [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0.5]}]}"#;
-    let (url, mut requests) = serve(vec![(503, "busy".into()), (200, whole.into())]).await;
-    let made = vectors(&settings(url)).of(&["MainActivity", "", "edt_name"]).await.unwrap();
-    assert_eq!(made, [vec![1.0, 0.5], vec![], vec![0.0, 1.0]]);
-    for _ in 0..2 {
-        let request = requests.recv().await.unwrap();
-        assert!(request.starts_with("POST /v1/embeddings?api-version=1 HTTP"), "{request}");
-        assert!(request.contains("authorization: Bearer top-secret\r\n"), "{request}");
-        assert!(
-            request.ends_with(r#"{"model":"embedder","input":["main activity","edt name"]}"#),
-            "{request}"
-        );
+    let faults: [fn() -> Script; 4] = [
+        || Script::error(503, "busy"),
+        || Script::error(408, "slow"),
+        Script::nonsense,
+        || Script::Cut { text: "half".into(), after: 2 },
+    ];
+    for fault in faults {
+        let server = ScriptedServer::start(move |asked| match asked.number {
+            0 => fault(),
+            _ => body(&json!({ "data": [{ "index": 1, "embedding": [0, 1] }, { "index": 0, "embedding": [1, 0.5] }] })),
+        })
+        .await;
+        let made =
+            vectors(&settings(&server), &endpoints()).of(&["MainActivity", "", "edt_name"]).await.unwrap();
+        assert_eq!(made, [vec![1.0, 0.5], vec![], vec![0.0, 1.0]]);
+        let asked = server.asked();
+        assert_eq!(asked.len(), 2, "{:?}", fault());
+        for asked in asked {
+            assert_eq!(asked.target, "/v1/embeddings?api-version=1");
+            assert_eq!(asked.header("authorization"), Some("Bearer top-secret"));
+            assert_eq!(asked.body, json!({ "model": "embedder", "input": ["main activity", "edt name"] }));
+        }
     }
 }
 
 #[tokio::test]
+async fn the_wait_that_the_endpoint_asks_for_is_heeded() {
+    let server = ScriptedServer::start(|asked| match asked.number {
+        0 => Script::retry_after("1.5"),
+        _ => embedded(asked),
+    })
+    .await;
+    let began = Instant::now();
+    vectors(&settings(&server), &endpoints()).of(&["a"]).await.unwrap();
+    assert!(began.elapsed() >= Duration::from_millis(1_500), "{:?}", began.elapsed());
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[tokio::test]
 async fn replies_that_make_no_sense_are_told_without_the_key() {
+    let error = |status, message| Script::error(status, message);
+    let one = |vector: Value| body(&json!({ "data": [vector] }));
     let cases = [
-        (401, "no such key: top-secret", "401 Unauthorized: no such key: [key]"),
-        (200, "<html>", "expected value"),
-        (200, r#"{"data": []}"#, "0 vectors for 1 texts"),
-        (200, r#"{"data": [{"index": 3, "embedding": [1]}]}"#, "1 vectors for 1 texts"),
-        (200, r#"{"data": [{"index": 0, "embedding": [1e99]}]}"#, "no numbers"),
+        (error(401, "no such key: top-secret"), "answered 401: no such key: [key]", false),
+        (error(500, "top-secret"), "answered 500: [key] (try 3, the last)", true),
+        (Script::Bytes { events: false, bytes: b"<html>".to_vec() }, "makes no sense", true),
+        (body(&json!({ "data": [] })), "0 vectors for 1 texts", false),
+        (one(json!({ "index": 3, "embedding": [1] })), "1 vectors for 1 texts", false),
+        (one(json!({ "index": 0, "embedding": [1e99] })), "no numbers", false),
     ];
-    for (status, body, expected) in cases {
-        let (url, _requests) = serve(vec![(status, body.into())]).await;
-        let error = vectors(&settings(url.clone())).of(&["a"]).await.unwrap_err().to_string();
-        assert!(error.contains(expected) && error.contains(&url), "{error} is not {expected}");
+    for (script, expected, passing) in cases {
+        let server = ScriptedServer::start(move |_| script.clone()).await;
+        let error = vectors(&settings(&server), &endpoints()).of(&["a"]).await.unwrap_err();
+        assert_eq!(matches!(error, VectorsError::Unreachable { .. }), passing, "{error}");
+        let error = error.to_string();
+        assert!(error.contains(expected) && error.contains(&server.base_url()), "{error} is not {expected}");
         assert!(!error.contains("secret"), "{error}");
+        assert_eq!(server.asked().len(), if passing { 3 } else { 1 }, "{error}");
     }
-    let gone = LlmSettings { retries: 0, ..settings("http://127.0.0.1:9/v1".into()) };
-    assert!(vectors(&gone).of(&["a"]).await.unwrap_err().to_string().contains("127.0.0.1:9"));
-    assert!(WordVectors::open(&settings(String::new()), None).is_err());
+    let nowhere = LlmSettings {
+        base_url: String::new(),
+        vectors: Vectors::Endpoint("m".into()),
+        ..LlmSettings::default()
+    };
+    assert!(WordVectors::open(&nowhere, None, &endpoints()).is_err());
+}
+
+/// Vectors and questions share the endpoint's limit of requests at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn so_many_requests_at_once() {
+    let server = ScriptedServer::start(|_| Script::Silence).await;
+    let settings = LlmSettings { at_once: 2, timeout: 600, ..settings(&server) };
+    let endpoints = endpoints();
+    let vectors = Arc::new(vectors(&settings, &endpoints));
+    let asking: Vec<_> = (0..5)
+        .map(|_| {
+            let vectors = Arc::clone(&vectors);
+            tokio::spawn(async move { vectors.of(&["a"]).await })
+        })
+        .collect();
+    while server.asked().len() < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // Those that wait would have arrived long since.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(server.asked().len(), 2);
+    asking.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn requests_for_vectors_are_charged_to_the_session() {
+    let server = ScriptedServer::start(|asked| match asked.target.contains("embeddings") {
+        true => embedded(asked),
+        false => Script::streamed("yes"),
+    })
+    .await;
+    let settings = LlmSettings { budget: Budget { calls: 3, tokens: 0, money: 0.0 }, ..settings(&server) };
+    let client = client(&settings);
+    let vectors = vectors(&settings, &endpoints()).charged_to(&client);
+    vectors.of(&["a", "b"]).await.unwrap();
+    ask(&client, "well?").await.expect("a reply");
+    vectors.of(&["c"]).await.unwrap();
+    let spent = client.spent();
+    // 7 tokens for each request of vectors, which the prices are not for.
+    assert_eq!((spent.calls, spent.tokens_in, spent.cost), (3, 7 + 100 + 7, 280));
+    let error = vectors.of(&["d"]).await.unwrap_err();
+    assert!(matches!(&error, VectorsError::Budget(why) if why.contains("3 calls")), "{error}");
+    assert!(ask(&client, "and now?").await.is_err());
+    assert_eq!(server.asked().len(), 3, "nothing is sent beyond the budget");
 }
 
 #[tokio::test]
@@ -98,18 +157,14 @@ async fn the_library_asks_for_each_text_once() {
         most: 200,
     };
     let count = starter.nearest(&recall("x"), &[]).await.unwrap().len();
-    // All the texts at once, then only the one that is new.
-    let reply = |texts: usize| {
-        let data: Vec<String> =
-            (0..texts).map(|n| format!(r#"{{"index": {n}, "embedding": [1, {n}]}}"#)).collect();
-        (200, format!(r#"{{"data": [{}]}}"#, data.join(",")))
-    };
-    let (url, mut requests) = serve(vec![reply(count + 2), reply(1)]).await;
-    let library = Library::new(vectors(&settings(url)));
+    let server = ScriptedServer::start(embedded).await;
+    let library = Library::new(vectors(&settings(&server), &endpoints()));
     let stored = [Example::Input(InputExample { context: "own words".into(), ..InputExample::default() })];
+    // All the texts at once, then only the one that is new.
     let first = library.nearest(&recall("question"), &stored).await.unwrap();
     assert_eq!(first.len(), count + 1);
     library.nearest(&recall("another question"), &stored).await.unwrap();
-    assert!(requests.recv().await.unwrap().contains("own words"));
-    assert!(requests.recv().await.unwrap().ends_with(r#""input":["another question"]}"#));
+    let asked = server.asked();
+    assert!(asked[0].body.to_string().contains("own words"));
+    assert_eq!((asked.len(), &asked[1].body["input"]), (2, &json!(["another question"])));
 }

@@ -39,7 +39,7 @@ impl Library {
     /// `stored` ones, as many as asked for, none twice.
     ///
     /// # Errors
-    /// When an embeddings endpoint gives no vectors.
+    /// When an embeddings endpoint gives no vectors, or may not be asked any more.
     pub async fn nearest(&self, recall: &Recall, stored: &[Example]) -> Result<Vec<Example>, VectorsError> {
         let other_app = |example: &&Example| example.app().is_empty() || example.app() != recall.not_app;
         let all = self.starter.iter().chain(stored).filter(|example| example.kind() == recall.kind);

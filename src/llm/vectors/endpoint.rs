@@ -1,43 +1,37 @@
-//! Vectors from an OpenAI-compatible `/embeddings`.
+//! Vectors from an OpenAI-compatible `/embeddings`, asked in the manner of chat completions: so many
+//! requests at once, tried again when that may help, within the session's budget.
 
-use std::error::Error;
-use std::time::Duration;
+use std::sync::Arc;
 
-use reqwest::header::{HeaderName, HeaderValue};
-use reqwest::{Client, Response, StatusCode, Url};
+use bytes::Bytes;
+use reqwest::Response;
 use serde::Deserialize;
 use serde_json::json;
-use tokio::time::sleep;
 
 use super::{MOST_DIMENSIONS, VectorsError, words};
-use crate::llm::secret::Scrub;
-use crate::llm::{Endpoints, LlmError, Secret, wire};
-use crate::record::LlmSettings;
+use crate::llm::budget::Purse;
+use crate::llm::fault::Fault;
+use crate::llm::way::{Way, causes};
+use crate::llm::{Client, Endpoints, LlmError, Secret, request};
+use crate::record::{Exchange, LlmSettings};
 
 /// Texts in one request.
 const BATCH: usize = 64;
 /// Bytes of one reply at most.
 const MOST_BYTES: usize = 32 << 20;
-/// What the first retry waits; each next one twice as long, up to eight seconds.
-const PAUSE: Duration = Duration::from_millis(500);
-/// Characters of what a server says of an error.
-const MOST_SAID: usize = 300;
 
 /// An endpoint with a model for vectors.
 #[derive(Debug)]
 pub struct Embeddings {
-    http: Client,
-    url: Url,
+    way: Way,
     model: String,
-    auth: Option<(HeaderName, HeaderValue)>,
-    scrub: Scrub,
-    timeout: Duration,
-    retries: u32,
+    purse: Arc<Purse>,
 }
 
 #[derive(Deserialize)]
 struct Reply {
     data: Vec<Embedding>,
+    usage: Option<Usage>,
 }
 
 #[derive(Deserialize)]
@@ -46,11 +40,9 @@ struct Embedding {
     embedding: Vec<f32>,
 }
 
-/// Why a request failed.
-struct Failed {
-    why: String,
-    /// It may go better another time.
-    passing: bool,
+#[derive(Deserialize)]
+struct Usage {
+    prompt_tokens: u64,
 }
 
 impl Embeddings {
@@ -58,17 +50,18 @@ impl Embeddings {
     ///
     /// # Errors
     /// When the address or the key cannot be used, or HTTP cannot be had.
-    pub fn new(settings: &LlmSettings, model: &str, key: Option<&Secret>) -> Result<Self, LlmError> {
-        let base = wire::base_url(&settings.base_url)?;
-        Ok(Self {
-            http: Endpoints::default().http(&base)?,
-            url: wire::address(&base, &["embeddings"], &settings.query),
-            model: model.to_owned(),
-            auth: key.map(|key| wire::header(&settings.key_header, key)).transpose()?,
-            scrub: Scrub::new(key.cloned()),
-            timeout: Duration::from_secs(settings.timeout.max(1).into()),
-            retries: settings.retries,
-        })
+    pub fn new(
+        settings: &LlmSettings,
+        model: &str,
+        key: Option<&Secret>,
+        endpoints: &Endpoints,
+    ) -> Result<Self, LlmError> {
+        let way = Way::new(settings, &["embeddings"], key, endpoints)?;
+        Ok(Self { way, model: model.to_owned(), purse: Arc::new(Purse::new(settings)) })
+    }
+
+    pub(super) fn charged_to(self, client: &Client) -> Self {
+        Self { purse: client.purse(), ..self }
     }
 
     /// A vector for each text; an empty one for those without words.
@@ -87,61 +80,61 @@ impl Embeddings {
         Ok(split.iter().map(vector).map(Option::unwrap_or_default).collect())
     }
 
-    /// One request, made again as often as the settings allow.
+    /// One call, made again as often as the settings allow.
     async fn batch(&self, texts: &[&String]) -> Result<Vec<Vec<f32>>, VectorsError> {
-        let mut tries = 0;
-        loop {
-            let failed = match self.ask(texts).await {
-                Ok(vectors) => return Ok(vectors),
-                Err(failed) => failed,
+        let estimate = texts.iter().map(|text| request::tokens(text)).sum();
+        let hold = self.purse.hold_for_vectors(estimate).map_err(VectorsError::Budget)?;
+        let mut failures = 0;
+        let tried = loop {
+            let (why, wait) = match self.try_once(texts).await {
+                Ok(reply) => break Ok(reply),
+                Err(Fault::Passing { why, wait }) => (why, wait),
+                Err(Fault::Lasting(why) | Fault::Refused { why, .. }) => break Err(self.refused(&why)),
             };
-            if !failed.passing || tries >= self.retries {
-                let why = self.scrub.clean(&failed.why);
-                return Err(VectorsError::Endpoint { url: self.url.to_string(), why });
+            failures += 1;
+            if failures > self.way.retries() {
+                let why = self.way.clean(&format!("{why} (try {failures}, the last)"));
+                break Err(VectorsError::Unreachable { url: self.way.url().to_string(), why });
             }
-            sleep(PAUSE * 2_u32.pow(tries.min(4))).await;
-            tries += 1;
-        }
+            tokio::time::sleep(self.way.back_off(failures, wait)).await;
+        };
+        let tokens_in = match &tried {
+            Ok(reply) => reply.usage.as_ref().map_or(estimate, |usage| usage.prompt_tokens),
+            Err(_) => 0,
+        };
+        hold.settle(&Exchange { tokens_in, ..Exchange::default() });
+        in_order(tried?, texts.len()).map_err(|why| self.refused(&why))
     }
 
-    async fn ask(&self, texts: &[&String]) -> Result<Vec<Vec<f32>>, Failed> {
-        let request = self.http.post(self.url.clone()).timeout(self.timeout);
-        let mut request = request.json(&json!({ "model": self.model, "input": texts }));
-        if let Some((name, value)) = &self.auth {
-            request = request.header(name, value);
-        }
-        let mut response = request.send().await.map_err(Failed::passing)?;
-        let status = response.status();
+    fn refused(&self, why: &str) -> VectorsError {
+        VectorsError::Endpoint { url: self.way.url().to_string(), why: self.way.clean(why) }
+    }
+
+    /// One request, when the endpoint has room for it, from sending to the last byte.
+    async fn try_once(&self, texts: &[&String]) -> Result<Reply, Fault> {
+        let _room = self.way.room().await;
+        let limit = self.way.timeout();
+        let late = |_| Err(Fault::passing(format!("no end of the reply within {} s", limit.as_secs())));
+        tokio::time::timeout(limit, self.ask(texts)).await.unwrap_or_else(late)
+    }
+
+    async fn ask(&self, texts: &[&String]) -> Result<Reply, Fault> {
+        let asked = json!({ "model": self.model, "input": texts });
+        let mut response = self.way.send(Bytes::from(asked.to_string()), "application/json").await?;
         let body = body(&mut response).await?;
-        if !status.is_success() {
-            // Cleaned before it is cut: half a key is a leak, too.
-            let said = self.scrub.clean(&String::from_utf8_lossy(&body));
-            let said: String = said.chars().take(MOST_SAID).collect();
-            let passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
-            return Err(Failed { why: format!("{status}: {said}"), passing });
-        }
-        let reply = serde_json::from_slice::<Reply>(&body).map_err(|error| Failed::for_good(&error))?;
-        in_order(reply, texts.len())
+        serde_json::from_slice(&body)
+            .map_err(|error| Fault::passing(format!("its reply makes no sense: {error}")))
     }
 }
 
-impl Failed {
-    fn passing(error: reqwest::Error) -> Self {
-        let error = error.without_url();
-        let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
-        Self { why: format!("{error}{cause}"), passing: true }
-    }
-
-    fn for_good(why: &dyn ToString) -> Self {
-        Self { why: why.to_string(), passing: false }
-    }
-}
-
-async fn body(response: &mut Response) -> Result<Vec<u8>, Failed> {
+async fn body(response: &mut Response) -> Result<Vec<u8>, Fault> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(Failed::passing)? {
+    let cut = |error: reqwest::Error| {
+        Fault::passing(format!("its reply was cut: {}", causes(&error.without_url())))
+    };
+    while let Some(chunk) = response.chunk().await.map_err(cut)? {
         if body.len() + chunk.len() > MOST_BYTES {
-            return Err(Failed::for_good(&format!("the reply has more than {MOST_BYTES} bytes")));
+            return Err(Fault::Lasting(format!("the reply has more than {MOST_BYTES} bytes")));
         }
         body.extend_from_slice(&chunk);
     }
@@ -149,16 +142,16 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, Failed> {
 }
 
 /// The vectors in the order of their texts, one each, all of one kind.
-fn in_order(reply: Reply, count: usize) -> Result<Vec<Vec<f32>>, Failed> {
+fn in_order(reply: Reply, count: usize) -> Result<Vec<Vec<f32>>, String> {
     let mut data = reply.data;
     data.sort_by_key(|embedding| embedding.index);
     if data.len() != count || data.iter().zip(0..).any(|(embedding, index)| embedding.index != index) {
-        return Err(Failed::for_good(&format!("{} vectors for {count} texts", data.len())));
+        return Err(format!("{} vectors for {count} texts", data.len()));
     }
     let dimensions = data.first().map_or(0, |first| first.embedding.len());
     let sound = |vector: &[f32]| vector.len() == dimensions && vector.iter().all(|part| part.is_finite());
     if dimensions > MOST_DIMENSIONS || !data.iter().all(|embedding| sound(&embedding.embedding)) {
-        return Err(Failed::for_good(&"its vectors are too long, of different lengths, or no numbers"));
+        return Err("its vectors are too long, of different lengths, or no numbers".into());
     }
     Ok(data.into_iter().map(|embedding| embedding.embedding).collect())
 }

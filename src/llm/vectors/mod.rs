@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::{LlmError, Secret};
+use super::{Client, Endpoints, LlmError, Secret};
 use crate::record::{LlmSettings, Vectors};
 
 pub use endpoint::Embeddings;
@@ -32,37 +32,59 @@ const MOST_DIMENSIONS: usize = 8_192;
 pub enum WordVectors {
     Ngrams,
     File(Word2vec),
-    Endpoint(Embeddings),
+    Endpoint(Box<Embeddings>),
 }
 
 #[derive(Debug, Error)]
 pub enum VectorsError {
     #[error("the word vectors in {path} cannot be used: {place}: {why}")]
     File { path: PathBuf, place: String, why: String },
+    /// The endpoint refuses what it is asked, or answers what makes no sense.
     #[error("the embeddings endpoint {url} gave no vectors: {why}")]
     Endpoint { url: String, why: String },
+    /// All tries failed; later ones may do better.
+    #[error("the embeddings endpoint {url} gave no vectors: {why}")]
+    Unreachable { url: String, why: String },
+    /// The session may ask no more.
+    #[error("no vectors were asked for: {0}")]
+    Budget(String),
     #[error(transparent)]
     Llm(#[from] LlmError),
 }
 
 impl WordVectors {
-    /// What the settings name, an endpoint with this key. Reads a file to its end: not for async
-    /// workers.
+    /// What the settings name, an endpoint with this key and a budget of its own. Reads a file to its
+    /// end: not for async workers.
     ///
     /// # Errors
     /// When a file cannot be read or is no word2vec file, or an endpoint cannot be asked at all.
-    pub fn open(settings: &LlmSettings, key: Option<&Secret>) -> Result<Self, VectorsError> {
+    pub fn open(
+        settings: &LlmSettings,
+        key: Option<&Secret>,
+        endpoints: &Endpoints,
+    ) -> Result<Self, VectorsError> {
         match &settings.vectors {
             Vectors::Builtin => Ok(Self::Ngrams),
             Vectors::File(path) => Word2vec::read(path.as_ref()).map(Self::File),
-            Vectors::Endpoint(model) => Ok(Self::Endpoint(Embeddings::new(settings, model, key)?)),
+            Vectors::Endpoint(model) => {
+                Ok(Self::Endpoint(Box::new(Embeddings::new(settings, model, key, endpoints)?)))
+            }
+        }
+    }
+
+    /// The same vectors, charged to a client's budget.
+    #[must_use]
+    pub fn charged_to(self, client: &Client) -> Self {
+        match self {
+            Self::Endpoint(endpoint) => Self::Endpoint(Box::new(endpoint.charged_to(client))),
+            other => other,
         }
     }
 
     /// A vector for each text, in their order.
     ///
     /// # Errors
-    /// When an endpoint gives none, through all tries.
+    /// When an endpoint gives none, through all tries, and when the budget is used up.
     pub async fn of(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, VectorsError> {
         match self {
             Self::Ngrams => {
