@@ -20,6 +20,7 @@ mod forms;
 mod history;
 mod landing;
 mod lesson;
+mod number;
 mod oracle;
 mod passing;
 mod planner;

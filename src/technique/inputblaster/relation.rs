@@ -5,7 +5,8 @@
 //!   does not settle, after the driver waited.
 //! - **Lost**: with the valid text the page reached shows it, twice; with the unusual text the same
 //!   page is reached, and shows that text nowhere, whole. Case, outer blanks and characters that
-//!   dumps cannot hold do not count.
+//!   dumps cannot hold do not count; a number counts as shown where the same value stands in the place
+//!   of the valid number, however the app spells it, unless that has leading zeros as codes do.
 //! - **Wrong result**: the unusual text denotes the same value as the valid one (see
 //!   [`same_value`]) and the same page is reached, but what it shows differs in more than the
 //!   spelling of that text.
@@ -19,6 +20,7 @@
 use std::collections::BTreeSet;
 
 use super::landing::{Landing, Shown, texts};
+use super::number::{Number, is_code, narrow};
 use crate::record::{Hint, Mistreatment};
 
 /// How an unusual text is mistreated.
@@ -53,8 +55,7 @@ pub(super) fn breakage(valid: [&Landing; 2], unusual: &Landing) -> Option<Breaka
     if !entered || !first.is_beside(unusual) || unusual.loading {
         return None;
     }
-    let pages = Pages::of(first, second, unusual);
-    if same_value(&first.text, &unusual.text) { pages.wrong_result() } else { pages.lost() }
+    Pages::of(first, second, unusual).breakage()
 }
 
 /// The texts of the pages reached, without those of volatile widgets.
@@ -88,6 +89,10 @@ impl<'a> Pages<'a> {
         }
     }
 
+    fn breakage(&self) -> Option<Breakage> {
+        if same_value(self.valid, self.unusual) { self.wrong_result() } else { self.lost() }
+    }
+
     fn lost(&self) -> Option<Breakage> {
         if self.stays || says_nothing(self.unusual) || self.is_shared {
             return None;
@@ -95,10 +100,11 @@ impl<'a> Pages<'a> {
         if self.with_unusual.iter().any(|shown| carries(&shown.text, self.unusual)) {
             return None;
         }
+        if self.anchors().any(|anchor| self.shows_value(anchor)) {
+            return None;
+        }
         let (anchor, found) = self.anchors().find_map(|(anchor, before, after)| {
-            let here = |s: &&Shown| s.class == anchor.class && s.resource_id == anchor.resource_id;
-            let framed = |s: &&Shown| s.text.starts_with(before) && s.text.ends_with(after);
-            let found = self.with_unusual.iter().filter(here).find(framed);
+            let found = self.framed(anchor, before, after).next();
             // By chance: the page shows it whatever is entered, unless the unusual text was cut to it.
             let unchanged = found.is_some_and(|found| found.text == anchor.text);
             let by_chance = unchanged && !(is_telling(self.valid) && self.unusual.contains(self.valid));
@@ -118,6 +124,30 @@ impl<'a> Pages<'a> {
             found,
             hints: hint.into_iter().collect(),
         })
+    }
+
+    /// True when the unusual number stands where the valid one stood, in whatever spelling.
+    fn shows_value(&self, (anchor, before, after): (&Shown, &str, &str)) -> bool {
+        let Some(number) = Number::read(self.unusual) else { return false };
+        let spelled_for_itself = Number::read(self.valid).is_none() || is_code(self.valid);
+        let value = |shown: &Shown| {
+            let rest = shown.text.strip_prefix(before)?.strip_suffix(after)?;
+            Number::read(rest)
+        };
+        !spelled_for_itself
+            && self.framed(anchor, before, after).any(|shown| value(shown).as_ref() == Some(&number))
+    }
+
+    /// What stands in an anchor's place now, between the same words.
+    fn framed<'b>(
+        &'b self,
+        anchor: &'b Shown,
+        before: &'b str,
+        after: &'b str,
+    ) -> impl Iterator<Item = &'b Shown> {
+        let here = move |s: &&Shown| s.class == anchor.class && s.resource_id == anchor.resource_id;
+        let framed = move |s: &&Shown| s.text.starts_with(before) && s.text.ends_with(after);
+        self.with_unusual.iter().filter(here).filter(framed)
     }
 
     /// The texts that show the valid input and did not stand on the form, with what stands before
@@ -208,8 +238,8 @@ pub(super) fn carries(shown: &str, input: &str) -> bool {
     })
 }
 
-/// True when two different texts denote one value: the same text but for outer blanks, or the same
-/// number but for its sign, leading zeros, zeros after the point, and full-width digits.
+/// True when two different texts denote one value: the same text but for outer blanks and full-width
+/// digits, or the same number in another notation.
 pub(super) fn same_value(one: &str, other: &str) -> bool {
     if one == other {
         return false;
@@ -219,35 +249,11 @@ pub(super) fn same_value(one: &str, other: &str) -> bool {
     if one == other {
         return !one.is_empty();
     }
-    matches!((number(&one), number(&other)), (Some(one), Some(other)) if one == other)
-}
-
-/// Full-width digits and signs as the usual ones.
-fn narrow(c: char) -> char {
-    match c {
-        '\u{ff10}'..='\u{ff19}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff0e}' => {
-            char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c)
-        }
-        _ => c,
-    }
-}
-
-/// A number in one spelling: sign, digits without leading zeros, decimals without trailing ones.
-fn number(text: &str) -> Option<(bool, String, String)> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !all_digits(whole) || !all_digits(decimals) {
-        return None;
-    }
-    let (whole, decimals) =
-        (whole.trim_start_matches('0').to_owned(), decimals.trim_end_matches('0').to_owned());
-    let is_zero = whole.is_empty() && decimals.is_empty();
-    Some((text.starts_with('-') && !is_zero, whole, decimals))
+    matches!((Number::read(&one), Number::read(&other)), (Some(one), Some(other)) if one == other)
 }
 
 /// A text of the page with the unusual spelling of the value, as it was entered, trimmed or
-/// narrowed, replaced by the valid one.
+/// narrowed, and any other spelling of a number, replaced by the valid one.
 fn spelled_alike(text: &str, unusual: &str, valid: &str) -> String {
     let narrowed: String = unusual.trim().chars().map(narrow).collect();
     let mut text = text.to_owned();
@@ -256,7 +262,7 @@ fn spelled_alike(text: &str, unusual: &str, valid: &str) -> String {
             text = text.replace(spelling, valid);
         }
     }
-    text
+    Number::read(valid).map_or(text.clone(), |number| number.respelled(&text, valid))
 }
 
 /// True when two texts have the same words in the same places, but where the first has a number.
@@ -284,7 +290,9 @@ mod tests {
             ("7", "-7", false),
             ("7", "7", false),
             ("7", "70", false),
-            ("7", "7e0", false),
+            ("7", "7e0", true),
+            ("1000", "1,000", true),
+            ("7", "7e1", false),
             ("Ann", "ann", false),
             ("1.5", "1.50", true),
             ("", " ", false),
@@ -307,6 +315,57 @@ mod tests {
             ("Ann", "  Ann  ", true),
         ] {
             assert_eq!(carries(shown, input), carried, "{shown:?} {input:?}");
+        }
+    }
+
+    /// A valid text and what the page shows with it, an unusual one with what it shows then.
+    #[test]
+    fn numbers_are_judged_by_value() {
+        let (lost, wrong) = (Some(Mistreatment::Lost), Some(Mistreatment::WrongResult));
+        for (valid, usually, unusual, now, expected) in [
+            // Normalised.
+            ("70", "Weight: 70 kg", "72.5e0", "Weight: 72.5 kg", None),
+            ("70", "70", "+5", "5", None),
+            ("70", "70", "0456", "456", None),
+            ("70", "70", "７１", "71", None),
+            ("70", "70 kg", "1,000", "1000 kg", None),
+            ("70", "70 kg", "1000", "1,000 kg", None),
+            ("70", "70", ".5", "0.50", None),
+            // Changed.
+            ("70", "Weight: 70 kg", "72.5e0", "Weight: 72 kg", lost),
+            ("70", "70", "725e-1", "725", lost),
+            ("70", "70", "1e3", "1", lost),
+            ("70", "70", "-5", "5", lost),
+            ("70", "70 kg", "1,000", "1 kg", lost),
+            ("70", "70", "72.5e0", "", lost),
+            ("70", "70", "99999999999", "1410065407", lost),
+            // No number where one was typed, or none that is told by its value.
+            ("70", "70", "72.5e0", "NaN", lost),
+            ("Ann", "Ann", "007", "7", lost),
+            ("007", "007", "008", "8", lost),
+            ("70", "70", "7o", "7", lost),
+            // The same value.
+            ("72.5", "BMI 21", "72.5e0", "BMI 21", None),
+            ("72.5", "BMI 21", "72.5e0", "BMI 3", wrong),
+            ("7", "Sum: 7", "7e0", "Sum: 7.0", None),
+            ("7", "Sum: 7", "+7", "Sum: -7", wrong),
+        ] {
+            let shown = |text: &str| Shown {
+                class: "android.widget.TextView".into(),
+                resource_id: "a:id/result".into(),
+                text: text.into(),
+            };
+            let pages = Pages {
+                valid,
+                unusual,
+                stays: false,
+                is_shared: false,
+                form: Vec::new(),
+                with_valid: vec![shown(usually)],
+                with_unusual: if now.is_empty() { Vec::new() } else { vec![shown(now)] },
+            };
+            let how = pages.breakage().map(|breakage| breakage.how);
+            assert_eq!(how, expected, "{valid} as {usually}, {unusual} as {now}");
         }
     }
 

@@ -1,0 +1,156 @@
+//! Numbers as people type them and apps show them, held against each other by their value.
+
+/// A finite decimal number: of a value there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Number {
+    negative: bool,
+    /// Without zeros at either end; empty for zero.
+    digits: String,
+    /// The power of ten that the last digit counts.
+    power: i64,
+}
+
+/// Digits of an exponent at most: what has more is no number of any app.
+const MOST_EXPONENT: usize = 6;
+
+impl Number {
+    /// The number that a whole text is, outer blanks aside: a sign, digits (in groups of three between
+    /// commas, if any), decimals after a point, an exponent; ASCII or full-width. `None` for all else.
+    pub fn read(text: &str) -> Option<Self> {
+        let text: String = text.trim().chars().map(narrow).collect();
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(&text);
+        let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
+            None => (unsigned, 0),
+        };
+        let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let whole = ungrouped(whole)?;
+        if !is_digits(decimals) || whole.is_empty() && decimals.is_empty() {
+            return None;
+        }
+        let all = format!("{whole}{decimals}");
+        let digits = all.trim_start_matches('0').trim_end_matches('0');
+        if digits.is_empty() {
+            return Some(Self { negative: false, digits: String::new(), power: 0 });
+        }
+        let zeros = all.len() - all.trim_end_matches('0').len();
+        let power = exponent + i64::try_from(zeros).ok()? - i64::try_from(decimals.len()).ok()?;
+        Some(Self { negative: text.starts_with('-'), digits: digits.to_owned(), power })
+    }
+
+    /// A text with every word of it that is this number in another spelling replaced by this one.
+    pub fn respelled(&self, text: &str, spelling: &str) -> String {
+        let words = text.split_inclusive(char::is_whitespace).map(|word| {
+            let bare = word.trim().trim_matches(|c| "()[]=:;,!?".contains(c));
+            match Self::read(bare) {
+                Some(number) if number == *self => word.replacen(bare, spelling, 1),
+                _ => word.to_owned(),
+            }
+        });
+        words.collect()
+    }
+}
+
+/// True for a number whose spelling says more than its value: a code with leading zeros.
+pub(super) fn is_code(text: &str) -> bool {
+    let text = text.trim();
+    text.len() > 1 && text.starts_with('0') && is_digits(text)
+}
+
+/// Full-width digits and signs as the usual ones.
+pub(super) fn narrow(c: char) -> char {
+    match c {
+        '\u{ff10}'..='\u{ff19}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff0e}' => {
+            char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c)
+        }
+        _ => c,
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn exponent_of(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let fits = !digits.is_empty() && is_digits(digits) && digits.len() <= MOST_EXPONENT;
+    if fits { text.parse().ok() } else { None }
+}
+
+/// The digits before the point, without the commas between groups.
+fn ungrouped(whole: &str) -> Option<String> {
+    let mut groups = whole.split(',');
+    let first = groups.next().filter(|first| is_digits(first))?;
+    let rest: Vec<&str> = groups.collect();
+    let sound = rest.iter().all(|group| group.len() == 3 && is_digits(group));
+    let grouped = rest.is_empty() || (1..=3).contains(&first.len());
+    (sound && grouped).then(|| format!("{first}{}", rest.concat()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_their_values() {
+        let cases: [&[&str]; 4] = [
+            &["72.5", "72.5e0", "7.25e1", "725e-1", "+72.50", "0072.5", " 72.5 ", "７２．５", "72.5E+0"],
+            &["1000", "1,000", "1e3", "1000.", "1,000.00", "+1E03"],
+            &["0", "-0", "0.00", "0e7", "000"],
+            &[".5", "0.5", "5e-1"],
+        ];
+        for spellings in cases {
+            for (one, other) in
+                spellings.iter().flat_map(|one| spellings.iter().map(move |other| (one, other)))
+            {
+                assert!(Number::read(one).is_some(), "{one}");
+                assert_eq!(Number::read(one), Number::read(other), "{one} {other}");
+            }
+        }
+        for (one, other) in
+            [("5", "-5"), ("7", "70"), ("1,000", "1"), ("1e3", "1"), ("0.05", "0.5"), ("1e400", "1e401")]
+        {
+            assert_ne!(Number::read(one), Number::read(other), "{one} {other}");
+        }
+        for text in [
+            "",
+            ".",
+            "+",
+            "e5",
+            "1e",
+            "1e1.5",
+            "1e9999999",
+            "1,00",
+            "1000,000",
+            ",000",
+            "1.2.3",
+            "--1",
+            "0x10",
+            "1 000",
+            "٧",
+            "12 kg",
+        ] {
+            assert_eq!(Number::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_found_among_words() {
+        for (text, expected) in [
+            ("Sum: 7.0 EUR", "Sum: 7 EUR"),
+            ("(7e0), +7; 70 7a", "(7), 7; 70 7a"),
+            ("no number", "no number"),
+        ] {
+            assert_eq!(Number::read("07").expect("a number").respelled(text, "7"), expected);
+        }
+    }
+
+    #[test]
+    fn codes_keep_their_zeros() {
+        for (text, code) in
+            [("007", true), ("0", false), ("0.5", false), ("70", false), ("00", true), ("", false)]
+        {
+            assert_eq!(is_code(text), code, "{text}");
+        }
+    }
+}
