@@ -6,7 +6,7 @@ use droidmux::gui::{EventKind, text_of_units};
 use droidmux::lab::rederive;
 use droidmux::llm::Sandbox;
 use droidmux::record::{Act, Answer, ScreenPolicy, SessionDefinition, SessionRecord, Technique, TextSource};
-use droidmux::sim::{DefectSwitches, SimOptions};
+use droidmux::sim::{DefectSwitches, SimApp, SimOptions, apps};
 use droidmux::technique;
 
 use crate::handset::{self, Renaming};
@@ -74,4 +74,31 @@ async fn other_techniques_type_texts_of_generators() {
     let make = |record: &SessionRecord, id| technique::planner(&record.definition, id, record.rng);
     let report = rederive(bench.lab.store(), &make).unwrap();
     assert!(report.is_clean(), "{report:?}");
+}
+
+/// What the rules find with all defects on, for people: in the apps whose last names `APPS` lists, for each
+/// of `SEEDS` RNG seeds, with `BATCH` inputs of a generator, `ATTEMPTS` a page and `TRIES` for its valid texts.
+#[test]
+#[ignore = "a measurement"]
+fn measure() {
+    let number =
+        |name: &str, usual: u32| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let only = std::env::var("APPS").unwrap_or_default();
+    let wanted = |app: &SimApp| only.is_empty() || only.split(',').any(|name| app.package().ends_with(name));
+    for app in apps::forms().iter().filter(|app| wanted(app)) {
+        let defects: Vec<&str> = app.defects().iter().map(|defect| defect.id).collect();
+        for rng in 1..=u64::from(number("SEEDS", 3)) {
+            let mut definition = SessionDefinition::new(Technique::Inputblaster, app.package());
+            let settings = &mut definition.inputblaster;
+            settings.batch = u16::try_from(number("BATCH", settings.batch.into())).expect("small");
+            settings.attempts = number("ATTEMPTS", settings.attempts);
+            settings.valid_tries = number("TRIES", settings.valid_tries);
+            let session = handset::run(&definition, &defects, Renaming::default(), rng);
+            let (form, events) = (session.progress.form, session.progress.events);
+            println!("== {} seed {rng}: {events} events, {form:?}", app.package());
+            for finding in session.findings.iter().filter(|finding| finding.confirmation.is_confirmed()) {
+                println!("   {}", finding.verdict.title);
+            }
+        }
+    }
 }
