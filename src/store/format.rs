@@ -101,16 +101,16 @@ mod tests {
         let cases: [(&str, &[(&str, &str)], Result<(), &str>); 7] = [
             ("empty", &[], Ok(())),
             ("left by a crash at creation", &[("lock", ""), ("ballast", ""), ("format.new", "dro")], Ok(())),
-            ("a store", &[("format", "droidmux store, format 4\n"), ("db", "")], Ok(())),
+            ("a store", &[("format", "droidmux store, format 5\n"), ("db", "")], Ok(())),
             (
                 "newer",
-                &[("format", "droidmux store, format 5\n")],
-                Err("has format 5, this droidmux reads up to format 4"),
+                &[("format", "droidmux store, format 6\n")],
+                Err("has format 6, this droidmux reads up to format 5"),
             ),
             (
                 "older",
                 &[("format", "droidmux store, format 2\n")],
-                Err("has format 2, this droidmux reads format 4"),
+                Err("has format 2, this droidmux reads format 5"),
             ),
             ("other files", &[("letter.txt", "")], Err("it holds other files (`letter.txt`)")),
             ("another format", &[("format", "paper")], Err("its `format` file says something else")),

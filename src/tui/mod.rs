@@ -22,7 +22,7 @@ mod command;
 mod error;
 mod filter;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 mod glyphs;
 mod host;
 mod keymap;

@@ -210,3 +210,50 @@ fn event_line(mark: char, number: u16, event: &Event) -> String {
     );
     printable(&line).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::proto::FindingDetail;
+    use crate::tui::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
+
+    #[test]
+    fn every_kind_of_evidence_is_told() {
+        let lab = FakeLab::new(1);
+        let cases: [(FindingDetail, &[&str]); 4] = [
+            (deviation(&lab.layouts), &["technique odin", "30 behaviours in 2 clusters of 29, 1"]),
+            (breach(&lab.layouts), &["technique pbfdroid", "old_entry is widget 12 of the layout"]),
+            (
+                mistreated(&lab.layouts),
+                &[
+                    "technique inputblaster, oracle inputblaster",
+                    "  the text was accepted and is lost:",
+                    "with \"Tea\" in the field \"Name\", the page reached shows \"Tea, just now\", twice",
+                    "with \"Tea 🍵\\u{202e}\" in the field \"Name\", it shows \"Tea ?, just now\"",
+                ],
+            ),
+            (
+                mismatch(&lab.layouts),
+                &[
+                    "technique visiondroid, oracle visiondroid",
+                    "answered by scripted-1 at localhost:8080, says of `delete the picture`:",
+                    "    page: DiaryActivity",
+                    "picture",
+                    "    triggered by: long-click \"Picture of the activity\"",
+                    "  the expected path:",
+                    "      2. the picture of Cinema is gone",
+                ],
+            ),
+        ];
+        for (detail, expected) in cases {
+            let run = detail.run;
+            let told = Told { finding: detail.finding, shrunk: detail.shrunk, agrees: BTreeSet::new() };
+            let words = in_words(&told, run.as_ref());
+            for part in expected {
+                assert!(words.contains(part), "{part} is not in\n{words}");
+            }
+        }
+    }
+}

@@ -32,7 +32,7 @@ const MOST_DIMENSIONS: usize = 8_192;
 pub enum WordVectors {
     Ngrams,
     File(Word2vec),
-    Endpoint(Embeddings),
+    Endpoint(Box<Embeddings>),
 }
 
 #[derive(Debug, Error)]
@@ -66,7 +66,9 @@ impl WordVectors {
         match &settings.vectors {
             Vectors::Builtin => Ok(Self::Ngrams),
             Vectors::File(path) => Word2vec::read(path.as_ref()).map(Self::File),
-            Vectors::Endpoint(model) => Ok(Self::Endpoint(Embeddings::new(settings, model, key, endpoints)?)),
+            Vectors::Endpoint(model) => {
+                Ok(Self::Endpoint(Box::new(Embeddings::new(settings, model, key, endpoints)?)))
+            }
         }
     }
 
@@ -74,7 +76,7 @@ impl WordVectors {
     #[must_use]
     pub fn charged_to(self, client: &Client) -> Self {
         match self {
-            Self::Endpoint(endpoint) => Self::Endpoint(endpoint.charged_to(client)),
+            Self::Endpoint(endpoint) => Self::Endpoint(Box::new(endpoint.charged_to(client))),
             other => other,
         }
     }

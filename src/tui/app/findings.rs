@@ -6,7 +6,7 @@ use super::App;
 use super::cache::Recent;
 use crate::gui::{LayoutHash, WidgetId};
 use crate::proto::{FindingDetail, FindingView};
-use crate::record::{Deviation, Evidence, FindingId, UnmatchedEffect};
+use crate::record::{Deviation, Evidence, FindingId, UnmatchedEffect, told};
 use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
 use crate::tui::filter;
 use crate::tui::list::List;
@@ -134,20 +134,26 @@ impl FindingsScreen {
     }
 
     /// The layouts before and after the step at which the app crashed or hung, or the function whose
-    /// property does not hold, with the turn that led to the latter.
-    fn signal_pair(&self) -> Option<(LayoutPair, u32)> {
+    /// property does not hold; of an unusual text the pages reached with the valid one and with it.
+    /// Each with what it is.
+    fn signal_pair(&self) -> Option<(LayoutPair, [String; 2])> {
         let detail = self.detail()?;
+        let around = |turn| [format!("Before turn {turn}"), format!("After turn {turn}")];
         let turn = match &detail.finding.verdict.evidence {
             Evidence::Signal { turn, .. } => *turn,
-            Evidence::Breach(breach) => return Some((breach.layouts, breach.turn)),
-            Evidence::Mistreated(mistreated) => return Some((mistreated.layouts, mistreated.turn)),
-            Evidence::Mismatch(mismatch) => return Some((mismatch.layouts, mismatch.turn)),
+            Evidence::Breach(breach) => return Some((breach.layouts, around(breach.turn))),
+            Evidence::Mistreated(mistreated) => {
+                let titles =
+                    [&mistreated.valid, &mistreated.unusual].map(|text| format!("With {}", told(text)));
+                return Some((mistreated.layouts, titles));
+            }
+            Evidence::Mismatch(mismatch) => return Some((mismatch.layouts, around(mismatch.turn))),
             Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => return None,
         };
         let turns = &detail.run.as_ref()?.turns;
         let layout =
             |n: u32| turns.get(usize::try_from(n).ok()?)?.observation.seen().map(|seen| seen.screen.layout);
-        Some(((layout(turn.checked_sub(1)?)?, layout(turn)?), turn))
+        Some(((layout(turn.checked_sub(1)?)?, layout(turn)?), around(turn)))
     }
 
     /// What the comparison is to show, in a sentence.
@@ -251,12 +257,11 @@ impl App {
         Half { titles, told, hashes, aligned, shown, marks }
     }
 
-    fn signal_half(&self, (hashes, turn): (LayoutPair, u32)) -> Half {
+    fn signal_half(&self, (hashes, titles): (LayoutPair, [String; 2])) -> Half {
         let aligned = self.cache.alignments.get(&hashes).cloned();
         let fits = aligned.as_ref().is_some_and(|aligned| aligned.rows.len() <= self.findings.compare_room);
         let all = fits || self.findings.unfolded;
         let shown = aligned.as_ref().map(|aligned| aligned.shown(all, |_| false)).unwrap_or_default();
-        let titles = [format!("Before turn {turn}"), format!("After turn {turn}")];
         Half { titles, told: "", hashes, aligned, shown, marks: [Vec::new(), Vec::new()] }
     }
 

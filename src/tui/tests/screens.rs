@@ -4,7 +4,7 @@ use super::Cockpit;
 use crate::proto::Request;
 use crate::tui::TuiOptions;
 use crate::tui::app::Msg;
-use crate::tui::fixtures::{FakeLab, breach, deviation};
+use crate::tui::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
 use crate::tui::theme::ColourDepth;
 
 /// The sizes the cockpit is made for.
@@ -164,6 +164,26 @@ fn a_deviation_shows_the_usual_behaviour_beside_the_deviant_one() {
         let screen = cockpit.screen();
         for words in expected {
             assert!(screen.contains(words), "{words} is not in\n{screen}");
+        }
+    }
+}
+
+/// Findings of the techniques that ask a language model: why they are findings, and the screens before
+/// and after.
+#[test]
+fn unusual_texts_and_mismatches_are_explained() {
+    for (name, made) in
+        [("findings_mistreated", mistreated as fn(&[_]) -> _), ("findings_mismatch", mismatch)]
+    {
+        for (keys, part) in [("3 enter", "why"), ("3 enter tab", "compare")] {
+            for size in SIZES {
+                let mut lab = FakeLab::new(500);
+                lab.detail = made(&lab.layouts);
+                let options = TuiOptions { images: false, ..TuiOptions::default() };
+                let mut cockpit = Cockpit::with(size.0, size.1, lab, options);
+                cockpit.press(keys);
+                snapshot(&format!("{name}_{part}"), size, &cockpit);
+            }
         }
     }
 }
