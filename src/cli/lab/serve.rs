@@ -80,6 +80,8 @@ impl ServeArgs {
             "sim" => Devices::Sim(Box::new(SimOptions {
                 devices: self.devices.unwrap_or(4),
                 steady: self.steady,
+                // Nobody knows yet which sessions come: some type unusual texts.
+                adb_keyboard: true,
                 defects: defects(self.defects.as_deref().unwrap_or("all"))?,
                 ..SimOptions::default()
             })),
@@ -222,5 +224,17 @@ impl Commands for CommandLine {
         };
         output.write(true, format!("{words}\n").as_bytes());
         code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simulated_phones_of_a_server_can_type_unusual_texts() {
+        let args = ServeArgs { lab: "sim".into(), devices: Some(2), defects: None, steady: true };
+        let Ok(Devices::Sim(options)) = args.source() else { panic!("a simulated lab") };
+        assert!(options.adb_keyboard && options.steady && options.devices == 2);
     }
 }
