@@ -13,7 +13,7 @@ use super::journal::now_ms;
 use super::{Hub, Lab, LabError};
 use crate::gui::{Layout, LayoutHash};
 use crate::llm::{Client, Library, Place, Sandbox, Secret, Sent, Setup, WordVectors, rules};
-use crate::picture::{self, Source};
+use crate::picture::{Darkroom, Source};
 use crate::proto::AskingView;
 use crate::record::{
     Answer, BlobHash, Consultation, Layouts, LlmMode, LlmSettings, NoReply, Provider, Question, Recall,
@@ -46,6 +46,7 @@ pub(super) struct Desk {
     store: Store,
     hub: Arc<Hub>,
     sandbox: Sandbox,
+    darkroom: Arc<Darkroom>,
     /// Longest side of a picture, in pixels.
     longest: u32,
     /// `None` for a session that asks no language model.
@@ -85,6 +86,7 @@ impl Desk {
             store: lab.store.clone(),
             hub: lab.hub.clone(),
             sandbox: lab.sandbox.clone(),
+            darkroom: Arc::default(),
             longest: definition.visiondroid.picture,
             talk,
         })
@@ -169,10 +171,11 @@ impl Desk {
             return Ok(Vec::new());
         }
         let (store, longest) = (Stored(self.store.clone()), self.longest);
+        let darkroom = Arc::clone(&self.darkroom);
         let draw = move || {
             let drawn = wanted.iter().map(|picture| {
-                let png = picture::draw(picture, &store, longest)?;
-                Ok::<_, LabError>(Sent { hash: BlobHash::of(&png), png: png.into() })
+                let png = darkroom.draw(picture, &store, longest)?;
+                Ok::<_, LabError>(Sent { hash: BlobHash::of(&png), png })
             });
             drawn.collect()
         };

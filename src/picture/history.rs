@@ -2,8 +2,7 @@
 
 use image::RgbaImage;
 
-use super::shot::{Shot, resized};
-use super::{PictureError, SMALLEST, Source, marks};
+use super::{Darkroom, PictureError, SMALLEST, Source, shot};
 use crate::gui::Bounds;
 use crate::paint::{Canvas, Color, Type, text_width};
 use crate::record::Frame;
@@ -28,12 +27,17 @@ struct Grid {
 }
 
 /// Draws a sheet of screens, each scaled after its marks are drawn.
-pub(super) fn draw(frames: &[Frame], source: &dyn Source, longest: u32) -> Result<RgbaImage, PictureError> {
+pub(super) fn draw(
+    frames: &[Frame],
+    room: &Darkroom,
+    source: &dyn Source,
+    longest: u32,
+) -> Result<RgbaImage, PictureError> {
     let frames = frames.get(frames.len().saturating_sub(MOST)..).unwrap_or_default();
-    let shots: Vec<Result<Shot, PictureError>> = frames.iter().map(|frame| Shot::of(frame, source)).collect();
-    let largest = shots.iter().flatten().map(Shot::size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
+    let sizes: Vec<_> = frames.iter().map(|frame| room.size(frame, source)).collect();
+    let largest = sizes.iter().flatten().map(|(size, _)| *size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
     let Some(largest) = largest else {
-        return Err(shots.into_iter().find_map(Result::err).unwrap_or(PictureError::Empty));
+        return Err(sizes.into_iter().find_map(Result::err).unwrap_or(PictureError::Empty));
     };
     let kind = Type::of_digits(SMALLEST, false);
     let line = u32::from(kind.size) + u32::from(kind.size) / 4;
@@ -42,15 +46,13 @@ pub(super) fn draw(frames: &[Frame], source: &dyn Source, longest: u32) -> Resul
     let grid = Grid::of(frames.len(), largest, caption, longest);
     let (wide, high) = (grid.screen.0 + GAP, grid.screen.1 + caption + GAP);
     let mut sheet = Canvas::new(int(wide * grid.columns + GAP), int(high * grid.rows + GAP), PAPER);
-    for (n, (frame, shot)) in (0..).zip(frames.iter().zip(shots)) {
+    for (n, (frame, size)) in (0..).zip(frames.iter().zip(sizes)) {
         let at = (int(GAP + n % grid.columns * wide), int(GAP + n / grid.columns * high));
         let place = Bounds::new(at.0, at.1, at.0 + int(grid.screen.0), at.1 + int(grid.screen.1));
-        match shot {
-            Ok(mut shot) => {
-                let scale = shot.scale_to(grid.screen.0, grid.screen.1);
-                marks::draw(&mut shot, &frame.marks, scale);
-                sheet.place(&resized(shot.canvas.image(), scale), at);
-            }
+        let small = size
+            .and_then(|(size, screen)| room.small(frame, screen, shot::scale_to(size, grid.screen), source));
+        match small {
+            Ok(small) => sheet.place(&small, at),
             Err(_) => {
                 sheet.fill(place, BLANK);
                 sheet.centered(place, "no picture", kind, Color::INK);
@@ -61,7 +63,7 @@ pub(super) fn draw(frames: &[Frame], source: &dyn Source, longest: u32) -> Resul
             sheet.text((place.left, base), &text, kind, place.width(), Color::INK);
         }
     }
-    Ok(sheet.image().clone())
+    Ok(sheet.finish())
 }
 
 impl Grid {

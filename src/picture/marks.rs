@@ -3,7 +3,6 @@
 use super::SMALLEST;
 use super::busyness::Busyness;
 use super::placement::{Wanted, places};
-use super::shot::Shot;
 use crate::gui::Bounds;
 use crate::paint::{Canvas, Color, Type, text_width};
 use crate::record::Mark;
@@ -20,9 +19,9 @@ const LINE: f64 = 2.5;
 const HALO: f64 = 1.0;
 
 /// Draws marks so large that they are right after scaling by `scale` (at most 1).
-pub(super) fn draw(shot: &mut Shot, marks: &[Mark], scale: f64) {
+pub(super) fn draw(canvas: &mut Canvas, marks: &[Mark], scale: f64) {
     let pen = Pen::at(scale);
-    let screen = shot.canvas.bounds();
+    let screen = canvas.bounds();
     let marks: Vec<(&Mark, Bounds)> = marks
         .iter()
         .map(|mark| (mark, mark.bounds.intersection(screen)))
@@ -40,14 +39,14 @@ pub(super) fn draw(shot: &mut Shot, marks: &[Mark], scale: f64) {
     } else {
         let wanted =
             labelled.iter().map(|(_, bounds, label)| Wanted { bounds: *bounds, size: pen.tag(label) });
-        places(&wanted.collect::<Vec<_>>(), screen, &Busyness::of(shot.canvas.image()))
+        places(&wanted.collect::<Vec<_>>(), screen, &Busyness::of(canvas.image()))
     };
     for (n, (mark, bounds)) in marks.iter().enumerate() {
         let twins = marks.iter().take(n).filter(|(_, other)| other == bounds).count();
-        pen.frame(&mut shot.canvas, *bounds, i32::try_from(twins).unwrap_or(0), color(mark));
+        pen.frame(canvas, *bounds, i32::try_from(twins).unwrap_or(0), color(mark));
     }
     for ((mark, _, label), place) in labelled.iter().zip(places) {
-        pen.label(&mut shot.canvas, place, label, color(mark));
+        pen.label(canvas, place, label, color(mark));
     }
 }
 

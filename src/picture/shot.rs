@@ -1,4 +1,4 @@
-//! A screenshot, ready to be drawn on: decoded, its password fields painted over.
+//! Screenshots, ready to be drawn on: decoded, their password fields painted over.
 
 use std::io::Cursor;
 
@@ -12,65 +12,57 @@ use crate::record::{BlobHash, Frame};
 /// Bytes that decoding a screenshot may take.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// An icon's longer side at least: below that models see nothing.
+const SMALLEST_ICON: u32 = 96;
+
 const COVER: Color = Color(158, 158, 158);
 const HATCH: Color = Color(97, 97, 97);
 
 /// A screen at the device's resolution.
-pub(super) struct Shot {
-    pub canvas: Canvas,
+pub(super) fn screen(frame: &Frame, source: &dyn Source) -> Result<RgbaImage, PictureError> {
+    let layout = source.layout(frame.layout).ok_or(PictureError::NoLayout(frame.layout))?;
+    let hash = frame.screenshot;
+    let bytes = source.screenshot(hash).ok_or(PictureError::NoScreenshot(hash))?;
+    let mut canvas = Canvas::on(decoded(hash, &bytes)?);
+    hide_passwords(&mut canvas, &layout);
+    Ok(canvas.finish())
 }
 
-impl Shot {
-    pub(super) fn of(frame: &Frame, source: &dyn Source) -> Result<Self, PictureError> {
-        let layout = source.layout(frame.layout).ok_or(PictureError::NoLayout(frame.layout))?;
-        let hash = frame.screenshot;
-        let bytes = source.screenshot(hash).ok_or(PictureError::NoScreenshot(hash))?;
-        let mut shot = Self { canvas: Canvas::on(decoded(hash, &bytes)?) };
-        shot.hide_passwords(&layout);
-        Ok(shot)
-    }
+/// The factor, at most 1, that makes a screen of this width and height fit into another.
+pub(super) fn scale_to((width, height): (u32, u32), room: (u32, u32)) -> f64 {
+    let factor = |room: u32, length: u32| f64::from(room) / f64::from(length.max(1));
+    factor(room.0, width).min(factor(room.1, height)).min(1.0)
+}
 
-    /// Width and height, in pixels.
-    pub(super) fn size(&self) -> (u32, u32) {
-        self.canvas.image().dimensions()
+/// A part of a screen, its longer side at most `longest` pixels and large enough to see.
+pub(super) fn icon(screen: &RgbaImage, bounds: Bounds, longest: u32) -> Result<RgbaImage, PictureError> {
+    let side = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
+    let part = bounds.intersection(Bounds::new(0, 0, side(screen.width()), side(screen.height())));
+    if part.is_empty() {
+        return Err(PictureError::Outside(bounds));
     }
+    let [x, y, width, height] =
+        [part.left, part.top, part.width(), part.height()].map(|n| u32::try_from(n).unwrap_or(0));
+    let icon = imageops::crop_imm(screen, x, y, width, height).to_image();
+    let side = icon.width().max(icon.height()).max(1);
+    let target = side.clamp(SMALLEST_ICON.min(longest), longest);
+    Ok(resized(&icon, f64::from(target) / f64::from(side)))
+}
 
-    /// The factor, at most 1, that makes it fit into this width and height.
-    pub(super) fn scale_to(&self, width: u32, height: u32) -> f64 {
-        let (w, h) = self.size();
-        (f64::from(width) / f64::from(w.max(1))).min(f64::from(height) / f64::from(h.max(1))).min(1.0)
-    }
-
-    pub(super) fn scaled(self, scale: f64) -> RgbaImage {
-        resized(self.canvas.image(), scale)
-    }
-
-    /// A part of it.
-    pub(super) fn cut(&self, bounds: Bounds) -> Result<RgbaImage, PictureError> {
-        let part = bounds.intersection(self.canvas.bounds());
-        if part.is_empty() {
-            return Err(PictureError::Outside(bounds));
+/// Whatever way their bounds are turned.
+fn hide_passwords(canvas: &mut Canvas, layout: &Layout) {
+    for widget in layout.widgets().filter(|widget| widget.has(Flags::PASSWORD)) {
+        let Bounds { left, top, right, bottom } = widget.bounds();
+        let area = Bounds::new(left.min(right), top.min(bottom), left.max(right), top.max(bottom));
+        let area = area.intersection(canvas.bounds());
+        canvas.clip(area);
+        canvas.fill(area, COVER);
+        let gap = (area.height() / 3).max(12);
+        let reach = area.height();
+        for x in (area.left - reach..area.right).step_by(usize::try_from(gap).unwrap_or(12)) {
+            canvas.line((x, area.bottom), (x + reach, area.top), gap / 5, HATCH);
         }
-        let [x, y, width, height] =
-            [part.left, part.top, part.width(), part.height()].map(|n| u32::try_from(n).unwrap_or(0));
-        Ok(imageops::crop_imm(self.canvas.image(), x, y, width, height).to_image())
-    }
-
-    /// Whatever way their bounds are turned.
-    fn hide_passwords(&mut self, layout: &Layout) {
-        for widget in layout.widgets().filter(|widget| widget.has(Flags::PASSWORD)) {
-            let Bounds { left, top, right, bottom } = widget.bounds();
-            let area = Bounds::new(left.min(right), top.min(bottom), left.max(right), top.max(bottom));
-            let area = area.intersection(self.canvas.bounds());
-            self.canvas.clip(area);
-            self.canvas.fill(area, COVER);
-            let gap = (area.height() / 3).max(12);
-            let reach = area.height();
-            for x in (area.left - reach..area.right).step_by(usize::try_from(gap).unwrap_or(12)) {
-                self.canvas.line((x, area.bottom), (x + reach, area.top), gap / 5, HATCH);
-            }
-            self.canvas.unclip();
-        }
+        canvas.unclip();
     }
 }
 

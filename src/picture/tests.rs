@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::{ImageFormat, RgbaImage};
 
@@ -15,6 +16,23 @@ use crate::record::{Frame, Mark};
 struct Album {
     screenshots: HashMap<BlobHash, Vec<u8>>,
     layouts: HashMap<LayoutHash, Arc<Layout>>,
+    /// How often a screenshot was read.
+    read: AtomicUsize,
+}
+
+/// An album that is read without being counted.
+struct Uncounted<'a>(&'a Album);
+
+impl Layouts for Uncounted<'_> {
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        self.0.layout(hash)
+    }
+}
+
+impl Source for Uncounted<'_> {
+    fn screenshot(&self, hash: BlobHash) -> Option<Vec<u8>> {
+        self.0.screenshots.get(&hash).cloned()
+    }
 }
 
 impl Layouts for Album {
@@ -25,6 +43,7 @@ impl Layouts for Album {
 
 impl Source for Album {
     fn screenshot(&self, hash: BlobHash) -> Option<Vec<u8>> {
+        self.read.fetch_add(1, Ordering::Relaxed);
         self.screenshots.get(&hash).cloned()
     }
 }
@@ -161,6 +180,43 @@ fn histories_leave_room_for_captions_and_blanks() {
     assert_eq!(draw(&Picture::History(Vec::new()), &album, 700), Err(PictureError::Empty));
     let none = draw(&Picture::History(vec![missing.clone()]), &album, 700);
     assert_eq!(none, Err(PictureError::NoScreenshot(missing.screenshot)));
+}
+
+/// What a session asks, question by question: the history so far, the icons of the screen and the screen.
+fn questions(album: &mut Album, screens: i32, size: i32) -> Vec<Vec<Picture>> {
+    let frames: Vec<Frame> = (0..screens)
+        .map(|n| {
+            let mut canvas = Canvas::new(9 * size, 20 * size, Color::WHITE);
+            canvas.fill(Bounds::new(20 * n, 30 * n, 20 * n + 200, 30 * n + 90), Color::INK);
+            let widgets =
+                [(click(), Bounds::new(20, 20, 300, 90)), (password(), Bounds::new(9, 900, 500, 990))];
+            Frame { caption: format!("step {n}"), ..album.screen(encoded(canvas.image()), &widgets) }
+        })
+        .collect();
+    let pictures = |n: usize| {
+        let icon =
+            |top| Picture::Icon { frame: frames[n].clone(), bounds: Bounds::new(0, top, 90, top + 90) };
+        let history = Picture::History(frames[n.saturating_sub(8)..=n].to_vec());
+        vec![history, icon(0), icon(200), Picture::Screen(frames[n].clone())]
+    };
+    (0..frames.len()).map(pictures).collect()
+}
+
+#[test]
+fn a_darkroom_draws_the_same_and_decodes_each_screen_once() {
+    let mut album = Album::default();
+    let questions = questions(&mut album, 12, 50);
+    let room = Darkroom::default();
+    for (n, question) in (1..).zip(&questions) {
+        for picture in question.iter().chain(question) {
+            let drawn = room.draw(picture, &album, 600).expect("drawn");
+            let alone = draw(picture, &Uncounted(&album), 600).expect("drawn");
+            assert!(*drawn == *alone, "{} of question {n}", picture.name());
+        }
+        assert_eq!(album.read.load(Ordering::Relaxed), n, "screenshots read until question {n}");
+    }
+    let other = room.draw(&questions[11][0], &album, 500).expect("drawn");
+    assert!(*other == *draw(&questions[11][0], &album, 500).expect("drawn"), "of another size");
 }
 
 #[test]
