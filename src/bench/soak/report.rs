@@ -163,7 +163,9 @@ mod tests {
             folder: "/tmp".into(),
             stop: Default::default(),
         };
-        let soaked = json!(Soaked::of(&options, &samples, vec![1, 2, 9], 3, QueueMarks::default()).expect("enough samples"));
+        let soaked = json!(
+            Soaked::of(&options, &samples, vec![1, 2, 9], 3, QueueMarks::default()).expect("enough samples")
+        );
         assert_eq!(
             (&soaked["steps"], &soaked["share"], &soaked["own_ms"]["most"]),
             (&json!(160), &json!(0.5), &json!(9))

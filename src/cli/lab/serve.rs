@@ -227,3 +227,15 @@ impl Commands for CommandLine {
         code
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simulated_phones_of_a_server_can_type_unusual_texts() {
+        let args = ServeArgs { lab: "sim".into(), devices: Some(2), defects: None, steady: true };
+        let Ok(Devices::Sim(options)) = args.source() else { panic!("a simulated lab") };
+        assert!(options.adb_keyboard && options.steady && options.devices == 2);
+    }
+}
