@@ -9,7 +9,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience};
 use droidmux::gui::{Layout, LayoutHash};
 use droidmux::lab::SessionEnd;
-use droidmux::record::{DumpChoice, Observation, ScreenPolicy};
+use droidmux::record::{DumpChoice, Observation, ScreenPolicy, SessionId};
 use droidmux::sim::{Fault, Latency, SimDevice, SimLab, SimOptions};
 
 use crate::device::{GenuineAdb, fresh, step, tour, widget};
@@ -325,8 +325,10 @@ async fn a_session_goes_on_when_its_agents_are_killed() {
         let (watched, killed) = (bench.clone(), Arc::new(AtomicUsize::new(0)));
         let count = killed.clone();
         let killer = tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(Duration::from_millis(700)).await;
+            for steps in (12..).step_by(12) {
+                while watched.lab.hub().steps(SessionId(1)) < steps {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
                 let ended = watched.sim.devices().iter().filter(|device| device.kill_agent()).count();
                 count.fetch_add(ended, Ordering::Relaxed);
             }
