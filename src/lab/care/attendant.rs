@@ -39,8 +39,7 @@ pub(in crate::lab) async fn attend(roster: Roster, closing: CancellationToken) {
 
 async fn make(visit: Visit, roster: Roster, closing: CancellationToken) {
     let Visit { serial, device, known } = visit;
-    let watched = roster.terms().renewal * 2;
-    let found = look(&*device, &roster.identity().lab, known, watched, closing).await;
+    let found = look(&*device, &roster, known, closing).await;
     roster.found(&serial, found);
 }
 

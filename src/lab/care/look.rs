@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::is_unreadable;
 use super::limits::{Limits, Rest};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, Patience, Standing};
+use crate::lab::{Hub, Roster};
 
 /// A look takes no longer; a device that needs more is sick.
 const WITHIN: Duration = Duration::from_secs(30);
@@ -55,17 +56,15 @@ pub(in crate::lab) enum Found {
     Sick(String),
 }
 
-/// Looks at a device for the lab of this name. `watched` is how long a stale lease of others must
-/// stand unchanged before it counts for nothing.
+/// Looks at a device for the lab of this roster; its log says what was done about an app that hangs.
 pub(in crate::lab) async fn look(
     device: &dyn Device,
-    lab: &str,
+    roster: &Roster,
     known: Known,
-    watched: Duration,
     cancel: CancellationToken,
 ) -> Found {
     let patience = Patience { within: WITHIN, cancel };
-    match examine(device, lab, known, watched, &patience).await {
+    match examine(device, roster, known, &patience).await {
         Ok(found) => found,
         Err(DeviceError { kind: DeviceErrorKind::NoServer(_), .. }) => Found::NoServer,
         Err(error) => Found::Sick(format!("{}: {}", error.what, error.kind)),
@@ -74,9 +73,8 @@ pub(in crate::lab) async fn look(
 
 async fn examine(
     device: &dyn Device,
-    lab: &str,
+    roster: &Roster,
     known: Known,
-    watched: Duration,
     patience: &Patience,
 ) -> Result<Found, DeviceError> {
     let vitals = device.vitals(patience).await?;
@@ -85,13 +83,15 @@ async fn examine(
     }
     // First of all: a dump would disturb whoever works on it.
     let noted = device.noted(patience).await?;
-    match noted.standing(lab) {
+    match noted.standing(&roster.identity().lab) {
         Standing::Free | Standing::Own(_) => {}
         Standing::Held(note) => {
             let left = note.expires.saturating_sub(noted.clock);
             return Ok(Found::Held { note, left });
         }
         Standing::Expired(note) => {
+            // A stale lease of others must stand unchanged for so long before it counts for nothing.
+            let watched = roster.terms().renewal * 2;
             let unchanged = known.stale.filter(|(text, _)| *text == noted.text);
             if unchanged.is_none_or(|(_, since)| since.elapsed() < watched) {
                 return Ok(Found::Stale { note, text: noted.text });
@@ -110,14 +110,14 @@ async fn examine(
             done => done?,
         }
     }
-    dumps(device, patience).await?;
+    dumps(device, roster.hub(), patience).await?;
     Ok(Found::Fit { boot: vitals.boot })
 }
 
 /// Dumps the screen, and where that fails the home screen: an app that hangs or never rests would
 /// else keep its device from the session that would end it. Nobody has the device, so nobody misses
 /// what was in front.
-async fn dumps(device: &dyn Device, patience: &Patience) -> Result<(), DeviceError> {
+async fn dumps(device: &dyn Device, hub: &Hub, patience: &Patience) -> Result<(), DeviceError> {
     let failed = match device.layout(DUMPS, patience).await {
         Ok(_) => return Ok(()),
         Err(error) => error,
@@ -125,6 +125,10 @@ async fn dumps(device: &dyn Device, patience: &Patience) -> Result<(), DeviceErr
     if !is_unreadable(&failed.kind) {
         return Err(failed);
     }
+    hub.warn(
+        device.serial(),
+        &format!("nothing can be read of its screen ({}): left for the home screen", failed.kind),
+    );
     device.perform(&Gesture::Key(Key::Home), patience).await?;
     device.layout(DUMPS, patience).await.map(drop)
 }

@@ -10,7 +10,7 @@
 //! | quarantine for growing times | `trouble` |
 //! | battery, heat, space: rest until it is better | `limits`, `checkup` |
 //! | leases that other users and hosts see | `claim` |
-//! | a screen asleep, a keyguard, a frozen app | `rescue` |
+//! | a screen asleep, a keyguard, a frozen app | `rescue`, and `look` while nobody leases the device |
 //! | a keyboard in the way | `keyboard` |
 //!
 //! Invariants: a device is looked at only while nobody leases it; one that is idle is not woken;
