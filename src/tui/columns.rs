@@ -102,6 +102,13 @@ impl Placed {
         }
     }
 
+    /// Paints the cells of a row, each in its role.
+    pub fn cells(&self, painter: &mut Painter<'_>, columns: &[Column], row: Rect, cells: &[(String, Role)]) {
+        for (column, (text, role)) in cells.iter().enumerate() {
+            self.put(painter, columns, row, column, text, *role);
+        }
+    }
+
     /// Paints one cell of a row.
     pub fn put(
         &self,

@@ -48,9 +48,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
         let (Some(device), Some(cells)) = (devices.get(at), cells.get(at)) else { continue };
         let line = row(rows, n as u64);
-        for (column, (text, role)) in cells.iter().enumerate() {
-            placed.put(painter, &columns, line, column, text, *role);
-        }
+        placed.cells(painter, &columns, line, cells);
         if let Some(cell) = placed.cell(line, SPARK) {
             painter.spark(Rect { width: cell.width.min(30), ..cell }, &device.steps);
         }

@@ -68,9 +68,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
                 (thousands(exchange.latency_ms.into()), Role::Dim),
                 (format!("{sign} {}", exchange.headline), role),
             ];
-            for (column, (text, role)) in cells.iter().enumerate() {
-                placed.put(painter, &COLUMNS, line, column, text, *role);
-            }
+            placed.cells(painter, &COLUMNS, line, &cells);
         }
         if index == screen.list.cursor {
             painter.select(line, focused);

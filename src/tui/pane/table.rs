@@ -55,9 +55,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let shown = usize::try_from(index).ok().and_then(|n| screen.shown.get(n));
         let Some(cells) = shown.and_then(|n| cells.get(*n)) else { continue };
         let line = row(rows, n as u64);
-        for (column, (text, role)) in cells.iter().enumerate() {
-            placed.put(painter, &columns, line, column, text, *role);
-        }
+        placed.cells(painter, &columns, line, cells);
         if index == screen.table.cursor {
             painter.select(line, focused);
         }

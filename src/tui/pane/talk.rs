@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::{Pane, asking, exchanges, inner, row};
 use crate::proto::{AskingView, ExchangeView, ModelView};
 use crate::tui::app::App;
-use crate::tui::columns::{Column, Placed, left, place, right};
+use crate::tui::columns::{Column, left, place, right};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::paint::Painter;
 use crate::tui::text::{self, count, money, thousands};
@@ -69,7 +69,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let exchanges = (0..).zip(visible.clone());
     for (n, exchange) in exchanges.filter_map(|(n, index)| Some((n, screen.lines.get(index)?))) {
         let cells = exchange_cells(exchange, painter.glyphs, narrow);
-        put(painter, &placed, row(rows, n), &cells);
+        placed.cells(painter, &columns, row(rows, n), &cells);
     }
     if len == 0 {
         painter.notice(rows, "Nothing was asked of a language model yet.");
@@ -80,7 +80,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     for (line, open) in below.zip(&model.asking) {
         let room = placed.cell(line, REPLY).map_or(0, |cell| cell.width);
         let cells = open_cells(open, painter.glyphs, narrow, room);
-        put(painter, &placed, line, &cells);
+        placed.cells(painter, &columns, line, &cells);
     }
 }
 
@@ -128,10 +128,4 @@ fn open_cells(open: &AskingView, glyphs: &Glyphs, narrow: bool, room: u16) -> [(
         (String::new(), Role::Dim),
         asking::said(open, room),
     ]
-}
-
-fn put(painter: &mut Painter<'_>, placed: &Placed, line: Rect, cells: &[(String, Role); 6]) {
-    for (column, (text, role)) in cells.iter().enumerate() {
-        placed.put(painter, &COLUMNS, line, column, text, *role);
-    }
 }

@@ -89,9 +89,7 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
         (step.device.clone(), Role::Dim),
         (thousands(step.took_ms.into()), Role::Dim),
     ];
-    for (column, (text, role)) in cells.iter().enumerate() {
-        placed.put(painter, &COLUMNS, line, column, text, *role);
-    }
+    placed.cells(painter, &COLUMNS, line, &cells);
 }
 
 /// What is special about a step, in one cell: a crash before a failure before an insertion.

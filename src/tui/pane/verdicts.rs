@@ -40,9 +40,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
                 (verdict.oracle.clone(), Role::Dim),
                 (verdict.title.clone(), Role::Text),
             ];
-            for (column, (text, role)) in cells.iter().enumerate() {
-                placed.put(painter, &COLUMNS, line, column, text, *role);
-            }
+            placed.cells(painter, &COLUMNS, line, &cells);
         }
         if index == session.verdicts.cursor {
             painter.select(line, focused);
