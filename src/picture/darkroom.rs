@@ -22,7 +22,7 @@ const SCREENS: usize = 32 << 20;
 const SMALL: usize = 24 << 20;
 const DRAWN: usize = 4 << 20;
 
-/// How many screens' sizes are kept.
+/// Sizes of screens kept at most, in number.
 const SIZES: usize = 4_096;
 
 /// A screen by its pixels and by where its password fields are.

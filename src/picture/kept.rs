@@ -1,17 +1,18 @@
-//! What was made lately, bounded in bytes.
+//! What was made lately, bounded in bytes or in number.
 
-/// Least recently used leaves first. Looked through from the newest: it holds some dozens.
+/// Least recently used leaves first. Looked through from the newest, which is asked for again soonest.
 pub(super) struct Kept<K, V> {
     limit: usize,
-    bytes: usize,
-    /// Oldest first, each with its bytes.
+    /// Of all entries.
+    size: usize,
+    /// Oldest first, each with its size.
     entries: Vec<(K, V, usize)>,
 }
 
 impl<K: PartialEq, V: Clone> Kept<K, V> {
-    /// `limit` in bytes of values.
+    /// `limit` in what [`Kept::put`] counts in.
     pub(super) fn new(limit: usize) -> Self {
-        Self { limit, bytes: 0, entries: Vec::new() }
+        Self { limit, size: 0, entries: Vec::new() }
     }
 
     pub(super) fn get(&mut self, key: &K) -> Option<V> {
@@ -22,16 +23,16 @@ impl<K: PartialEq, V: Clone> Kept<K, V> {
         Some(value)
     }
 
-    /// Keeps a value of so many bytes; one larger than the limit is not kept.
-    pub(super) fn put(&mut self, key: K, value: V, bytes: usize) {
-        if bytes > self.limit || self.get(&key).is_some() {
+    /// Keeps a value of this size; one larger than the limit is not kept.
+    pub(super) fn put(&mut self, key: K, value: V, size: usize) {
+        if size > self.limit || self.get(&key).is_some() {
             return;
         }
-        self.bytes += bytes;
-        self.entries.push((key, value, bytes));
-        while self.bytes > self.limit && !self.entries.is_empty() {
-            let (_, _, bytes) = self.entries.remove(0);
-            self.bytes -= bytes;
+        self.size += size;
+        self.entries.push((key, value, size));
+        while self.size > self.limit && !self.entries.is_empty() {
+            let (_, _, size) = self.entries.remove(0);
+            self.size -= size;
         }
     }
 }
@@ -47,6 +48,6 @@ mod tests {
             kept.put(key, key, bytes);
         }
         let held: Vec<char> = "abcd".chars().filter(|key| kept.get(key).is_some()).collect();
-        assert_eq!((held, kept.bytes), (vec!['a', 'c'], 8));
+        assert_eq!((held, kept.size), (vec!['a', 'c'], 8));
     }
 }

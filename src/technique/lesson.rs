@@ -2,10 +2,10 @@
 
 use super::inputblaster::lesson as text_lesson;
 use crate::gui::{Event, short_class, short_id};
-use crate::record::{BugExample, Evidence, Example, Finding, InputExample, JobRun, Layouts};
+use crate::record::{BugExample, Evidence, Example, Finding, InputExample, JobRun, Layouts, Technique};
 
 /// Techniques whose findings are unusual texts.
-const TEXT_TECHNIQUES: [&str; 2] = ["inputblaster", "randomtext"];
+const TEXT_TECHNIQUES: [Technique; 2] = [Technique::Inputblaster, Technique::Randomtext];
 /// Steps of a story at most, the last ones.
 const MOST_STEPS: usize = 20;
 
@@ -13,7 +13,7 @@ const MOST_STEPS: usize = 20;
 /// field and its rule, of others the story of its test. `None` when its test typed no open text.
 pub fn lesson(finding: &Finding, run: &JobRun, layouts: &dyn Layouts) -> Option<Example> {
     let is_text = matches!(finding.verdict.evidence, Evidence::Mistreated(_))
-        || TEXT_TECHNIQUES.contains(&finding.technique.as_str());
+        || TEXT_TECHNIQUES.iter().any(|technique| technique.name() == finding.technique);
     if !is_text {
         return Some(Example::Bug(story(finding, run)));
     }

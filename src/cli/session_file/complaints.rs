@@ -46,7 +46,8 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
     if !(genie.initial_weight.is_finite() && genie.initial_weight > 0.0) {
         found.add(&["genie", "initial-weight"], "`initial-weight` must be above 0".into());
     }
-    let percent = genie.random_click + genie.random_long_click + genie.random_navigation;
+    let shares = [genie.random_click, genie.random_long_click, genie.random_navigation];
+    let percent: u64 = shares.into_iter().map(u64::from).sum();
     if percent != 100 {
         let what = format!(
             "`random-click`, `random-long-click` and `random-navigation` add up to {percent}, not 100"
