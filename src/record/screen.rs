@@ -20,24 +20,6 @@ pub struct Screen {
     pub keyboard: bool,
 }
 
-/// A crash or an ANR seen on the device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Signal {
-    pub kind: SignalKind,
-    pub process: String,
-    /// The exception with its message, or the ANR's reason: one line.
-    pub headline: String,
-    /// The stack as logged, at most 64 lines.
-    pub stack: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SignalKind {
-    Crash,
-    Anr,
-}
-
 /// A device as it describes itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceInfo {

@@ -88,8 +88,7 @@ impl BatchDriver {
     }
 
     fn next_event(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Act {
-        let crashed = seen.signals.iter().any(|signal| signal.process.starts_with(&self.app));
-        if crashed || !self.is_on_course(seen, layouts) {
+        if seen.crashed(&self.app) || !self.is_on_course(seen, layouts) {
             return self.end_test(true);
         }
         match self.running().and_then(|test| test.events.get(self.asked)) {

@@ -90,7 +90,7 @@ impl ExploreDriver {
     }
 
     fn saw(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Act {
-        let crashed = seen.signals.iter().any(|signal| signal.process.starts_with(&self.app));
+        let crashed = seen.crashed(&self.app);
         let Some(layout) = layouts.layout(seen.screen.layout) else { return self.restart() };
         let place = Place { screen: &seen.screen, layout: &layout };
         let before = self.here.take();

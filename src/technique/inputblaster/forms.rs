@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Form;
-use super::landing::crashed;
 use crate::gui::{Event, StateId, Widget};
 use crate::record::{FormKnown, FormTest, InputblasterSettings, JobRun, Layouts, Trace};
 
@@ -68,7 +67,7 @@ impl Forms {
             if seen.screen.rotation != start.screen.rotation {
                 continue;
             }
-            if crashed(seen, app) || way.len() > LONGEST_WAY {
+            if seen.crashed(app) || way.len() > LONGEST_WAY {
                 return;
             }
             // Most steps of a form's own test stay on it.

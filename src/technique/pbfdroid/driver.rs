@@ -116,7 +116,7 @@ impl PropertyDriver {
             }
         }
         self.here = Some(Here { layout: after, in_app: seen.screen.in_app });
-        if seen.signals.iter().any(|signal| signal.process.starts_with(&self.app)) {
+        if seen.crashed(&self.app) {
             return Act::Finish(Ending::Complete);
         }
         self.proceed(layouts)

@@ -72,7 +72,7 @@ impl Sight {
             activity: seen.screen.activity.clone(),
             in_app: seen.screen.in_app,
             screenshot: seen.screenshot,
-            crashed: seen.signals.iter().any(|signal| signal.process.starts_with(app)),
+            crashed: seen.crashed(app),
             page: 0,
         }
     }
