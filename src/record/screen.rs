@@ -13,7 +13,7 @@ pub struct Screen {
     /// The full class name of the focused activity, or the name of a system window; empty when
     /// unknown.
     pub activity: String,
-    /// False is the seeds' l = ⊥: something other than the app under test is in the foreground.
+    /// False is the papers' l = ⊥: something other than the app under test is in the foreground.
     pub in_app: bool,
     /// Quarter turns, 0 to 3.
     pub rotation: u8,

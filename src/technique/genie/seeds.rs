@@ -10,7 +10,7 @@ use super::active::{Acted, ActiveViews};
 use super::mutants::{Inserted, Pivot, SeedEvents, insertions};
 use super::ways::Ways;
 use crate::gui::{Event, StateId};
-use crate::model::{Action, EventShape, GuiModel, Place};
+use crate::model::{Action, EventShape, GuiModel, Sighting};
 use crate::record::{Failure, GenieSettings, JobRun, Layouts};
 
 /// A recorded test e₁ … eₙ with what was seen before each event.
@@ -57,7 +57,7 @@ impl Recording {
             };
             let layout = layouts.layout(here.screen.layout)?;
             let widget = seen.resolution.and_then(|resolution| resolution.widget());
-            let state = model.locate(Place { screen: &here.screen, layout: &layout });
+            let state = model.locate(Sighting { screen: &here.screen, layout: &layout });
             recording.events.push(Arc::new(step.event.clone()));
             recording.states.push(state);
             recording.actions.push(match widget {

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Form;
+use super::form_test::{FormKnown, FormTest};
 use crate::gui::{Event, StateId, Widget};
-use crate::record::{FormKnown, FormTest, InputblasterSettings, JobRun, Layouts, Trace};
+use crate::record::{InputblasterSettings, JobRun, Layouts, Trace};
 
 /// All forms that were met.
 #[derive(Clone, Debug, Default)]

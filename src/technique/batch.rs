@@ -1,4 +1,4 @@
-//! The driver that replays the tests of a batch.
+//! The driver that plays the tests of a batch back, and the one that does nothing.
 
 use crate::gui::{Event, Layout, LayoutHash, Level, Page, likeness};
 use crate::record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
@@ -44,21 +44,6 @@ impl BatchDriver {
             pivot: None,
             first_decides: !alone && batch.tests.len() > 1,
             manifest,
-            appended: false,
-        }
-    }
-
-    /// A driver of jobs in which nothing is performed.
-    pub fn idle() -> Self {
-        Self {
-            tests: Vec::new(),
-            app: String::new(),
-            pivot_likeness: 0.0,
-            test: None,
-            asked: 0,
-            pivot: None,
-            first_decides: false,
-            manifest: None,
             appended: false,
         }
     }
@@ -142,7 +127,7 @@ impl BatchDriver {
 
 /// Whether an inserted trace that began on one layout and ended on another came back to its pivot;
 /// if not, why: too little is alike, or the screen was turned, which changes every page after it.
-pub(super) fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String> {
+pub fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String> {
     let alike = likeness(pivot, end);
     if alike < least {
         let percent = (alike * 100.0).round();
@@ -166,6 +151,20 @@ impl Driver for BatchDriver {
 
     fn fresh(&self) -> Box<dyn Driver> {
         Box::new(self.clone())
+    }
+}
+
+/// Ends at once: for jobs in which nothing is performed.
+#[derive(Clone, Copy, Debug)]
+pub struct IdleDriver;
+
+impl Driver for IdleDriver {
+    fn next(&mut self, _observation: &Observation, _layouts: &dyn Layouts) -> Act {
+        Act::Finish(Ending::Complete)
+    }
+
+    fn fresh(&self) -> Box<dyn Driver> {
+        Box::new(Self)
     }
 }
 
