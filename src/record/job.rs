@@ -14,8 +14,8 @@ pub struct Job {
     pub work: Work,
 }
 
-/// How it stands in the store and in JSON is in `stored_work`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Work {
     Explore(Explore),
     Batch(Batch),

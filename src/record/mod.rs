@@ -35,7 +35,6 @@ mod shrunk;
 mod signal;
 mod spent;
 mod step_place;
-mod stored_work;
 mod technique;
 mod tour;
 mod trace;

@@ -93,12 +93,13 @@ impl<'de> Deserialize<'de> for Technique {
             let name = String::deserialize(deserializer)?;
             return name.parse().map_err(D::Error::custom);
         }
-        Stored::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
+        Stored::deserialize(deserializer).map(Self::from)
     }
 }
 
-/// A technique in the store. Variants are only ever added at the end.
+/// A technique in the store.
 #[derive(Serialize, Deserialize)]
+#[serde(rename = "Technique", rename_all = "kebab-case")]
 enum Stored {
     Genie,
     Odin,
@@ -125,11 +126,10 @@ impl From<&Technique> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Technique {
-    type Error = String;
-
-    fn try_from(stored: Stored) -> Result<Self, String> {
-        Ok(match stored {
+impl From<Stored> for Technique {
+    /// A name that is none, as only a forged archive holds one, becomes that of no technique.
+    fn from(stored: Stored) -> Self {
+        match stored {
             Stored::Genie => Self::Genie,
             Stored::Odin => Self::Odin,
             Stored::Pbfdroid => Self::Pbfdroid,
@@ -137,8 +137,8 @@ impl TryFrom<Stored> for Technique {
             Stored::Inputblaster => Self::Inputblaster,
             Stored::Randomtext => Self::Randomtext,
             Stored::Visiondroid => Self::Visiondroid,
-            Stored::Outside(name) => return name.parse(),
-        })
+            Stored::Outside(name) => name.parse().unwrap_or_else(|_| Self::Outside("unnamed".into())),
+        }
     }
 }
 
@@ -166,7 +166,8 @@ mod tests {
         for name in ["", "Genie", "a b", "\u{1b}[2J", "ä", &"x".repeat(41)] {
             assert!(name.parse::<Technique>().is_err(), "{name:?}");
             let bytes = postcard::to_stdvec(&Stored::Outside(name.into())).expect("bytes");
-            assert!(postcard::from_bytes::<Technique>(&bytes).is_err(), "{name:?}");
+            let read = postcard::from_bytes::<Technique>(&bytes).expect("a technique");
+            assert_eq!(read.name(), "unnamed", "{name:?}");
         }
     }
 }

@@ -12,8 +12,8 @@ use super::findings::Mark;
 use super::key::Key;
 use super::runs::FinishedRun;
 use crate::record::{
-    Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId, SessionRecord,
-    Shrunk, StepPlace, Turn, Verdict, Work,
+    BlobHash, Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId,
+    SessionRecord, Shrunk, StepPlace, Turn, Verdict, Work,
 };
 
 /// Sees and may change a session number.
@@ -42,6 +42,7 @@ pub(super) fn renumbered(key: &Key, raw: Vec<u8>, visit: Visit<'_>) -> Result<Ve
         Key::Turns(_) => decode::<Vec<Turn>>(&at, &raw).map(|_| raw),
         Key::Step(..) | Key::Exchange(..) => decode::<StepPlace>(&at, &raw).map(|_| raw),
         Key::Finished(..) => decode::<FinishedRun>(&at, &raw).map(|_| raw),
+        Key::Picture(..) => decode::<BlobHash>(&at, &raw).map(|_| raw),
         Key::Mark(_) => decode::<Mark>(&at, &raw).map(|_| raw),
         Key::MaskEdit(..) => decode::<MaskEdit>(&at, &raw).map(|_| raw),
         Key::Counter
@@ -76,6 +77,7 @@ impl Key {
             | Key::Finished(id, _)
             | Key::Step(id, _)
             | Key::Exchange(id, _)
+            | Key::Picture(id, _)
             | Key::Judgement(id, _)
             | Key::MaskEdit(id, _)
             | Key::Recheck(id, _) => visit(id),

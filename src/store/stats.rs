@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::key::{self, Key};
-use super::{Records, Store, StoreError, format};
+use super::{Records, Store, StoreError};
 use crate::record::SessionId;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -109,7 +109,7 @@ impl Store {
             }
         });
         Ok(StoreStats {
-            format: format::FORMAT,
+            format: core.format(),
             sessions: sessions.collect(),
             layouts,
             screenshots,

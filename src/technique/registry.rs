@@ -175,10 +175,8 @@ impl Planner for Unknown {
 
 #[cfg(test)]
 mod tests {
-    use super::inputblaster::{FormKnown, FormRound, FormTest, Reaction, TriedText};
     use super::*;
-    use crate::gui::{Event, EventKind, StateId};
-    use crate::record::{Technique, Work};
+    use crate::record::Technique;
 
     #[test]
     fn a_name_is_that_of_one_technique() {
@@ -200,41 +198,5 @@ mod tests {
         let [complaint] = said.as_slice() else { panic!("{said:?}") };
         assert_eq!(complaint.at, ["technique"]);
         assert!(complaint.what.contains("`dowsing`, only `genie`, `odin`"), "{}", complaint.what);
-    }
-
-    /// As stores of format 5 hold it; the fields are those of the techniques' own types.
-    #[test]
-    fn the_techniques_take_former_work_for_their_own() {
-        let bytes = [5, 60, 240, 1];
-        let tour: Work = postcard::from_bytes(&bytes).expect("work");
-        assert_eq!(tour, Work::errand(visiondroid::Tour { events: 60, calls: 240 }));
-        let bytes = [3, 1, 2, 2, 3, 172, 2, 60, 9];
-        let properties: Work = postcard::from_bytes(&bytes).expect("work");
-        let test = pbfdroid::PropertyTest { only: Some(2), without: vec![3, 300], events: 60, retries: 9 };
-        assert_eq!(properties, Work::errand(test));
-        // No way, state 5, field 2, 30 attempts, 400 events, 6 calls; passed by "a" and Enter, one round.
-        let bytes =
-            [&[4, 0, 5, 2, 30, 144, 3, 6, 1, 1, 1, b'a'][..], &former_event(), &[0, 1, 0, 0, 1, 1, 0]];
-        let bytes = [bytes.concat().as_slice(), &[1, 1, b't', 6, 0]].concat();
-        let form: Work = postcard::from_bytes(&bytes).expect("work");
-        let tried = vec![TriedText { text: "t".into(), reaction: Reaction::Strayed }];
-        let round = FormRound { field: 1, tried, ..FormRound::default() };
-        let known = FormKnown {
-            valid: vec!["a".into()],
-            submit: Event::global(EventKind::Enter),
-            look: None,
-            ticks: true,
-            in_place: false,
-            constraints: Vec::new(),
-            rounds: vec![round],
-        };
-        let known = Some(known);
-        let (way, state) = (Vec::new(), StateId(5));
-        let test = FormTest { way, state, field: 2, attempts: 30, events: 400, calls: 6, known };
-        assert_eq!(form, Work::errand(test));
-    }
-
-    fn former_event() -> Vec<u8> {
-        postcard::to_stdvec(&Event::global(EventKind::Enter)).expect("bytes")
     }
 }
