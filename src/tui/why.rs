@@ -372,6 +372,7 @@ fn meaning(cause: &str) -> &'static str {
         "unfound" => "what the model saw may not be there.",
         "flaky" => "some replays of the same events did not show it.",
         "unfaithful" => "some events did not act on quite the widget they were recorded on.",
+        "approximate" => "the screens are too large to be compared exactly.",
         _ => "",
     }
 }

@@ -8,6 +8,7 @@ use super::line::Place;
 use crate::gui::nearest;
 use crate::record::{Configuration, PbfdroidSettings, SessionDefinition, Specification, Technique};
 use crate::technique::pbfdroid::format::{FormatError, read_dmfs, read_key_views};
+use crate::technique::pbfdroid::lint;
 
 /// A place in the session file, and what is wrong there.
 type Complaint = (Place, String);
@@ -79,7 +80,7 @@ pub(super) fn freeze(
         "" => Vec::new(),
         path => file("keyviews", path, folder, read, read_key_views)?,
     };
-    let specification = Specification { dmfs, key_views };
+    let specification = lint::specification(dmfs, key_views);
     check_choice(settings, &specification)?;
     settings.specification = Some(specification);
     Ok(())

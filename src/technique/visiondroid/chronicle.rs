@@ -309,7 +309,7 @@ impl Chronicle {
     pub(super) fn note_texts(&mut self, kind: EventKind, text: Option<&str>, flags: Flags, from: usize) {
         let step = self.steps.len() + 1;
         match (kind, text) {
-            (EventKind::Edit, Some(text)) if flags.has(Flags::PASSWORD) => self.secrets.add(text),
+            (EventKind::Edit, Some(text)) if flags.contains(Flags::PASSWORD) => self.secrets.add(text),
             (EventKind::Edit, Some(text)) if !text.trim().is_empty() => {
                 let text = text.trim().to_owned();
                 self.typed.push(Typed { text, step, page: from, dropped: false });

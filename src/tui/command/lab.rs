@@ -5,7 +5,7 @@ use crate::proto::{Request, SessionState};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::theme::Role;
 
-const SESSIONS: Place = Place::LAB.or(Place::SESSION);
+const SESSIONS: Place = Place::LAB.union(Place::SESSION);
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
