@@ -35,7 +35,6 @@ def main() -> None:
         assert device.adb.has_shell_command("input")
         print("mobly: shell, properties, user, exit codes")
 
-        device.services.logcat.clear_adb_log() if hasattr(device.services, "logcat") else None
         assert device.services.logcat.is_alive
         apk_utils.install(device, lab.APK)
         assert apk_utils.is_apk_installed(device, lab.SHOP)

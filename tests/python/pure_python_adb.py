@@ -1,6 +1,7 @@
 """The genuine Python package `pure-python-adb`, a client of ADB servers."""
 
 import os
+import socket
 import tempfile
 
 from ppadb.client import Client
@@ -13,7 +14,7 @@ def main() -> None:
     assert client.version() == 41
     assert lab.SERIAL in [device.serial for device in client.devices()]
     device = client.device(lab.SERIAL)
-    assert device.get_state() == "device" if hasattr(device, "get_state") else True
+    assert device.get_state() == "device" and device.get_serial_no()
     assert device.shell("echo hi").strip() == "hi"
     properties = device.get_properties()
     assert properties["ro.secure"] == "1" and properties["ro.product.cpu.abilist"], properties
@@ -49,7 +50,7 @@ def main() -> None:
     assert not device.is_installed(lab.SHOP)
     print("pure-python-adb: install, top activity, input, clear, uninstall")
 
-    device.forward("tcp:0" if False else f"tcp:{free_port()}", "tcp:9008")
+    device.forward(f"tcp:{free_port()}", "tcp:9008")
     assert device.list_forward()
     device.killforward_all()
     battery = device.get_battery_level()
@@ -58,8 +59,6 @@ def main() -> None:
 
 
 def free_port() -> int:
-    import socket
-
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]

@@ -47,10 +47,11 @@ impl Options {
     }
 }
 
-/// The bytes that follow `install -S SIZE`; `None` when the package is a file on the device or is too
-/// large to be taken.
+/// The bytes that follow `install -S SIZE` or `install-write -S SIZE`; `None` when the package is a file on
+/// the device or is too large to be taken. To `install-create` the size of all packages is only told.
 pub(super) fn size_that_follows(words: &[String]) -> Option<u64> {
-    size(words).filter(|size| *size <= MAX_INSTALL && !is_file(words))
+    let follows = words.iter().take(3).any(|word| word == "install" || word == "install-write");
+    size(words).filter(|size| follows && *size <= MAX_INSTALL && !is_file(words))
 }
 
 fn size(words: &[String]) -> Option<u64> {

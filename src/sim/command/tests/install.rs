@@ -115,7 +115,7 @@ async fn packages_are_files_and_sessions_too() {
     assert!(said(&device, "pm install /data/local/tmp/none.apk").await.contains("INSTALL_FAILED_INVALID_URI"));
     assert_eq!(said(&device, &format!("pm uninstall {PACKAGE}")).await, "Success\n");
 
-    assert_eq!(said(&device, "pm install-create -r").await, "Success: created install session [1]\n");
+    assert_eq!(said(&device, "pm install-create -r -S 9999").await, "Success: created install session [1]\n");
     for (name, bytes) in [("base.apk", &base), ("config.de.apk", &split)] {
         let size = bytes.len();
         let service = format!("abb_exec:package\0install-write\0-S\0{size}\01\0{name}\0-");
