@@ -21,7 +21,7 @@ def main() -> None:
     assert device.list_features() and "shell_v2" in client.features()
     assert device.is_installed(lab.TRIAL) and lab.TRIAL in device.list_packages()
     size = device.wm_size()
-    assert (size.width, size.height) == (1080, 1920) and device.wm_density() == 480
+    assert (size.width, size.height) == (1080, 1920) and device.wm_density() == 3
     assert device.wait_boot_complete(timeout=10)
     print("pure-python-adb: version, devices, shell, properties, features, packages, screen")
 
