@@ -15,13 +15,18 @@ use super::SimDevice;
 use super::shell::Fd;
 
 mod activity;
+mod condition;
+mod content;
+mod device;
 mod digest;
 mod dumpsys;
 mod file;
+mod find;
 mod grep;
 mod health;
 mod ime;
 mod input;
+mod log;
 pub(super) mod logcat;
 mod monkey;
 mod package;
@@ -29,12 +34,18 @@ mod package_dump;
 mod print;
 mod process;
 mod property;
+mod regular;
 mod screen;
+mod sed;
 mod settings;
 mod system;
 mod text;
 mod uiautomator;
 mod window;
+
+pub(super) use condition::evaluate_test;
+pub(super) use find::find_files;
+pub(super) use print::escapes;
 
 /// Where the shell says it found a command.
 const DIRECTORIES: [&str; 4] = ["/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/"];
@@ -76,8 +87,17 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 4] =
-    [digest::COMMANDS, ime::COMMANDS, uiautomator::COMMANDS, window::COMMANDS];
+const MORE_FAMILIES: [&[Command]; 9] = [
+    condition::COMMANDS,
+    content::COMMANDS,
+    device::COMMANDS,
+    digest::COMMANDS,
+    ime::COMMANDS,
+    log::COMMANDS,
+    sed::COMMANDS,
+    uiautomator::COMMANDS,
+    window::COMMANDS,
+];
 
 /// The services `cmd` and `abb_exec:` reach, and the command each is.
 const SERVICES: [(&str, Run); 7] = [
@@ -109,10 +129,13 @@ pub(super) fn find(words: &[String]) -> Option<Command> {
     FAMILIES.into_iter().chain(MORE_FAMILIES).flatten().find(|command| command.name == name).copied()
 }
 
-/// Whether the shell would find a command of this name, builtins included.
+/// Whether the shell would find a program of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    const BUILTINS: [&str; 6] = ["exit", "export", "cd", "sleep", "set", "eval"];
-    BUILTINS.contains(&name) || find(&[name.to_owned()]).is_some()
+    // The shell runs these itself, since they wait or run others.
+    const RUN_BY_SHELL: [&str; 9] =
+        ["sh", "sleep", "env", "printenv", "xargs", "find", "nohup", "timeout", "toybox"];
+    let name = DIRECTORIES.iter().find_map(|at| name.strip_prefix(at)).unwrap_or(name);
+    RUN_BY_SHELL.contains(&name) || find(&[name.to_owned()]).is_some()
 }
 
 /// What the command these words call reads.
@@ -127,14 +150,9 @@ pub(super) fn wants(words: &[String]) -> Wants {
                 matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
             if dash || operands <= usize::from(counts) { Wants::All } else { Wants::Nothing }
         }
-        "grep" | "egrep" | "fgrep" => {
-            let by_option = words.iter().any(|word| word == "-e");
-            if operands <= usize::from(!by_option) || by_option && operands <= 1 {
-                Wants::All
-            } else {
-                Wants::Nothing
-            }
-        }
+        "grep" | "egrep" | "fgrep" if grep::reads_input(words) => Wants::All,
+        "sed" if sed::reads_input(words) => Wants::All,
+        "dd" if !words.iter().any(|word| word.starts_with("if=")) => Wants::All,
         "tr" | "tee" | "xargs" | "cut" => Wants::All,
         "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
             package::install_size(words).map_or(Wants::Nothing, Wants::Exactly)

@@ -17,7 +17,7 @@ impl Shell<'_, '_> {
     /// In a pipe or into a file it prints what there is and ends: a pipeline's commands run one
     /// after the other here.
     pub(super) async fn streaming(&mut self, words: &[String], streams: &Streams) -> io::Result<bool> {
-        if let Some(start) = agent::Start::read(words, &self.variables) {
+        if let Some(start) = agent::Start::read(words, &self.state.exported()) {
             self.resident(start, streams).await?;
             return Ok(true);
         }
