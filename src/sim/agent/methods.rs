@@ -9,11 +9,11 @@ use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use serde_json::{Value, json};
 
-use super::{Finger, Running};
 use super::objects::{device_info, widget_info};
 use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
+use super::{Finger, Running};
 use crate::gui::Point;
 use crate::sim::SimDevice;
 use crate::sim::device::lock;
@@ -200,9 +200,12 @@ fn touch(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value, 
 /// A finger along a path of points, so many steps from each to the next. What a simulated widget makes
 /// of it depends on its ends alone.
 fn path(device: &SimDevice, numbers: &[i32], steps: u32) -> Result<(), Fault> {
-    let points: Vec<Point> =
-        numbers.chunks_exact(2).filter_map(|pair| Some(Point { x: *pair.first()?, y: *pair.get(1)? })).collect();
-    let (Some(first), Some(last), true) = (points.first(), points.last(), numbers.len().is_multiple_of(2)) else {
+    let points: Vec<Point> = numbers
+        .chunks_exact(2)
+        .filter_map(|pair| Some(Point { x: *pair.first()?, y: *pair.get(1)? }))
+        .collect();
+    let (Some(first), Some(last), true) = (points.first(), points.last(), numbers.len().is_multiple_of(2))
+    else {
         return Err(Fault::Parameters);
     };
     let segments = u32::try_from(points.len() - 1).unwrap_or(u32::MAX);

@@ -20,7 +20,11 @@ pub(super) fn am(call: &mut Call) -> i32 {
         "kill-all" | "set-debug-app" | "clear-debug-app" | "compat" | "wait-for-broadcast-idle" => 0,
         "broadcast" => broadcast(call),
         "crash" => crash(call),
-        "startservice" | "start-service" | "startforegroundservice" | "start-foreground-service" | "stopservice"
+        "startservice"
+        | "start-service"
+        | "startforegroundservice"
+        | "start-foreground-service"
+        | "stopservice"
         | "stop-service" => service(call),
         "get-current-user" => {
             call.line("0");
@@ -209,10 +213,8 @@ fn report(call: &mut Call, intent: &Intent, launched: &Launched, was_in_front: b
 fn crash(call: &mut Call) -> i32 {
     let wanted = call.words.last().cloned().unwrap_or_default();
     if call.words.len() < 3 {
-        return call.exception(
-            "crash",
-            "java.lang.IllegalArgumentException: Argument expected after \"crash\"",
-        );
+        return call
+            .exception("crash", "java.lang.IllegalArgumentException: Argument expected after \"crash\"");
     }
     let mut phone = call.device.phone();
     let running = phone.focus().processes;

@@ -23,7 +23,10 @@ fn content(call: &mut Call) -> i32 {
         Err(error) => return refuse(call, &error),
     };
     let Some(path) = asked.uri.strip_prefix("content://settings/") else {
-        return refuse(call, &format!("Error while accessing provider:{}\nprovider not simulated", asked.provider()));
+        return refuse(
+            call,
+            &format!("Error while accessing provider:{}\nprovider not simulated", asked.provider()),
+        );
     };
     let (namespace, key) = path.split_once('/').unwrap_or((path, ""));
     if !["system", "secure", "global"].contains(&namespace) {
@@ -45,9 +48,7 @@ fn content(call: &mut Call) -> i32 {
         _ => {
             let name = asked.value("name").map(str::to_owned).or(key);
             match (name, asked.value("value")) {
-                (Some(name), Some(value)) => {
-                    super::settings::put(call, namespace, &name, value)
-                }
+                (Some(name), Some(value)) => super::settings::put(call, namespace, &name, value),
                 _ => refuse(call, "[ERROR] Missing --bind name:s:KEY --bind value:s:VALUE"),
             }
         }
@@ -59,7 +60,8 @@ impl Asked {
         let mut asked = Asked::default();
         let mut words = words.iter();
         while let Some(word) = words.next() {
-            let mut value = || words.next().cloned().ok_or_else(|| format!("[ERROR] Missing value for {word}"));
+            let mut value =
+                || words.next().cloned().ok_or_else(|| format!("[ERROR] Missing value for {word}"));
             match word.as_str() {
                 "--uri" => asked.uri = value()?,
                 "--where" => asked.condition = Some(value()?),

@@ -32,11 +32,8 @@ fn keys(named: bool, only: &Option<String>) -> String {
     if only.as_ref().is_some_and(|only| only != KEYS) {
         return String::new();
     }
-    let keys = if named {
-        "KEY_VOLUMEDOWN        KEY_VOLUMEUP          KEY_POWER"
-    } else {
-        "0072  0073  0074"
-    };
+    let keys =
+        if named { "KEY_VOLUMEDOWN        KEY_VOLUMEUP          KEY_POWER" } else { "0072  0073  0074" };
     format!(
         "add device 1: {KEYS}\n  name:     \"gpio-keys\"\n  events:\n    KEY (0001): {keys}\n  input props:\n    <none>\n"
     )
@@ -69,13 +66,17 @@ fn ip(call: &mut Call) -> i32 {
     let mut words = call.args(1);
     let v4 = !words.iter().any(|word| word == "-6");
     let v6 = !words.iter().any(|word| word == "-4");
-    let told = words.iter().find(|word| word.starts_with('-') && !["-4", "-6", "-f", "inet"].contains(&word.as_str()));
+    let told = words
+        .iter()
+        .find(|word| word.starts_with('-') && !["-4", "-6", "-f", "inet"].contains(&word.as_str()));
     if let Some(option) = told.cloned() {
         call.unknown();
         call.complain(&format!("Option \"{option}\" is unknown, try \"ip -help\"."));
         return 255;
     }
-    words.retain(|word| !word.starts_with('-') && !["inet", "show", "list", "dev", "ls"].contains(&word.as_str()));
+    words.retain(|word| {
+        !word.starts_with('-') && !["inet", "show", "list", "dev", "ls"].contains(&word.as_str())
+    });
     let what = words.first().cloned().unwrap_or_default();
     let name = words.get(1).cloned();
     let address = address(call);
@@ -90,15 +91,29 @@ fn ip(call: &mut Call) -> i32 {
             }
             if wanted("lo") {
                 text += "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000\n    link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00\n";
-                text += if v4 { "    inet 127.0.0.1/8 scope host lo\n       valid_lft forever preferred_lft forever\n" } else { "" };
-                text += if v6 { "    inet6 ::1/128 scope host \n       valid_lft forever preferred_lft forever\n" } else { "" };
+                text += if v4 {
+                    "    inet 127.0.0.1/8 scope host lo\n       valid_lft forever preferred_lft forever\n"
+                } else {
+                    ""
+                };
+                text += if v6 {
+                    "    inet6 ::1/128 scope host \n       valid_lft forever preferred_lft forever\n"
+                } else {
+                    ""
+                };
             }
             if wanted("wlan0") {
                 text += "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP group default qlen 3000\n    link/ether 02:15:b2:00:00:00 brd ff:ff:ff:ff:ff:ff\n";
                 if v4 {
-                    text += &format!("    inet {address}/24 brd 10.0.2.255 scope global wlan0\n       valid_lft forever preferred_lft forever\n");
+                    text += &format!(
+                        "    inet {address}/24 brd 10.0.2.255 scope global wlan0\n       valid_lft forever preferred_lft forever\n"
+                    );
                 }
-                text += if v6 { "    inet6 fe80::15:b2ff:fe00:0/64 scope link \n       valid_lft forever preferred_lft forever\n" } else { "" };
+                text += if v6 {
+                    "    inet6 fe80::15:b2ff:fe00:0/64 scope link \n       valid_lft forever preferred_lft forever\n"
+                } else {
+                    ""
+                };
             }
             call.print(&text);
             0
@@ -184,7 +199,8 @@ fn copy(call: &mut Call) -> Result<(u64, bool, u64, bool), String> {
     let source = match from.as_deref() {
         None => call.input.clone(),
         Some("/dev/zero") => {
-            let size = most.filter(|most| *most <= MAX_COPIED).ok_or("/dev/zero: count is missing or too large")?;
+            let size =
+                most.filter(|most| *most <= MAX_COPIED).ok_or("/dev/zero: count is missing or too large")?;
             vec![0; place(size + offset.min(MAX_COPIED))].into()
         }
         Some(path @ ("/dev/urandom" | "/dev/random")) => return Err(format!("{path}: not simulated")),

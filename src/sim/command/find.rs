@@ -50,9 +50,11 @@ struct Reader<'a> {
 /// Carries out `find` with these arguments.
 pub(in crate::sim) fn find_files(device: &SimDevice, cwd: &str, args: &[String]) -> Found {
     let mut found = Found::default();
-    let starts = args.iter().position(|word| word.starts_with('-') && word.len() > 1 || word == "(" || word == "!");
+    let starts =
+        args.iter().position(|word| word.starts_with('-') && word.len() > 1 || word == "(" || word == "!");
     let (places, words) = args.split_at(starts.unwrap_or(args.len()));
-    let mut reader = Reader { words, least: 0, most: usize::MAX, acts: false, commands: Vec::new(), depth: 0 };
+    let mut reader =
+        Reader { words, least: 0, most: usize::MAX, acts: false, commands: Vec::new(), depth: 0 };
     let test = match reader.whole() {
         Ok(test) => test,
         Err(error) => {
@@ -62,9 +64,10 @@ pub(in crate::sim) fn find_files(device: &SimDevice, cwd: &str, args: &[String])
             return found;
         }
     };
-    let here = ["." .to_owned()];
+    let here = [".".to_owned()];
     let places = if places.is_empty() { &here[..] } else { places };
-    let mut search = Search { device, found, groups: vec![Vec::new(); reader.commands.len()], reader: &reader };
+    let mut search =
+        Search { device, found, groups: vec![Vec::new(); reader.commands.len()], reader: &reader };
     for place in places {
         search.place(cwd, place, &test);
     }

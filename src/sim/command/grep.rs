@@ -110,7 +110,9 @@ impl Options {
                 rest = rest.get(letter.len_utf8()..).unwrap_or_default();
                 if "emABC".contains(letter) {
                     let value = match std::mem::take(&mut rest) {
-                        "" => words.next().cloned().ok_or_else(|| format!("Missing argument to -{letter}"))?,
+                        "" => {
+                            words.next().cloned().ok_or_else(|| format!("Missing argument to -{letter}"))?
+                        }
                         inline => inline.to_owned(),
                     };
                     options.value(letter, value)?;
@@ -277,7 +279,10 @@ fn put(call: &mut Call, line: &str, n: usize, options: &Options, name: Option<&s
 
 /// The first match of any pattern from this place on.
 fn first(line: &str, regulars: &[Regular], options: &Options, from: usize) -> Option<(usize, usize)> {
-    regulars.iter().filter_map(|regular| one(line, regular, options, from)).min_by_key(|(at, to)| (*at, usize::MAX - to))
+    regulars
+        .iter()
+        .filter_map(|regular| one(line, regular, options, from))
+        .min_by_key(|(at, to)| (*at, usize::MAX - to))
 }
 
 fn one(line: &str, regular: &Regular, options: &Options, mut from: usize) -> Option<(usize, usize)> {

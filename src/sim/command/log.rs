@@ -29,7 +29,8 @@ fn log(call: &mut Call) -> i32 {
             }
             "-t" if message.is_empty() => tag = words.next().cloned().unwrap_or_default(),
             option if message.is_empty() && option.len() > 1 && option.starts_with('-') => {
-                let text = format!("log: Unknown option '{}' (see \"log --help\")", option.trim_start_matches('-'));
+                let text =
+                    format!("log: Unknown option '{}' (see \"log --help\")", option.trim_start_matches('-'));
                 call.unknown();
                 call.complain(&text);
                 return 1;

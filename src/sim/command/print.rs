@@ -305,7 +305,10 @@ fn whole(text: &str) -> Option<i64> {
     } else {
         digits.parse()
     };
-    number.ok().filter(|_| digits.starts_with(|c: char| c.is_ascii_digit())).map(|n| if negative { -n } else { n })
+    number
+        .ok()
+        .filter(|_| digits.starts_with(|c: char| c.is_ascii_digit()))
+        .map(|n| if negative { -n } else { n })
 }
 
 #[cfg(test)]

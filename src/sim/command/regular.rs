@@ -70,7 +70,8 @@ impl Regular {
         let Some((dfa, _)) = &self.longest else { return Some((found.start(), found.end())) };
         let mut cache = Cache::new(dfa);
         let input = Input::new(text).range(found.start()..).anchored(Anchored::Yes);
-        let end = dfa.try_search_fwd(&mut cache, &input).ok().flatten().map_or(found.end(), |end| end.offset());
+        let end =
+            dfa.try_search_fwd(&mut cache, &input).ok().flatten().map_or(found.end(), |end| end.offset());
         Some((found.start(), end))
     }
 
@@ -222,13 +223,15 @@ fn class(text: &str) -> Result<(String, &str), String> {
             }
             out.push(c);
             // What ends a range begins none.
-            single = !out.strip_suffix(c).is_some_and(|before| before.ends_with('-') && !before.ends_with("\\-"));
+            single =
+                !out.strip_suffix(c).is_some_and(|before| before.ends_with('-') && !before.ends_with("\\-"));
         }
     }
 }
 
 const CLASSES: [&str; 12] = [
-    "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit",
+    "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
+    "xdigit",
 ];
 
 #[cfg(test)]
@@ -297,7 +300,8 @@ mod tests {
         let regular = Regular::new("(a|ab)(c|bcd)(d*)", dialect).expect("an expression");
         let text = "xabcdd";
         let spans = regular.spans(text, 0).unwrap_or_default();
-        let groups: Vec<&str> = spans.iter().flatten().filter_map(|(from, to)| text.get(*from..*to)).collect();
+        let groups: Vec<&str> =
+            spans.iter().flatten().filter_map(|(from, to)| text.get(*from..*to)).collect();
         assert_eq!(groups.first(), Some(&"abcdd"));
     }
 }

@@ -147,7 +147,10 @@ impl Evaluator<'_, '_> {
             let found = OPERATORS.into_iter().find(|(sign, _)| self.rest.starts_with(sign));
             let Some((operator, binds)) = found.filter(|(_, binds)| *binds >= least) else { return Ok(left) };
             // `+=` and its kin, but not `<=`.
-            if ASSIGNMENTS.iter().any(|sign| sign.strip_suffix('=') == Some(operator) && self.rest.starts_with(sign)) {
+            if ASSIGNMENTS
+                .iter()
+                .any(|sign| sign.strip_suffix('=') == Some(operator) && self.rest.starts_with(sign))
+            {
                 return Ok(left);
             }
             self.skip(operator.len());
@@ -205,7 +208,8 @@ impl Evaluator<'_, '_> {
             }
             Some('\'') => {
                 let quoted = self.rest.get(1..).and_then(|rest| rest.chars().next());
-                let Some(c) = quoted.filter(|c| self.rest.get(1 + c.len_utf8()..).is_some_and(|r| r.starts_with('\'')))
+                let Some(c) =
+                    quoted.filter(|c| self.rest.get(1 + c.len_utf8()..).is_some_and(|r| r.starts_with('\'')))
                 else {
                     return Err(self.unexpected());
                 };

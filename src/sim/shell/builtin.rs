@@ -15,7 +15,8 @@ const MAX_SLEEP: f64 = 86_400.0;
 pub(super) const NAMES: [&str; 37] = [
     ".", ":", "[", "break", "cd", "command", "continue", "echo", "eval", "exec", "exit", "export", "false",
     "hash", "kill", "let", "local", "pwd", "read", "readonly", "return", "set", "shift", "source", "test",
-    "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unset", "wait", "whence", "builtin", "jobs",
+    "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unset", "wait", "whence", "builtin",
+    "jobs",
 ];
 
 impl Shell<'_, '_> {

@@ -163,7 +163,8 @@ impl Parser<'_> {
             return self.replace(quoted).map(Some);
         }
         let trims = [("%%", true, true), ("%", true, false), ("##", false, true), ("#", false, false)];
-        let Some((text, end, longest)) = trims.into_iter().find(|(text, ..)| self.rest.starts_with(text)) else {
+        let Some((text, end, longest)) = trims.into_iter().find(|(text, ..)| self.rest.starts_with(text))
+        else {
             return Ok(None);
         };
         self.skip(text.len());

@@ -71,7 +71,12 @@ impl Shell<'_, '_> {
 
     /// Adds the parts of a word. With `inner` the word stands within `${…}`, and its bare text is split
     /// as a value is.
-    pub(super) fn gather<'s>(&'s mut self, word: &'s Word, fields: &'s mut Fields, inner: bool) -> Gathering<'s> {
+    pub(super) fn gather<'s>(
+        &'s mut self,
+        word: &'s Word,
+        fields: &'s mut Fields,
+        inner: bool,
+    ) -> Gathering<'s> {
         Box::pin(async move {
             for (n, part) in word.iter().enumerate() {
                 if self.fault.is_some() {

@@ -19,11 +19,18 @@ const MAX_WORDS: usize = 1_000;
 
 impl Shell<'_, '_> {
     /// Runs a command that leads to others; false when it is none.
-    pub(super) async fn leading(&mut self, name: &str, args: &[String], streams: &Streams) -> io::Result<bool> {
+    pub(super) async fn leading(
+        &mut self,
+        name: &str,
+        args: &[String],
+        streams: &Streams,
+    ) -> io::Result<bool> {
         let name = name.strip_prefix("/system/bin/").unwrap_or(name);
         match name {
             "eval" => {
-                self.status = 0;
+                if args.is_empty() {
+                    self.status = 0;
+                }
                 let script = args.join(" ");
                 self.nested(&script, streams).await?;
             }
@@ -66,11 +73,17 @@ impl Shell<'_, '_> {
     /// `. FILE`.
     async fn file(&mut self, args: &[String], streams: &Streams) -> io::Result<()> {
         let Some(file) = args.first() else { return self.fatal(streams, ".: missing argument").await };
-        let read = self.device.files().read(&command::absolute(self.state.cwd(), file));
+        let read = self.device.files().input(&command::absolute(self.state.cwd(), file));
         match read {
             Ok(bytes) => {
                 self.status = 0;
+                let given = args.get(1..).filter(|given| !given.is_empty());
+                let outside =
+                    given.map(|given| std::mem::replace(&mut self.state.arguments, Arc::new(given.to_vec())));
                 self.nested(&String::from_utf8_lossy(&bytes), streams).await?;
+                if let Some(outside) = outside {
+                    self.state.arguments = outside;
+                }
                 if self.left == Some(Leave::Return) {
                     self.left = None;
                 }
@@ -108,7 +121,8 @@ impl Shell<'_, '_> {
                 }
                 "-o" => options.extend([word.clone(), words.next().cloned().unwrap_or_default()]),
                 letters if letters.starts_with('-') => {
-                    let others: String = letters.chars().filter(|letter| !"-csil".contains(*letter)).collect();
+                    let others: String =
+                        letters.chars().filter(|letter| !"-csil".contains(*letter)).collect();
                     from_input |= letters.contains('s');
                     if !others.is_empty() {
                         options.push(format!("-{others}"));
@@ -181,7 +195,8 @@ impl Shell<'_, '_> {
 
     /// `command [-v] …`, `type …` and their kin.
     async fn which(&mut self, name: &str, args: &[String], streams: &Streams) -> io::Result<()> {
-        let asks = name == "type" || name == "whence" || args.first().is_some_and(|arg| arg == "-v" || arg == "-V");
+        let asks =
+            name == "type" || name == "whence" || args.first().is_some_and(|arg| arg == "-v" || arg == "-V");
         if !asks {
             if args.is_empty() {
                 self.status = 0;
@@ -200,7 +215,8 @@ impl Shell<'_, '_> {
             } else if builtin::NAMES.contains(&wanted.as_str()) {
                 (wanted.clone(), "is a shell builtin".to_owned())
             } else if command::is_known(wanted) {
-                let path = if wanted.contains('/') { wanted.clone() } else { format!("/system/bin/{wanted}") };
+                let path =
+                    if wanted.contains('/') { wanted.clone() } else { format!("/system/bin/{wanted}") };
                 (path.clone(), format!("is {path}"))
             } else {
                 self.status = 1;
@@ -257,7 +273,9 @@ impl Shell<'_, '_> {
         while let Some(word) = words.next() {
             // `-n1` and `-n 1` are the same.
             let (option, inline) = match word.get(..2).filter(|option| matches!(*option, "-n" | "-I")) {
-                Some(option) => (option, word.get(2..).filter(|inline| !inline.is_empty()).map(str::to_owned)),
+                Some(option) => {
+                    (option, word.get(2..).filter(|inline| !inline.is_empty()).map(str::to_owned))
+                }
                 None => (word.as_str(), None),
             };
             let mut value = || inline.clone().or_else(|| words.next().cloned());

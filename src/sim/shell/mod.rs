@@ -3,7 +3,7 @@
 //! In: a script, or lines from a terminal, and the stream it talks on. Out: what the commands
 //! print, and an exit code. The reference is mksh, Android's shell. Scripts are parsed line by line
 //! ([`parser`], [`compound`], [`lexer`], [`dollar`]); words are expanded ([`expand`], [`parameter`],
-//! [`arith`]) and redirections opened as they are reached ([`run`], [`flow`]); what belongs to a shell is
+//! [`arith`]) and redirections opened as they are reached ([`run`], [`flow`], [`simple`]); what belongs to a shell is
 //! in its [`state`]; each program is a function of the table in `command`.
 //!
 //! Invariants: what is not known here is an error on the error output with an exit code that is not
@@ -32,6 +32,7 @@ mod lexer;
 mod parameter;
 mod parser;
 mod run;
+mod simple;
 mod state;
 mod streams;
 mod syntax;

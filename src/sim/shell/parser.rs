@@ -271,8 +271,8 @@ pub(super) fn is_bare(token: &Token, text: &str) -> bool {
 
 /// The words that have a meaning at the start of a command.
 pub(super) const RESERVED: [&str; 19] = [
-    "!", "[[", "{", "}", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "select",
-    "then", "time", "until", "while",
+    "!", "[[", "{", "}", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
+    "select", "then", "time", "until", "while",
 ];
 
 /// The reserved word a token is at the start of a command.

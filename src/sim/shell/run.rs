@@ -7,21 +7,21 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use super::console::{Console, Fd};
+use super::console::Console;
 use super::parser::Parser;
-use super::state::{State, Variable};
+use super::state::State;
 use super::streams::{Captures, Source, Streams};
 use super::syntax::{Command, Condition, Line, Pipeline, Script, SyntaxError, Word};
-use super::trap::{Signal, quoted};
+use super::trap::Signal;
 use crate::sim::SimDevice;
-use crate::sim::command::{self, Call};
+use crate::sim::command;
 
 /// Commands one script may run: a loop without end must end.
-const MAX_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 100_000;
 /// Scripts in scripts: `$(…)`, groups, functions.
 const MAX_DEPTH: u32 = 120;
 /// Nested scripts are polled one within the other; each gets this much stack, if need be new one.
-const STACK_LEFT: usize = 192 << 10;
+const STACK_LEFT: usize = 256 << 10;
 const STACK_MORE: usize = 2 << 20;
 
 pub(super) type Running<'a> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'a>>;
@@ -91,7 +91,7 @@ impl<'a, 'c> Shell<'a, 'c> {
         self.wait(self.device.latency.command).await
     }
 
-    async fn wait(&mut self, time: Duration) -> io::Result<()> {
+    pub(super) async fn wait(&mut self, time: Duration) -> io::Result<()> {
         self.device.waits(time);
         self.console.sleep(time).await
     }
@@ -153,6 +153,9 @@ impl<'a, 'c> Shell<'a, 'c> {
         script: &'s Script,
     ) -> Pin<Box<dyn Future<Output = io::Result<String>> + Send + 's>> {
         Box::pin(async move {
+            if let Some(target) = script.file_alone() {
+                return self.content_of(target).await;
+            }
             let mut streams = Streams::console();
             streams.out = self.captures.open();
             let (outside, before) = (self.enter(), self.status);
@@ -163,6 +166,21 @@ impl<'a, 'c> Shell<'a, 'c> {
             let text = String::from_utf8_lossy(&self.captures.close()).into_owned();
             Ok(text.trim_end_matches('\n').replace('\0', ""))
         })
+    }
+
+    /// `$(<FILE)`.
+    async fn content_of(&mut self, target: &Word) -> io::Result<String> {
+        let path = self.expand_one(target).await?;
+        let read = self.device.files().input(&command::absolute(self.state.cwd(), &path));
+        self.substituted = Some(i32::from(read.is_err()));
+        match read {
+            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\n').replace('\0', "")),
+            Err(error) => {
+                let status = self.status;
+                self.complain(&Streams::console(), &format!("can't open {path}: {error}"), status).await?;
+                Ok(String::new())
+            }
+        }
     }
 
     /// Begins a sub-shell: what it sets, its `exit` and its traps stay inside.
@@ -331,117 +349,5 @@ impl<'a, 'c> Shell<'a, 'c> {
             tokio::task::yield_now().await;
         }
         Ok(true)
-    }
-
-    pub(super) async fn simple(
-        &mut self,
-        assignments: &[(String, Word)],
-        words: &[Word],
-        streams: &Streams,
-    ) -> io::Result<()> {
-        (self.exempt, self.substituted) = (false, None);
-        let mut all = Vec::new();
-        for word in words {
-            all.extend(self.expand(word).await?);
-        }
-        // Those before a command are for this command only, as `CLASSPATH=… app_process` wants it.
-        let mut before: Vec<(&String, Option<Variable>)> = Vec::new();
-        for (name, word) in assignments {
-            let value = self.expand_one(word).await?;
-            if self.fault.is_some() {
-                break;
-            }
-            if !all.is_empty() {
-                before.push((name, self.state.variable(name).cloned()));
-            }
-            if self.state.options.xtrace {
-                self.trace(&[format!("{name}={value}")], all.is_empty()).await?;
-            }
-            let temporary = !all.is_empty();
-            let set = self.state.change(name, |variable| {
-                variable.value = Some(value);
-                variable.exported |= temporary;
-            });
-            if let Err(error) = set {
-                self.left = Some(Leave::Abort);
-                return self.complain(streams, &error, 2).await;
-            }
-        }
-        if self.faulty(streams).await? {
-            return Ok(());
-        }
-        if all.is_empty() {
-            self.status = self.substituted.unwrap_or(0);
-            return Ok(());
-        }
-        if self.state.options.xtrace {
-            self.trace(&all, false).await?;
-        }
-        let ran = self.run_words(all, streams).await;
-        for (name, value) in before.into_iter().rev() {
-            let _ = self.state.restore(name, value);
-        }
-        self.exempt = false;
-        ran
-    }
-
-    /// What `set -x` prints.
-    async fn trace(&mut self, words: &[String], alone: bool) -> io::Result<()> {
-        let mark = self.state.get("PS4").unwrap_or("+ ").to_owned();
-        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-        let end = if alone { " \n" } else { "\n" };
-        let line = format!("{mark}{}{end}", words.join(" "));
-        self.console.print(Fd::Err, line.as_bytes()).await
-    }
-
-    /// Runs one command whose words are expanded.
-    pub(super) async fn run_words(&mut self, words: Vec<String>, streams: &Streams) -> io::Result<()> {
-        if let Some(body) = words.first().and_then(|name| self.state.functions.get(name)).cloned() {
-            return self.function(&body, words, streams).await;
-        }
-        self.run_program(words, streams).await
-    }
-
-    /// As [`Shell::run_words`], without the script's functions.
-    pub(super) async fn run_program(&mut self, words: Vec<String>, streams: &Streams) -> io::Result<()> {
-        if self.builtin(&words, streams).await? || self.streaming(&words, streams).await? {
-            return Ok(());
-        }
-        let Some(command) = command::find(&words) else {
-            return self.not_found(&words, streams).await;
-        };
-        self.wait(self.device.latency.of(&words)).await?;
-        let (input, input_size) = self.read_input(command::wants(&words), &streams.input).await?;
-        let cwd = self.state.cwd().to_owned();
-        let mut call = Call::new(Arc::clone(self.device), words, cwd, input, input_size);
-        if command.heavy {
-            let done = tokio::task::spawn_blocking(move || {
-                let code = (command.run)(&mut call);
-                (code, call)
-            });
-            (self.status, call) = done.await.map_err(io::Error::other)?;
-        } else {
-            self.status = (command.run)(&mut call);
-        }
-        for (fd, bytes) in call.into_output() {
-            let target = if fd == Fd::Out { &streams.out } else { &streams.err };
-            self.emit(target, &bytes).await?;
-        }
-        Ok(())
-    }
-
-    async fn not_found(&mut self, words: &[String], streams: &Streams) -> io::Result<()> {
-        let name = words.first().map_or("", String::as_str);
-        let (what, status) = {
-            let path = command::absolute(self.state.cwd(), name);
-            let files = self.device.files();
-            match (name.contains('/'), files.list(&path).is_ok(), files.get(&path).is_ok()) {
-                (true, true, _) => ("can't execute: Is a directory", 126),
-                (true, _, true) => ("can't execute: Permission denied", 126),
-                _ => ("inaccessible or not found", 127),
-            }
-        };
-        self.device.note_unknown(&words.join(" "));
-        self.complain(streams, &format!("{name}: {what}"), status).await
     }
 }

@@ -102,7 +102,8 @@ impl State {
             ("TMPDIR", "/data/local/tmp"),
             ("USER", "shell"),
         ];
-        let plain = [("IFS", " \t\n"), ("OPTIND", "1"), ("PPID", "400"), ("PS1", "$ "), ("PS4", "+ "), ("PWD", "/")];
+        let plain =
+            [("IFS", " \t\n"), ("OPTIND", "1"), ("PPID", "400"), ("PS1", "$ "), ("PS4", "+ "), ("PWD", "/")];
         let variable = |(name, value): (&str, &str), exported| {
             (name.to_owned(), Variable { value: Some(value.to_owned()), exported, readonly: false })
         };
@@ -132,15 +133,16 @@ impl State {
         let mut variables = (*fresh.variables).clone();
         variables.retain(|_, variable| !variable.exported);
         let passed = self.variables.iter().filter(|(_, variable)| variable.exported);
-        variables.extend(passed.map(|(name, variable)| {
-            (name.clone(), Variable { readonly: false, ..variable.clone() })
-        }));
+        variables.extend(
+            passed.map(|(name, variable)| (name.clone(), Variable { readonly: false, ..variable.clone() })),
+        );
         if let Some(cwd) = self.variables.get("PWD") {
             variables.insert("PWD".to_owned(), cwd.clone());
         }
         fresh.bytes = self.bytes;
         fresh.variables = Arc::new(variables);
-        fresh.traps = self.traps.iter().filter(|(_, action)| action.is_empty()).map(|(s, a)| (*s, a.clone())).collect();
+        fresh.traps =
+            self.traps.iter().filter(|(_, action)| action.is_empty()).map(|(s, a)| (*s, a.clone())).collect();
         fresh
     }
 

@@ -181,7 +181,8 @@ impl Shell<'_, '_> {
             "/dev/stderr" => streams.err.clone(),
             "/dev/tty" if self.console.terminal => Target::Console(Fd::Out),
             _ => {
-                let appends = redirect.kind == RedirectKind::Append && self.device.files().read(&path).is_ok();
+                let appends =
+                    redirect.kind == RedirectKind::Append && self.device.files().read(&path).is_ok();
                 let created = match appends {
                     true => Ok(()),
                     false => self.device.files().write(&path, Bytes::new(), 0o644, false),

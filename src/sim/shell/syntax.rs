@@ -70,6 +70,24 @@ impl Script {
         let first = Pipeline { negated: false, commands: vec![command] };
         Script(vec![Line { first, rest: Vec::new(), background: false }])
     }
+
+    /// The file, when this is nothing but `<FILE`.
+    pub(super) fn file_alone(&self) -> Option<&Word> {
+        let [Line { first, rest, background: false }] = self.0.as_slice() else { return None };
+        let ([Command { body: Body::Simple { assignments, words }, redirects }], true) =
+            (first.commands.as_slice(), rest.is_empty() && !first.negated)
+        else {
+            return None;
+        };
+        match redirects.as_slice() {
+            [Redirect { fd: 0, kind: RedirectKind::Read, target }]
+                if assignments.is_empty() && words.is_empty() =>
+            {
+                Some(target)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Pipelines, each but the first with the condition it runs under.

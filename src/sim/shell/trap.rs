@@ -175,7 +175,9 @@ impl Shell<'_, '_> {
 
 /// A word as it can be typed again.
 pub(super) fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | ':' | '+' | ',' | '%' | '@');
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | ':' | '+' | ',' | '%' | '@')
+    };
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
     }

@@ -9,7 +9,12 @@ use super::syntax::is_variable;
 use super::trap::quoted;
 
 impl Shell<'_, '_> {
-    pub(super) async fn variables(&mut self, name: &str, args: &[String], streams: &Streams) -> io::Result<()> {
+    pub(super) async fn variables(
+        &mut self,
+        name: &str,
+        args: &[String],
+        streams: &Streams,
+    ) -> io::Result<()> {
         self.status = 0;
         let mut functions = false;
         let mut marks = (name == "export", name == "readonly");
@@ -45,7 +50,13 @@ impl Shell<'_, '_> {
         Ok(())
     }
 
-    fn declare(&mut self, builtin: &str, arg: &str, functions: bool, marks: (bool, bool)) -> Result<(), String> {
+    fn declare(
+        &mut self,
+        builtin: &str,
+        arg: &str,
+        functions: bool,
+        marks: (bool, bool),
+    ) -> Result<(), String> {
         let (name, value) = match arg.split_once('=') {
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (arg, None),
@@ -55,7 +66,11 @@ impl Shell<'_, '_> {
                 Arc::make_mut(&mut self.state.functions).remove(arg);
                 return Ok(());
             }
-            return if is_variable(arg) { self.state.unset(arg) } else { Err(format!("unset: {arg}: bad name")) };
+            return if is_variable(arg) {
+                self.state.unset(arg)
+            } else {
+                Err(format!("unset: {arg}: bad name"))
+            };
         }
         if !is_variable(name) {
             return Err(format!("{builtin}: {name}: bad name"));

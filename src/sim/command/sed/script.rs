@@ -1,78 +1,14 @@
 //! The scripts of `sed`, read.
 
 use super::super::regular::{Dialect, Regular};
+use super::edit::{Address, Edit, Function, Replacement, Substitution};
 
 /// Longest script, and how deep its blocks may be.
 const MAX_SCRIPT: usize = 64 << 10;
 const MAX_DEPTH: usize = 40;
 
-/// Which lines a command is about.
-#[derive(Debug)]
-pub(super) enum Address {
-    Line(usize),
-    Last,
-    /// `first~step`.
-    Every(usize, usize),
-    Matching(Regular),
-    /// `+N`: so many lines more.
-    More(usize),
-}
-
-/// A command with its addresses.
-#[derive(Debug)]
-pub(super) struct Edit {
-    pub(super) from: Option<Address>,
-    pub(super) to: Option<Address>,
-    pub(super) negated: bool,
-    pub(super) function: Function,
-}
-
-#[derive(Debug)]
-pub(super) enum Function {
-    Nothing,
-    /// `{`: where the command after its end is.
-    Block(usize),
-    Label(String),
-    Delete,
-    DeleteFirst,
-    Print,
-    PrintFirst,
-    Number,
-    /// With this code, and whether the line is printed.
-    Quit(i32, bool),
-    Next,
-    Append,
-    Before(String),
-    After(String),
-    Change(String),
-    Hold,
-    HoldMore,
-    Get,
-    GetMore,
-    Exchange,
-    Map(Vec<char>, Vec<char>),
-    Substitute(Substitution),
-    Branch(String),
-    /// `t`, and with false `T`.
-    BranchIf(String, bool),
-}
-
-#[derive(Debug)]
-pub(super) struct Substitution {
-    pub(super) regular: Regular,
-    pub(super) by: Vec<Replacement>,
-    /// The first match that is replaced.
-    pub(super) number: usize,
-    pub(super) all: bool,
-    pub(super) print: bool,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Replacement {
-    Text(String),
-    Group(usize),
-}
-
+/// Reads a script.
+///
 /// # Errors
 /// It is no script, or has what is not known here.
 pub(super) fn read(script: &str, dialect: Dialect) -> Result<Vec<Edit>, String> {
@@ -250,7 +186,8 @@ impl Reader<'_> {
 
     fn map(&mut self) -> Result<Function, String> {
         let by = self.take().ok_or("bad y")?;
-        let plain = |text: String| text.replace("\\n", "\n").replace("\\\\", "\\").chars().collect::<Vec<_>>();
+        let plain =
+            |text: String| text.replace("\\n", "\n").replace("\\\\", "\\").chars().collect::<Vec<_>>();
         let (from, to) = (plain(self.until(by)?), plain(self.until(by)?));
         if from.len() != to.len() {
             return Err("y strings different lengths".to_owned());

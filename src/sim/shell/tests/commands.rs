@@ -8,13 +8,19 @@ async fn the_log_takes_lines() {
     let device = device();
     let mut wrong = Vec::new();
     for (script, out, err, code) in [
-        ("log -p w -t probe hello world; logcat -d -v brief -s probe", "W/probe   ( 4712): hello world\n", "", 0),
+        (
+            "log -p w -t probe hello world; logcat -d -v brief -s probe",
+            "W/probe   ( 4712): hello world\n",
+            "",
+            0,
+        ),
         ("log plain; logcat -d -v tag -s log", "I/log     : plain\n", "", 0),
         ("log -p X hi", "", "log: bad -p 'X'\n", 1),
         ("log -z hi", "", "log: Unknown option 'z' (see \"log --help\")\n", 1),
     ] {
         let ran = shell(&device, script, "").await;
-        let printed: String = ran.out.lines().filter(|l| !l.starts_with("-----")).map(|l| format!("{l}\n")).collect();
+        let printed: String =
+            ran.out.lines().filter(|l| !l.starts_with("-----")).map(|l| format!("{l}\n")).collect();
         if (printed.as_str(), ran.err.as_str(), ran.code) != (out, err, Some(code)) {
             wrong.push((script, ran));
         }
@@ -58,8 +64,16 @@ async fn settings_are_content() {
 async fn hardware_and_network_are_told() {
     let device = device();
     for (script, lines, code) in [
-        ("getevent -p", &["add device 2: /dev/input/event1", "0035  : value 0, min 0, max 1079, fuzz 0"][..], 0),
-        ("getevent -lp /dev/input/event1", &["ABS_MT_POSITION_Y     : value 0, min 0, max 1919,", "INPUT_PROP_DIRECT"], 0),
+        (
+            "getevent -p",
+            &["add device 2: /dev/input/event1", "0035  : value 0, min 0, max 1079, fuzz 0"][..],
+            0,
+        ),
+        (
+            "getevent -lp /dev/input/event1",
+            &["ABS_MT_POSITION_Y     : value 0, min 0, max 1919,", "INPUT_PROP_DIRECT"],
+            0,
+        ),
         ("ip addr show wlan0", &["2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP>", "inet 10.0.2."], 0),
         ("ip -f inet addr", &["inet 127.0.0.1/8 scope host lo", "inet 10.0.2."], 0),
         ("ip route", &["10.0.2.0/24 dev wlan0"], 0),
@@ -82,7 +96,12 @@ async fn apps_are_made_to_crash_and_have_no_services() {
     let ran = shell(&device, "am crash org.droidmux.notes", "").await;
     assert_eq!((ran.out.as_str(), ran.code), ("", Some(0)), "one that does not run is left alone");
     shell(&device, "monkey -p org.droidmux.notes 1; logcat -c", "").await;
-    let ran = shell(&device, "am crash org.droidmux.notes; pidof org.droidmux.notes; logcat -d -b crash -v raw", "").await;
+    let ran = shell(
+        &device,
+        "am crash org.droidmux.notes; pidof org.droidmux.notes; logcat -d -b crash -v raw",
+        "",
+    )
+    .await;
     for line in ["Process: org.droidmux.notes, PID: ", "CrashedByAdbException: shell-induced crash"] {
         assert!(ran.out.contains(line), "{ran:?}");
     }
@@ -124,7 +143,12 @@ async fn the_shade_opens_and_closes() {
 async fn shells_read_their_script_from_where_it_comes() {
     let device = device();
     for (script, input, out, code) in [
-        ("sh", "echo a\nfor i in 1 2\ndo echo $i\ndone\nread x\nheard\necho $x; exit 4\n", "a\n1\n2\nheard\n", 4),
+        (
+            "sh",
+            "echo a\nfor i in 1 2\ndo echo $i\ndone\nread x\nheard\necho $x; exit 4\n",
+            "a\n1\n2\nheard\n",
+            4,
+        ),
         ("sh -", "echo b", "b\n", 0),
         ("while read l; do echo \"<$l>\"; done; cat", "x\ny", "<x>\n", 0),
     ] {

@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 use super::scripts::{Case, LANGUAGE, PROGRAMS};
 use crate::sim::tests::{device, shell};
 
+/// A folder that can be written to.
+const HERE: &str = "cd /data/local/tmp\n";
 const INPUT: &str = "typed\nlast";
 
 /// What differed: the script, what it printed, what was expected.
@@ -25,13 +27,13 @@ async fn on_the_lab(cases: &[Case], before: &str) -> Wrong {
 
 #[tokio::test]
 async fn the_simulated_shell_speaks_as_mksh_does() {
-    let wrong = on_the_lab(LANGUAGE, "").await;
+    let wrong = on_the_lab(LANGUAGE, HERE).await;
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[tokio::test]
 async fn simulated_programs_print_what_genuine_ones_print() {
-    let wrong = on_the_lab(PROGRAMS, "cd /data/local/tmp\n").await;
+    let wrong = on_the_lab(PROGRAMS, HERE).await;
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
