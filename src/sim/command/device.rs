@@ -8,14 +8,13 @@ pub(super) const COMMANDS: &[Command] =
 /// The most that `dd` copies.
 const MAX_COPIED: u64 = 64 << 20;
 
-/// `getevent -p [-l]`, `-i` and `-S`: what the input devices are; their events are not simulated.
+/// `getevent -p [-l]` and `-i`: what the input devices are.
 fn getevent(call: &mut Call) -> i32 {
-    let letters: String = call.args(1).iter().filter_map(|word| word.strip_prefix('-')).collect();
+    let (letters, device) = getevent_words(&call.words);
     let known = letters.chars().all(|letter| "pil".contains(letter)) && letters.contains(['p', 'i']);
-    let device = call.words.iter().skip(1).find(|word| !word.starts_with('-')).cloned();
     if !known || device.as_ref().is_some_and(|device| device != TOUCH && device != KEYS) {
         call.unknown();
-        call.complain("getevent: only -p is simulated: events of the hardware are not");
+        call.complain("getevent: not simulated with these arguments");
         return 1;
     }
     let (width, height) = call.device.phone().options().size;
@@ -23,6 +22,30 @@ fn getevent(call: &mut Call) -> i32 {
     let text = format!("{}{}", keys(named, &device), touch(named, width, height, &device));
     call.print(&text);
     0
+}
+
+/// What `getevent` prints before it waits for events; `None` for other commands and for forms that end.
+/// No finger touches a simulated screen, and `input` reaches no device of the kernel: none ever comes.
+pub(in crate::sim) fn awaits_events(words: &[String]) -> Option<String> {
+    if !matches!(words.first()?.as_str(), "getevent" | "/system/bin/getevent") {
+        return None;
+    }
+    let (letters, device) = getevent_words(words);
+    if !letters.chars().all(|letter| "ltnqr".contains(letter)) {
+        return None;
+    }
+    match device {
+        Some(device) => (device == TOUCH || device == KEYS).then(String::new),
+        None => Some(format!(
+            "add device 1: {KEYS}\n  name:     \"gpio-keys\"\nadd device 2: {TOUCH}\n  name:     \"sim_touchscreen\"\n"
+        )),
+    }
+}
+
+/// The letters of all options, and the device.
+fn getevent_words(words: &[String]) -> (String, Option<String>) {
+    let letters = words.iter().skip(1).filter_map(|word| word.strip_prefix('-')).collect();
+    (letters, words.iter().skip(1).find(|word| !word.starts_with('-')).cloned())
 }
 
 const TOUCH: &str = "/dev/input/event1";

@@ -44,6 +44,7 @@ mod uiautomator;
 mod window;
 
 pub(super) use condition::evaluate_test;
+pub(super) use device::awaits_events;
 pub(super) use find::find_files;
 pub(super) use print::escapes;
 

@@ -156,3 +156,13 @@ async fn shells_read_their_script_from_where_it_comes() {
         assert_eq!((ran.out.as_str(), ran.code), (out, Some(code)), "{script}: {ran:?}");
     }
 }
+
+#[tokio::test]
+async fn events_of_the_hardware_are_waited_for() {
+    let device = device();
+    // A raw stream ends the wait when its peer closes its side.
+    let answer = crate::sim::tests::talk(&device, "shell:getevent -lt", b"").await;
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    assert!(text.starts_with("add device 1: /dev/input/event0"), "{text}");
+    assert!(text.ends_with("\"sim_touchscreen\"\n") || text.ends_with("\"sim_touchscreen\"\r\n"), "{text:?}");
+}

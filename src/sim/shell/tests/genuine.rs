@@ -123,7 +123,7 @@ async fn what_is_not_known_is_an_error() {
         ("printf %d a", "bad number"),
         ("dd if=/dev/urandom count=1", "not simulated"),
         ("dd foo=1", "unknown operand"),
-        ("getevent", "only -p is simulated"),
+        ("getevent -S", "not simulated"),
         ("ip link", "unknown"),
         ("log", "Needs 1 argument"),
         ("content query --uri content://sms", "not simulated"),
