@@ -42,7 +42,7 @@ impl Shell<'_, '_> {
                 self.status = 0;
                 match args {
                     [] => self.emit(&streams.out, b"0077\n").await?,
-                    _ => self.complain(streams, "umask: not supported", 1).await?,
+                    _ => self.unsupported(streams, "umask").await?,
                 }
             }
             "hash" | "jobs" if args.is_empty() => self.status = 0,
@@ -75,6 +75,12 @@ impl Shell<'_, '_> {
     pub(super) async fn fatal(&mut self, streams: &Streams, what: &str) -> io::Result<()> {
         self.left = Some(Leave::Abort);
         self.complain(streams, what, 1).await
+    }
+
+    /// What a phone's shell has and this one has not: told, noted, and the script does not go on.
+    pub(super) async fn unsupported(&mut self, streams: &Streams, what: &str) -> io::Result<()> {
+        self.device.note_unknown(&format!("sh: {what}"));
+        self.fatal(streams, &format!("{what}: not supported")).await
     }
 
     /// `exit` and `return`, which outside of functions is the same.

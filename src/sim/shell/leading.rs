@@ -38,7 +38,7 @@ impl Shell<'_, '_> {
             "sh" | "mksh" => self.sh(args, streams).await?,
             "command" | "builtin" | "type" | "whence" => self.which(name, args, streams).await?,
             "exec" if args.is_empty() => {
-                self.fatal(streams, "exec: redirections alone are not supported").await?;
+                self.unsupported(streams, "exec with redirections alone").await?;
             }
             "exec" => {
                 Box::pin(self.run_program(args.to_vec(), streams)).await?;
@@ -51,7 +51,7 @@ impl Shell<'_, '_> {
                 // Nothing that is simulated takes long but what follows for ever, or sleeps.
                 let rest = args.get(1..).unwrap_or_default();
                 if matches!(rest.first().map(String::as_str), Some("sleep" | "logcat" | "getevent")) {
-                    self.complain(streams, "timeout: not supported for this command", 125).await?;
+                    self.unsupported(streams, "timeout for this command").await?;
                 } else {
                     self.rest(rest, streams).await?;
                 }

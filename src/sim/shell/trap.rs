@@ -89,7 +89,7 @@ impl Shell<'_, '_> {
             return self.emit(&streams.out, lines.as_bytes()).await;
         };
         if action.starts_with('-') && action.len() > 1 {
-            return self.complain(streams, &format!("trap: {action}: not supported"), 1).await;
+            return self.unsupported(streams, &format!("trap: {action}")).await;
         }
         // Without an action all of them are signals to be left alone.
         let (action, signals) = match (signals.is_empty(), Signal::read(action)) {
@@ -104,7 +104,7 @@ impl Shell<'_, '_> {
                 Some(signal) if action == "-" => drop(self.state.traps.remove(&signal)),
                 Some(signal) => drop(self.state.traps.insert(signal, action.to_owned())),
                 None if name == "DEBUG" || name == "RETURN" => {
-                    return self.complain(streams, &format!("trap: {name}: not supported"), 1).await;
+                    return self.unsupported(streams, &format!("trap: {name}")).await;
                 }
                 None => self.complain(streams, &format!("trap: bad signal: {name}"), 1).await?,
             }

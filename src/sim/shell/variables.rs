@@ -27,7 +27,7 @@ impl Shell<'_, '_> {
                 "-p" if args.len() == 1 => break,
                 "--" => {}
                 option if option.starts_with('-') => {
-                    return self.fatal(streams, &format!("{name}: {option}: not supported")).await;
+                    return self.unsupported(streams, &format!("{name}: {option}")).await;
                 }
                 arg => {
                     if let Err(error) = self.declare(name, arg, functions, marks) {
@@ -153,7 +153,7 @@ impl Shell<'_, '_> {
             match arg.as_str() {
                 "-r" => raw = true,
                 option if option.starts_with('-') => {
-                    return self.complain(streams, &format!("read: {option}: not supported"), 2).await;
+                    return self.unsupported(streams, &format!("read: {option}")).await;
                 }
                 name if is_variable(name) => names.push(name),
                 name => return self.complain(streams, &format!("read: {name}: bad name"), 2).await,

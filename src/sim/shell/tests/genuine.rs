@@ -100,7 +100,7 @@ async fn what_is_not_known_is_an_error() {
         ("echo @(a|b)", "not supported"),
         ("select i in a; do :; done", "select is not supported"),
         ("time sleep 0", "time is not supported"),
-        ("exec > /sdcard/x", "redirections alone are not supported"),
+        ("exec > /sdcard/x", "redirections alone: not supported"),
         ("echo a 3> /sdcard/x", "only descriptors"),
         ("echo ${x@Q}", "bad substitution"),
         ("set -o vi", "bad option"),
