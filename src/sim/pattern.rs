@@ -63,7 +63,7 @@ impl Pattern {
     }
 
     fn takes(&self, atom: &Atom, c: char, hidden: bool) -> bool {
-        let wild = !hidden && !(self.path && c == '/');
+        let wild = !(hidden || self.path && c == '/');
         match atom {
             Atom::One(same) => *same == c,
             Atom::Any => wild,

@@ -260,7 +260,7 @@ fn copy(call: &mut Call) -> Result<(u64, bool, u64, bool), String> {
             files.write(&path, whole.into(), 0o644, false).map_err(|error| format!("{file}: {error}"))?;
         }
     }
-    Ok((bytes / block, bytes % block != 0, bytes, silent))
+    Ok((bytes / block, !bytes.is_multiple_of(block), bytes, silent))
 }
 
 /// A number with a unit: `4k`, `1M`, `512`.

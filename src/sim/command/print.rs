@@ -185,7 +185,7 @@ impl Printer<'_> {
                     self.field(&form, text.as_bytes());
                 }
                 'b' => {
-                    let text = escapes(&self.value().to_owned(), false);
+                    let text = escapes(self.value(), false);
                     let end = text.cut.unwrap_or(text.bytes.len());
                     self.field(&form, text.bytes.get(..end).unwrap_or_default());
                     if text.cut.is_some() {

@@ -9,7 +9,7 @@ pub(super) enum Address {
     Last,
     /// `first~step`.
     Every(usize, usize),
-    Matching(Regular),
+    Matching(Box<Regular>),
     /// `+N`: so many lines more.
     More(usize),
 }
@@ -47,7 +47,7 @@ pub(super) enum Function {
     GetMore,
     Exchange,
     Map(Vec<char>, Vec<char>),
-    Substitute(Substitution),
+    Substitute(Box<Substitution>),
     Branch(String),
     /// `t`, and with false `T`.
     BranchIf(String, bool),

@@ -148,10 +148,10 @@ impl Reader<'_> {
         Ok(Some(address))
     }
 
-    fn expression(&mut self, by: char) -> Result<Regular, String> {
+    fn expression(&mut self, by: char) -> Result<Box<Regular>, String> {
         let text = self.until(by)?;
         let ignore_case = self.accept('I');
-        self.regular(&text, ignore_case)
+        self.regular(&text, ignore_case).map(Box::new)
     }
 
     fn regular(&self, text: &str, ignore_case: bool) -> Result<Regular, String> {
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
         let regular = self.regular(&expression, ignore_case)?;
         let by = replacement(&text, by)?;
-        Ok(Function::Substitute(Substitution { regular, by, number, all, print }))
+        Ok(Function::Substitute(Box::new(Substitution { regular, by, number, all, print })))
     }
 
     fn map(&mut self) -> Result<Function, String> {
