@@ -100,10 +100,13 @@ impl Parser<'_> {
         if self.rest.starts_with('#') && !self.rest.starts_with("#}") {
             self.skip(1);
             let name = self.parameter().ok_or_else(bad)?;
-            if name == "@" || name == "*" || !self.rest.starts_with('}') {
+            if !self.rest.starts_with('}') {
                 return Err(bad());
             }
             self.skip(1);
+            if name == "@" || name == "*" {
+                return Ok(plain("#".to_owned(), quoted));
+            }
             return Ok(Part::Parameter { name, change: Change::Length, quoted });
         }
         let name = self.parameter().ok_or_else(bad)?;

@@ -11,6 +11,10 @@ use super::syntax::Word;
 use super::trap::quoted;
 use crate::sim::command::{self, Call};
 
+/// Builtins after which what was assigned before them stays.
+const SPECIAL: [&str; 12] =
+    [".", ":", "break", "continue", "eval", "exit", "export", "readonly", "return", "set", "shift", "trap"];
+
 impl Shell<'_, '_> {
     pub(super) async fn simple(
         &mut self,
@@ -25,21 +29,21 @@ impl Shell<'_, '_> {
         }
         // Those before a command are for this command only, as `CLASSPATH=… app_process` wants it.
         let mut before: Vec<(&String, Option<Variable>)> = Vec::new();
+        let stays = all.first().is_none_or(|name| SPECIAL.contains(&name.as_str()));
         for (name, word) in assignments {
             let value = self.expand_one(word).await?;
             if self.fault.is_some() {
                 break;
             }
-            if !all.is_empty() {
+            if !stays {
                 before.push((name, self.state.variable(name).cloned()));
             }
             if self.state.options.xtrace {
                 self.trace(&[format!("{name}={value}")], all.is_empty()).await?;
             }
-            let temporary = !all.is_empty();
             let set = self.state.change(name, |variable| {
                 variable.value = Some(value);
-                variable.exported |= temporary;
+                variable.exported |= !stays;
             });
             if let Err(error) = set {
                 self.left = Some(Leave::Abort);

@@ -200,6 +200,20 @@ impl State {
         Ok(())
     }
 
+    /// Exports a variable or makes it one that may not be changed.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub(super) fn mark(&mut self, name: &str, exported: bool, readonly: bool) -> Result<(), String> {
+        if self.variables.len() >= MAX_NAMES {
+            return Err("out of memory".to_owned());
+        }
+        let variable = Arc::make_mut(&mut self.variables).entry(name.to_owned()).or_default();
+        variable.exported |= exported;
+        variable.readonly |= readonly;
+        Ok(())
+    }
+
     /// # Errors
     /// The variable may not be changed.
     pub(super) fn unset(&mut self, name: &str) -> Result<(), String> {

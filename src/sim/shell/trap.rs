@@ -119,7 +119,15 @@ impl Shell<'_, '_> {
             return Ok(true);
         }
         let (status, left) = (self.status, self.left.take());
+        // What fails in it does not set it off again.
+        let fails = signal == Signal::Error;
+        if fails {
+            self.state.traps.remove(&signal);
+        }
         self.nested(&action, streams).await?;
+        if fails {
+            self.state.traps.entry(signal).or_insert(action);
+        }
         if self.left.is_none() {
             (self.status, self.left) = (status, left);
         }

@@ -29,11 +29,11 @@ impl Shell<'_, '_> {
                 option if option.starts_with('-') => {
                     return self.unsupported(streams, &format!("{name}: {option}")).await;
                 }
-                arg => {
-                    if let Err(error) = self.declare(name, arg, functions, marks) {
-                        return self.fatal(streams, &error).await;
-                    }
-                }
+                arg => match self.declare(name, arg, functions, marks) {
+                    Ok(()) => {}
+                    Err(error) if name == "unset" => self.complain(streams, &error, 1).await?,
+                    Err(error) => return self.fatal(streams, &error).await,
+                },
             }
         }
         let listed = args.is_empty() || args == ["-p"];
@@ -42,7 +42,10 @@ impl Shell<'_, '_> {
             for (known, variable) in self.state.variables() {
                 if name == "export" && variable.exported || name == "readonly" && variable.readonly {
                     let value = variable.value.as_ref().map(|value| format!("={}", quoted(value)));
-                    lines += &format!("{name} {known}{}\n", value.unwrap_or_default());
+                    lines += &match args.is_empty() {
+                        true => format!("{known}\n"),
+                        false => format!("{name} {known}{}\n", value.unwrap_or_default()),
+                    };
                 }
             }
             self.emit(&streams.out, lines.as_bytes()).await?;
@@ -85,13 +88,10 @@ impl Shell<'_, '_> {
                 self.state.unset(name)?;
             }
         }
-        self.state.change(name, |variable| {
-            if value.is_some() {
-                variable.value = value;
-            }
-            variable.exported |= marks.0;
-            variable.readonly |= marks.1;
-        })
+        if let Some(value) = value {
+            self.state.set(name, value)?;
+        }
+        self.state.mark(name, marks.0, marks.1)
     }
 
     /// `set [-aefux] [-o NAME] [--] [ARGUMENT…]`.

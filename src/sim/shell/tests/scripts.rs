@@ -204,6 +204,23 @@ pub(super) const LANGUAGE: &[Case] = &[
     ("set -x; echo 'a b' c 2>/dev/null; x='y z'; set +x", "a b c\n", SAYS, 0),
     ("a=abc; echo ${a:1} ${a:0:1} ${a:5}. ${a#*} ${a##*}. ${a%c} ${a/%c/X} ${a/#a/X} ${a//[ac]/-} ${a/z/y} ${#a}", "bc a . abc . ab abX Xbc -b- abc 3\n", SILENT, 0),
     ("echo \"$(cat <<E\nin $((1+1))\nE\n)\"; cat <<-E\n\ttab\n\tE", "in 2\ntab\n", SILENT, 0),
+    ("trap 'echo e; false' ERR; false; echo x", "e\nx\n", SILENT, 0),
+    ("set -e; trap 'false; echo t' EXIT; exit 0", "", SILENT, 1),
+    ("set -e; trap 'echo t; false' EXIT; exit 3", "t\n", SILENT, 1),
+    ("trap 'echo e' ERR; (false; echo in); f() { false; echo in; }; f; x=$(false); echo x", "in\ne\nin\ne\nx\n", SILENT, 0),
+    (r#"set -e; x=$(set +e; false; echo y); echo $x; [ -n "" ] && echo a; f() { set +e; }; f; false; echo z"#, "y\nz\n", SILENT, 0),
+    ("x=1; x=2 :; echo $x; x=3 eval :; echo $x; x=4 true; echo $x; x=5 exec sh -c 'echo $x'", "2\n3\n3\n5\n", SILENT, 0),
+    (r#"f() { local IFS=:; set -- a b; echo "$*"; }; f; echo "${IFS}" | wc -c | tr -d ' '"#, "a:b\n4\n", SILENT, 0),
+    (r#"x=abc; echo ${x:+"a b"} "${x:+"q r"}"; echo "${x%"c"}"; echo "a'b" 'a"b' a\'b "a\`b""#, "a b q r\nab\na'b a\"b a'b a`b\n", SILENT, 0),
+    (r#"echo ${1-none} ${1:-none} "${@-none}" ${#@} ${#*}; set -- a; echo ${1:+yes} ${2:+no}."#, "none none none 0 0\nyes .\n", SILENT, 0),
+    (": > f; [ -f f ] && [ ! -s f ] && echo empty; rm f; [ -e f ] || echo gone", "empty\ngone\n", SILENT, 0),
+    ("echo one; { echo two; exit 3; echo no; }; echo no", "one\ntwo\n", SILENT, 3),
+    ("echo $(echo a; exit 3)$?; echo $?; false | true; echo $?; true | false; echo $?; ! true | false; echo $?", "a0\n0\n0\n1\n0\n", SILENT, 0),
+    ("a=1; { a=2; }; echo $a; (a=3); echo $a; a=4 | :; echo $a; n=3; while ((n--)); do echo $n; done", "2\n2\n2\n2\n1\n0\n", SILENT, 0),
+    (r#"printf '%s\n' "$@" "x y"; printf '%d %s\n' 1 a 2 b; printf '%s|'; echo"#, "x y\n1 a\n2 b\n|\n", SILENT, 0),
+    ("readonly a=1; (a=2); echo $?; unset a; echo $?", "2\n1\n", SAYS, 0),
+    ("x='a b'; readonly x; readonly -p | grep ' x='; export x; export | grep '^x$'; export -p | grep ' x='; set | grep '^x='", "readonly x='a b'\nx\nexport x='a b'\nx='a b'\n", SILENT, 0),
+    ("echo ${x:=5} $((x++)) ${x} ${x:-6}; unset x y; echo ${x-${y-z}}", "5 5 6 6\nz\n", SILENT, 0),
 ];
 
 /// Programs that scripts use, in a folder of their own.
