@@ -19,6 +19,13 @@ pub(super) fn am(call: &mut Call) -> i32 {
         }
         "kill-all" | "set-debug-app" | "clear-debug-app" | "compat" | "wait-for-broadcast-idle" => 0,
         "broadcast" => broadcast(call),
+        "crash" => crash(call),
+        "startservice"
+        | "start-service"
+        | "startforegroundservice"
+        | "start-foreground-service"
+        | "stopservice"
+        | "stop-service" => service(call),
         "get-current-user" => {
             call.line("0");
             0
@@ -200,6 +207,35 @@ fn report(call: &mut Call, intent: &Intent, launched: &Launched, was_in_front: b
             took + 3
         ));
     }
+}
+
+/// `am crash [--user U] PACKAGE|PID`: the app is made to crash; one that does not run is left alone.
+fn crash(call: &mut Call) -> i32 {
+    let wanted = call.words.last().cloned().unwrap_or_default();
+    if call.words.len() < 3 {
+        return call
+            .exception("crash", "java.lang.IllegalArgumentException: Argument expected after \"crash\"");
+    }
+    let mut phone = call.device.phone();
+    let running = phone.focus().processes;
+    let process = running.into_iter().find(|(name, pid)| *name == wanted || pid.to_string() == wanted);
+    if let Some((package, _)) = process {
+        phone.crash_by_shell(&package);
+    }
+    0
+}
+
+/// `am startservice` and its kin: no simulated app has a service.
+fn service(call: &mut Call) -> i32 {
+    let intent = Intent::read(&call.args(2));
+    let verb = if call.arg(1).starts_with("stop") { "Stopping" } else { "Starting" };
+    call.line(&format!("{verb} service: {}", intent.text()));
+    if verb == "Stopping" {
+        call.complain("Service not stopped: was not running.");
+    } else {
+        call.complain("Error: Not found; no service started.");
+    }
+    255
 }
 
 fn broadcast(call: &mut Call) -> i32 {

@@ -18,14 +18,19 @@ pub(super) use install::InstallSessions;
 pub(super) use screen::SRGB;
 
 mod activity;
+mod condition;
+mod content;
+mod device;
 mod digest;
 mod dumpsys;
 mod file;
+mod find;
 mod grep;
 mod health;
 mod ime;
 mod input;
 mod install;
+mod log;
 pub(super) mod logcat;
 mod monkey;
 mod package;
@@ -33,12 +38,19 @@ mod package_dump;
 mod print;
 mod process;
 mod property;
+mod regular;
 mod screen;
+mod sed;
 mod settings;
 mod system;
 mod text;
 mod uiautomator;
 mod window;
+
+pub(super) use condition::evaluate_test;
+pub(super) use device::awaits_events;
+pub(super) use find::find_files;
+pub(super) use print::escapes;
 
 #[cfg(test)]
 mod tests;
@@ -83,8 +95,17 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 4] =
-    [digest::COMMANDS, ime::COMMANDS, uiautomator::COMMANDS, window::COMMANDS];
+const MORE_FAMILIES: [&[Command]; 9] = [
+    condition::COMMANDS,
+    content::COMMANDS,
+    device::COMMANDS,
+    digest::COMMANDS,
+    ime::COMMANDS,
+    log::COMMANDS,
+    sed::COMMANDS,
+    uiautomator::COMMANDS,
+    window::COMMANDS,
+];
 
 /// The services `cmd` and `abb_exec:` reach, and the command each is.
 const SERVICES: [(&str, Run); 7] = [
@@ -119,10 +140,13 @@ pub(super) fn find(words: &[String]) -> Option<Command> {
     Some(Command { heavy: known.heavy || name == "pm" && installs, ..*known })
 }
 
-/// Whether the shell would find a command of this name, builtins included.
+/// Whether the shell would find a program of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    const BUILTINS: [&str; 6] = ["exit", "export", "cd", "sleep", "set", "eval"];
-    BUILTINS.contains(&name) || find(&[name.to_owned()]).is_some()
+    // The shell runs these itself, since they wait or run others.
+    const RUN_BY_SHELL: [&str; 9] =
+        ["sh", "sleep", "env", "printenv", "xargs", "find", "nohup", "timeout", "toybox"];
+    let name = DIRECTORIES.iter().find_map(|at| name.strip_prefix(at)).unwrap_or(name);
+    RUN_BY_SHELL.contains(&name) || find(&[name.to_owned()]).is_some()
 }
 
 /// What the command these words call reads.
@@ -137,14 +161,9 @@ pub(super) fn wants(words: &[String]) -> Wants {
                 matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
             if dash || operands <= usize::from(counts) { Wants::All } else { Wants::Nothing }
         }
-        "grep" | "egrep" | "fgrep" => {
-            let by_option = words.iter().any(|word| word == "-e");
-            if operands <= usize::from(!by_option) || by_option && operands <= 1 {
-                Wants::All
-            } else {
-                Wants::Nothing
-            }
-        }
+        "grep" | "egrep" | "fgrep" if grep::reads_input(words) => Wants::All,
+        "sed" if sed::reads_input(words) => Wants::All,
+        "dd" if !words.iter().any(|word| word.starts_with("if=")) => Wants::All,
         "tr" | "tee" | "xargs" | "cut" => Wants::All,
         "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
             install::size_that_follows(words).map_or(Wants::Nothing, Wants::Exactly)

@@ -45,8 +45,19 @@ fn which(call: &mut Call) -> i32 {
     code
 }
 
-/// `cmd statusbar collapse` and its kin: the shade of a simulated phone is always closed.
-pub(super) fn statusbar(_: &mut Call) -> i32 {
+/// `cmd statusbar expand-notifications|expand-settings|collapse`.
+pub(super) fn statusbar(call: &mut Call) -> i32 {
+    match call.arg(1) {
+        "expand-notifications" => call.device.phone().open_notifications(),
+        "expand-settings" => call.device.phone().open_quick_settings(),
+        "collapse" => call.device.phone().close_shade(),
+        other => {
+            let text = format!("Unknown command: {other}");
+            call.unknown();
+            call.complain(&text);
+            return 255;
+        }
+    }
     0
 }
 

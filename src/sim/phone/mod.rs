@@ -116,6 +116,8 @@ struct Installed {
     from_outside: bool,
 }
 
+/// Process id of what a shell runs, as the log names it.
+const SHELL_PID: u32 = 4_712;
 /// User id of the first app, as on Android.
 const FIRST_UID: u32 = 10_100;
 
@@ -344,6 +346,14 @@ impl Phone {
     /// The lines of these buffers, oldest first.
     pub fn logcat(&self, buffers: &[Buffer]) -> Vec<&LogLine> {
         self.log.lines(buffers)
+    }
+
+    /// Writes a line to the log, as the shell user does.
+    pub fn write_log(&mut self, buffer: Buffer, level: char, tag: &str, message: &str) {
+        let time = self.clock.now_ms();
+        for line in message.lines() {
+            self.log.push(buffer, time, SHELL_PID, level, tag, line.to_owned());
+        }
     }
 
     /// Empties these buffers.

@@ -214,6 +214,23 @@ impl Phone {
         self.launcher = self.new_launcher();
     }
 
+    /// The shell made an app crash, in front or behind.
+    pub fn crash_by_shell(&mut self, package: &str) {
+        let throwable = Throwable {
+            class: "android.app.RemoteServiceException$CrashedByAdbException",
+            message: "shell-induced crash".into(),
+            frames: Vec::new(),
+        };
+        if self.front_package() == package {
+            return self.crash(package, &throwable);
+        }
+        let time = self.clock.now_ms();
+        if let Some(pid) = self.pid_of(package) {
+            self.log.crashed_behind(time, package, pid, &throwable);
+        }
+        self.drop_process(package);
+    }
+
     /// Tells the user and the log that the app in front does not respond.
     pub(super) fn report_hang(&mut self) {
         let (package, time) = (self.front_package().to_owned(), self.clock.now_ms());

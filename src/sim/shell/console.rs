@@ -153,6 +153,31 @@ impl<'a> Console<'a> {
         Ok((!self.input.is_empty()).then(|| std::mem::take(&mut self.input)))
     }
 
+    /// Puts input back that is not used.
+    pub(super) fn unread(&mut self, bytes: &[u8]) {
+        let mut all = BytesMut::from(bytes);
+        all.extend_from_slice(&self.input);
+        self.input = all;
+    }
+
+    /// A line of input without its end, and whether it had one; at most this long.
+    pub(super) async fn read_line(&mut self, most: usize) -> io::Result<(String, bool)> {
+        self.flush().await?;
+        loop {
+            let end = self.input.iter().position(|byte| *byte == b'\n');
+            if let Some(end) = end {
+                let line = self.input.split_to(end);
+                self.input.advance(1);
+                return Ok((String::from_utf8_lossy(&line).into_owned(), true));
+            }
+            if self.input_ended || self.input.len() > most {
+                let line = std::mem::take(&mut self.input);
+                return Ok((String::from_utf8_lossy(&line).into_owned(), false));
+            }
+            self.fill().await?;
+        }
+    }
+
     /// Whether the person typed ^C, or the peer of a raw stream closed its side: the end of a
     /// command that would go on for ever.
     pub(super) fn is_interrupted(&self) -> bool {
