@@ -1,12 +1,15 @@
 """What DroidBot does when it connects to a device, begins a test and looks at a screen.
 
 The DroidBot in the registry is one for Python 2; this replays the calls of `adb` that the present one makes
-(device.py, adapter/*.py, app.py), and reads the answers by its regular expressions. Its helper app is given
-where DROIDBOT_APP names the APK.
+(device.py, adapter/*.py, app.py), reads the answers by its regular expressions, and talks to the service of its
+helper app over a forwarded port as it does. The APK of that app is one that declares the same services.
 """
 
+import json
 import os
 import re
+import socket
+import struct
 
 import lab
 
@@ -27,10 +30,63 @@ def set_up() -> None:
     assert lab.shell("getprop init.svc.bootanim") == "stopped"
     assert lab.adb("get-state").startswith("device")
     assert HELPER not in installed()
-    services = lab.shell("settings get secure enabled_accessibility_services")
-    assert services == "null", services
-    lab.shell("dumpsys activity services")
-    print("droidbot: device found, packages and services listed")
+    assert "Success" in lab.adb("install", lab.HELPER_APK)
+    assert HELPER in installed()
+    enabled = lab.shell("settings get secure enabled_accessibility_services").split(":")
+    assert SERVICE not in enabled and SERVICE not in services()
+    lab.shell("settings put secure enabled_accessibility_services " + ":".join([*enabled, SERVICE]))
+    lab.shell("settings put secure accessibility_enabled 1")
+    assert SERVICE in services()
+    print("droidbot: device found, helper app installed, its service enabled and running")
+
+
+def services() -> list:
+    lines = lab.shell("dumpsys activity services").splitlines()
+    found = [re.search(r"^.+ServiceRecord{.+ ([A-Za-z0-9_.]+)/([A-Za-z0-9_.]+)", line) for line in lines]
+    return [f"{match.group(1)}/{match.group(2)}" for match in found if match]
+
+
+class Helper:
+    """The connection to the helper app: packets of a head of six bytes and a text."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        lab.adb("forward", f"tcp:{self.port}", "tcp:7336")
+        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
+    def read(self, length: int) -> bytes:
+        received = b""
+        while len(received) < length:
+            part = self.socket.recv(length - len(received))
+            assert part, "the helper app hung up"
+            received += part
+        return received
+
+    def views(self, text: str) -> list:
+        """The widgets as DroidBot lists them, of the first event with this text."""
+        while True:
+            _, _, length = struct.unpack(">BBI", self.read(6))
+            message = self.read(length).decode()
+            if message.startswith("rotation >>> "):
+                continue
+            assert message.startswith("AccEvent >>> "), message
+            views = []
+            self.add(json.loads(message[len("AccEvent >>> "):])["root_node"], views)
+            if text in [view["text"] for view in views]:
+                return views
+
+    def add(self, view: dict, views: list) -> None:
+        left, top, right, bottom = view["bounds"]
+        view["size"] = f"{right - left}*{bottom - top}"
+        views.append(view)
+        for child in view["children"]:
+            self.add(child, views)
+
+    def close(self) -> None:
+        self.socket.close()
+        lab.adb("forward", "--remove", f"tcp:{self.port}")
 
 
 def connect() -> list:
@@ -67,12 +123,34 @@ def main_activity(lines: str) -> str:
     return found
 
 
-def app() -> None:
+def keyboard() -> None:
+    name = HELPER + "/.DroidBotIME"
+    assert "now enabled" in lab.shell(f"ime enable {name}")
+    assert "selected" in lab.shell(f"ime set {name}")
+    lab.shell(f"am start -n {lab.TRIAL}/.MainActivity")
+    print("droidbot: its keyboard is enabled and set")
+
+
+def text(helper: Helper) -> None:
+    """Sets and appends a text by broadcasts to the keyboard."""
+    field = f"{lab.TRIAL}:id/name"
+    views = helper.views("Rows")
+    (place,) = [view["bounds"] for view in views if view["resource_id"] == field]
+    lab.shell(f"input tap {(place[0] + place[2]) // 2} {(place[1] + place[3]) // 2}")
+    lab.shell("am broadcast -a DROIDBOT_INPUT_TEXT --es text hello --ei mode 0")
+    lab.shell("am broadcast -a DROIDBOT_INPUT_TEXT --es text World --ei mode 1")
+    assert [view["text"] for view in helper.views("helloWorld") if view["resource_id"] == field] == ["helloWorld"]
+    lab.shell(f"ime disable {HELPER}/.DroidBotIME")
+    print("droidbot: widgets from the service, texts by the keyboard")
+
+
+def app(helper: Helper) -> None:
     assert "Success" in lab.adb("install", "-r", "-g", lab.APK)
     assert lab.SHOP in installed()
     activity = main_activity(lab.shell(f"dumpsys package {lab.SHOP}"))
     assert activity == f"{lab.SHOP}.ShopActivity", activity
     lab.shell(f"am start {lab.SHOP}/{activity}")
+    assert all(view["package"] == lab.SHOP for view in helper.views("Small Shop"))
     top = HIST.search(lab.shell("dumpsys activity activities"))
     assert top and top.group(1).startswith(lab.SHOP), top
     head = lab.shell("ps").splitlines()[0].split()
@@ -94,7 +172,11 @@ def app() -> None:
 def main() -> None:
     set_up()
     followed = connect()
-    app()
+    keyboard()
+    helper = Helper()
+    text(helper)
+    app(helper)
+    helper.close()
     for process in followed:
         assert process.poll() is None, "it still reads"
         process.terminate()

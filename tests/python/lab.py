@@ -1,6 +1,7 @@
 """What the scripts of this folder share: their arguments, and the program `adb` as tools call it.
 
-Arguments: the ADB server's port, the device's serial there, the address of its adbd door, an APK.
+Arguments: the ADB server's port, the device's serial there, the address of its adbd door, an APK, and one that
+declares what DroidBot's helper app does.
 """
 
 import subprocess
@@ -10,6 +11,7 @@ PORT = int(sys.argv[1])
 SERIAL = sys.argv[2]
 ADBD = sys.argv[3]
 APK = sys.argv[4]
+HELPER_APK = sys.argv[5]
 
 TRIAL = "com.example.trial"
 SHOP = "org.example.shop"

@@ -41,7 +41,7 @@ def test(d: uiautomator2.Device) -> None:
     assert d(className="android.widget.TextView", instance=0).exists and texts.count > 1
     d(text="Rows").click()
     assert d(text="Row 1").wait(timeout=10)
-    d(scrollable=True).scroll.to(text="Row 1")
+    d.swipe(540, 1500, 540, 500, duration=0.2)
     d.press("back")
     d.set_orientation("l")
     d.set_orientation("n")

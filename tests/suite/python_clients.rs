@@ -62,23 +62,27 @@ impl Script {
         python_with(self.packages)
     }
 
-    /// Runs it with the server's port, the device's serial, the address of its adbd door and an APK.
+    /// Runs it with the server's port, the device's serial, the address of its adbd door, an app and an app
+    /// that declares what DroidBot's helper does.
     async fn run(&self, python: String, server: SocketAddr, serial: String, adbd: Option<SocketAddr>) {
         let script = format!("{}/tests/python/{}", env!("CARGO_MANIFEST_DIR"), self.file);
         let home = tempfile::tempdir().expect("a folder");
         let package = home.path().join("shop.apk");
         std::fs::write(&package, shop()).expect("a file");
+        let helper = home.path().join("helper.apk");
+        std::fs::write(&helper, droidbot_helper()).expect("a file");
         let output = tokio::task::spawn_blocking(move || {
             Command::new(python)
                 .arg(script)
                 .args([server.port().to_string(), serial, adbd.map(|at| at.to_string()).unwrap_or_default()])
-                .arg(package)
+                .args([package, helper])
                 .env("HOME", home.path())
                 .env("TMPDIR", home.path())
                 // Some calls go to the server of the environment.
                 .env("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
                 .env("ANDROID_ADB_SERVER_PORT", server.port().to_string())
                 .env("PYTHONWARNINGS", "ignore")
+                .env("PYTHONDONTWRITEBYTECODE", "1")
                 .env_remove("ADB_SERVER_SOCKET")
                 .env_remove("ANDROID_SERIAL")
                 .stdin(Stdio::null())
@@ -119,6 +123,24 @@ fn shop() -> Vec<u8> {
     let application =
         element("application").with("label", Value::Resource(LABEL)).child(launcher(".ShopActivity"));
     apk(&manifest("org.example.shop", 1, application), Some("Small Shop"))
+}
+
+/// What DroidBot's helper app declares.
+fn droidbot_helper() -> Vec<u8> {
+    let service = |name: &str, permission: &str| {
+        element("service").text("name", name).text("permission", permission)
+    };
+    let watcher = service(
+        "io.github.privacystreams.accessibility.PSAccessibilityService",
+        "android.permission.BIND_ACCESSIBILITY_SERVICE",
+    );
+    let keyboard = service(".DroidBotIME", "android.permission.BIND_INPUT_METHOD");
+    let application = element("application")
+        .text("label", "DroidBotApp")
+        .child(launcher(".MainActivity"))
+        .child(watcher.hearing("android.accessibilityservice.AccessibilityService", ""))
+        .child(keyboard.hearing("android.view.InputMethod", ""));
+    apk(&manifest("io.github.ylimit.droidbotapp", 1, application), None)
 }
 
 async fn lab() -> SimLab {
