@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::output::print;
 use crate::device::adb::{AdbDevice, DeviceEntry, Server, remedy};
-use crate::device::{Device, DeviceError, Noted, Patience, LeaseState};
+use crate::device::{Device, DeviceError, LeaseState, Noted, Patience};
 use crate::gui::printable;
 use crate::record::DeviceInfo;
 

@@ -66,7 +66,12 @@ fn use_packages(adb: &Adb) {
     let (first, second) = (file("first.apk", &shop(1)), file("second.apk", &shop(2)));
     assert!(adb.text(&["install", &second]).contains("Success"));
     starts(adb, PACKAGE, &format!("{PACKAGE}/.ShopActivity"), "Small Shop");
-    starts(adb, PACKAGE, &format!("{PACKAGE}/org.example.cart.CartActivity"), "org.example.cart.CartActivity");
+    starts(
+        adb,
+        PACKAGE,
+        &format!("{PACKAGE}/org.example.cart.CartActivity"),
+        "org.example.cart.CartActivity",
+    );
     let refused = adb.output(&["install", "-r", &first]);
     let said = String::from_utf8_lossy(&[refused.stdout, refused.stderr].concat()).into_owned();
     assert!(!refused.status.success() && said.contains("INSTALL_FAILED_VERSION_DOWNGRADE"), "{said}");

@@ -90,7 +90,8 @@ impl Script {
                 .expect("Python runs")
         });
         let output = output.await.expect("it ends");
-        let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (said, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         println!("{said}{errors}");
         assert!(output.status.success(), "{}: {said}{errors}", self.file);
     }
@@ -127,9 +128,8 @@ fn shop() -> Vec<u8> {
 
 /// What DroidBot's helper app declares.
 fn droidbot_helper() -> Vec<u8> {
-    let service = |name: &str, permission: &str| {
-        element("service").text("name", name).text("permission", permission)
-    };
+    let service =
+        |name: &str, permission: &str| element("service").text("name", name).text("permission", permission);
     let watcher = service(
         "io.github.privacystreams.accessibility.PSAccessibilityService",
         "android.permission.BIND_ACCESSIBILITY_SERVICE",

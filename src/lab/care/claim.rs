@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::Rng;
 use tokio_util::sync::CancellationToken;
 
-use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, Noted, Patience, LeaseState};
+use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, LeaseState, Noted, Patience};
 use crate::store::host_name;
 
 use super::Terms;

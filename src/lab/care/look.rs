@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::is_unreadable;
 use super::limits::{Limits, Rest};
-use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, Patience, LeaseState};
+use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, LeaseState, Patience};
 use crate::lab::{Hub, Roster};
 
 /// A look takes no longer; a device that needs more is sick.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Apk;
 use crate::sim::toolkit::{
-    App, Ctx, Declaration, DeclaredActivity, Env, Input, Page, Screen, SimApp, View,
+    ActivityState, App, Ctx, Declaration, DeclaredActivity, Env, Input, Screen, SimApp, View,
 };
 
 /// Permissions that Android asks the user for, below `android.permission.`.
@@ -87,7 +87,7 @@ struct StandIn {
 impl App for StandIn {
     type Action = ();
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<()> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<()> {
         let line = |id, text: String| View::label(id, text).margin(16, 8, 16, 0);
         let body = View::column()
             .fill()

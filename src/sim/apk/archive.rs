@@ -14,14 +14,14 @@ const MAX_MANIFEST: u64 = 4 << 20;
 const MAX_RESOURCES: u64 = 64 << 20;
 
 /// The files, unpacked.
-pub(super) struct Archive {
+pub(super) struct ApkFiles {
     pub(super) manifest: Vec<u8>,
     /// `None` when it has none, or one that cannot be unpacked: it only holds texts.
     pub(super) resources: Option<Vec<u8>>,
 }
 
 /// Finds and unpacks them.
-pub(super) fn open(bytes: &[u8]) -> Result<Archive, ApkFault> {
+pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
     let refused = |error: rawzip::Error| ApkFault::NotApk(error.to_string());
     let archive = ZipArchive::from_slice(bytes).map_err(refused)?;
     let (mut manifest, mut resources) = (None, None);
@@ -42,7 +42,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Archive, ApkFault> {
         Some(Err(why)) => return Err(ApkFault::NoManifest(format!("AndroidManifest.xml {why}"))),
         Some(Ok(bytes)) => bytes,
     };
-    Ok(Archive { manifest, resources: resources.and_then(Result::ok) })
+    Ok(ApkFiles { manifest, resources: resources.and_then(Result::ok) })
 }
 
 fn unpack(packed: &[u8], method: CompressionMethod, limit: u64) -> Result<Vec<u8>, &'static str> {

@@ -1,4 +1,4 @@
-//! Chunks: what Android's binary files are made of.
+//! InnerChunks: what Android's binary files are made of.
 
 /// A chunk: its kind, the whole of its header and what follows it.
 #[derive(Clone, Copy, Debug)]
@@ -40,15 +40,15 @@ impl<'a> Chunk<'a> {
     }
 
     /// The chunks in its body, up to the first that is none.
-    pub(super) fn inner(&self) -> Chunks<'a> {
-        Chunks(self.body)
+    pub(super) fn inner(&self) -> InnerChunks<'a> {
+        InnerChunks(self.body)
     }
 }
 
-/// Chunks one after the other. Each takes eight bytes at least, so there is an end.
-pub(super) struct Chunks<'a>(&'a [u8]);
+/// InnerChunks one after the other. Each takes eight bytes at least, so there is an end.
+pub(super) struct InnerChunks<'a>(&'a [u8]);
 
-impl<'a> Iterator for Chunks<'a> {
+impl<'a> Iterator for InnerChunks<'a> {
     type Item = Chunk<'a>;
 
     fn next(&mut self) -> Option<Chunk<'a>> {

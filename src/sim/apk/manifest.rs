@@ -3,7 +3,7 @@
 use super::chunk::{
     Chunk, END_ELEMENT, REFERENCE, RESOURCE_MAP, START_ELEMENT, STRING, XML, place_at, u8_at, u16_at, u32_at,
 };
-use super::strings::Strings;
+use super::string_pool::StringPool;
 use super::{Apk, ApkFault};
 
 /// Elements inside each other.
@@ -32,7 +32,7 @@ const ATTRIBUTES: [(u32, &str); 9] = [
 
 /// What the app says people shall call it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Label {
+pub(super) enum ManifestLabel {
     #[default]
     None,
     Text(String),
@@ -41,13 +41,13 @@ pub(super) enum Label {
 }
 
 /// Reads a manifest; the label may stand in the table of resources.
-pub(super) fn read(bytes: &[u8]) -> Result<(Apk, Label), ApkFault> {
+pub(super) fn read(bytes: &[u8]) -> Result<(Apk, ManifestLabel), ApkFault> {
     let (xml, _) = Chunk::first(bytes).ok_or(ApkFault::Malformed("it is no binary XML"))?;
     if xml.kind != XML {
         return Err(ApkFault::Malformed("it is no binary XML"));
     }
-    let mut reading = Reading::default();
-    let (mut strings, mut map): (Option<Strings<'_>>, &[u8]) = (None, &[]);
+    let mut reading = ManifestReading::default();
+    let (mut strings, mut map): (Option<StringPool<'_>>, &[u8]) = (None, &[]);
     for (number, chunk) in xml.inner().enumerate() {
         if number > MAX_ELEMENTS {
             return Err(ApkFault::Malformed("it has too many elements"));
@@ -56,11 +56,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Apk, Label), ApkFault> {
             RESOURCE_MAP => map = chunk.body,
             START_ELEMENT => {
                 let strings = strings.as_ref().ok_or(ApkFault::Malformed("its strings are missing"))?;
-                let element = Element::of(chunk, strings, map).ok_or(ApkFault::Malformed("an element is broken"))?;
+                let element =
+                    Element::of(chunk, strings, map).ok_or(ApkFault::Malformed("an element is broken"))?;
                 reading.start(element)?;
             }
             END_ELEMENT => reading.end(),
-            _ => strings = strings.or_else(|| Strings::of(chunk)),
+            _ => strings = strings.or_else(|| StringPool::of(chunk)),
         }
     }
     reading.finish()
@@ -81,7 +82,7 @@ struct Element {
 }
 
 impl Element {
-    fn of(chunk: Chunk<'_>, strings: &Strings<'_>, map: &[u8]) -> Option<Element> {
+    fn of(chunk: Chunk<'_>, strings: &StringPool<'_>, map: &[u8]) -> Option<Element> {
         let body = chunk.body;
         let name = strings.get(u32_at(body, 4)?)?;
         let (start, size) = (usize::from(u16_at(body, 8)?), usize::from(u16_at(body, 10)?));
@@ -127,7 +128,7 @@ impl Element {
 }
 
 /// Its name and value; `None` for one that has no name.
-fn attribute(bytes: &[u8], strings: &Strings<'_>, map: &[u8]) -> Option<(String, Value)> {
+fn attribute(bytes: &[u8], strings: &StringPool<'_>, map: &[u8]) -> Option<(String, Value)> {
     let number = place_at(bytes, 4)?;
     let id = number.checked_mul(4).and_then(|at| u32_at(map, at));
     let known = ATTRIBUTES.iter().find(|(known, _)| Some(*known) == id);
@@ -146,7 +147,7 @@ fn attribute(bytes: &[u8], strings: &Strings<'_>, map: &[u8]) -> Option<(String,
 
 /// A part of the app that has a class.
 #[derive(Default)]
-struct Component {
+struct DeclaredComponent {
     class: String,
     enabled: bool,
     permission: String,
@@ -154,7 +155,7 @@ struct Component {
     filters: Vec<(Vec<String>, Vec<String>)>,
 }
 
-impl Component {
+impl DeclaredComponent {
     fn hears(&self, action: &str) -> bool {
         self.filters.iter().any(|(actions, _)| actions.iter().any(|known| known == action))
     }
@@ -163,21 +164,22 @@ impl Component {
         let has = |names: &[String], wanted: &str| names.iter().any(|name| name == wanted);
         self.enabled
             && self.filters.iter().any(|(actions, categories)| {
-                has(actions, "android.intent.action.MAIN") && has(categories, "android.intent.category.LAUNCHER")
+                has(actions, "android.intent.action.MAIN")
+                    && has(categories, "android.intent.category.LAUNCHER")
             })
     }
 }
 
 /// What is read so far.
 #[derive(Default)]
-struct Reading {
+struct ManifestReading {
     apk: Apk,
-    label: Label,
+    label: ManifestLabel,
     path: Vec<String>,
-    component: Component,
+    component: DeclaredComponent,
 }
 
-impl Reading {
+impl ManifestReading {
     fn start(&mut self, element: Element) -> Result<(), ApkFault> {
         if self.path.len() >= MAX_DEPTH {
             return Err(ApkFault::Malformed("its elements lie too deep in each other"));
@@ -196,9 +198,9 @@ impl Reading {
             (["manifest"], "application") => {
                 self.apk.test_only = element.is("testOnly", false);
                 self.label = match element.value("label") {
-                    Some(Value::Text(text)) => Label::Text(text.clone()),
-                    Some(Value::Resource(id)) => Label::Resource(*id),
-                    _ => Label::None,
+                    Some(Value::Text(text)) => ManifestLabel::Text(text.clone()),
+                    Some(Value::Resource(id)) => ManifestLabel::Resource(*id),
+                    _ => ManifestLabel::None,
                 };
             }
             (["manifest", "application"], "activity" | "activity-alias" | "service") => {
@@ -236,7 +238,7 @@ impl Reading {
         Ok(())
     }
 
-    fn component(&self, element: &Element) -> Result<Component, ApkFault> {
+    fn component(&self, element: &Element) -> Result<DeclaredComponent, ApkFault> {
         let name = element.text("name").unwrap_or_default();
         let class = match name {
             _ if name.starts_with('.') => format!("{}{name}", self.apk.package),
@@ -247,7 +249,7 @@ impl Reading {
             return Err(ApkFault::Malformed("a component's name is no name of a class"));
         }
         let permission = element.text("permission").unwrap_or_default().to_owned();
-        Ok(Component { class, enabled: element.is("enabled", true), permission, filters: Vec::new() })
+        Ok(DeclaredComponent { class, enabled: element.is("enabled", true), permission, filters: Vec::new() })
     }
 
     fn end(&mut self) {
@@ -278,7 +280,7 @@ impl Reading {
         }
     }
 
-    fn finish(self) -> Result<(Apk, Label), ApkFault> {
+    fn finish(self) -> Result<(Apk, ManifestLabel), ApkFault> {
         let apk = self.apk;
         if apk.package.is_empty() {
             return Err(ApkFault::Malformed("it has no manifest element"));

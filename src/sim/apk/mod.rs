@@ -13,7 +13,7 @@ mod archive;
 mod chunk;
 mod manifest;
 mod resources;
-mod strings;
+mod string_pool;
 
 #[cfg(test)]
 #[path = "../../../tests/suite/apk_writer.rs"]
@@ -71,11 +71,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Apk, ApkFault> {
     let archive = archive::open(bytes)?;
     let (mut apk, label) = manifest::read(&archive.manifest)?;
     let said = match label {
-        manifest::Label::None => None,
-        manifest::Label::Text(text) => Some(text),
-        manifest::Label::Resource(id) => archive.resources.as_deref().and_then(|table| resources::text(table, id)),
+        manifest::ManifestLabel::None => None,
+        manifest::ManifestLabel::Text(text) => Some(text),
+        manifest::ManifestLabel::Resource(id) => {
+            archive.resources.as_deref().and_then(|table| resources::text(table, id))
+        }
     };
-    apk.label = said.map(|text| shown(&text)).filter(|text| !text.is_empty()).unwrap_or_else(|| apk.package.clone());
+    apk.label =
+        said.map(|text| shown(&text)).filter(|text| !text.is_empty()).unwrap_or_else(|| apk.package.clone());
     Ok(apk)
 }
 

@@ -1,9 +1,7 @@
 //! The table of resources, as far as a label needs it: a text by its number, in the default language.
 
-use super::chunk::{
-    Chunk, PACKAGE, REFERENCE, STRING, TABLE, TYPE, place_at, u8_at, u16_at, u32_at,
-};
-use super::strings::Strings;
+use super::chunk::{Chunk, PACKAGE, REFERENCE, STRING, TABLE, TYPE, place_at, u8_at, u16_at, u32_at};
+use super::string_pool::StringPool;
 
 /// References followed from one value to the next.
 const MAX_REFERENCES: usize = 16;
@@ -22,7 +20,7 @@ pub(super) fn text(table: &[u8], id: u32) -> Option<String> {
     if table.kind != TABLE {
         return None;
     }
-    let strings = table.inner().find_map(Strings::of)?;
+    let strings = table.inner().find_map(StringPool::of)?;
     let mut id = id;
     for _ in 0..MAX_REFERENCES {
         match value(table, id)? {

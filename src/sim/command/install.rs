@@ -16,26 +16,26 @@ const MAX_PARTS: usize = 200;
 /// Installations that are being put together. Of each package only what it declares is kept.
 #[derive(Debug, Default)]
 pub(in crate::sim) struct InstallSessions {
-    open: BTreeMap<u32, Session>,
+    open: BTreeMap<u32, OpenInstall>,
     last: u32,
 }
 
 #[derive(Debug, Default)]
-struct Session {
-    options: Options,
+struct OpenInstall {
+    options: InstallFlags,
     parts: Vec<Apk>,
 }
 
 /// What a client allows.
 #[derive(Clone, Copy, Debug, Default)]
-struct Options {
+struct InstallFlags {
     of_phone: InstallOptions,
     /// Packages that are for tests only.
     tests: bool,
 }
 
-impl Options {
-    fn read(call: &Call) -> Options {
+impl InstallFlags {
+    fn read(call: &Call) -> InstallFlags {
         let has = |letter: char| {
             let short = |word: &String| {
                 word.starts_with('-') && !word.starts_with("--") && word.contains(letter) && word != "-S"
@@ -43,7 +43,7 @@ impl Options {
             call.words.iter().skip(2).any(short)
         };
         let of_phone = InstallOptions { grant: has('g'), downgrade: has('d'), only_new: has('R') };
-        Options { of_phone, tests: has('t') }
+        InstallFlags { of_phone, tests: has('t') }
     }
 }
 
@@ -66,13 +66,13 @@ fn is_file(words: &[String]) -> bool {
 
 /// `pm install [OPTIONS] [-S SIZE|PATH]`.
 pub(super) fn install(call: &mut Call) -> i32 {
-    let outcome = package_of(call).and_then(|apk| put(call, Options::read(call), &[apk]));
+    let outcome = package_of(call).and_then(|apk| put(call, InstallFlags::read(call), &[apk]));
     told(call, outcome.map(|()| "Success".to_owned()))
 }
 
 /// `pm install-create [OPTIONS]`.
 pub(super) fn create(call: &mut Call) -> i32 {
-    let options = Options::read(call);
+    let options = InstallFlags::read(call);
     let opened = {
         let mut sessions = call.device.install_sessions();
         if sessions.open.len() >= MAX_SESSIONS {
@@ -80,7 +80,7 @@ pub(super) fn create(call: &mut Call) -> i32 {
         } else {
             sessions.last = sessions.last.wrapping_add(1);
             let number = sessions.last;
-            sessions.open.insert(number, Session { options, parts: Vec::new() });
+            sessions.open.insert(number, OpenInstall { options, parts: Vec::new() });
             Ok(format!("Success: created install session [{number}]"))
         }
     };
@@ -148,7 +148,9 @@ fn package_of(call: &Call) -> Result<Apk, String> {
         }
         Some(size) if !is_file(&call.words) => {
             if u64::try_from(call.input.len()) != Ok(size) {
-                return Err("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: it was cut off".to_owned());
+                return Err(
+                    "INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: it was cut off".to_owned()
+                );
             }
             call.input.clone()
         }
@@ -158,21 +160,20 @@ fn package_of(call: &Call) -> Result<Apk, String> {
         }
     };
     if call.device.files().is_full() {
-        return Err("INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location".to_owned());
+        return Err(
+            "INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location".to_owned()
+        );
     }
     apk::read(&bytes).map_err(|fault| fault.to_string())
 }
 
 /// Puts an app on the phone that is made of these packages: itself, and parts that bring nothing a
 /// simulated phone could show.
-fn put(call: &Call, options: Options, parts: &[Apk]) -> Result<(), String> {
+fn put(call: &Call, options: InstallFlags, parts: &[Apk]) -> Result<(), String> {
     let base = parts.iter().find(|apk| apk.split.is_empty());
     let base = base.ok_or("INSTALL_FAILED_INVALID_APK: Full install must include a base package")?;
     if let Some(other) = parts.iter().find(|apk| apk.package != base.package) {
-        return Err(format!(
-            "INSTALL_FAILED_INVALID_APK: {} is no part of {}",
-            other.package, base.package
-        ));
+        return Err(format!("INSTALL_FAILED_INVALID_APK: {} is no part of {}", other.package, base.package));
     }
     if base.test_only && !options.tests {
         return Err("INSTALL_FAILED_TEST_ONLY: installPackageLI".to_owned());

@@ -17,7 +17,7 @@ const WITH_VALUE: [&str; 8] =
 
 /// What a run is asked for.
 #[derive(Debug, Default)]
-struct Plan {
+struct MonkeyPlan {
     packages: Vec<String>,
     count: u64,
     seed: Option<u64>,
@@ -26,10 +26,10 @@ struct Plan {
     ignore_hangs: bool,
 }
 
-impl Plan {
+impl MonkeyPlan {
     /// `Err` with what is wrong.
-    fn read(words: &[String]) -> Result<Plan, String> {
-        let mut plan = Plan::default();
+    fn read(words: &[String]) -> Result<MonkeyPlan, String> {
+        let mut plan = MonkeyPlan::default();
         let mut count = None;
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -37,13 +37,17 @@ impl Plan {
             let value = if is_share || WITH_VALUE.contains(&word.as_str()) { words.next() } else { None };
             match (word.as_str(), value) {
                 ("-p", Some(package)) => plan.packages.push(package.clone()),
-                ("-s", Some(seed)) => plan.seed = Some(seed.parse().map_err(|_| format!("** Error: bad seed {seed}"))?),
+                ("-s", Some(seed)) => {
+                    plan.seed = Some(seed.parse().map_err(|_| format!("** Error: bad seed {seed}"))?)
+                }
                 ("-v", _) => plan.verbose = true,
                 ("--ignore-crashes", _) => plan.ignore_crashes = true,
                 ("--ignore-timeouts", _) => plan.ignore_hangs = true,
                 (_, Some(_)) | ("--ignore-security-exceptions" | "--monitor-native-crashes", _) => {}
                 ("--ignore-native-crashes" | "--kill-process-after-error" | "--hprof", _) => {}
-                (option, None) if option.starts_with('-') => return Err(format!("** Error: Unknown option: {option}")),
+                (option, None) if option.starts_with('-') => {
+                    return Err(format!("** Error: Unknown option: {option}"));
+                }
                 (number, None) => count = number.parse().ok(),
             }
         }
@@ -57,7 +61,7 @@ impl Plan {
 
 /// `monkey -p PACKAGE… [OPTIONS] COUNT`. The first event is the launch.
 fn monkey(call: &mut Call) -> i32 {
-    let plan = match Plan::read(&call.args(1)) {
+    let plan = match MonkeyPlan::read(&call.args(1)) {
         Ok(plan) => plan,
         Err(why) => {
             call.complain(&why);
@@ -89,7 +93,9 @@ fn monkey(call: &mut Call) -> i32 {
     }
     call.line(&format!("Events injected: {done}"));
     let took = done.saturating_mul(20);
-    call.line(&format!("## Network stats: elapsed time={took}ms (0ms mobile, 0ms wifi, {took}ms not connected)"));
+    call.line(&format!(
+        "## Network stats: elapsed time={took}ms (0ms mobile, 0ms wifi, {took}ms not connected)"
+    ));
     match crashed {
         Some(at) if at + 1 < plan.count => {
             let count = plan.count;
@@ -108,7 +114,13 @@ fn monkey(call: &mut Call) -> i32 {
 }
 
 /// Gives how many events were sent, and at which one an app crashed or hung.
-fn run(call: &mut Call, plan: &Plan, seed: u64, first: &str, launchers: &[String]) -> (u64, Option<u64>) {
+fn run(
+    call: &mut Call,
+    plan: &MonkeyPlan,
+    seed: u64,
+    first: &str,
+    launchers: &[String],
+) -> (u64, Option<u64>) {
     for number in 0..plan.count {
         let draw = scramble(seed ^ scramble(number));
         let trouble = {
@@ -117,7 +129,8 @@ fn run(call: &mut Call, plan: &Plan, seed: u64, first: &str, launchers: &[String
             let allowed = plan.packages.contains(&before.package);
             if number == 0 || !allowed {
                 let at = usize::try_from(draw % launchers.len().max(1) as u64).unwrap_or(0);
-                let component = if number == 0 { first } else { launchers.get(at).map_or(first, String::as_str) };
+                let component =
+                    if number == 0 { first } else { launchers.get(at).map_or(first, String::as_str) };
                 // It is installed, else it would not be among the launchers.
                 let _ = phone.launch(component);
             } else {
@@ -127,11 +140,11 @@ fn run(call: &mut Call, plan: &Plan, seed: u64, first: &str, launchers: &[String
         };
         let ignored = match &trouble {
             None => continue,
-            Some(Trouble::Crash(package)) => {
+            Some(AppEnd::Crash(package)) => {
                 call.complain(&format!("// CRASH: {package}"));
                 plan.ignore_crashes
             }
-            Some(Trouble::Hang(package)) => {
+            Some(AppEnd::Hang(package)) => {
                 call.complain(&format!("// NOT RESPONDING: {package}"));
                 plan.ignore_hangs
             }
@@ -140,7 +153,7 @@ fn run(call: &mut Call, plan: &Plan, seed: u64, first: &str, launchers: &[String
             return (number + 1, Some(number));
         }
         // The process that hangs is in the way until it ends.
-        if let Some(Trouble::Hang(package)) = trouble {
+        if let Some(AppEnd::Hang(package)) = trouble {
             call.device.phone().force_stop(&package);
         }
         if call.device.session().is_none() {
@@ -150,17 +163,17 @@ fn run(call: &mut Call, plan: &Plan, seed: u64, first: &str, launchers: &[String
     (plan.count, None)
 }
 
-enum Trouble {
+enum AppEnd {
     Crash(String),
     Hang(String),
 }
 
 /// What an event did to the app that was in front.
-fn trouble(phone: &Phone, package: &str, ran: bool) -> Option<Trouble> {
+fn trouble(phone: &Phone, package: &str, ran: bool) -> Option<AppEnd> {
     if phone.focus().window.starts_with("Application Not Responding: ") {
-        return Some(Trouble::Hang(package.to_owned()));
+        return Some(AppEnd::Hang(package.to_owned()));
     }
-    (ran && phone.pid_of(package).is_none()).then(|| Trouble::Crash(package.to_owned()))
+    (ran && phone.pid_of(package).is_none()).then(|| AppEnd::Crash(package.to_owned()))
 }
 
 /// Mostly touches and drags, sometimes a key.

@@ -1,8 +1,8 @@
 //! `pm` and `cmd package`.
 
 use super::activity::short;
-use super::{install, package_dump};
 use super::{Call, Command, light};
+use super::{install, package_dump};
 use crate::sim::phone::Package;
 
 pub(super) const COMMANDS: &[Command] = &[light("pm", pm)];

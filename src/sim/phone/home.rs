@@ -1,8 +1,8 @@
 //! The home screen: the launcher, itself an app made with the toolkit.
 
 use crate::sim::toolkit::{
-    App, Arrange, Color, Ctx, DefectSwitches, Env, Extent, Gravity, Input, Manifest, Page, Program, Screen,
-    SimApp, View,
+    ActivityState, App, Arrange, Color, Ctx, DefectSwitches, Env, Extent, Gravity, Input, Manifest, Program,
+    Screen, SimApp, View,
 };
 
 pub(super) const MANIFEST: Manifest = Manifest {
@@ -45,7 +45,7 @@ pub(super) fn launcher(apps: Vec<Shortcut>, recent: Vec<String>) -> Box<dyn Prog
 impl App for Home {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         if page.activity() == "RecentsActivity" { self.recents() } else { self.workspace() }
     }
 
@@ -78,7 +78,8 @@ impl Home {
 
     fn recents(&self) -> Screen<Action> {
         let task = |package: &String| {
-            let label = self.apps.iter().find(|app| app.package == *package).map_or(package, |app| &app.label);
+            let label =
+                self.apps.iter().find(|app| app.package == *package).map_or(package, |app| &app.label);
             View::frame()
                 .id("task")
                 .describe(label)

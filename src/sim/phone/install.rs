@@ -28,7 +28,9 @@ pub(in crate::sim) enum InstallFault {
         "INSTALL_FAILED_UPDATE_INCOMPATIBLE: Existing package {0} signatures do not match newer version; ignoring!"
     )]
     OtherSigner(String),
-    #[error("INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code {new} is older than current {old}")]
+    #[error(
+        "INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code {new} is older than current {old}"
+    )]
     Downgrade { old: u32, new: u32 },
     #[error("INSTALL_FAILED_OLDER_SDK: Requires newer sdk version #{wanted} (current version is #{ours})")]
     OlderSdk { wanted: u32, ours: u32 },
@@ -42,7 +44,11 @@ impl Phone {
     ///
     /// # Errors
     /// Something else of this name is on the phone, or the phone is too old for it.
-    pub(in crate::sim) fn install(&mut self, app: SimApp, options: InstallOptions) -> Result<(), InstallFault> {
+    pub(in crate::sim) fn install(
+        &mut self,
+        app: SimApp,
+        options: InstallOptions,
+    ) -> Result<(), InstallFault> {
         let declared = app.declaration();
         let package = declared.package.clone();
         let (wanted, ours) = (declared.min_sdk, self.options.sdk);
@@ -62,7 +68,8 @@ impl Phone {
             if new < old && !options.downgrade {
                 return Err(InstallFault::Downgrade { old, new });
             }
-        } else if self.installed.values().filter(|installed| installed.from_outside).count() >= MAX_INSTALLED {
+        } else if self.installed.values().filter(|installed| installed.from_outside).count() >= MAX_INSTALLED
+        {
             return Err(InstallFault::TooMany);
         }
         self.force_stop(&package);

@@ -149,9 +149,8 @@ impl Phone {
     /// A phone that has just booted and shows its home screen.
     pub fn new(options: PhoneOptions, apps: &[SimApp], defects: &DefectSwitches) -> Self {
         let installed = (0..).zip(apps);
-        let installed = installed.map(|(n, app)| {
-            (app.package().to_owned(), Installed::new(app.clone(), app.install(defects), n))
-        });
+        let installed = installed
+            .map(|(n, app)| (app.package().to_owned(), Installed::new(app.clone(), app.install(defects), n)));
         let mut phone = Self {
             clock: Clock::new(options.seed, options.steady),
             installed: installed.collect(),
@@ -298,7 +297,11 @@ impl Phone {
             label: home::MANIFEST.label.into(),
             version_name: home::MANIFEST.version_name.into(),
             version_code: home::MANIFEST.version_code,
-            activities: home::MANIFEST.activities.iter().map(|a| format!("{}.{a}", home::MANIFEST.package)).collect(),
+            activities: home::MANIFEST
+                .activities
+                .iter()
+                .map(|a| format!("{}.{a}", home::MANIFEST.package))
+                .collect(),
             uid: FIRST_UID - 1,
             system: true,
             ..Package::default()

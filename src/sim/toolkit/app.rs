@@ -1,6 +1,6 @@
 //! What an app is: a manifest, a view of each of its activities, and what it does on input.
 
-use super::{Ctx, Env, Page, Screen};
+use super::{ActivityState, Ctx, Env, Screen};
 
 /// A simulated app.
 ///
@@ -13,7 +13,7 @@ pub trait App: Send + 'static {
 
     /// What an activity shows now. Called for every frame: it must be quick and depend on nothing
     /// but its arguments.
-    fn view(&self, page: &Page, env: &Env) -> Screen<Self::Action>;
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Self::Action>;
 
     /// Something happened to the activity on top.
     fn on(&mut self, input: Input<Self::Action>, ctx: &mut Ctx<'_, Self::Action>);

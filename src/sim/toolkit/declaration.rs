@@ -60,7 +60,8 @@ impl Declaration {
 
     /// `package/full.Service` of each of its input methods, shortened as the system does.
     pub(in crate::sim) fn keyboards(&self) -> Vec<String> {
-        let id = |class: &String| match class.strip_prefix(&self.package).filter(|rest| rest.starts_with('.')) {
+        let id = |class: &String| match class.strip_prefix(&self.package).filter(|rest| rest.starts_with('.'))
+        {
             Some(rest) => format!("{}/{rest}", self.package),
             None => format!("{}/{class}", self.package),
         };

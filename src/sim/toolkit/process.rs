@@ -11,7 +11,7 @@ use super::program::{AppKey, Effect, Program, Touch};
 use super::scene::{Node, Scene};
 use super::view::Handler;
 use super::window::{Activity, Window};
-use super::{Declaration, Gravity, Keys, Page};
+use super::{ActivityState, Declaration, Gravity, Keys};
 use crate::gui::Point;
 
 /// An app of this type, installed.
@@ -75,7 +75,7 @@ impl<T: App> Process<T> {
 
     fn open(&mut self, activity: impl Into<Cow<'static, str>>, argument: String, env: &Env) -> Vec<Effect> {
         self.keyboard = false;
-        self.stack.push(Activity::new(Page::new(activity, argument)));
+        self.stack.push(Activity::new(ActivityState::new(activity, argument)));
         let effects = self.deliver(Input::Opened { again: false }, Vec::new(), env);
         self.focus_first(env);
         effects

@@ -102,7 +102,8 @@ impl Style {
             (Color::INK, Color(238, 238, 238)),
             (Color::FAINT, Color(176, 176, 176)),
         ];
-        let dark = |color: Color| DARK.iter().find(|(light, _)| *light == color).map_or(color, |(_, dark)| *dark);
+        let dark =
+            |color: Color| DARK.iter().find(|(light, _)| *light == color).map_or(color, |(_, dark)| *dark);
         // White text stands on a colour, which stays.
         let ink = if self.ink == Color::WHITE { self.ink } else { dark(self.ink) };
         Style { background: self.background.map(dark), ink, ..self }

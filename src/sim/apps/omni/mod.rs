@@ -2,10 +2,10 @@
 //!
 //! Modelled on Omni Notes, the layout from right to left on Notepad (both seed 004).
 
-use notes::{CategoryId, Note, NoteId, Notes, Listing};
+use notes::{CategoryId, Listing, Note, NoteId, Notes};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 
 #[cfg(test)]
@@ -245,7 +245,7 @@ fn close_search(ctx: &mut Ctx<'_, Action>) {
 impl App for Omni {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             DETAIL => pages::detail(self, page),
             SETTINGS => pages::settings(self),

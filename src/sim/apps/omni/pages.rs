@@ -1,15 +1,17 @@
 //! The list of notes with its drawer, the page of one note, categories, settings, about.
 
-use super::notes::{CategoryId, Note, NoteId, Listing};
+use super::notes::{CategoryId, Listing, Note, NoteId};
 use super::{Action, MANIFEST, Omni, RTL_LAYOUT, SEARCH_DELETED};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 pub(super) const QUERY: &str = "search_src_text";
 pub(super) const TITLE: &str = "detail_title";
 pub(super) const CONTENT: &str = "detail_content";
 pub(super) const NAME: &str = "category_title";
 
-pub(super) fn list(omni: &Omni, page: &Page) -> Screen<Action> {
+pub(super) fn list(omni: &Omni, page: &ActivityState) -> Screen<Action> {
     let searching = !page.variable("searching").is_empty();
     let query = page.field(QUERY).trim();
     let looks = searching && !query.is_empty();
@@ -107,7 +109,7 @@ pub(super) fn menu(omni: &Omni, id: NoteId, ctx: &mut Ctx<'_, Action>) {
     ctx.popup(vec![archive, category, ("Move to trash".into(), Action::Trash(id))]);
 }
 
-pub(super) fn detail(omni: &Omni, page: &Page) -> Screen<Action> {
+pub(super) fn detail(omni: &Omni, page: &ActivityState) -> Screen<Action> {
     let category = page.variable("category").parse().ok().map(CategoryId);
     let name = category.map_or("No category", |category| omni.notes.category_name(category));
     let content = View::field(CONTENT, "Content").multiline().size(Extent::Fill, Extent::Dp(120));

@@ -39,14 +39,22 @@ async fn an_installed_app_starts_shows_its_label_and_goes() {
     let listed = said(&device, "pm list packages --show-versioncode shop").await;
     assert_eq!(listed, format!("package:{PACKAGE} versionCode:3\n"));
     let dumped = said(&device, &format!("dumpsys package {PACKAGE}")).await;
-    for part in ["versionCode=3 minSdk=21 targetSdk=33", "versionName=3.0", "android.permission.CAMERA: granted=false"] {
+    for part in [
+        "versionCode=3 minSdk=21 targetSdk=33",
+        "versionName=3.0",
+        "android.permission.CAMERA: granted=false",
+    ] {
         assert!(dumped.contains(part), "{part}: {dumped}");
     }
     let component = format!("{PACKAGE}/.ShopActivity");
-    let resolved = said(&device, &format!("cmd package resolve-activity --brief {PACKAGE} | tail -n 1")).await;
+    let resolved =
+        said(&device, &format!("cmd package resolve-activity --brief {PACKAGE} | tail -n 1")).await;
     assert_eq!(resolved, format!("{component}\n"));
     let started = said(&device, &format!("am start -W -n {component}")).await;
-    assert!(started.contains("LaunchState: COLD") && started.contains(&format!("Activity: {component}\n")), "{started}");
+    assert!(
+        started.contains("LaunchState: COLD") && started.contains(&format!("Activity: {component}\n")),
+        "{started}"
+    );
     assert_eq!(device.phone().focus().activity, format!("{PACKAGE}.ShopActivity"));
     assert!(device.phone().dump().expect("a dump").contains("text=\"Small Shop\""));
     assert_eq!(said(&device, &format!("pm grant {PACKAGE} android.permission.CAMERA")).await, "");
@@ -112,7 +120,9 @@ async fn packages_are_files_and_sessions_too() {
     assert_eq!(said(&device, "pm install -r -g /data/local/tmp/a.apk").await, "Success\n");
     let granted = device.phone().package(PACKAGE).expect("installed").permissions;
     assert_eq!(granted, [("android.permission.CAMERA".to_owned(), true)]);
-    assert!(said(&device, "pm install /data/local/tmp/none.apk").await.contains("INSTALL_FAILED_INVALID_URI"));
+    assert!(
+        said(&device, "pm install /data/local/tmp/none.apk").await.contains("INSTALL_FAILED_INVALID_URI")
+    );
     assert_eq!(said(&device, &format!("pm uninstall {PACKAGE}")).await, "Success\n");
 
     assert_eq!(said(&device, "pm install-create -r -S 9999").await, "Success: created install session [1]\n");
@@ -147,12 +157,18 @@ async fn a_keyboard_is_listed_chosen_and_goes_with_its_app() {
     for (script, expected) in [
         ("ime list -s".to_owned(), format!("{latin}\n")),
         ("ime list -s -a".to_owned(), format!("{latin}\n{other}\n")),
-        (format!("ime set {other}"), format!("Unknown input method {other} cannot be selected for user #0\n")),
+        (
+            format!("ime set {other}"),
+            format!("Unknown input method {other} cannot be selected for user #0\n"),
+        ),
         (format!("ime enable {other}"), format!("Input method {other}: now enabled for user #0\n")),
         (format!("ime set {other}"), format!("Input method {other} selected for user #0\n")),
         ("settings get secure default_input_method".to_owned(), format!("{other}\n")),
         ("pm uninstall org.example.keys".to_owned(), "Success\n".to_owned()),
-        ("settings get secure default_input_method; ime list -s -a".to_owned(), format!("{latin}\n{latin}\n")),
+        (
+            "settings get secure default_input_method; ime list -s -a".to_owned(),
+            format!("{latin}\n{latin}\n"),
+        ),
     ] {
         assert_eq!(said(&device, &script).await, expected, "{script}");
     }

@@ -18,21 +18,43 @@ async fn check(device: &Arc<SimDevice>, scripts: &[(&str, &str, u8)]) {
 #[tokio::test]
 async fn what_clients_ask_of_a_phone_is_told() {
     let device = device();
-    for key in ["ro.secure", "ro.debuggable", "ro.build.version.codename", "ro.hardware", "ro.product.cpu.abilist"] {
+    for key in
+        ["ro.secure", "ro.debuggable", "ro.build.version.codename", "ro.hardware", "ro.product.cpu.abilist"]
+    {
         let told = shell(&device, &format!("getprop {key}"), "").await.out;
         assert!(!told.trim().is_empty(), "{key}");
     }
     let secure = [("getprop ro.secure", "1\n", 0), ("getprop ro.debuggable", "0\n", 0)];
     check(&device, &secure).await;
-    check(&device, &[("dumpsys window policy | grep -o 'interactiveState.*'", "interactiveState=INTERACTIVE_STATE_AWAKE\n", 0)]).await;
+    check(
+        &device,
+        &[(
+            "dumpsys window policy | grep -o 'interactiveState.*'",
+            "interactiveState=INTERACTIVE_STATE_AWAKE\n",
+            0,
+        )],
+    )
+    .await;
     device.phone().suffer(&Condition::Asleep);
-    check(&device, &[("dumpsys window policy | grep -o 'interactiveState.*'", "interactiveState=INTERACTIVE_STATE_SLEEP\n", 0)]).await;
+    check(
+        &device,
+        &[(
+            "dumpsys window policy | grep -o 'interactiveState.*'",
+            "interactiveState=INTERACTIVE_STATE_SLEEP\n",
+            0,
+        )],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn the_null_device_is_copied() {
     let scripts = [
-        ("echo one > /sdcard/x; cp /dev/null /sdcard/x; cat /sdcard/x; ls -l /sdcard/x | grep -c ' 0 2023'", "1\n", 0),
+        (
+            "echo one > /sdcard/x; cp /dev/null /sdcard/x; cat /sdcard/x; ls -l /sdcard/x | grep -c ' 0 2023'",
+            "1\n",
+            0,
+        ),
         ("echo one > /sdcard/x; cp /sdcard/x /dev/null && cat /dev/null /sdcard/x", "one\n", 0),
     ];
     check(&device(), &scripts).await;
@@ -86,8 +108,12 @@ async fn monkey_sends_as_many_events_as_it_is_told() {
     assert!(one.out.starts_with("Events injected: 1\n") && one.code == Some(0), "{one:?}");
     assert_eq!(device.phone().focus().package, package);
     let before = device.phone().now_ms();
-    let many = shell(&device, &format!("monkey -p {package} -s 7 --throttle 10 --pct-touch 50 -v 200"), "").await;
-    assert!(many.out.contains(":Monkey: seed=7 count=200\n") && many.out.contains("Events injected: 200\n"), "{many:?}");
+    let many =
+        shell(&device, &format!("monkey -p {package} -s 7 --throttle 10 --pct-touch 50 -v 200"), "").await;
+    assert!(
+        many.out.contains(":Monkey: seed=7 count=200\n") && many.out.contains("Events injected: 200\n"),
+        "{many:?}"
+    );
     assert_eq!(many.code, Some(0), "the app is sound");
     assert!(device.phone().now_ms() > before, "something was touched");
     // The same seed on another phone does the same.

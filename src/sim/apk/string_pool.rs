@@ -9,7 +9,7 @@ const LONGEST: usize = 4 << 10;
 
 /// The strings of one pool.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Strings<'a> {
+pub(super) struct StringPool<'a> {
     count: usize,
     utf8: bool,
     /// Where each begins in `data`.
@@ -17,9 +17,9 @@ pub(super) struct Strings<'a> {
     data: &'a [u8],
 }
 
-impl<'a> Strings<'a> {
+impl<'a> StringPool<'a> {
     /// `None` when the chunk is no pool, or one whose parts lie outside it.
-    pub(super) fn of(chunk: Chunk<'a>) -> Option<Strings<'a>> {
+    pub(super) fn of(chunk: Chunk<'a>) -> Option<StringPool<'a>> {
         if chunk.kind != STRING_POOL {
             return None;
         }
@@ -29,7 +29,7 @@ impl<'a> Strings<'a> {
         let start = place_at(chunk.header, 20)?.checked_sub(chunk.header.len())?;
         let offsets = chunk.body.get(..count.checked_mul(4)?)?;
         let data = if count == 0 { &[] } else { chunk.body.get(start..)? };
-        Some(Strings { count, utf8, offsets, data })
+        Some(StringPool { count, utf8, offsets, data })
     }
 
     /// The string of this number.

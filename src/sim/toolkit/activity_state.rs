@@ -11,7 +11,7 @@ use super::fields::Fields;
 /// screen is kept here. Turning the screen recreates the activity: the texts of fields, scroll
 /// positions and [saved](super::Ctx::save) variables survive, others are gone.
 #[derive(Clone, Debug, Default)]
-pub struct Page {
+pub struct ActivityState {
     pub(super) activity: Cow<'static, str>,
     pub(super) argument: String,
     pub(super) variables: BTreeMap<&'static str, Variable>,
@@ -27,7 +27,7 @@ pub(super) struct Variable {
     pub saved: bool,
 }
 
-impl Page {
+impl ActivityState {
     pub(super) fn new(activity: impl Into<Cow<'static, str>>, argument: String) -> Self {
         Self { activity: activity.into(), argument, ..Self::default() }
     }
