@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use thiserror::Error;
 
-use super::pattern::fits;
+use super::pattern::Pattern;
 
 /// All bytes of one device's files together.
 const CAPACITY: usize = 256 << 20;
@@ -41,6 +41,7 @@ const DIRECTORIES: [&str; 24] = [
     "/system/etc",
     "/vendor",
 ];
+const NULL: &str = "/dev/null";
 const WRITABLE: [&str; 2] = ["/sdcard", "/data/local/tmp"];
 
 /// Why a file operation failed; the texts are those of the C library.
@@ -145,7 +146,44 @@ impl Files {
         }
     }
 
-    /// Writes a whole file, making missing directories when `parents` is set.
+    /// As [`Files::read`], with the devices that every phone has.
+    pub(super) fn input(&self, path: &str) -> Result<Bytes, FileError> {
+        if normal(path)? == NULL { Ok(Bytes::new()) } else { self.read(path) }
+    }
+
+    /// The path without `.`, `..` and doubled slashes, as `cd` keeps it: other names of `/sdcard` stay.
+    pub(super) fn plain(&self, path: &str) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        format!("/{}", parts.join("/"))
+    }
+
+    /// Everything at and below a path, in order.
+    pub(super) fn below(&self, path: &str) -> Result<Vec<(&str, &Node)>, FileError> {
+        let path = normal(path)?;
+        if !self.nodes.contains_key(&path) {
+            return Err(FileError::Missing);
+        }
+        let prefix = if path == "/" { path.clone() } else { format!("{path}/") };
+        let inside = |at: &str| at == path || at.starts_with(&prefix);
+        let all = self.nodes.range(path.clone()..);
+        // Names such as `a-b` stand between `a` and `a/b`.
+        let all = all.take_while(|(at, _)| at.starts_with(&path));
+        Ok(all.filter(|(at, _)| inside(at)).map(|(at, node)| (at.as_str(), node)).collect())
+    }
+
+    /// Whether something can be written at a path.
+    pub(super) fn is_writable(&self, path: &str) -> bool {
+        normal(path).is_ok_and(|path| self.check_writable(&path).is_ok())
+    }
+
+    /// Writes a whole file, making missing directories when `parents` is set; `/dev/null` takes anything.
     pub(super) fn write(
         &mut self,
         path: &str,
@@ -154,6 +192,9 @@ impl Files {
         parents: bool,
     ) -> Result<(), FileError> {
         let path = normal(path)?;
+        if path == NULL {
+            return Ok(());
+        }
         self.check_writable(&path)?;
         if parents {
             self.make_directory(parent(&path), true)?;
@@ -250,22 +291,21 @@ impl Files {
             .collect())
     }
 
-    /// Paths that match a pattern in which `*` and `?` stand for characters other than `/` and a
-    /// backslash takes the next character as it is.
+    /// Paths that match a pattern of the shell.
     pub(super) fn matching(&self, pattern: &str) -> Vec<String> {
-        let Some(wild) = pattern.find(['*', '?']) else { return Vec::new() };
-        let directory =
-            pattern.get(..wild).and_then(|fixed| fixed.rsplit_once('/')).map_or("/", |(at, _)| at);
-        let Ok(directory) = normal(if directory.is_empty() { "/" } else { directory }) else {
-            return Vec::new();
-        };
+        let Some(wild) = pattern.find(['*', '?', '[']) else { return Vec::new() };
         // Compared with the normal form of the part before the first wildcard.
-        let rest =
-            pattern.get(..wild).and_then(|fixed| fixed.rfind('/')).and_then(|at| pattern.get(at + 1..));
-        let Some(rest) = rest else { return Vec::new() };
+        let Some(cut) = pattern.get(..wild).and_then(|fixed| fixed.rfind('/')) else { return Vec::new() };
+        let directory = pattern.get(..cut).unwrap_or_default();
+        let plain = if directory.is_empty() { Some("/".to_owned()) } else { Pattern::new(directory).plain() };
+        let Some(Ok(directory)) = plain.map(|directory| normal(&directory)) else { return Vec::new() };
+        let rest = Pattern::of_paths(pattern.get(cut + 1..).unwrap_or_default());
         let prefix = if directory == "/" { directory } else { format!("{directory}/") };
         let inside = self.nodes.range(prefix.clone()..).take_while(|(at, _)| at.starts_with(&prefix));
-        let fits = |at: &str| at.get(prefix.len()..).is_some_and(|rel| !rel.is_empty() && fits(rest, rel));
+        let fits = |at: &str| {
+            let relative: Vec<char> = at.get(prefix.len()..).unwrap_or_default().chars().collect();
+            !relative.is_empty() && rest.fits(&relative)
+        };
         inside.map(|(at, _)| at).filter(|at| fits(at)).cloned().collect()
     }
 
@@ -357,6 +397,15 @@ mod tests {
         assert_eq!(files.remove("/sdcard/d", true), Ok(()));
         assert_eq!(files.read("/sdcard/d/e/f"), Err(FileError::Missing));
         assert_eq!(files.used, 4);
+    }
+
+    #[test]
+    fn the_null_device_takes_everything_and_gives_nothing() {
+        let mut files = Files::default();
+        assert_eq!(put(&mut files, "/dev/null", "one"), Ok(()));
+        assert_eq!(files.append("/dev/./null", b"two"), Ok(()));
+        assert_eq!(files.input("/dev/./null").as_deref(), Ok(&b""[..]));
+        assert_eq!((files.used, put(&mut files, "/dev/zero", "x")), (0, Err(FileError::Denied)));
     }
 
     #[test]

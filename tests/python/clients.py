@@ -74,6 +74,9 @@ def by_uiautomator2(device: adbutils.AdbDevice) -> None:
     d.set_orientation("natural")
     print("uiautomator2: screenshot, orientation")
 
+    by_fingers(d)
+    by_shell(device)
+
     said = device.shell2("uiautomator dump /data/local/tmp/x.xml")
     assert "already registered" in said.output, said
     d.stop_uiautomator()
@@ -82,6 +85,49 @@ def by_uiautomator2(device: adbutils.AdbDevice) -> None:
     assert d(text="Rows").exists
     d.stop_uiautomator()
     print("uiautomator2: excludes `uiautomator dump`, stops, starts again")
+
+
+def by_fingers(d: uiautomator2.Device) -> None:
+    held = d(resourceId=PACKAGE + ":id/held")
+    x, y = held.center()
+    count = int(held.get_text().split()[1])
+    d.double_click(x, y)
+    assert held.get_text() == f"Held {count + 2}", held.get_text()
+    d.touch.down(x, y).sleep(0.7).up(x, y)
+    assert held.get_text() == f"Held {count + 3}", held.get_text()
+    d.swipe_points([(500, 5), (500, 300), (500, 900)], 0.2)
+    assert d(packageName="com.android.systemui", textContains="notifications").exists
+    d.press("back")
+    d.open_quick_settings()
+    assert d(text="Bluetooth").wait(timeout=2)
+    d.press("back")
+    d.open_notification()
+    assert d(text="No notifications").wait(timeout=2)
+    d.press("back")
+    fields = {"className": "android.widget.TextView", "instance": "1", "enabled": "true"}
+    assert d(**fields).exists and d(textMatches="R.*s").exists
+    print("uiautomator2: double click, single touches, paths, shade, scalars as texts, expressions")
+
+
+def by_shell(device: adbutils.AdbDevice) -> None:
+    assert device.wlan_ip().startswith("10.0.2.")
+    rows = [
+        ("case abc in a*) echo yes;; esac", "yes"),
+        ("f() { echo $(( $1 * 2 )); }; f 21", "42"),
+        ("x=a/b.c; echo ${x%%.*} ${x##*/}", "a/b b.c"),
+        ("set -e; false; echo no", ""),
+        ("trap 'echo bye' EXIT; echo hi", "hi\nbye"),
+        ("echo abc | sed 's/b/x/'", "axc"),
+        ("cd /sdcard && pwd && find . -name Download", "/sdcard\n./Download"),
+        ("sh -c 'echo $0 $1' a b", "a b"),
+    ]
+    for script, expected in rows:
+        assert device.shell(script).strip() == expected, (script, device.shell(script))
+    device.shell("content insert --uri content://settings/system --bind name:s:user_rotation --bind value:i:0")
+    assert "value=0" in device.shell(
+        "content query --uri content://settings/system --where \"name='user_rotation'\"")
+    assert "ABS" in device.shell("getevent -p")
+    print("adbutils: scripts, sed, find, content, getevent, ip addr")
 
 
 def main() -> None:

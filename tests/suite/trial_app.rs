@@ -1,7 +1,7 @@
 //! A simulated app with one of everything a device client has to deal with.
 
 use droidmux::sim::SimApp;
-use droidmux::sim::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, Throwable, View};
+use droidmux::sim::toolkit::{ActivityState, App, Ctx, Env, Input, Manifest, Screen, Throwable, View};
 
 pub const PACKAGE: &str = "com.example.trial";
 
@@ -32,7 +32,7 @@ enum Action {
 impl App for Trial {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         if page.activity() == "ListActivity" {
             let rows = (1..=60).map(|n| View::label(format!("row{n}"), format!("Row {n}")).high(60));
             return Screen::new("Rows", View::recycler("rows").children(rows)).up();

@@ -1,7 +1,7 @@
 //! The agent's methods, each a form of `AutomatorService` of the genuine jar.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,11 +9,11 @@ use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use serde_json::{Value, json};
 
-use super::Running;
 use super::objects::{device_info, widget_info};
 use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
+use super::{Finger, Running};
 use crate::gui::Point;
 use crate::sim::SimDevice;
 use crate::sim::device::lock;
@@ -68,6 +68,11 @@ fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'
         "deviceInfo" => Ok(device_info(&device.phone())),
         "isScreenOn" => Ok(json!(device.phone().is_screen_on())),
         "click" | "longClick" | "swipe" | "drag" | "swipePoints" => touch(device, method, params),
+        "injectInputEvent" => finger(device, running, params),
+        "openQuickSettings" => {
+            device.phone().open_quick_settings();
+            Ok(json!(true))
+        }
         "pressKey" | "pressKeyCode" | "wakeUp" | "sleep" | "clearInputText" | "openNotification" => {
             press(device, method, params)
         }
@@ -186,7 +191,59 @@ fn touch(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value, 
         }
         // A finger rests before it drags, which no simulated widget tells apart from a swipe.
         ("drag", 5) => device.phone().swipe(params.point(0)?, params.point(2)?, LONG_PRESS_MS),
+        ("swipePoints", 2) => path(device, &params.ints(0)?, params.count(1)?)?,
         _ => return Err(Fault::Parameters),
+    }
+    Ok(json!(true))
+}
+
+/// A finger along a path of points, so many steps from each to the next. What a simulated widget makes
+/// of it depends on its ends alone.
+fn path(device: &SimDevice, numbers: &[i32], steps: u32) -> Result<(), Fault> {
+    let points: Vec<Point> = numbers
+        .chunks_exact(2)
+        .filter_map(|pair| Some(Point { x: *pair.first()?, y: *pair.get(1)? }))
+        .collect();
+    let (Some(first), Some(last), true) = (points.first(), points.last(), numbers.len().is_multiple_of(2))
+    else {
+        return Err(Fault::Parameters);
+    };
+    let segments = u32::try_from(points.len() - 1).unwrap_or(u32::MAX);
+    let ms = steps.saturating_mul(STEP_MS).saturating_mul(segments);
+    // One that comes back to where it began is neither a tap nor a long press.
+    if first != last || points.iter().all(|point| point == first) {
+        device.phone().swipe(*first, *last, ms);
+    }
+    Ok(())
+}
+
+/// `(action, x, y, meta state)`: a finger goes down, moves, goes up. What it did counts when it goes up.
+fn finger(device: &SimDevice, running: &Running, params: Params<'_>) -> Result<Value, Fault> {
+    const DOWN: i32 = 0;
+    const UP: i32 = 1;
+    const MOVE: i32 = 2;
+    if params.len() != 4 {
+        return Err(Fault::Parameters);
+    }
+    let (action, at) = (params.int(0)?, params.point(1)?);
+    params.int(3)?;
+    let mut finger = lock(&running.finger);
+    match (action, finger.as_mut()) {
+        (DOWN, None) => *finger = Some(Finger { from: at, since: Instant::now(), at, moved: false }),
+        (MOVE, Some(finger)) => {
+            finger.moved |= finger.at != at;
+            finger.at = at;
+        }
+        (UP, Some(down)) => {
+            let Finger { from, since, moved, .. } = *down;
+            *finger = None;
+            let ms = u32::try_from(since.elapsed().as_millis()).unwrap_or(u32::MAX);
+            if at != from || !moved {
+                device.phone().swipe(from, at, ms);
+            }
+        }
+        // The system drops what does not follow from what was before.
+        _ => return Ok(json!(false)),
     }
     Ok(json!(true))
 }

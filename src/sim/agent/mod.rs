@@ -12,12 +12,14 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
 
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 use super::SimDevice;
 use super::device::lock;
+use crate::gui::Point;
 
 mod http;
 mod methods;
@@ -36,6 +38,17 @@ const MAGIC: &[u8] = b"PK\x03\x04";
 /// The process id: that of the shell which started it (`$$`), as after an `exec`.
 pub(super) const PID: u32 = 4_711;
 
+/// A finger on the screen.
+#[derive(Clone, Copy, Debug)]
+struct Finger {
+    /// Where and when it went down.
+    from: Point,
+    since: Instant,
+    /// Where it is.
+    at: Point,
+    moved: bool,
+}
+
 /// An agent that runs on a device.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
@@ -43,6 +56,8 @@ pub(super) struct Running {
     /// Cancelled when the process ends.
     pub(super) ended: CancellationToken,
     clipboard: Arc<Mutex<Option<String>>>,
+    /// The finger that touches the screen by single events.
+    finger: Arc<Mutex<Option<Finger>>>,
     connections: Arc<AtomicU32>,
 }
 
@@ -102,8 +117,8 @@ impl Start {
             return Err(format!("{STARTING}{REGISTERED}"));
         }
         let ended = CancellationToken::new();
-        let (clipboard, connections) = (Arc::default(), Arc::default());
-        *slot = Some(Running { port, ended: ended.clone(), clipboard, connections });
+        let (clipboard, finger, connections) = (Arc::default(), Arc::default(), Arc::default());
+        *slot = Some(Running { port, ended: ended.clone(), clipboard, finger, connections });
         Ok(Process { device: Arc::clone(device), ended })
     }
 

@@ -1,5 +1,5 @@
 //! The parameters of a call, read as Jackson reads them for Java: a number may have decimals where a
-//! whole one is wanted.
+//! whole one is wanted, numbers and booleans may be texts, and texts numbers and booleans.
 
 use serde_json::Value;
 
@@ -34,9 +34,7 @@ impl<'a> Params<'a> {
     }
 
     pub(super) fn int(self, at: usize) -> Result<i32, Fault> {
-        let number = self.0.get(at).and_then(Value::as_f64).filter(|number| number.abs() < 1e9);
-        // In this range the conversion only drops the decimals.
-        number.map(|number| number as i32).ok_or(Fault::Parameters)
+        self.0.get(at).and_then(int).ok_or(Fault::Parameters)
     }
 
     /// Milliseconds or steps: none below zero.
@@ -49,7 +47,13 @@ impl<'a> Params<'a> {
     }
 
     pub(super) fn bool(self, at: usize) -> Result<bool, Fault> {
-        self.0.get(at).and_then(Value::as_bool).ok_or(Fault::Parameters)
+        self.0.get(at).and_then(truth).ok_or(Fault::Parameters)
+    }
+
+    /// A list of whole numbers.
+    pub(super) fn ints(self, at: usize) -> Result<Vec<i32>, Fault> {
+        let list = self.0.get(at).and_then(Value::as_array).ok_or(Fault::Parameters)?;
+        list.iter().map(int).collect::<Option<_>>().ok_or(Fault::Parameters)
     }
 
     /// A text; null counts as an empty one.
@@ -63,5 +67,71 @@ impl<'a> Params<'a> {
 
     pub(super) fn selector(self, at: usize) -> Result<Selector, Fault> {
         self.0.get(at).and_then(Selector::read).ok_or(Fault::Parameters)
+    }
+}
+
+/// A whole number. A text may be one, too, but without decimals.
+pub(super) fn int(value: &Value) -> Option<i32> {
+    match value {
+        Value::Number(number) => {
+            let number = number.as_f64().filter(|number| number.abs() < 1e9)?;
+            // In this range the conversion only drops the decimals.
+            Some(number as i32)
+        }
+        // Jackson takes an empty text for the type's own nothing.
+        Value::String(text) if text.trim().is_empty() => Some(0),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// A boolean, the text of one, or a number, of which 0 is false.
+pub(super) fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::Number(number) => number.as_i64().map(|number| number != 0),
+        Value::String(text) => match text.trim() {
+            "true" | "True" => Some(true),
+            "false" | "False" | "" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A text; other scalars are what they print as.
+pub(super) fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn scalars_are_read_as_jackson_reads_them() {
+        for (value, expected) in [
+            (json!(3), (Some(3), Some(true), Some("3"))),
+            (json!(0), (Some(0), Some(false), Some("0"))),
+            (json!("3"), (Some(3), None, Some("3"))),
+            (json!(" 3 "), (Some(3), None, Some(" 3 "))),
+            (json!("3.5"), (None, None, Some("3.5"))),
+            (json!(3.9), (Some(3), None, Some("3.9"))),
+            (json!("true"), (None, Some(true), Some("true"))),
+            (json!("False"), (None, Some(false), Some("False"))),
+            (json!(true), (None, Some(true), Some("true"))),
+            (json!("yes"), (None, None, Some("yes"))),
+            (json!(null), (None, None, None)),
+            (json!([1]), (None, None, None)),
+        ] {
+            let read = (int(&value), truth(&value), text(&value));
+            assert_eq!((read.0, read.1, read.2.as_deref()), expected, "{value}");
+        }
     }
 }

@@ -1,13 +1,17 @@
 //! Which widgets a call means: the agent's selectors, matched on the active window.
 
+use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
+use super::params;
 use crate::sim::toolkit::{Node, Scene};
 
 /// One field of a selector and what it wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Wants {
     Text(TextOf, How, String),
+    /// The whole text fits an expression.
+    Matches(TextOf, Regex),
     Flag(FlagOf, bool),
     Index(usize),
 }
@@ -44,8 +48,8 @@ enum FlagOf {
 /// The steps from a widget to the one that is meant: `child` or `sibling`, and its selector.
 type Further = Vec<(bool, Selector)>;
 
-/// A selector as the client sends it. Regular expressions are not known here.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A selector as the client sends it.
+#[derive(Clone, Debug)]
 pub(super) struct Selector {
     wants: Vec<Wants>,
     instance: usize,
@@ -54,6 +58,8 @@ pub(super) struct Selector {
     pub(super) said: String,
 }
 
+/// The memory one expression may take.
+const MAX_PATTERN: usize = 1 << 20;
 /// The most steps of a chain.
 const MAX_FURTHER: usize = 16;
 
@@ -64,12 +70,13 @@ impl Selector {
         let mut wants = Vec::new();
         let (mut instance, mut kinds, mut selectors) = (0, Vec::new(), Vec::new());
         for (name, value) in fields {
-            let text = || value.as_str().map(str::to_owned);
-            let number = || value.as_u64().and_then(|number| usize::try_from(number).ok());
+            let number = || params::int(value).and_then(|number| usize::try_from(number).ok());
             if let Some((of, how)) = text_field(name) {
-                wants.push(Wants::Text(of, how, text()?));
+                wants.push(Wants::Text(of, how, params::text(value)?));
+            } else if let Some(of) = pattern_field(name) {
+                wants.push(Wants::Matches(of, pattern(&params::text(value)?)?));
             } else if let Some(of) = flag_field(name) {
-                wants.push(Wants::Flag(of, value.as_bool()?));
+                wants.push(Wants::Flag(of, params::truth(value)?));
             } else {
                 match name.as_str() {
                     // Says again which fields there are.
@@ -134,14 +141,9 @@ fn is_below(scene: &Scene, mut place: usize, ancestor: Option<usize>) -> bool {
 impl Wants {
     fn fits(&self, node: &Node, package: &str) -> bool {
         match self {
+            Wants::Matches(of, regex) => regex.is_match(of.of(node, package)),
             Wants::Text(of, how, wanted) => {
-                let text = match of {
-                    TextOf::Text => node.text.as_str(),
-                    TextOf::Description => node.description.as_str(),
-                    TextOf::Class => node.class,
-                    TextOf::Id => node.id.as_str(),
-                    TextOf::Package => package,
-                };
+                let text = of.of(node, package);
                 match how {
                     How::Equals => text == wanted,
                     How::Contains => text.to_lowercase().contains(&wanted.to_lowercase()),
@@ -165,6 +167,34 @@ impl Wants {
             Wants::Index(index) => node.index == *index,
         }
     }
+}
+
+impl TextOf {
+    fn of<'n>(self, node: &'n Node, package: &'n str) -> &'n str {
+        match self {
+            TextOf::Text => node.text.as_str(),
+            TextOf::Description => node.description.as_str(),
+            TextOf::Class => node.class,
+            TextOf::Id => node.id.as_str(),
+            TextOf::Package => package,
+        }
+    }
+}
+
+/// An expression of Java as far as the crate regex has the same; the whole text must fit.
+fn pattern(text: &str) -> Option<Regex> {
+    RegexBuilder::new(&format!(r"\A(?:{text})\z")).size_limit(MAX_PATTERN).build().ok()
+}
+
+fn pattern_field(name: &str) -> Option<TextOf> {
+    Some(match name {
+        "textMatches" => TextOf::Text,
+        "descriptionMatches" => TextOf::Description,
+        "classNameMatches" => TextOf::Class,
+        "resourceIdMatches" => TextOf::Id,
+        "packageNameMatches" => TextOf::Package,
+        _ => return None,
+    })
 }
 
 fn text_field(name: &str) -> Option<(TextOf, How)> {

@@ -72,7 +72,10 @@ async fn calls_come_alone_or_in_batches() {
         (r#"{"id":1,"method":"fly"}"#, json!(-32601)),
         (r#"{"id":1,"method":"click","params":[]}"#, json!(-32602)),
         (r#"{"id":1,"method":"objInfo","params":[{"text":"nowhere"}]}"#, json!(-32001)),
-        (r#"{"id":1,"method":"objInfo","params":[{"textMatches":".*"}]}"#, json!(-32602)),
+        (r#"{"id":1,"method":"objInfo","params":[{"textMatches":"["}]}"#, json!(-32602)),
+        (r#"{"id":1,"method":"objInfo","params":[{"instance":"two"}]}"#, json!(-32602)),
+        (r#"{"id":1,"method":"injectInputEvent","params":[0, 1, 2]}"#, json!(-32602)),
+        (r#"{"id":1,"method":"swipePoints","params":[[1, 2, 3], 5]}"#, json!(-32602)),
     ];
     for (body, code) in cases {
         assert_eq!(ask(&device, body).await.pointer("/error/code"), Some(&code), "{body}");
@@ -104,4 +107,64 @@ async fn a_field_is_found_filled_and_read() {
     assert!(first.pointer("/visibleBounds/right").is_some_and(Value::is_i64), "{first}");
     let picture = result(&device, "takeScreenshot", json!([1, 80])).await;
     assert!(picture.as_str().is_some_and(|text| text.starts_with("/9j/")), "a JPEG in base64");
+}
+
+#[tokio::test]
+async fn selectors_take_scalars_as_texts() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
+    device.phone().launch(&launcher).expect("it starts");
+    let clickable = json!([{"clickable": true}]);
+    let all = result(&device, "objInfoOfAllInstances", clickable).await;
+    assert!(all.as_array().is_some_and(|all| all.len() > 1), "{all}");
+    for (selector, expected) in [
+        (json!({"clickable": "true", "instance": "1"}), all.get(1)),
+        (json!({"clickable": 1, "instance": 1}), all.get(1)),
+        (json!({"clickable": true, "instance": "0"}), all.get(0)),
+        (json!({"clickable": true, "classNameMatches": ".*"}), all.get(0)),
+    ] {
+        let found = result(&device, "objInfo", json!([selector])).await;
+        assert_eq!(Some(&found), expected, "{selector}");
+    }
+    for (selector, there) in [
+        (json!({"packageNameMatches": "org\\.droidmux\\.n.*s"}), true),
+        (json!({"packageNameMatches": "droidmux"}), false),
+        (json!({"index": "0"}), true),
+        (json!({"index": "900"}), false),
+    ] {
+        assert_eq!(result(&device, "exist", json!([selector])).await, json!(there), "{selector}");
+    }
+}
+
+#[tokio::test]
+async fn a_finger_goes_down_moves_and_goes_up() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
+    device.phone().launch(&launcher).expect("it starts");
+    let window = || device.phone().focus().window;
+    let inject = |action: i32, x: i32, y: i32| result(&device, "injectInputEvent", json!([action, x, y, 0]));
+    // From the top edge down: the shade.
+    for (action, y, told) in [(1, 5, false), (2, 5, false), (0, 5, true), (2, 400, true), (1, 900, true)] {
+        assert_eq!(inject(action, 500, y).await, json!(told), "{action} at {y}");
+    }
+    assert_eq!(window(), "NotificationShade");
+    device.phone().close_shade();
+    let pulled = result(&device, "swipePoints", json!([[500, 5, 500, 300, 500, 900], 20])).await;
+    assert_eq!((pulled, window().as_str()), (json!(true), "NotificationShade"));
+    device.phone().close_shade();
+    result(&device, "swipePoints", json!([[500, 5, 500, 900, 500, 5], 20])).await;
+    assert_ne!(window(), "NotificationShade", "there and back again is nothing");
+    assert_eq!(result(&device, "openQuickSettings", json!([])).await, json!(true));
+    assert!(result(&device, "exist", json!([{"text": "Bluetooth"}])).await == json!(true));
+    result(&device, "pressKey", json!(["back"])).await;
+    // A tap on the navigation bar's middle: home.
+    inject(0, 540, 1_900).await;
+    inject(1, 540, 1_900).await;
+    assert_ne!(device.phone().focus().package, "org.droidmux.notes");
 }

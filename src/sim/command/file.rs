@@ -222,7 +222,7 @@ fn copy(call: &mut Call, name: &str, and_remove: bool) -> i32 {
             let file = source.rsplit('/').next().unwrap_or_default();
             target = format!("{target}/{file}");
         }
-        let copied = files.read(&source).and_then(|bytes| files.write(&target, bytes, 0o644, false));
+        let copied = files.input(&source).and_then(|bytes| files.write(&target, bytes, 0o644, false));
         match copied {
             Ok(()) if and_remove => files.remove(&source, false),
             other => other,

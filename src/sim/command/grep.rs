@@ -1,235 +1,303 @@
-//! `grep`: patterns with `.`, `*`, `^`, `$`, `\|` and `|`, enough for what scripts ask.
+//! `grep`.
 
-use super::text::content;
-use super::{Call, Command, light};
+use super::regular::{Dialect, Regular};
+use super::{Call, Command, heavy};
+use crate::sim::files::Node;
 
-pub(super) const COMMANDS: &[Command] = &[light("grep", grep), light("egrep", grep), light("fgrep", grep)];
+pub(super) const COMMANDS: &[Command] = &[heavy("grep", grep), heavy("egrep", grep), heavy("fgrep", grep)];
 
-/// Longest pattern and longest line looked at.
-const MAX_PATTERN: usize = 1_000;
-const MAX_LINE: usize = 100_000;
-
+#[derive(Default)]
 struct Options {
-    ignore_case: bool,
+    dialect: Dialect,
+    patterns: Vec<String>,
+    most: Option<usize>,
+    before: usize,
+    after: usize,
     invert: bool,
     count: bool,
     quiet: bool,
     only: bool,
-    fixed: bool,
+    number: bool,
+    word: bool,
+    line: bool,
+    names: bool,
+    recursive: bool,
+    silent: bool,
+    /// Whether lines are told with their file.
+    with_name: Option<bool>,
+    files: Vec<String>,
 }
 
 fn grep(call: &mut Call) -> i32 {
-    let mut letters = String::new();
-    let mut patterns = Vec::new();
-    let mut files = Vec::new();
-    let mut most = usize::MAX;
-    let mut words = call.words.iter().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-e" => patterns.extend(words.next().cloned()),
-            "-m" => most = words.next().and_then(|n| n.parse().ok()).unwrap_or(most),
-            option if option.len() > 1 && option.starts_with('-') => {
-                letters.push_str(option.trim_start_matches('-'))
-            }
-            operand if patterns.is_empty() => patterns.push(operand.to_owned()),
-            file => files.push(file.to_owned()),
+    let options = match Options::read(&call.words) {
+        Ok(options) => options,
+        Err(error) => {
+            call.unknown();
+            call.complain(&format!("grep: {error}"));
+            return 2;
+        }
+    };
+    let compiled = options.patterns.iter().flat_map(|pattern| pattern.split('\n'));
+    let compiled: Result<Vec<Regular>, String> = compiled.map(|pattern| options.compile(pattern)).collect();
+    let regulars = match compiled {
+        Ok(regulars) => regulars,
+        Err(error) => {
+            call.unknown();
+            call.complain(&format!("grep: {error}"));
+            return 2;
+        }
+    };
+    let (sources, mut failed) = sources(call, &options);
+    let with_name = options.with_name.unwrap_or(options.recursive || sources.len() > 1);
+    let mut found = false;
+    for (name, bytes) in sources {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let count = search(call, &text, &regulars, &options, with_name.then_some(name.as_str()));
+        found |= count > 0;
+        if options.names && count > 0 {
+            call.line(&name);
+        } else if options.count && !options.quiet {
+            let text = if with_name { format!("{name}:{count}") } else { count.to_string() };
+            call.line(&text);
         }
     }
-    let has = |letter: char| letters.contains(letter);
-    let options = Options {
-        ignore_case: has('i'),
-        invert: has('v'),
-        count: has('c'),
-        quiet: has('q'),
-        only: has('o'),
-        fixed: has('F') || call.arg(0) == "fgrep",
-    };
-    if patterns.is_empty() || patterns.iter().any(|pattern| pattern.len() > MAX_PATTERN) {
-        call.complain("grep: no pattern");
-        return 2;
+    if options.quiet && found {
+        failed = false;
     }
-    let all = match content(call, "grep", &files) {
-        Ok(all) => all,
-        Err(_) => return 2,
-    };
-    select(call, &all, &patterns, &options, most)
+    if failed { 2 } else { i32::from(!found) }
 }
 
-fn select(call: &mut Call, all: &[u8], patterns: &[String], options: &Options, most: usize) -> i32 {
-    let alternatives: Vec<Vec<Atom>> = patterns
-        .iter()
-        .flat_map(|pattern| if options.fixed { vec![pattern.as_str()] } else { split(pattern) })
-        .map(|pattern| compile(pattern, options))
-        .collect();
-    let text = String::from_utf8_lossy(all);
-    let mut count = 0;
-    let mut chars: Vec<char> = Vec::new();
-    for line in text.lines() {
-        if count >= most {
-            break;
+/// Whether these words make `grep` read its input.
+pub(super) fn reads_input(words: &[String]) -> bool {
+    let options = Options::read(words).ok();
+    options.is_some_and(|o| o.files.iter().any(|file| file == "-") || o.files.is_empty() && !o.recursive)
+}
+
+impl Options {
+    fn read(words: &[String]) -> Result<Options, String> {
+        let mut options = Options::default();
+        let mut words = words.iter();
+        let name = words.next().map_or("", String::as_str);
+        options.dialect.extended = name.ends_with("egrep");
+        options.dialect.fixed = name.ends_with("fgrep");
+        let mut operands: Vec<String> = Vec::new();
+        while let Some(word) = words.next() {
+            let word = match word.as_str() {
+                "--" => {
+                    operands.extend(words.by_ref().cloned());
+                    break;
+                }
+                "--color" | "--color=auto" | "--color=never" | "--line-buffered" => continue,
+                "--ignore-case" => "-i",
+                "--invert-match" => "-v",
+                "--count" => "-c",
+                "--quiet" | "--silent" => "-q",
+                "--only-matching" => "-o",
+                "--extended-regexp" => "-E",
+                "--fixed-strings" => "-F",
+                "--recursive" => "-r",
+                word => word,
+            };
+            let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
+                operands.push(word.to_owned());
+                continue;
+            };
+            if letters.starts_with('-') {
+                return Err(format!("Unknown option '{word}'"));
+            }
+            let mut rest = letters;
+            while let Some(letter) = rest.chars().next() {
+                rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+                if "emABC".contains(letter) {
+                    let value = match std::mem::take(&mut rest) {
+                        "" => {
+                            words.next().cloned().ok_or_else(|| format!("Missing argument to -{letter}"))?
+                        }
+                        inline => inline.to_owned(),
+                    };
+                    options.value(letter, value)?;
+                } else {
+                    options.flag(letter)?;
+                }
+            }
         }
-        chars.clear();
-        match options.ignore_case {
-            true => chars.extend(line.to_lowercase().chars().take(MAX_LINE)),
-            false => chars.extend(line.chars().take(MAX_LINE)),
+        if options.patterns.is_empty() {
+            if operands.is_empty() {
+                return Err("no REGEX".to_owned());
+            }
+            options.patterns.push(operands.remove(0));
         }
-        let found = alternatives.iter().find_map(|atoms| search(atoms, &chars));
-        if found.is_some() == options.invert {
+        options.files = operands;
+        Ok(options)
+    }
+
+    fn value(&mut self, letter: char, value: String) -> Result<(), String> {
+        if letter == 'e' {
+            self.patterns.push(value);
+            return Ok(());
+        }
+        let number = value.parse().map_err(|_| format!("not a number '{value}'"))?;
+        match letter {
+            'm' => self.most = Some(number),
+            'A' => self.after = number,
+            'B' => self.before = number,
+            _ => (self.before, self.after) = (number, number),
+        }
+        Ok(())
+    }
+
+    fn flag(&mut self, letter: char) -> Result<(), String> {
+        match letter {
+            'i' => self.dialect.ignore_case = true,
+            'E' => self.dialect.extended = true,
+            'F' => self.dialect.fixed = true,
+            'v' => self.invert = true,
+            'c' => self.count = true,
+            'q' => self.quiet = true,
+            'o' => self.only = true,
+            'n' => self.number = true,
+            'w' => self.word = true,
+            'x' => self.line = true,
+            'l' => self.names = true,
+            'r' | 'R' => self.recursive = true,
+            's' => self.silent = true,
+            'h' => self.with_name = Some(false),
+            'H' => self.with_name = Some(true),
+            'a' => {}
+            other => return Err(format!("Unknown option '-{other}'")),
+        }
+        Ok(())
+    }
+
+    fn compile(&self, pattern: &str) -> Result<Regular, String> {
+        Regular::new(pattern, self.dialect)
+    }
+}
+
+/// What is searched, by name; true when something could not be read.
+fn sources(call: &mut Call, options: &Options) -> (Vec<(String, bytes::Bytes)>, bool) {
+    let mut sources = Vec::new();
+    let mut failed = false;
+    let mut files = options.files.clone();
+    if files.is_empty() && options.recursive {
+        files.push(".".to_owned());
+    }
+    if files.is_empty() {
+        sources.push(("(standard input)".to_owned(), call.input.clone()));
+    }
+    for file in files {
+        if file == "-" {
+            sources.push(("(standard input)".to_owned(), call.input.clone()));
             continue;
+        }
+        let path = call.path(&file);
+        let directory = call.device.files().list(&path).is_ok();
+        if directory && options.recursive {
+            let files = call.device.files();
+            let below = files.below(&path).unwrap_or_default();
+            let root = below.first().map_or(0, |(at, _)| at.len());
+            for (at, node) in below {
+                if let Node::File { bytes, .. } = node {
+                    let relative = at.get(root..).unwrap_or_default();
+                    sources.push((format!("{}{relative}", file.trim_end_matches('/')), bytes.clone()));
+                }
+            }
+            continue;
+        }
+        let read = call.device.files().input(&path);
+        match read {
+            Ok(bytes) => sources.push((file, bytes)),
+            Err(error) => {
+                failed = true;
+                if !options.silent {
+                    call.complain(&format!("grep: {file}: {error}"));
+                }
+            }
+        }
+    }
+    (sources, failed)
+}
+
+/// Prints the lines that match, and counts them.
+fn search(call: &mut Call, text: &str, regulars: &[Regular], options: &Options, name: Option<&str>) -> usize {
+    let lines: Vec<&str> = text.lines().collect();
+    let silent = options.quiet || options.count || options.names;
+    let mut count = 0;
+    // The first line that was not printed, and how far lines are printed because one matched.
+    let (mut printed, mut due) = (0, 0);
+    for (n, line) in lines.iter().enumerate() {
+        let found = first(line, regulars, options, 0);
+        if found.is_some() == options.invert {
+            if !silent && n < due {
+                put(call, line, n, options, name, '-');
+                printed = n + 1;
+            }
+            continue;
+        }
+        if options.most.is_some_and(|most| count >= most) {
+            break;
         }
         count += 1;
-        if options.quiet || options.count {
+        if silent {
+            if options.quiet || options.names {
+                return count;
+            }
             continue;
         }
-        match found {
-            Some((from, to)) if options.only => {
-                let piece: String = line.chars().skip(from).take(to - from).collect();
-                call.line(&piece);
-            }
-            _ => call.line(line),
+        let from = n.saturating_sub(options.before).max(printed);
+        if (options.before > 0 || options.after > 0) && from > printed && printed > 0 {
+            call.line("--");
         }
-    }
-    if options.count {
-        call.line(&count.to_string());
-    }
-    i32::from(count == 0)
-}
-
-/// At `|` or `\|`.
-fn split(pattern: &str) -> Vec<&str> {
-    pattern.split('|').map(|piece| piece.strip_suffix('\\').unwrap_or(piece)).collect()
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum One {
-    Any,
-    Char(char),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Atom {
-    Start,
-    End,
-    Once(One),
-    Many(One),
-}
-
-fn compile(pattern: &str, options: &Options) -> Vec<Atom> {
-    let pattern = if options.ignore_case { pattern.to_lowercase() } else { pattern.to_owned() };
-    if options.fixed {
-        return pattern.chars().map(|c| Atom::Once(One::Char(c))).collect();
-    }
-    let mut atoms: Vec<Atom> = Vec::new();
-    let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        let atom = match c {
-            '^' if atoms.is_empty() => Atom::Start,
-            '$' if chars.peek().is_none() => Atom::End,
-            '.' => Atom::Once(One::Any),
-            '\\' => Atom::Once(One::Char(chars.next().unwrap_or('\\'))),
-            '*' | '+' => match atoms.pop() {
-                Some(Atom::Once(one)) => {
-                    if c == '+' {
-                        atoms.push(Atom::Once(one.clone()));
-                    }
-                    Atom::Many(one)
+        for (n, line) in lines.iter().enumerate().take(n).skip(from) {
+            put(call, line, n, options, name, '-');
+        }
+        if options.only && !options.invert {
+            let mut next = found;
+            while let Some((from, to)) = next {
+                let piece = line.get(from..to).unwrap_or_default();
+                if !piece.is_empty() {
+                    put(call, piece, n, options, name, ':');
                 }
-                other => {
-                    atoms.extend(other);
-                    Atom::Once(One::Char(c))
-                }
-            },
-            c => Atom::Once(One::Char(c)),
-        };
-        atoms.push(atom);
-    }
-    atoms
-}
-
-/// The first match, as a range of characters. All positions an automaton can be in are followed at
-/// once, so the time is at most pattern times line times start positions; a pattern that begins with
-/// a character is tried only where that stands.
-fn search(atoms: &[Atom], text: &[char]) -> Option<(usize, usize)> {
-    let first = match atoms.first() {
-        Some(Atom::Once(One::Char(first))) => Some(first),
-        _ => None,
-    };
-    let may_begin = |from: &usize| first.is_none_or(|first| text.get(*from) == Some(first));
-    (0..=text.len()).filter(may_begin).find_map(|from| longest(atoms, text, from).map(|to| (from, to)))
-}
-
-fn longest(atoms: &[Atom], text: &[char], from: usize) -> Option<usize> {
-    let mut at = close(vec![0], atoms, from, text.len());
-    let mut best = at.contains(&atoms.len()).then_some(from);
-    for (n, c) in text.iter().enumerate().skip(from) {
-        let mut next = Vec::new();
-        for &state in &at {
-            let takes = |one: &One| matches!(one, One::Any) || *one == One::Char(*c);
-            match atoms.get(state) {
-                Some(Atom::Once(one)) if takes(one) => next.push(state + 1),
-                Some(Atom::Many(one)) if takes(one) => next.push(state),
-                _ => {}
+                let step = line.get(to..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+                let from = if to == from { to + step } else { to };
+                next = if from <= line.len() { first(line, regulars, options, from) } else { None };
             }
+        } else {
+            put(call, line, n, options, name, ':');
         }
-        if next.is_empty() {
-            break;
-        }
-        at = close(next, atoms, n + 1, text.len());
-        if at.contains(&atoms.len()) {
-            best = Some(n + 1);
-        }
+        printed = n + 1;
+        due = n + 1 + options.after;
     }
-    best
+    count
 }
 
-/// Adds the states reached without taking a character.
-fn close(mut states: Vec<usize>, atoms: &[Atom], position: usize, end: usize) -> Vec<usize> {
-    let mut n = 0;
-    while let Some(&state) = states.get(n) {
-        let free = match atoms.get(state) {
-            Some(Atom::Many(_)) => true,
-            Some(Atom::Start) => position == 0,
-            Some(Atom::End) => position == end,
-            _ => false,
-        };
-        if free && !states.contains(&(state + 1)) {
-            states.push(state + 1);
-        }
-        n += 1;
-    }
-    states.sort_unstable();
-    states.dedup();
-    states
+fn put(call: &mut Call, line: &str, n: usize, options: &Options, name: Option<&str>, sign: char) {
+    let name = name.map(|name| format!("{name}{sign}")).unwrap_or_default();
+    let number = if options.number { format!("{}{sign}", n + 1) } else { String::new() };
+    call.line(&format!("{name}{number}{line}"));
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The first match of any pattern from this place on.
+fn first(line: &str, regulars: &[Regular], options: &Options, from: usize) -> Option<(usize, usize)> {
+    regulars
+        .iter()
+        .filter_map(|regular| one(line, regular, options, from))
+        .min_by_key(|(at, to)| (*at, usize::MAX - to))
+}
 
-    #[test]
-    fn patterns_match_where_they_should() {
-        let options = Options {
-            ignore_case: false,
-            invert: false,
-            count: false,
-            quiet: false,
-            only: false,
-            fixed: false,
-        };
-        for (pattern, line, expected) in [
-            ("abc", "xxabcx", Some((2, 5))),
-            ("^abc", "xabc", None),
-            ("c$", "abc", Some((2, 3))),
-            ("a.*c", "xabbcbcx", Some((1, 7))),
-            ("a.c", "abd", None),
-            (r"a\.c", "abc", None),
-            (r"mCurrentFocus=.*}", "  mCurrentFocus=Window{a b}", Some((2, 27))),
-            ("", "abc", Some((0, 0))),
-            ("x*", "abc", Some((0, 0))),
-            ("b+", "abbc", Some((1, 3))),
-        ] {
-            let text: Vec<char> = line.chars().collect();
-            assert_eq!(search(&compile(pattern, &options), &text), expected, "{pattern} in {line}");
+fn one(line: &str, regular: &Regular, options: &Options, mut from: usize) -> Option<(usize, usize)> {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    loop {
+        let (start, end) = regular.find(line, from)?;
+        let before = line.get(..start).and_then(|text| text.chars().next_back());
+        let after = line.get(end..).and_then(|text| text.chars().next());
+        let whole = start == 0 && end == line.len();
+        if (!options.line || whole) && (!options.word || !is_word(before) && !is_word(after)) {
+            return Some((start, end));
+        }
+        from = start + line.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+        if from > line.len() {
+            return None;
         }
     }
 }

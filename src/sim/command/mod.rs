@@ -14,14 +14,23 @@ use bytes::Bytes;
 use super::SimDevice;
 use super::shell::Fd;
 
+pub(super) use install::InstallSessions;
+pub(super) use screen::SRGB;
+
 mod activity;
+mod condition;
+mod content;
+mod device;
 mod digest;
 mod dumpsys;
 mod file;
+mod find;
 mod grep;
 mod health;
 mod ime;
 mod input;
+mod install;
+mod log;
 pub(super) mod logcat;
 mod monkey;
 mod package;
@@ -29,12 +38,22 @@ mod package_dump;
 mod print;
 mod process;
 mod property;
+mod regular;
 mod screen;
+mod sed;
 mod settings;
 mod system;
 mod text;
 mod uiautomator;
 mod window;
+
+pub(super) use condition::evaluate_test;
+pub(super) use device::awaits_events;
+pub(super) use find::find_files;
+pub(super) use print::escapes;
+
+#[cfg(test)]
+mod tests;
 
 /// Where the shell says it found a command.
 const DIRECTORIES: [&str; 4] = ["/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/"];
@@ -76,8 +95,17 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 4] =
-    [digest::COMMANDS, ime::COMMANDS, uiautomator::COMMANDS, window::COMMANDS];
+const MORE_FAMILIES: [&[Command]; 9] = [
+    condition::COMMANDS,
+    content::COMMANDS,
+    device::COMMANDS,
+    digest::COMMANDS,
+    ime::COMMANDS,
+    log::COMMANDS,
+    sed::COMMANDS,
+    uiautomator::COMMANDS,
+    window::COMMANDS,
+];
 
 /// The services `cmd` and `abb_exec:` reach, and the command each is.
 const SERVICES: [(&str, Run); 7] = [
@@ -102,17 +130,23 @@ pub(super) enum Wants {
 /// The command these words call, if the device has it.
 pub(super) fn find(words: &[String]) -> Option<Command> {
     let name = words.first()?.as_str();
+    // Whole packages are read only by these.
+    let installs = words.iter().any(|word| word.starts_with("install"));
     if name == "cmd" {
-        return Some(light("cmd", cmd));
+        return Some(Command { name: "cmd", run: cmd, heavy: installs });
     }
     let name = DIRECTORIES.iter().find_map(|at| name.strip_prefix(at)).unwrap_or(name);
-    FAMILIES.into_iter().chain(MORE_FAMILIES).flatten().find(|command| command.name == name).copied()
+    let known = FAMILIES.into_iter().chain(MORE_FAMILIES).flatten().find(|command| command.name == name)?;
+    Some(Command { heavy: known.heavy || name == "pm" && installs, ..*known })
 }
 
-/// Whether the shell would find a command of this name, builtins included.
+/// Whether the shell would find a program of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    const BUILTINS: [&str; 6] = ["exit", "export", "cd", "sleep", "set", "eval"];
-    BUILTINS.contains(&name) || find(&[name.to_owned()]).is_some()
+    // The shell runs these itself, since they wait or run others.
+    const RUN_BY_SHELL: [&str; 9] =
+        ["sh", "sleep", "env", "printenv", "xargs", "find", "nohup", "timeout", "toybox"];
+    let name = DIRECTORIES.iter().find_map(|at| name.strip_prefix(at)).unwrap_or(name);
+    RUN_BY_SHELL.contains(&name) || find(&[name.to_owned()]).is_some()
 }
 
 /// What the command these words call reads.
@@ -127,17 +161,12 @@ pub(super) fn wants(words: &[String]) -> Wants {
                 matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
             if dash || operands <= usize::from(counts) { Wants::All } else { Wants::Nothing }
         }
-        "grep" | "egrep" | "fgrep" => {
-            let by_option = words.iter().any(|word| word == "-e");
-            if operands <= usize::from(!by_option) || by_option && operands <= 1 {
-                Wants::All
-            } else {
-                Wants::Nothing
-            }
-        }
+        "grep" | "egrep" | "fgrep" if grep::reads_input(words) => Wants::All,
+        "sed" if sed::reads_input(words) => Wants::All,
+        "dd" if !words.iter().any(|word| word.starts_with("if=")) => Wants::All,
         "tr" | "tee" | "xargs" | "cut" => Wants::All,
         "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
-            package::install_size(words).map_or(Wants::Nothing, Wants::Exactly)
+            install::size_that_follows(words).map_or(Wants::Nothing, Wants::Exactly)
         }
         _ => Wants::Nothing,
     }
@@ -173,22 +202,14 @@ pub(super) struct Call {
     /// The command's name and what follows it.
     pub(super) words: Vec<String>,
     cwd: String,
-    /// What it reads, or the first of it; see [`Wants`].
+    /// What it reads; see [`Wants`].
     pub(super) input: Bytes,
-    /// How many bytes of input there were.
-    pub(super) input_size: u64,
     output: Vec<(Fd, Vec<u8>)>,
 }
 
 impl Call {
-    pub(super) fn new(
-        device: Arc<SimDevice>,
-        words: Vec<String>,
-        cwd: String,
-        input: Bytes,
-        input_size: u64,
-    ) -> Self {
-        Call { device, words, cwd, input, input_size, output: Vec::new() }
+    pub(super) fn new(device: Arc<SimDevice>, words: Vec<String>, cwd: String, input: Bytes) -> Self {
+        Call { device, words, cwd, input, output: Vec::new() }
     }
 
     /// What was printed, in order.

@@ -33,13 +33,11 @@ pub(super) fn settings(call: &mut Call) -> i32 {
             call.line(value.as_deref().unwrap_or("null"));
         }
         "put" => {
-            let value = word(3);
-            let too_many = call.device.phone().settings(namespace).len() >= MAX_SETTINGS;
-            if key.is_empty() || words.len() < 4 || value.len() > MAX_VALUE || too_many {
+            if words.len() < 4 {
                 call.complain("Bad arguments");
                 return 255;
             }
-            call.device.phone().set_setting(namespace, key, Some(value));
+            return put(call, namespace, key, word(3));
         }
         "delete" => {
             let mut phone = call.device.phone();
@@ -56,5 +54,16 @@ pub(super) fn settings(call: &mut Call) -> i32 {
         }
         _ => {}
     }
+    0
+}
+
+/// Sets a setting, unless there are too many or it is too long.
+pub(super) fn put(call: &mut Call, namespace: &str, key: &str, value: &str) -> i32 {
+    let too_many = call.device.phone().settings(namespace).len() >= MAX_SETTINGS;
+    if key.is_empty() || value.len() > MAX_VALUE || too_many {
+        call.complain("Bad arguments");
+        return 255;
+    }
+    call.device.phone().set_setting(namespace, key, Some(value));
     0
 }

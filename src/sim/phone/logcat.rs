@@ -163,7 +163,15 @@ impl Log {
         self.push(Buffer::System, time_ms, SYSTEM_SERVER, level, tag, message);
     }
 
-    fn push(&mut self, buffer: Buffer, time_ms: u64, pid: u32, level: char, tag: &str, message: String) {
+    pub(super) fn push(
+        &mut self,
+        buffer: Buffer,
+        time_ms: u64,
+        pid: u32,
+        level: char,
+        tag: &str,
+        message: String,
+    ) {
         if self.lines.len() >= CAPACITY {
             self.lines.pop_front();
         }

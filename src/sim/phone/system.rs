@@ -23,6 +23,8 @@ pub(super) enum SystemWindow {
         label: String,
     },
     Shade,
+    /// The shade pulled down further.
+    QuickSettings,
     Keyguard {
         secure: bool,
     },
@@ -49,7 +51,7 @@ impl SystemWindow {
         match self {
             Self::Permission { package, .. } | Self::NotResponding { package, .. } => Some(package),
             // Its app is gone already: the window stays when another one starts.
-            Self::Stopped { .. } | Self::Shade | Self::Keyguard { .. } => None,
+            Self::Stopped { .. } | Self::Shade | Self::QuickSettings | Self::Keyguard { .. } => None,
         }
     }
 
@@ -65,7 +67,7 @@ impl SystemWindow {
             Self::NotResponding { package, .. } => format!("Application Not Responding: {package}"),
             Self::Stopped { package, .. } => format!("Application Error: {package}"),
             // The lock screen is drawn in the shade's window since Android 12.
-            Self::Shade | Self::Keyguard { .. } => "NotificationShade".into(),
+            Self::Shade | Self::QuickSettings | Self::Keyguard { .. } => "NotificationShade".into(),
         }
     }
 
@@ -75,7 +77,7 @@ impl SystemWindow {
             Self::Permission { .. } => Some(Choice::Deny),
             Self::NotResponding { .. } | Self::Keyguard { .. } => None,
             Self::Stopped { .. } => Some(Choice::CloseApp),
-            Self::Shade => Some(Choice::CloseShade),
+            Self::Shade | Self::QuickSettings => Some(Choice::CloseShade),
         }
     }
 
@@ -90,6 +92,9 @@ impl SystemWindow {
             }
             Self::Stopped { label, .. } => floating(stopped(label), "android", Gravity::Center, env),
             Self::Shade => floating(shade(env), "com.android.systemui", Gravity::TopStart, env),
+            Self::QuickSettings => {
+                floating(quick_settings(env), "com.android.systemui", Gravity::TopStart, env)
+            }
             Self::Keyguard { secure } => {
                 floating(keyguard(*secure, env), "com.android.systemui", Gravity::TopStart, env)
             }
@@ -199,6 +204,23 @@ fn shade(env: &Env) -> View<Choice> {
         .background(Color(236, 239, 241))
         .child(header)
         .child(empty);
+    View::frame().fill().child(panel)
+}
+
+/// The tiles only tell: nothing that they switch is simulated.
+fn quick_settings(env: &Env) -> View<Choice> {
+    const ID: &str = "com.android.systemui:id/";
+    let id = |name: &str| format!("{ID}{name}");
+    let clock = View::label(id("clock"), env.now().clock_text()).text_size(TextSize::Title);
+    let tile = |name: &&str| View::label(id("tile_label"), *name).wide().pad(16);
+    let tiles = ["Internet", "Bluetooth", "Do Not Disturb", "Flashlight", "Auto-rotate", "Battery Saver"];
+    let tiles = View::column().id(id("quick_settings_panel")).wide().children(tiles.iter().map(tile));
+    let panel = View::new("android.widget.FrameLayout", Arrange::Column)
+        .id(id("notification_panel"))
+        .fill()
+        .background(Color(236, 239, 241))
+        .child(View::row().id(id("header")).wide().pad(16).child(clock))
+        .child(tiles);
     View::frame().fill().child(panel)
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::gui::{Flags, Layout, Point, Widget, read_dump};
-use crate::sim::toolkit::{App, Ctx, Dialog, Input, Manifest, Page, Screen, Throwable, View};
+use crate::sim::toolkit::{ActivityState, App, Ctx, Dialog, Input, Manifest, Screen, Throwable, View};
 
 const PACKAGE: &str = "org.example.specimen";
 const MANIFEST: Manifest = Manifest {
@@ -36,7 +36,7 @@ enum Action {
 impl App for Specimen {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         if page.activity() == "FormActivity" {
             let body = View::column()
                 .fill()

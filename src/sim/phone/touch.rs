@@ -203,6 +203,35 @@ impl Phone {
         }
     }
 
+    /// Pulls the shade down as far as it goes, as `cmd statusbar expand-settings` does.
+    pub fn open_quick_settings(&mut self) {
+        self.clock.input();
+        self.toast = None;
+        if !self.screen_on || self.keyguard.is_some() {
+            return;
+        }
+        self.open_shade();
+        if self.system == Some(SystemWindow::Shade) {
+            self.system = Some(SystemWindow::QuickSettings);
+        }
+    }
+
+    /// Pulls the shade down, as `cmd statusbar expand-notifications` does.
+    pub fn open_notifications(&mut self) {
+        self.clock.input();
+        self.toast = None;
+        if self.screen_on && self.keyguard.is_none() {
+            self.open_shade();
+        }
+    }
+
+    /// Closes the shade, as `cmd statusbar collapse` does.
+    pub fn close_shade(&mut self) {
+        if matches!(self.system, Some(SystemWindow::Shade | SystemWindow::QuickSettings)) {
+            self.system = None;
+        }
+    }
+
     /// Does what a button of a system window means.
     fn choose(&mut self, choice: Choice) {
         let Some(window) = self.system.take() else { return };

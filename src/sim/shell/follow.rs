@@ -6,19 +6,28 @@ use std::time::Duration;
 use super::run::Shell;
 use super::streams::{Streams, Target};
 use crate::sim::agent;
-use crate::sim::command::logcat;
+use crate::sim::command::{self, logcat};
 
 /// How often a following command looks for more.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl Shell<'_, '_> {
-    /// Runs `logcat` without `-d`, or the resident agent; false for every other command.
+    /// Runs `logcat` without `-d`, `getevent` without `-p`, or the resident agent; false for every other
+    /// command.
     ///
     /// In a pipe or into a file it prints what there is and ends: a pipeline's commands run one
     /// after the other here.
     pub(super) async fn streaming(&mut self, words: &[String], streams: &Streams) -> io::Result<bool> {
-        if let Some(start) = agent::Start::read(words, &self.variables) {
+        if let Some(start) = agent::Start::read(words, &self.state.exported()) {
             self.resident(start, streams).await?;
+            return Ok(true);
+        }
+        if let Some(greeting) = command::awaits_events(words) {
+            self.emit(&streams.out, greeting.as_bytes()).await?;
+            while !self.console.is_interrupted() {
+                self.console.sleep(LOOK_EVERY).await?;
+            }
+            self.status = 130;
             return Ok(true);
         }
         let Some(mut follower) = logcat::Follower::new(words) else { return Ok(false) };

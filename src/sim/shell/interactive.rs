@@ -4,7 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use super::console::{Console, Fd};
-use super::run::Shell;
+use super::leading::is_unfinished;
+use super::run::{Leave, Shell};
+use super::streams::Streams;
 use crate::sim::SimDevice;
 
 /// Longest line kept.
@@ -23,34 +25,52 @@ pub(in crate::sim) async fn interact(device: &Arc<SimDevice>, console: &mut Cons
     let mut shell = Shell::new(device, console);
     shell.begin().await?;
     let mut editor = Editor::default();
+    let mut script = String::new();
     if terminal {
         shell.console.print(Fd::Out, prompt.as_bytes()).await?;
     }
-    while let Some(bytes) = shell.console.read_some().await? {
-        for byte in bytes {
+    'typing: while let Some(bytes) = shell.console.read_some().await? {
+        for (n, byte) in bytes.iter().copied().enumerate() {
             let (echo, typed) = editor.take(byte, terminal);
             if terminal {
                 shell.console.print(Fd::Out, echo.as_bytes()).await?;
             }
             match typed {
                 Typed::Nothing => continue,
-                Typed::End => return Ok(shell.status),
-                Typed::Line(line) => shell.source(&line).await?,
+                Typed::End => break 'typing,
+                Typed::Line(line) => {
+                    script.push_str(&line);
+                    script.push('\n');
+                }
             }
-            if shell.left {
-                return Ok(shell.status);
+            let unfinished = script.len() < MAX_LINE && is_unfinished(&script);
+            if !unfinished {
+                // What follows is the input of commands that read.
+                shell.console.unread(bytes.get(n + 1..).unwrap_or_default());
+                shell.source(&script).await?;
+                script.clear();
+                match shell.left {
+                    Some(Leave::Abort) if terminal => shell.left = None,
+                    Some(_) => break 'typing,
+                    None => {}
+                }
             }
             if terminal {
+                let prompt = if unfinished { "> " } else { &prompt };
                 shell.console.print(Fd::Out, prompt.as_bytes()).await?;
+            }
+            if !unfinished {
+                break;
             }
         }
     }
     // A last line without its end still counts.
-    let rest = std::mem::take(&mut editor.line);
-    if !rest.is_empty() {
-        shell.source(&String::from_utf8_lossy(&rest)).await?;
+    script.push_str(&String::from_utf8_lossy(&editor.line));
+    if !script.is_empty() && shell.left.is_none() {
+        shell.source(&script).await?;
     }
-    Ok(shell.status)
+    shell.at_exit(&Streams::console()).await?;
+    Ok(shell.status())
 }
 
 /// What a typed byte led to.

@@ -7,6 +7,11 @@ use proptest::prelude::*;
 use crate::sim::Fault;
 use crate::sim::tests::{device, shell, talk};
 
+mod commands;
+mod genuine;
+mod scripts;
+mod sentences;
+
 #[tokio::test]
 async fn scripts_print_what_a_shell_prints() {
     let device = device();
@@ -150,10 +155,10 @@ async fn dumps_fail_as_on_phones() {
 #[tokio::test]
 async fn unknown_commands_are_noted() {
     let device = device();
-    shell(&device, "nosuch a; am nonsense; echo $((1)); cat <<E", "").await;
+    shell(&device, "nosuch a; am nonsense; echo $((1))\ncat <<E", "").await;
     shell(&device, "dumpsys nosuch; cmd nosuch", "").await;
     let noted = device.noted();
-    assert_eq!(noted.len(), 3, "{noted:?}");
+    assert_eq!(noted.len(), 5, "{noted:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What an app is: a manifest, a view of each of its activities, and what it does on input.
 
-use super::{Ctx, Env, Page, Screen};
+use super::{ActivityState, Ctx, Env, Screen};
 
 /// A simulated app.
 ///
@@ -13,7 +13,7 @@ pub trait App: Send + 'static {
 
     /// What an activity shows now. Called for every frame: it must be quick and depend on nothing
     /// but its arguments.
-    fn view(&self, page: &Page, env: &Env) -> Screen<Self::Action>;
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Self::Action>;
 
     /// Something happened to the activity on top.
     fn on(&mut self, input: Input<Self::Action>, ctx: &mut Ctx<'_, Self::Action>);
@@ -66,16 +66,4 @@ pub struct Throwable {
     /// The app's own frames, topmost first, e.g.
     /// `org.droidmux.notes.EditActivity.onCreate(EditActivity.java:87)`.
     pub frames: Vec<&'static str>,
-}
-
-impl Manifest {
-    /// `package/full.Activity` of the launcher activity.
-    pub fn launcher(&self) -> Option<String> {
-        self.activities.first().map(|activity| format!("{}/{}", self.package, self.full_name(activity)))
-    }
-
-    /// The full class name of an activity.
-    pub fn full_name(&self, activity: &str) -> String {
-        format!("{}.{activity}", self.package)
-    }
 }

@@ -100,7 +100,7 @@ impl<A> View<A> {
 mod tests {
     use super::*;
     use crate::gui::{Bounds, read_dump};
-    use crate::sim::toolkit::{App, Ctx, DefectSwitches, Env, Input, Manifest, Page, Screen};
+    use crate::sim::toolkit::{ActivityState, App, Ctx, DefectSwitches, Env, Input, Manifest, Screen};
     use crate::sim::{Phone, PhoneOptions, SimApp};
 
     const MANIFEST: Manifest = Manifest {
@@ -121,7 +121,7 @@ mod tests {
     impl App for Parts {
         type Action = ();
 
-        fn view(&self, _page: &Page, _env: &Env) -> Screen<()> {
+        fn view(&self, _page: &ActivityState, _env: &Env) -> Screen<()> {
             let items = [("a", "Left", Icon::Home, ()), ("b", "Right", Icon::Book, ())];
             let body = View::column()
                 .fill()

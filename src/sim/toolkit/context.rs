@@ -1,13 +1,13 @@
 //! What an app can do when something happens.
 
+use super::activity_state::Variable;
 use super::dialog::Content;
-use super::page::Variable;
-use super::{Dialog, Env, Gravity, MenuItem, Page, Throwable};
+use super::{ActivityState, Dialog, Env, Gravity, MenuItem, Throwable};
 
 /// The activity on top and what its app wants done. Wishes are carried out when the app returns,
 /// in the order they were made.
 pub struct Ctx<'a, A> {
-    pub(super) page: &'a mut Page,
+    pub(super) page: &'a mut ActivityState,
     pub(super) env: &'a Env,
     /// Texts of the fields of the dialog that was just closed.
     pub(super) entered: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub(super) enum Wish<A> {
 
 impl<A> Ctx<'_, A> {
     /// The activity on top.
-    pub fn page(&self) -> &Page {
+    pub fn page(&self) -> &ActivityState {
         self.page
     }
 

@@ -11,7 +11,7 @@
 //! # An app
 //!
 //! ```
-//! use droidmux::sim::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, View};
+//! use droidmux::sim::toolkit::{App, Ctx, Env, Input, Manifest, ActivityState, Screen, View};
 //! use droidmux::sim::{DefectSwitches, Phone, PhoneOptions, SimApp};
 //!
 //! const MANIFEST: Manifest = Manifest {
@@ -36,7 +36,7 @@
 //! impl App for Counter {
 //!     type Action = Action;
 //!
-//!     fn view(&self, _page: &Page, _env: &Env) -> Screen<Action> {
+//!     fn view(&self, _page: &ActivityState, _env: &Env) -> Screen<Action> {
 //!         let body = View::column()
 //!             .child(View::label("count", format!("Counted {}", self.count)))
 //!             .child(View::button("add", "Add", Action::Add));
@@ -57,16 +57,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod activity_state;
 mod app;
 mod compound;
 mod context;
+mod declaration;
 mod defect;
 mod dialog;
 mod env;
 mod fields;
 mod installable;
 mod layout;
-mod page;
 mod process;
 mod program;
 mod scene;
@@ -78,6 +79,7 @@ mod view;
 mod widgets;
 mod window;
 
+pub use activity_state::ActivityState;
 pub use app::{App, Input, Manifest, Throwable};
 pub use context::Ctx;
 pub use defect::{Defect, DefectKind, DefectSwitches, Trap, UnknownDefect};
@@ -85,12 +87,12 @@ pub use dialog::{Dialog, MenuItem};
 pub use env::Env;
 pub use fields::Keys;
 pub use installable::SimApp;
-pub use page::Page;
 pub use screen::Screen;
 pub use style::{Color, Icon, TextSize};
 pub use time::Moment;
 pub use view::{Arrange, Extent, Gravity, View};
 
+pub(in crate::sim) use declaration::{Declaration, DeclaredActivity};
 pub(in crate::sim) use env::{Frame, scramble};
 pub(in crate::sim) use fields::{Edit, Motion};
 pub(in crate::sim) use program::{AppKey, Effect, Program, Touch};

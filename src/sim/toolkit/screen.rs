@@ -2,7 +2,7 @@
 
 use super::style::{Color, Icon, TextSize};
 use super::view::{Arrange, Extent, Gravity, Handler, View};
-use super::{MenuItem, Page};
+use super::{ActivityState, MenuItem};
 
 /// What an activity shows: its own views, and what every Android app has around them.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ impl<A: Clone> Screen<A> {
     }
 
     /// The tree below `android:id/content`.
-    pub(super) fn view(self, page: &Page) -> View<A> {
+    pub(super) fn view(self, page: &ActivityState) -> View<A> {
         if !self.framed {
             return self.body;
         }

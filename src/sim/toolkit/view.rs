@@ -10,7 +10,7 @@ use crate::gui::Bounds;
 ///
 /// `A` is the app's own type of actions. Sizes are in dp (density-independent pixels). A view is
 /// made anew for every frame, so it holds no state of its own: the texts of fields and the scroll
-/// positions live in the [`Page`](super::Page) under the view's id.
+/// positions live in the [`ActivityState`](super::ActivityState) under the view's id.
 #[derive(Clone, Debug)]
 pub struct View<A> {
     pub(super) class: &'static str,

@@ -8,12 +8,12 @@ use super::fields::Fields;
 use super::layout::{Arranged, Surroundings, arrange, wanted};
 use super::scene::Scene;
 use super::view::{Arrange, Extent, Gravity, Handler, View};
-use super::{App, MenuItem, Page};
+use super::{ActivityState, App, MenuItem};
 use crate::gui::Bounds;
 
 /// An activity and the windows above it.
 pub(super) struct Activity<A> {
-    pub page: Page,
+    pub page: ActivityState,
     pub windows: Vec<Window<A>>,
 }
 
@@ -59,7 +59,7 @@ impl<A: Clone> Window<A> {
 }
 
 impl<A: Clone> Activity<A> {
-    pub(super) fn new(page: Page) -> Self {
+    pub(super) fn new(page: ActivityState) -> Self {
         Self { page, windows: Vec::new() }
     }
 

@@ -2,7 +2,7 @@
 //! counted and the counts were cleared before.
 
 use droidmux::sim::toolkit::{
-    App, Ctx, Defect, DefectKind, Env, Input, Manifest, Page, Screen, Throwable, View,
+    ActivityState, App, Ctx, Defect, DefectKind, Env, Input, Manifest, Screen, Throwable, View,
 };
 use droidmux::sim::{DefectSwitches, SimApp};
 
@@ -43,7 +43,7 @@ const NAMES: [&str; 2] = ["Apples", "Pears"];
 impl App for Tally {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         if page.activity() == "OverviewActivity" {
             let sum: u32 = self.counts.iter().sum();
             let body = View::column().child(View::label("sum", format!("{sum} counted")));

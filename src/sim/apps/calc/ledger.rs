@@ -3,7 +3,7 @@
 use super::expression::{NoValue, evaluate, number_text};
 use super::{BRACKETS, Calc, DECIMALS, EXPONENT, LABEL_MARKS, NO_PEOPLE, POWER, SMALL_NEGATIVE};
 use crate::sim::apps::form::{Failure, at_most, is_mark, read_decimal, read_whole, refusal, thrown};
-use crate::sim::toolkit::Page;
+use crate::sim::toolkit::ActivityState;
 
 pub(super) const EXPRESSION: &str = "expression";
 pub(super) const LABEL: &str = "sum_name";
@@ -32,7 +32,7 @@ pub(super) struct Share {
 }
 
 /// The expression and the name of its sum.
-pub(super) fn read(app: &Calc, page: &Page) -> Result<Sum, Failure> {
+pub(super) fn read(app: &Calc, page: &ActivityState) -> Result<Sum, Failure> {
     let (expression, label) = (page.field(EXPRESSION).trim(), page.field(LABEL).trim());
     at_most(LABEL, label, 60)?;
     let value = evaluate(expression, app.has(&EXPONENT)).map_err(|why| no_value(app, why))?;
@@ -70,7 +70,7 @@ fn no_value(app: &Calc, why: NoValue) -> Failure {
 }
 
 /// A bill, to be shared.
-pub(super) fn read_bill(app: &Calc, page: &Page) -> Result<Share, Failure> {
+pub(super) fn read_bill(app: &Calc, page: &ActivityState) -> Result<Share, Failure> {
     let text = page.field(AMOUNT);
     let amount = read_decimal(text).filter(|amount| *amount > 0.0 && *amount <= 1e6);
     let amount = amount.ok_or_else(|| refusal(AMOUNT, "An amount above 0, at most 1000000"))?;

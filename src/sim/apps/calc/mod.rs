@@ -6,7 +6,7 @@
 use ledger::{Share, Sum};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
 use super::form::passed;
 
@@ -148,7 +148,7 @@ impl Calc {
 impl App for Calc {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             RESULT => pages::result(self),
             BILL => pages::bill(page),

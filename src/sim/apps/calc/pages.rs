@@ -3,7 +3,7 @@
 use super::ledger::{self, Sum};
 use super::{ABOUT, Action, BILL, Calc, HISTORY, MANIFEST, SETTINGS};
 use crate::sim::apps::form::{blank, error, money, sentence};
-use crate::sim::toolkit::{Color, Icon, Keys, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{ActivityState, Color, Icon, Keys, Screen, TextSize, View};
 
 const COLOR: Color = Color::GREEN;
 
@@ -17,7 +17,7 @@ fn framed(title: &str, chosen: &str, body: View<Action>) -> Screen<Action> {
         .drawer("About", false, Action::GoTo(ABOUT))
 }
 
-pub(super) fn calculator(page: &Page) -> Screen<Action> {
+pub(super) fn calculator(page: &ActivityState) -> Screen<Action> {
     let mut column = View::column()
         .wide()
         .child(View::field(ledger::EXPRESSION, "Sum, such as 2*(3+4)").text_size(TextSize::Title))
@@ -43,7 +43,7 @@ pub(super) fn result(app: &Calc) -> Screen<Action> {
     screen.action("show_history", Icon::Sort, "Show history", Action::GoTo(HISTORY))
 }
 
-pub(super) fn bill(page: &Page) -> Screen<Action> {
+pub(super) fn bill(page: &ActivityState) -> Screen<Action> {
     let field = |id: &'static str, hint: &str, keys| blank(page, id, View::field(id, hint).keys(keys));
     let form = View::scroll("bill").pad(12).child(
         View::column()

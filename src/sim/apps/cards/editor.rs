@@ -5,12 +5,12 @@
 
 use super::deck::{Card, CardId, DECKS, KINDS, Kind};
 use super::{Action, CLOZE_EDIT, Cards};
-use crate::sim::toolkit::{Color, Ctx, Icon, Page, Screen, View};
+use crate::sim::toolkit::{ActivityState, Color, Ctx, Icon, Screen, View};
 
 pub(super) const FRONT: &str = "edit_front";
 pub(super) const BACK: &str = "edit_back";
 
-pub(super) fn view(app: &Cards, page: &Page) -> Screen<Action> {
+pub(super) fn view(app: &Cards, page: &ActivityState) -> Screen<Action> {
     let known = card(app, page);
     let title = if known.is_some() { "Edit card" } else { "Add card" };
     let mut body = View::column()
@@ -46,19 +46,19 @@ pub(super) fn view(app: &Cards, page: &Page) -> Screen<Action> {
     }
 }
 
-fn card<'a>(app: &'a Cards, page: &Page) -> Option<&'a Card> {
+fn card<'a>(app: &'a Cards, page: &ActivityState) -> Option<&'a Card> {
     page.argument_number().and_then(|id| app.cards.get(CardId(id)))
 }
 
-fn place(page: &Page, name: &str) -> usize {
+fn place(page: &ActivityState, name: &str) -> usize {
     page.variable(name).parse().unwrap_or(0)
 }
 
-fn kind(page: &Page) -> Kind {
+fn kind(page: &ActivityState) -> Kind {
     KINDS.get(place(page, "kind")).copied().unwrap_or_default()
 }
 
-fn deck(page: &Page) -> usize {
+fn deck(page: &ActivityState) -> usize {
     place(page, "deck")
 }
 
@@ -77,12 +77,12 @@ pub(super) fn fill(app: &Cards, ctx: &mut Ctx<'_, Action>) {
 }
 
 /// Whether the page has a video that was never recorded.
-pub(super) fn has_empty_video(page: &Page) -> bool {
+pub(super) fn has_empty_video(page: &ActivityState) -> bool {
     page.variable("video") == "empty"
 }
 
 /// The card as it is on the page; `None` when nothing is asked.
-pub(super) fn read(app: &Cards, id: CardId, page: &Page) -> Option<Card> {
+pub(super) fn read(app: &Cards, id: CardId, page: &ActivityState) -> Option<Card> {
     let known = card(app, page);
     let (front, back) = (page.field(FRONT).trim().to_owned(), page.field(BACK).trim().to_owned());
     let kind = kind(page);

@@ -5,7 +5,8 @@
 use deck::{Card, CardId};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Throwable, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
+    Throwable, Trap,
 };
 
 #[cfg(test)]
@@ -228,7 +229,7 @@ fn no_video() -> Throwable {
 impl App for Cards {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             BROWSER => pages::browser(self, page),
             EDITOR => editor::view(self, page),

@@ -2,7 +2,9 @@
 
 use super::deck::{Card, CardId, DECKS};
 use super::{Action, Cards, EMPTY_TEMPLATE, MANIFEST, STALE_LIST};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Dialog, Gravity, Icon, Screen, TextSize, View,
+};
 
 pub(super) fn decks(app: &Cards) -> Screen<Action> {
     let row = |(n, name): (usize, &&str)| {
@@ -32,7 +34,7 @@ pub(super) fn decks(app: &Cards) -> Screen<Action> {
 }
 
 /// All cards. The wrong list shows them as they were when the page was opened.
-pub(super) fn browser(app: &Cards, page: &Page) -> Screen<Action> {
+pub(super) fn browser(app: &Cards, page: &ActivityState) -> Screen<Action> {
     let query = page.field("search_src_text").trim().to_lowercase();
     let cards = if app.has(&STALE_LIST) { &app.listed } else { app.cards.all() };
     let cards = cards.iter().filter(|card| app.cards.get(card.id).is_some());
@@ -73,7 +75,7 @@ pub(super) fn ask_delete(card: CardId, ctx: &mut Ctx<'_, Action>) {
 }
 
 /// One card after the other.
-pub(super) fn study(app: &Cards, page: &Page) -> Screen<Action> {
+pub(super) fn study(app: &Cards, page: &ActivityState) -> Screen<Action> {
     let deck = page.argument().parse().unwrap_or(0);
     let title = DECKS.get(deck).copied().unwrap_or_default();
     let Some(card) = app.queue.first().and_then(|id| app.cards.get(*id)) else {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 
 #[cfg(test)]
@@ -197,7 +197,7 @@ fn close_search(ctx: &mut Ctx<'_, Action>) {
 impl App for Conference {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             EVENT => pages::event(self, page),
             BOOKMARKS => pages::bookmarks(self),

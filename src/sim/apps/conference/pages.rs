@@ -2,14 +2,16 @@
 
 use super::programme::{DAYS, EVENTS, search, time_text, title};
 use super::{Action, Conference, MANIFEST};
-use crate::sim::toolkit::{Arrange, Color, Env, Extent, Gravity, Icon, Moment, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Env, Extent, Gravity, Icon, Moment, Screen, TextSize, View,
+};
 
 pub(super) const QUERY: &str = "search_src_text";
 
 const SPONSORS: [&str; 4] = ["Lumen Hosting", "Papermill", "Tin Can Networks", "Oak & Ash"];
 
 /// The schedule, or what the search finds in it.
-pub(super) fn schedule(app: &Conference, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn schedule(app: &Conference, page: &ActivityState, env: &Env) -> Screen<Action> {
     let searching = !page.variable("searching").is_empty();
     let day = usize::from(page.variable("day") == "1");
     let tabs = DAYS.iter().enumerate().map(|(n, day)| (*day, Action::Day(n)));
@@ -86,7 +88,7 @@ fn row(app: &Conference, event: usize, mark: Action) -> View<Action> {
         .child(button)
 }
 
-pub(super) fn event(app: &Conference, page: &Page) -> Screen<Action> {
+pub(super) fn event(app: &Conference, page: &ActivityState) -> Screen<Action> {
     let event = page.argument().parse().unwrap_or(0);
     let (title, speaker, room, ..) = EVENTS.get(event).copied().unwrap_or_default();
     let marked = app.bookmarks.contains(&event);

@@ -2,24 +2,26 @@
 
 use super::Action;
 use super::book::Book;
-use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 const COLORS: [&str; 7] = ["Green", "Teal", "Brown", "Purple", "Blue", "Red", "Indigo"];
 
 /// The number of the activity being changed; `None` on the page of a new one.
-pub(super) fn edited(page: &Page) -> Option<usize> {
+pub(super) fn edited(page: &ActivityState) -> Option<usize> {
     page.argument().parse().ok()
 }
 
 /// The colour chosen on the page, else the activity's own.
-pub(super) fn color(page: &Page, book: &Book) -> usize {
+pub(super) fn color(page: &ActivityState, book: &Book) -> usize {
     let chosen = page.variable("color").parse().ok();
     let own = || edited(page).and_then(|n| book.activity(n)).map_or(0, |activity| activity.color);
     chosen.unwrap_or_else(own)
 }
 
 /// A new activity, or one to change.
-pub(super) fn view(book: &Book, page: &Page) -> Screen<Action> {
+pub(super) fn view(book: &Book, page: &ActivityState) -> Screen<Action> {
     let title = if edited(page).is_some() { page.variable("title") } else { "New activity" };
     let error = page.variable("error");
     let mut name = View::column()

@@ -2,7 +2,7 @@
 
 use super::Action;
 use super::book::{Book, Entry, EntryId};
-use crate::sim::toolkit::{Arrange, Color, Extent, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{ActivityState, Arrange, Color, Extent, Icon, Screen, TextSize, View};
 
 /// All entries, the newest first.
 pub(super) fn list(book: &Book) -> Screen<Action> {
@@ -47,7 +47,7 @@ fn row(book: &Book, entry: &Entry) -> View<Action> {
 }
 
 /// One entry, with its note to edit.
-pub(super) fn detail(book: &Book, page: &Page) -> Screen<Action> {
+pub(super) fn detail(book: &Book, page: &ActivityState) -> Screen<Action> {
     let entry = page.argument_number().and_then(|number| book.entry(EntryId(number)));
     let Some(entry) = entry else {
         return Screen::new("Diary entry", View::text("This entry is gone").pad(24)).up();

@@ -7,7 +7,7 @@
 use book::{Book, EntryId};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen, SimApp,
 };
 
 mod book;
@@ -219,7 +219,7 @@ impl Diary {
 impl App for Diary {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             HISTORY => history::list(&self.book),
             DETAIL => history::detail(&self.book, page),

@@ -5,7 +5,7 @@
 
 use super::ledger::{CATEGORIES, ExpenseId, Template, amount_text, parse_amount};
 use super::{Action, Expenses};
-use crate::sim::toolkit::{Color, Ctx, Icon, Page, Screen, View};
+use crate::sim::toolkit::{ActivityState, Color, Ctx, Icon, Screen, View};
 
 pub(super) const PAYEE: &str = "Payee";
 pub(super) const AMOUNT: &str = "AmountEditText";
@@ -13,7 +13,7 @@ pub(super) const AMOUNT: &str = "AmountEditText";
 /// What is on the page: payee, cents, account, category.
 pub(super) type Entry = (String, i64, usize, usize);
 
-pub(super) fn view(app: &Expenses, page: &Page) -> Screen<Action> {
+pub(super) fn view(app: &Expenses, page: &ActivityState) -> Screen<Action> {
     let category = CATEGORIES.get(place(page, "category")).copied().unwrap_or_default();
     let body = View::column()
         .fill()
@@ -34,7 +34,7 @@ pub(super) fn view(app: &Expenses, page: &Page) -> Screen<Action> {
         .menu("Discard", Action::Discard)
 }
 
-fn place(page: &Page, name: &str) -> usize {
+fn place(page: &ActivityState, name: &str) -> usize {
     page.variable(name).parse().unwrap_or(0)
 }
 

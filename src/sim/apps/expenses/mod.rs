@@ -6,7 +6,7 @@
 use ledger::{Expense, ExpenseId, Ledger, Template};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 
 #[cfg(test)]
@@ -248,7 +248,7 @@ impl Expenses {
 impl App for Expenses {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             EDIT => editor::view(self, page),
             ACCOUNTS => pages::accounts(self),

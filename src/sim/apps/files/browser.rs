@@ -2,23 +2,25 @@
 
 use super::Action;
 use super::tree::{Entry, EntryId, Tree};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 /// The field of the dialogs that ask for a name.
 pub(super) const NAME: &str = "singleedittext_input";
 
 /// The folder the page shows, or was in before the search; the root when it is gone.
-pub(super) fn folder(tree: &Tree, page: &Page) -> EntryId {
+pub(super) fn folder(tree: &Tree, page: &ActivityState) -> EntryId {
     let folder = page.variable("folder").parse().map(EntryId).ok();
     folder.filter(|id| tree.get(*id).is_some()).unwrap_or(tree.root())
 }
 
 /// Whether the page shows what a search found.
-pub(super) fn shows_results(page: &Page) -> bool {
+pub(super) fn shows_results(page: &ActivityState) -> bool {
     !page.variable("results").is_empty()
 }
 
-pub(super) fn view(tree: &Tree, page: &Page, hidden: bool) -> Screen<Action> {
+pub(super) fn view(tree: &Tree, page: &ActivityState, hidden: bool) -> Screen<Action> {
     let folder = folder(tree, page);
     let results = shows_results(page);
     let entries = if results { found(tree, page) } else { tree.children(folder) };
@@ -69,7 +71,7 @@ fn search_bar(screen: Screen<Action>) -> Screen<Action> {
     )
 }
 
-fn found<'a>(tree: &'a Tree, page: &Page) -> Vec<(EntryId, &'a Entry)> {
+fn found<'a>(tree: &'a Tree, page: &ActivityState) -> Vec<(EntryId, &'a Entry)> {
     let numbers = page.variable("results").trim_start_matches('=').split(',');
     let ids = numbers.filter_map(|number| number.parse().map(EntryId).ok());
     ids.filter_map(|id| Some((id, tree.get(id)?))).collect()

@@ -6,7 +6,8 @@
 use tree::{EntryId, Tree};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen,
+    SimApp, Trap,
 };
 
 mod browser;
@@ -211,7 +212,7 @@ impl Files {
 impl App for Files {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             READER => pages::reader(&self.tree, page),
             SETTINGS => pages::settings(self.show_hidden, self.confirm_delete),

@@ -2,10 +2,10 @@
 
 use super::tree::{EntryId, Tree};
 use super::{Action, MANIFEST};
-use crate::sim::toolkit::{Color, Page, Screen, View};
+use crate::sim::toolkit::{ActivityState, Color, Screen, View};
 
 /// A text file.
-pub(super) fn reader(tree: &Tree, page: &Page) -> Screen<Action> {
+pub(super) fn reader(tree: &Tree, page: &ActivityState) -> Screen<Action> {
     let number = page.argument().parse().unwrap_or(usize::MAX);
     let name = tree.get(EntryId(number)).map_or("", |entry| &entry.name);
     let text = View::label("fname", format!("This is the text of {name}.")).wide().multiline();

@@ -7,7 +7,7 @@
 //! A phone hands texts over with half a surrogate pair as U+10D800 to U+10DFFF
 //! ([`text_of_units`](crate::gui::text_of_units)); the apps keep it like any other character.
 
-use crate::sim::toolkit::{Arrange, Color, Ctx, Page, TextSize, Throwable, View};
+use crate::sim::toolkit::{ActivityState, Arrange, Color, Ctx, TextSize, Throwable, View};
 
 mod date;
 mod letters;
@@ -68,12 +68,15 @@ pub(super) fn passed<T, A>(outcome: Result<T, Failure>, ctx: &mut Ctx<'_, A>) ->
 }
 
 /// The sentence the form was refused with; empty when it was not.
-pub(super) fn sentence(page: &Page) -> &str {
+pub(super) fn sentence(page: &ActivityState) -> &str {
     page.variable(SENTENCE)
 }
 
 /// Fields side by side, and below them what is wrong with one, as a `TextInputLayout` dumps them.
-pub(super) fn blanks<A, const N: usize>(page: &Page, fields: [(&'static str, View<A>); N]) -> View<A> {
+pub(super) fn blanks<A, const N: usize>(
+    page: &ActivityState,
+    fields: [(&'static str, View<A>); N],
+) -> View<A> {
     let refused = fields.iter().any(|(id, _)| page.variable(FIELD) == *id);
     let row = View::row().wide().children(fields.map(|(_, field)| field.share_width()));
     let layout = View::new("com.google.android.material.textfield.TextInputLayout", Arrange::Column);
@@ -82,7 +85,7 @@ pub(super) fn blanks<A, const N: usize>(page: &Page, fields: [(&'static str, Vie
 }
 
 /// As [`blanks`], for one.
-pub(super) fn blank<A>(page: &Page, id: &'static str, field: View<A>) -> View<A> {
+pub(super) fn blank<A>(page: &ActivityState, id: &'static str, field: View<A>) -> View<A> {
     blanks(page, [(id, field)])
 }
 

@@ -2,7 +2,7 @@
 
 use super::{COMMENT_MARKS, FOREIGN_DIGITS, Health, LEADING_ZERO, NOTE_FORMAT, NOTE_LINES, PULSE};
 use crate::sim::apps::form::{Failure, Refusal, at_most, is_mark, read_decimal, read_whole, refusal, thrown};
-use crate::sim::toolkit::Page;
+use crate::sim::toolkit::ActivityState;
 
 pub(super) const SYSTOLIC: &str = "systolic";
 pub(super) const DIASTOLIC: &str = "diastolic";
@@ -34,7 +34,7 @@ pub(super) struct Weight {
 }
 
 /// The form of a reading.
-pub(super) fn read(app: &Health, page: &Page, id: u64) -> Result<Reading, Failure> {
+pub(super) fn read(app: &Health, page: &ActivityState, id: u64) -> Result<Reading, Failure> {
     let text = page.field(SYSTOLIC);
     // The wrong form guesses the base from how the number begins.
     let octal = u64::from_str_radix(text, 8).ok().filter(|_| app.has(&LEADING_ZERO) && text.starts_with('0'));
@@ -89,7 +89,7 @@ fn is_broken_format(text: &str) -> bool {
 }
 
 /// The form of a weight.
-pub(super) fn read_weight(app: &Health, page: &Page) -> Result<Weight, Failure> {
+pub(super) fn read_weight(app: &Health, page: &ActivityState) -> Result<Weight, Failure> {
     let text = page.field(WEIGHT);
     let number = read_decimal(text).ok_or_else(|| refusal(WEIGHT, "Write the weight as 72.5"))?;
     if !(20.0..=400.0).contains(&number) {

@@ -6,7 +6,7 @@
 use diary::{Reading, Weight};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
 use super::form::{Undo, passed};
 
@@ -161,7 +161,7 @@ impl Health {
 impl App for Health {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             NEW_READING => pages::new_reading(page),
             READING => pages::reading(self, page),

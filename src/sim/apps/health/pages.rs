@@ -3,7 +3,7 @@
 use super::diary::{self, Reading, Weight};
 use super::{Action, Health, MANIFEST};
 use crate::sim::apps::form::{error, sentence};
-use crate::sim::toolkit::{Color, Gravity, Icon, Keys, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{ActivityState, Color, Gravity, Icon, Keys, Screen, TextSize, View};
 
 const COLOR: Color = Color::RED;
 
@@ -68,7 +68,7 @@ fn weight(weight: &Weight) -> View<Action> {
 }
 
 /// A form with what is wrong above its fields.
-fn form(page: &Page, title: &str, fields: Vec<View<Action>>) -> Screen<Action> {
+fn form(page: &ActivityState, title: &str, fields: Vec<View<Action>>) -> Screen<Action> {
     let mut column = View::column().wide();
     if !sentence(page).is_empty() {
         column = column.child(error("form_message", sentence(page)));
@@ -76,7 +76,7 @@ fn form(page: &Page, title: &str, fields: Vec<View<Action>>) -> Screen<Action> {
     Screen::new(title, View::scroll("form").pad(12).child(column.children(fields))).color(COLOR).up()
 }
 
-pub(super) fn new_reading(page: &Page) -> Screen<Action> {
+pub(super) fn new_reading(page: &ActivityState) -> Screen<Action> {
     let number = |id: &'static str, hint: &str| View::field(id, hint).keys(Keys::Digits).share_width();
     let pressures = View::row()
         .wide()
@@ -91,7 +91,7 @@ pub(super) fn new_reading(page: &Page) -> Screen<Action> {
     form(page, "New reading", fields)
 }
 
-pub(super) fn new_weight(page: &Page) -> Screen<Action> {
+pub(super) fn new_weight(page: &ActivityState) -> Screen<Action> {
     let fields = vec![
         View::field(diary::WEIGHT, "Weight (kg)"),
         View::field(diary::COMMENT, "Comment (optional)"),
@@ -100,7 +100,7 @@ pub(super) fn new_weight(page: &Page) -> Screen<Action> {
     form(page, "New weight", fields)
 }
 
-pub(super) fn reading(app: &Health, page: &Page) -> Screen<Action> {
+pub(super) fn reading(app: &Health, page: &ActivityState) -> Screen<Action> {
     let id = page.argument_number().unwrap_or(0);
     let Some(reading) = app.readings.iter().find(|reading| reading.id == id) else {
         return Screen::new("Reading", View::empty("empty_view", "Deleted")).color(COLOR).up();

@@ -5,7 +5,7 @@
 use shelf::{ItemList, first_lists};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
 use super::form::{passed, sentence};
 
@@ -159,7 +159,7 @@ impl Lists {
 impl App for Lists {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             IMPORT => pages::import(sentence(page)),
             PROGRESS => pages::progress(),

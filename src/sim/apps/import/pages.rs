@@ -2,7 +2,7 @@
 
 use super::shelf::{self, ItemList};
 use super::{ABOUT, Action, Lists, MANIFEST, SETTINGS, TAGS, reading};
-use crate::sim::toolkit::{Color, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{ActivityState, Color, Gravity, Icon, Screen, TextSize, View};
 
 const COLOR: Color = Color::BROWN;
 
@@ -66,7 +66,7 @@ pub(super) fn progress() -> Screen<Action> {
     Screen::new("Import a list", View::loading("Reading rows")).color(COLOR).up()
 }
 
-pub(super) fn list(app: &Lists, page: &Page) -> Screen<Action> {
+pub(super) fn list(app: &Lists, page: &ActivityState) -> Screen<Action> {
     let id = page.argument_number().unwrap_or(0);
     let Some(list) = app.lists.iter().find(|list| list.id == id) else {
         return Screen::new("List", View::empty("empty_view", "Deleted")).color(COLOR).up();

@@ -3,7 +3,7 @@
 use super::shelf::ItemList;
 use super::{BLANK_ROW, LONG_NAME, Lists, OPEN_QUOTE, PARENT_PATH, PERCENT_ESCAPE};
 use crate::sim::apps::form::{Failure, Refusal, at_most, refusal, required, thrown};
-use crate::sim::toolkit::Page;
+use crate::sim::toolkit::ActivityState;
 
 pub(super) const NAME: &str = "list_name";
 pub(super) const SOURCE: &str = "source";
@@ -23,7 +23,7 @@ pub(super) enum Outcome {
     Endless,
 }
 
-pub(super) fn read(app: &Lists, page: &Page) -> Result<Outcome, Failure> {
+pub(super) fn read(app: &Lists, page: &ActivityState) -> Result<Outcome, Failure> {
     let name = required(NAME, page.field(NAME), "Give the list a name")?;
     if !app.has(&LONG_NAME) {
         at_most(NAME, &name, LONGEST_NAME)?;

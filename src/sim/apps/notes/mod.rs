@@ -7,8 +7,8 @@
 use shelf::{NoteId, Shelf};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp,
-    Throwable, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen,
+    SimApp, Throwable, Trap,
 };
 
 mod pages;
@@ -161,7 +161,7 @@ impl Notes {
     }
 
     /// Whether the page holds text that is not saved.
-    fn is_unsaved(&self, page: &Page) -> bool {
+    fn is_unsaved(&self, page: &ActivityState) -> bool {
         let note = pages::edited(page).and_then(|id| self.shelf.get(id));
         let (title, body) = note.map_or(("", ""), |note| (&note.title, &note.body));
         page.field("note__title") != title || page.field("document__edit") != body
@@ -214,7 +214,7 @@ fn search_not_restored() -> Throwable {
 impl App for Notes {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             EDIT => pages::document(page),
             SETTINGS => pages::settings(self.wrap, self.highlight),

@@ -3,7 +3,7 @@
 use super::shelf::{Note, NoteId, Shelf};
 use super::{Action, MANIFEST};
 use crate::sim::toolkit::{
-    Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Page, Screen, TextSize, View,
+    ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 
 /// The field of the rename dialog.
@@ -21,11 +21,11 @@ const TIPS: [&str; 5] = [
 ];
 
 /// The note being edited; `None` on the page of a new one.
-pub(super) fn edited(page: &Page) -> Option<NoteId> {
+pub(super) fn edited(page: &ActivityState) -> Option<NoteId> {
     page.argument_number().map(NoteId)
 }
 
-pub(super) fn list(shelf: &Shelf, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn list(shelf: &Shelf, page: &ActivityState, env: &Env) -> Screen<Action> {
     let searching = !page.variable("searching").is_empty();
     let query = page.field(QUERY).trim().to_lowercase();
     let drawn = env.volatile(2).and_then(|n| usize::try_from(n % 5).ok()).unwrap_or(0);
@@ -82,7 +82,7 @@ pub(super) fn close_search(ctx: &mut Ctx<'_, Action>) {
 }
 
 /// Writing a note.
-pub(super) fn document(page: &Page) -> Screen<Action> {
+pub(super) fn document(page: &ActivityState) -> Screen<Action> {
     let title = if edited(page).is_some() { "Edit note" } else { "New note" };
     let body =
         View::column().fill().pad(8).child(View::field("note__title", "Title")).child(

@@ -6,7 +6,8 @@
 use podcasts::{Podcasts, Queued};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen,
+    SimApp, Trap,
 };
 
 #[cfg(test)]
@@ -218,7 +219,7 @@ impl Player {
 impl App for Player {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             AUDIO => pages::audio(self, page),
             SETTINGS => pages::settings(self),

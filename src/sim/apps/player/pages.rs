@@ -2,11 +2,13 @@
 
 use super::podcasts::{EPISODES, SPEEDS, feed, speed_text, title};
 use super::{Action, MANIFEST, Player, SPEED_OTHER};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 pub(super) const SECTIONS: [&str; 4] = ["Queue", "Inbox", "Episodes", "Downloads"];
 
-pub(super) fn main(player: &Player, page: &Page) -> Screen<Action> {
+pub(super) fn main(player: &Player, page: &ActivityState) -> Screen<Action> {
     let section = usize::try_from(page.number("section")).unwrap_or(0);
     let episodes = shown(player, section);
     let rows: Vec<View<Action>> = episodes.into_iter().map(|episode| row(player, episode, section)).collect();
@@ -94,7 +96,7 @@ pub(super) fn menu(player: &Player, episode: usize, section: usize, ctx: &mut Ct
     ctx.popup(items);
 }
 
-pub(super) fn audio(player: &Player, page: &Page) -> Screen<Action> {
+pub(super) fn audio(player: &Player, page: &ActivityState) -> Screen<Action> {
     if player.loading {
         let body = View::loading("Preparing…");
         return Screen::new("Player", body).color(Color::ORANGE).up();

@@ -7,7 +7,8 @@
 use stations::{History, Player, Station, StationId, Stations};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Throwable, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
+    Throwable, Trap,
 };
 
 #[cfg(test)]
@@ -267,7 +268,7 @@ fn no_station() -> Throwable {
 impl App for Radio {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             EDIT => pages::edit(page),
             HISTORY => pages::history(self, page),

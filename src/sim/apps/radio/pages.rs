@@ -2,7 +2,9 @@
 
 use super::stations::{Station, StationId};
 use super::{Action, MANIFEST, Radio};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 pub(super) const NAME: &str = "edit_station_name";
 pub(super) const URL: &str = "edit_stream_uri";
@@ -78,7 +80,7 @@ pub(super) fn menu(station: StationId, ctx: &mut Ctx<'_, Action>) {
     ctx.popup(vec![("Rename".into(), Action::Edit(station)), ("Delete".into(), Action::Delete(station))]);
 }
 
-pub(super) fn edit(page: &Page) -> Screen<Action> {
+pub(super) fn edit(page: &ActivityState) -> Screen<Action> {
     let body = View::column()
         .fill()
         .pad(8)
@@ -89,7 +91,7 @@ pub(super) fn edit(page: &Page) -> Screen<Action> {
 }
 
 /// Two lists: the stations that were played, and what they played.
-pub(super) fn history(radio: &Radio, page: &Page) -> Screen<Action> {
+pub(super) fn history(radio: &Radio, page: &ActivityState) -> Screen<Action> {
     let chosen = usize::from(page.variable("tab") == "tracks");
     let tabs = [("Stations", Action::Tab("stations")), ("Tracks", Action::Tab("tracks"))];
     let rows: Vec<View<Action>> = if chosen == 0 {

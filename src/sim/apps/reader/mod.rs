@@ -3,7 +3,8 @@
 //! Modelled on Aard 2, the text size on Materialistic (both in "Property-Based Fuzzing").
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Throwable, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
+    Throwable, Trap,
 };
 
 #[cfg(test)]
@@ -226,7 +227,7 @@ fn detached() -> Throwable {
 impl App for Reader {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             ARTICLE => pages::article(self, page),
             SETTINGS => pages::settings(self),

@@ -2,14 +2,16 @@
 
 use super::lexicon::{DICTIONARIES, Matching, WORDS, look_up, word, words};
 use super::{Action, MANIFEST, Reader, SYMBOLS};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 /// The field to look words up.
 pub(super) const QUERY: &str = "search_src_text";
 /// The field that narrows the bookmarks.
 pub(super) const FILTER: &str = "bookmarks_filter";
 
-pub(super) fn main(reader: &Reader, page: &Page) -> Screen<Action> {
+pub(super) fn main(reader: &Reader, page: &ActivityState) -> Screen<Action> {
     let tab = usize::try_from(page.number("tab")).unwrap_or(0);
     let tabs = [
         ("Lookup", Action::Tab(0)),
@@ -41,7 +43,7 @@ fn matching(reader: &Reader) -> Matching {
     if reader.has(&SYMBOLS) { Matching::Letters } else { Matching::Exact }
 }
 
-fn lookup(reader: &Reader, page: &Page) -> View<Action> {
+fn lookup(reader: &Reader, page: &ActivityState) -> View<Action> {
     let query = page.field(QUERY);
     let list = if query.trim().is_empty() {
         View::empty("empty_view", "Enter a word to look it up")
@@ -75,7 +77,7 @@ fn row(n: usize, open: Action, remove: Option<Action>) -> View<Action> {
     }
 }
 
-fn bookmarks(reader: &Reader, page: &Page) -> View<Action> {
+fn bookmarks(reader: &Reader, page: &ActivityState) -> View<Action> {
     let marked: Vec<usize> = reader.bookmarks.iter().map(|bookmark| bookmark.word).collect();
     let shown = look_up(marked.clone(), page.field(FILTER), matching(reader));
     let at = |n: usize| marked.iter().position(|word| *word == n).unwrap_or(0);
@@ -100,7 +102,7 @@ fn dictionaries(reader: &Reader) -> View<Action> {
     View::list("dictionary_list").children(DICTIONARIES.iter().enumerate().map(row))
 }
 
-pub(super) fn article(reader: &Reader, page: &Page) -> Screen<Action> {
+pub(super) fn article(reader: &Reader, page: &ActivityState) -> Screen<Action> {
     let n = page.argument().parse().unwrap_or(0);
     let marked = reader.bookmarks.iter().any(|bookmark| bookmark.word == n);
     let meaning = WORDS.get(n).map_or("", |word| word.2);

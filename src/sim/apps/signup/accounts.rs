@@ -4,7 +4,7 @@ use super::{BIO_HALF, BLANK_NAME, Circle, EMAIL_PATTERN, LONG_PASSWORD, LOOK_ALI
 use crate::sim::apps::form::{
     Failure, Refusal, at_most, is_beyond_plane, is_half_pair, is_unseen, refusal, required, thrown,
 };
-use crate::sim::toolkit::Page;
+use crate::sim::toolkit::ActivityState;
 
 pub(super) const USER: &str = "user_name";
 pub(super) const EMAIL: &str = "email";
@@ -42,7 +42,7 @@ pub(super) fn members() -> Vec<Account> {
 }
 
 /// The form of a new account.
-pub(super) fn read(app: &Circle, page: &Page) -> Result<Account, Failure> {
+pub(super) fn read(app: &Circle, page: &ActivityState) -> Result<Account, Failure> {
     let user = user(app, page.field(USER))?;
     let email = page.field(EMAIL).trim().to_owned();
     if !is_email(&email) {
@@ -137,7 +137,7 @@ fn has_long_run(text: &str) -> bool {
 }
 
 /// Description and website of a profile.
-pub(super) fn read_profile(app: &Circle, page: &Page) -> Result<(String, String), Failure> {
+pub(super) fn read_profile(app: &Circle, page: &ActivityState) -> Result<(String, String), Failure> {
     let (bio, website) = (page.field(BIO), page.field(WEBSITE).trim());
     at_most(BIO, bio, 500)?;
     if !website.is_empty() && !website.starts_with("https://") && !website.starts_with("http://") {

@@ -6,7 +6,7 @@
 use accounts::{Account, members};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
 use super::form::passed;
 
@@ -160,7 +160,7 @@ impl Circle {
 impl App for Circle {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             SIGN_UP => pages::sign_up(page),
             PROFILE => pages::profile(self, page),

@@ -3,7 +3,7 @@
 use super::accounts::{self, Account};
 use super::{ABOUT, Action, Circle, MANIFEST, MEMBERS, SETTINGS};
 use crate::sim::apps::form::{blank, blanks};
-use crate::sim::toolkit::{Color, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{ActivityState, Color, Icon, Screen, TextSize, View};
 
 const COLOR: Color = Color::PURPLE;
 
@@ -23,7 +23,7 @@ pub(super) fn welcome(app: &Circle) -> Screen<Action> {
         .menu("About", Action::GoTo(ABOUT))
 }
 
-pub(super) fn sign_up(page: &Page) -> Screen<Action> {
+pub(super) fn sign_up(page: &ActivityState) -> Screen<Action> {
     let field = |id: &'static str, hint: &str| blank(page, id, View::field(id, hint));
     let secret = |id: &'static str, hint: &str| (id, View::field(id, hint).password());
     let passwords = [secret(accounts::PASSWORD, "Password"), secret(accounts::REPEAT, "Repeat password")];
@@ -39,7 +39,7 @@ pub(super) fn sign_up(page: &Page) -> Screen<Action> {
     Screen::new("Create account", form).color(COLOR).up()
 }
 
-pub(super) fn profile(app: &Circle, page: &Page) -> Screen<Action> {
+pub(super) fn profile(app: &Circle, page: &ActivityState) -> Screen<Action> {
     let Some(account) = app.account(page.argument()) else {
         return Screen::new("Profile", View::empty("no_profile", "There is no such member"))
             .color(COLOR)
@@ -63,7 +63,7 @@ pub(super) fn profile(app: &Circle, page: &Page) -> Screen<Action> {
     }
 }
 
-pub(super) fn edit(page: &Page) -> Screen<Action> {
+pub(super) fn edit(page: &ActivityState) -> Screen<Action> {
     let bio = View::field(accounts::BIO, "About you").multiline().high(96);
     let website = View::field(accounts::WEBSITE, "Website (optional)");
     let form = View::scroll("profile_form").pad(12).child(

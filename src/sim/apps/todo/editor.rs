@@ -6,11 +6,11 @@
 use super::book::{TAGS, Task, TaskId};
 use super::list::due_text;
 use super::{Action, MANIFEST, Todo};
-use crate::sim::toolkit::{Color, Ctx, Dialog, Env, Icon, Moment, Page, Screen, View};
+use crate::sim::toolkit::{ActivityState, Color, Ctx, Dialog, Env, Icon, Moment, Screen, View};
 
 pub(super) const TITLE: &str = "title_edit";
 
-pub(super) fn view(page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn view(page: &ActivityState, env: &Env) -> Screen<Action> {
     let due = page.variable("due").parse().ok().map(Moment);
     let due = due.map_or_else(|| "No due date".into(), |due| due_text(due, env.now()));
     let tags: Vec<&str> = tags(page).iter().filter_map(|tag| TAGS.get(*tag).copied()).collect();
@@ -49,11 +49,11 @@ fn control(id: &'static str, name: &str, text: &str, action: Action) -> View<Act
         .child(View::label("control_text", text).ink(Color::FAINT))
 }
 
-fn tags(page: &Page) -> Vec<usize> {
+fn tags(page: &ActivityState) -> Vec<usize> {
     page.variable("tags").split(',').filter_map(|tag| tag.parse().ok()).collect()
 }
 
-fn attachments(page: &Page) -> Vec<String> {
+fn attachments(page: &ActivityState) -> Vec<String> {
     page.variable("attachments").split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
@@ -67,7 +67,7 @@ pub(super) fn fill(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
 }
 
 /// The task as it is on the page; `None` without a title.
-pub(super) fn task(id: TaskId, done: bool, page: &Page) -> Option<Task> {
+pub(super) fn task(id: TaskId, done: bool, page: &ActivityState) -> Option<Task> {
     let title = page.field(TITLE).trim().to_owned();
     let due = page.variable("due").parse().ok().map(Moment);
     let (tags, attachments) = (tags(page), attachments(page));

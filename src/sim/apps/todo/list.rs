@@ -3,13 +3,13 @@
 use super::book::{Filter, Order, TAGS, Task, TaskId};
 use super::{Action, DATE_FILTER, TAGS_DOUBLED, Todo};
 use crate::sim::toolkit::{
-    Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Moment, Page, Screen, TextSize, View,
+    ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Moment, Screen, TextSize, View,
 };
 
 /// The search field of the toolbar.
 pub(super) const QUERY: &str = "search_src_text";
 
-pub(super) fn view(todo: &Todo, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn view(todo: &Todo, page: &ActivityState, env: &Env) -> Screen<Action> {
     let tasks = shown(todo, page, env.now());
     let body = if tasks.is_empty() {
         let text = if page.variable("results").is_empty() { "Nothing to do here" } else { "Nothing found" };
@@ -51,7 +51,7 @@ pub(super) fn view(todo: &Todo, page: &Page, env: &Env) -> Screen<Action> {
 }
 
 /// The tasks the list shows now.
-fn shown<'a>(todo: &'a Todo, page: &Page, now: Moment) -> Vec<&'a Task> {
+fn shown<'a>(todo: &'a Todo, page: &ActivityState, now: Moment) -> Vec<&'a Task> {
     let mut tasks = todo.book.sorted(todo.order);
     let results = page.variable("results");
     if !results.is_empty() {

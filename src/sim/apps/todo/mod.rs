@@ -6,7 +6,7 @@
 use book::{Book, Filter, Order, Task, TaskId};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 
 mod book;
@@ -199,7 +199,7 @@ impl Todo {
 impl App for Todo {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             EDIT => editor::view(page, env),
             SETTINGS => editor::settings(self),

@@ -6,7 +6,7 @@
 use trip::{Booking, Trip};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
 use super::form::{Undo, passed};
 
@@ -168,7 +168,7 @@ impl Travel {
 impl App for Travel {
     type Action = Action;
 
-    fn view(&self, page: &Page, _env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, _env: &Env) -> Screen<Action> {
         match page.activity() {
             RESULTS => pages::results(self),
             TRAVELLER => pages::traveller(page),

@@ -3,11 +3,11 @@
 use super::trip::{self, Booking, CONNECTIONS, Trip};
 use super::{ABOUT, Action, BOOKINGS, DIRECTION, MANIFEST, SETTINGS, Travel};
 use crate::sim::apps::form::{blank, blanks, is_reordering};
-use crate::sim::toolkit::{Color, Icon, Keys, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{ActivityState, Color, Icon, Keys, Screen, TextSize, View};
 
 const COLOR: Color = Color::INDIGO;
 
-pub(super) fn search(page: &Page) -> Screen<Action> {
+pub(super) fn search(page: &ActivityState) -> Screen<Action> {
     let field = |id: &'static str, hint: &str| (id, View::field(id, hint));
     let places = blanks(page, [field(trip::FROM, "From"), field(trip::TO, "To")]);
     let days = [field(trip::LEAVE, "Departure (YYYY-MM-DD)"), field(trip::RETURN, "Return (YYYY-MM-DD)")];
@@ -75,7 +75,7 @@ pub(super) fn results(app: &Travel) -> Screen<Action> {
     Screen::new("Results", body).color(COLOR).up()
 }
 
-pub(super) fn traveller(page: &Page) -> Screen<Action> {
+pub(super) fn traveller(page: &ActivityState) -> Screen<Action> {
     let remark = View::field(trip::REMARK, "Remark for the crew (optional)").multiline().high(72);
     let form = View::scroll("traveller_form").pad(12).child(
         View::column()
@@ -114,7 +114,7 @@ fn row(booking: &Booking) -> View<Action> {
         .child(View::label("booking_days", days(&booking.trip)).text_size(TextSize::Small).ink(Color::FAINT))
 }
 
-pub(super) fn details(app: &Travel, page: &Page) -> Screen<Action> {
+pub(super) fn details(app: &Travel, page: &ActivityState) -> Screen<Action> {
     let id = page.argument_number().unwrap_or(0);
     let Some(booking) = app.bookings.iter().find(|booking| booking.id == id) else {
         return Screen::new("Booking", View::empty("no_booking", "Cancelled")).color(COLOR).up();

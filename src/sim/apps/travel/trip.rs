@@ -5,7 +5,7 @@ use crate::sim::apps::form::{
     Date, Failure, at_most, is_beyond_plane, is_half_pair, lenient_date, read_date, read_whole, refusal,
     required, skeleton, thrown,
 };
-use crate::sim::toolkit::Page;
+use crate::sim::toolkit::ActivityState;
 
 pub(super) const FROM: &str = "origin";
 pub(super) const TO: &str = "destination";
@@ -49,7 +49,7 @@ pub(super) const CONNECTIONS: [(&str, u32, u32); 4] = [
 ];
 
 /// The search form.
-pub(super) fn read(app: &Travel, page: &Page) -> Result<Trip, Failure> {
+pub(super) fn read(app: &Travel, page: &ActivityState) -> Result<Trip, Failure> {
     let from = required(FROM, page.field(FROM), "Where does the trip begin?")?;
     let to = required(TO, page.field(TO), "Where does the trip go?")?;
     at_most(FROM, &from, 60)?;
@@ -79,7 +79,7 @@ pub(super) fn read(app: &Travel, page: &Page) -> Result<Trip, Failure> {
     }
 }
 
-fn day(app: &Travel, field: &'static str, page: &Page) -> Result<Date, Failure> {
+fn day(app: &Travel, field: &'static str, page: &ActivityState) -> Result<Date, Failure> {
     let text = page.field(field);
     let read = if app.has(&DAY_OVERFLOW) { lenient_date(text) } else { read_date(text) };
     let date = read.ok_or_else(|| refusal(field, "No such day; write it as 2026-03-31"))?;
@@ -117,7 +117,7 @@ fn breaks_pattern(text: &str) -> bool {
 }
 
 /// Name and remark of the form before a booking.
-pub(super) fn read_traveller(app: &Travel, page: &Page) -> Result<(String, String), Failure> {
+pub(super) fn read_traveller(app: &Travel, page: &ActivityState) -> Result<(String, String), Failure> {
     let name = required(NAME, page.field(NAME), "Who travels?")?;
     at_most(NAME, &name, 100)?;
     at_most(REMARK, page.field(REMARK), 400)?;

@@ -6,7 +6,7 @@
 use catalogue::{Catalogue, VIDEOS};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 
 #[cfg(test)]
@@ -185,7 +185,7 @@ impl Tube {
 impl App for Tube {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             PLAYER => pages::player(self, page, env),
             BROWSER => pages::browser(page),

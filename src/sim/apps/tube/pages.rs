@@ -2,10 +2,12 @@
 
 use super::catalogue::{VIDEOS, channel_name, channel_of, salt, title};
 use super::{Action, BLOCKED_RECOMMENDED, MANIFEST, Tube, UNBLOCK_STALE};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Env, Extent, Gravity, Icon, Page, Screen, TextSize, View};
+use crate::sim::toolkit::{
+    ActivityState, Arrange, Color, Ctx, Env, Extent, Gravity, Icon, Screen, TextSize, View,
+};
 
 /// Featured videos, or bookmarks: two pages of one activity.
-pub(super) fn main(tube: &Tube, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn main(tube: &Tube, page: &ActivityState, env: &Env) -> Screen<Action> {
     let bookmarks = page.variable("tab") == "bookmarks";
     let tabs = [("Featured", Action::Tab("featured")), ("Bookmarks", Action::Tab("bookmarks"))];
     let videos = if bookmarks { tube.catalogue.bookmarks.clone() } else { tube.featured(env) };
@@ -70,7 +72,7 @@ fn bookmark_text(tube: &Tube, video: usize) -> &'static str {
 }
 
 /// The page that plays a video.
-pub(super) fn player(tube: &Tube, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn player(tube: &Tube, page: &ActivityState, env: &Env) -> Screen<Action> {
     let video = number(page);
     let playing = !page.variable("playing").is_empty();
     let (icon, name) = if playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
@@ -107,7 +109,7 @@ pub(super) fn player(tube: &Tube, page: &Page, env: &Env) -> Screen<Action> {
 }
 
 /// What a browser shows of a video.
-pub(super) fn browser(page: &Page) -> Screen<Action> {
+pub(super) fn browser(page: &ActivityState) -> Screen<Action> {
     let video = number(page);
     let view = View::new("android.webkit.WebView", Arrange::Column)
         .fill()
@@ -119,7 +121,7 @@ pub(super) fn browser(page: &Page) -> Screen<Action> {
     Screen::bare(View::column().fill().child(bar).child(view.share_height()))
 }
 
-pub(super) fn channel(tube: &Tube, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn channel(tube: &Tube, page: &ActivityState, env: &Env) -> Screen<Action> {
     let channel = number(page);
     let blocked = if tube.has(&UNBLOCK_STALE) {
         tube.catalogue.told(channel)
@@ -169,6 +171,6 @@ pub(super) fn about() -> Screen<Action> {
 }
 
 /// The video or channel the page is about.
-pub(super) fn number(page: &Page) -> usize {
+pub(super) fn number(page: &ActivityState) -> usize {
     page.argument().parse().unwrap_or(0)
 }

@@ -4,7 +4,7 @@
 //! UnitConverter) stands in another group than the unit buttons, but changes what they set. The buttons for
 //! random order and repetition (of AnyMemo) are members of one group, but change each other's effect.
 
-use super::super::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, SimApp, Trap};
+use super::super::toolkit::{ActivityState, App, Ctx, Env, Input, Manifest, Screen, SimApp, Trap};
 
 mod measure;
 mod pages;
@@ -66,7 +66,7 @@ enum Action {
 impl App for Units {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             PRACTISE => pages::practise(self),
             ABOUT => pages::about(),

@@ -5,7 +5,7 @@
 use library::{Library, ListId};
 
 use super::super::toolkit::{
-    App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 
 #[cfg(test)]
@@ -216,7 +216,7 @@ fn name(ctx: &mut Ctx<'_, Action>) -> Option<String> {
 impl App for Wiki {
     type Action = Action;
 
-    fn view(&self, page: &Page, env: &Env) -> Screen<Action> {
+    fn view(&self, page: &ActivityState, env: &Env) -> Screen<Action> {
         match page.activity() {
             ARTICLE => pages::article(self, page),
             LIST => pages::list(self, page),

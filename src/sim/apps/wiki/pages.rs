@@ -3,7 +3,7 @@
 use super::library::{ARTICLES, List, ListId, search, title};
 use super::{Action, MANIFEST, Wiki};
 use crate::sim::toolkit::{
-    Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Page, Screen, TextSize, View,
+    ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 
 /// The field of the search page.
@@ -13,7 +13,7 @@ pub(super) const FILTER: &str = "saved_search_text";
 /// The field of the dialogs that ask for the name of a list.
 pub(super) const NAME: &str = "text_input";
 
-pub(super) fn main(wiki: &Wiki, page: &Page, env: &Env) -> Screen<Action> {
+pub(super) fn main(wiki: &Wiki, page: &ActivityState, env: &Env) -> Screen<Action> {
     let tab = usize::try_from(page.number("tab")).unwrap_or(0);
     let (name, body) = match tab {
         1 => ("Saved", saved(wiki, page)),
@@ -60,7 +60,7 @@ fn row(wiki: &Wiki, article: usize) -> View<Action> {
         .child(View::label("page_list_item_description", text).text_size(TextSize::Small).ink(Color::FAINT))
 }
 
-fn saved(wiki: &Wiki, page: &Page) -> View<Action> {
+fn saved(wiki: &Wiki, page: &ActivityState) -> View<Action> {
     let query = page.field(FILTER);
     let lists: Vec<&List> = if query.trim().is_empty() {
         wiki.library.lists().iter().collect()
@@ -114,7 +114,7 @@ pub(super) fn ask_name(title: &str, text: &str, action: Action, ctx: &mut Ctx<'_
     );
 }
 
-fn searching(wiki: &Wiki, page: &Page) -> View<Action> {
+fn searching(wiki: &Wiki, page: &ActivityState) -> View<Action> {
     let query = page.field(QUERY);
     let field = View::field(QUERY, "Search the encyclopedia").on_submit(Action::Search);
     let body = if query.trim().is_empty() {
@@ -160,7 +160,7 @@ fn history(wiki: &Wiki) -> View<Action> {
     View::recycler("history_list").children(wiki.library.read.iter().enumerate().map(row))
 }
 
-pub(super) fn article(wiki: &Wiki, page: &Page) -> Screen<Action> {
+pub(super) fn article(wiki: &Wiki, page: &ActivityState) -> Screen<Action> {
     let article = page.argument().parse().unwrap_or(0);
     let (icon, name, action) = if wiki.shows_saved(article) {
         (Icon::Star, "Saved", Action::Unsave(article))
@@ -187,7 +187,7 @@ pub(super) fn ask_save(wiki: &Wiki, article: usize, ctx: &mut Ctx<'_, Action>) {
     ctx.show(dialog.negative("Cancel"));
 }
 
-pub(super) fn list(wiki: &Wiki, page: &Page) -> Screen<Action> {
+pub(super) fn list(wiki: &Wiki, page: &ActivityState) -> Screen<Action> {
     let list = page.argument_number().and_then(|id| wiki.library.get(ListId(id)));
     let articles = list.map_or(&[][..], |list| &list.articles);
     let body = if articles.is_empty() {
