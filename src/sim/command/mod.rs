@@ -17,6 +17,7 @@ use super::shell::Fd;
 mod activity;
 mod condition;
 mod content;
+mod cut;
 mod device;
 mod digest;
 mod dumpsys;
@@ -88,9 +89,10 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 9] = [
+const MORE_FAMILIES: [&[Command]; 10] = [
     condition::COMMANDS,
     content::COMMANDS,
+    cut::COMMANDS,
     device::COMMANDS,
     digest::COMMANDS,
     ime::COMMANDS,
@@ -145,7 +147,7 @@ pub(super) fn wants(words: &[String]) -> Wants {
     let operands = words.iter().skip(1).filter(|word| !word.starts_with('-') || *word == "-").count();
     let dash = words.iter().skip(1).any(|word| word == "-");
     match name {
-        "cat" | "sort" | "wc" | "head" | "tail" | "md5sum" | "base64" => {
+        "cat" | "sort" | "uniq" | "wc" | "head" | "tail" | "md5sum" | "base64" => {
             // `head -n 5` has an operand that is no file; an empty input is then no harm.
             let counts =
                 matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
@@ -154,7 +156,8 @@ pub(super) fn wants(words: &[String]) -> Wants {
         "grep" | "egrep" | "fgrep" if grep::reads_input(words) => Wants::All,
         "sed" if sed::reads_input(words) => Wants::All,
         "dd" if !words.iter().any(|word| word.starts_with("if=")) => Wants::All,
-        "tr" | "tee" | "xargs" | "cut" => Wants::All,
+        "tr" | "tee" => Wants::All,
+        "cut" if cut::reads_input(words) => Wants::All,
         "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
             package::install_size(words).map_or(Wants::Nothing, Wants::Exactly)
         }
