@@ -8,7 +8,7 @@ use super::edit::{Outline, edit_mapping_of};
 use super::group::is_collection_class;
 use super::{Layout, Widget, WidgetId};
 
-/// How effects are computed (Genie, point 7).
+/// How effects are computed (Genie).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EffectForm {

@@ -1,4 +1,4 @@
-//! Groups: which widgets of a layout are independent of each other (Genie, point 3).
+//! Groups: which widgets of a layout are independent of each other (Genie).
 
 use super::{Flags, Layout, Widget, WidgetId};
 

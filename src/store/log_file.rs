@@ -103,9 +103,7 @@ pub(super) fn read(home: &Path) -> io::Result<Found> {
         reader.segment(at, &segment);
         at += SEGMENT as u64;
     }
-    // A snapshot may be some bytes ahead of the last message, never a segment.
-    let known = reader.end.saturating_add(SEGMENT as u64);
-    reader.found.is_cut = at == 0 || snapshot_time(home).is_some_and(|time| time > known);
+    reader.found.is_cut = at == 0 || snapshot_time(home).is_some_and(|time| time > reader.end);
     Ok(reader.finish())
 }
 
@@ -174,11 +172,13 @@ impl LogReader {
             let body_at = at + (here + message.length - message.body.len()) as u64;
             self.end = self.end.max(time.saturating_add(message.length as u64));
             self.take(time, body_at, &message);
-            if message.kind == PAD {
-                break;
-            }
             here += message.length;
+            if message.kind == PAD {
+                return;
+            }
         }
+        // Too few for a message: the beginning of one that was cut off.
+        self.unread(at + here as u64, bytes.get(here..).unwrap_or_default());
     }
 
     /// Bytes that say nothing; empty ones never said anything.

@@ -119,10 +119,8 @@ impl Names for Job {
                 | Purpose::Shrink { finding, .. } => visit(&mut finding.session),
                 Purpose::Mutants { .. } | Purpose::Calibrate { .. } | Purpose::Manifest(_) => {}
             },
-            Work::Weigh(weighing) => {
-                weighing.behaviours.iter_mut().for_each(|behaviour| visit(&mut behaviour.source.session));
-            }
-            Work::Explore(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {}
+            Work::Errand(errand) => errand.sessions.iter_mut().for_each(visit),
+            Work::Explore(_) => {}
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct StoreStats {
 pub struct SessionStats {
     /// `s7`
     pub id: String,
-    pub technique: &'static str,
+    pub technique: String,
     pub app: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
@@ -96,7 +96,7 @@ impl Store {
             let counts = counts.remove(&id).unwrap_or_default();
             SessionStats {
                 id: id.to_string(),
-                technique: record.definition.technique.name(),
+                technique: record.definition.technique.name().to_owned(),
                 app: record.definition.app,
                 started_ms: record.started_ms,
                 ended_ms: record.ended_ms,

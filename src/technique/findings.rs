@@ -18,7 +18,7 @@ use crate::record::{
 #[derive(Clone, Debug)]
 pub struct Findings {
     session: SessionId,
-    technique: &'static str,
+    technique: String,
     app: String,
     /// Replays that must show a violation, and replays at most.
     needed: u32,
@@ -77,8 +77,9 @@ const MOST_SEEN: usize = 1_000;
 const MOST_FINDINGS: usize = 10_000;
 
 impl Findings {
-    pub fn new(session: SessionId, technique: &'static str, app: &str, needed: u32, of: u32) -> Self {
+    pub fn new(session: SessionId, technique: &str, app: &str, needed: u32, of: u32) -> Self {
         let app = app.to_owned();
+        let technique = technique.to_owned();
         Self { session, technique, app, needed, of: of.max(needed), findings: BTreeMap::new() }
     }
 
@@ -103,7 +104,7 @@ impl Findings {
         }
         let finding = Finding {
             id: id.clone(),
-            technique: self.technique.to_owned(),
+            technique: self.technique.clone(),
             app: self.app.clone(),
             verdict: verdict.clone(),
             seen: vec![(slot, verdict.test)],
@@ -120,7 +121,7 @@ impl Findings {
 
     /// The id of the finding with this key, or the one it gets: never that of another key.
     fn id_of(&self, key: &str) -> FindingId {
-        let other = |taken| FindingId::other(self.session, self.technique, key, taken);
+        let other = |taken| FindingId::other(self.session, &self.technique, key, taken);
         let is_its =
             |id: &FindingId| self.findings.get(id).is_none_or(|entry| entry.finding.verdict.key == key);
         (0..=u32::MAX).map(other).find(is_its).unwrap_or_else(|| other(0))

@@ -348,7 +348,7 @@ fn events(run: &JobRun, test: u16, until: usize) -> Vec<(String, bool)> {
             }
             None => Vec::new(),
         },
-        Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+        Work::Explore(_) | Work::Errand(_) => {
             let acts = run.turns.iter().take(until.saturating_add(1)).filter_map(|turn| match &turn.act {
                 Act::Perform(event) => Some((words::event(event), false)),
                 Act::Reset | Act::Consult(_) | Act::Finish(_) => None,

@@ -41,6 +41,7 @@ mod talk;
 mod terminal;
 mod trial_app;
 mod trouble;
+mod turns;
 mod typing;
 mod vectors;
 mod visiondroid;

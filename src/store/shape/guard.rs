@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::super::findings::Mark;
 use super::super::runs::FinishedRun;
 use super::tracer::shape_of;
-use super::{SHAPES, kind, of};
+use super::{SHAPES, job, kind, of, session};
 use crate::gui::Layout;
 use crate::record::{
     BlobHash, Example, Finding, Handling, Incident, Job, Judgement, MaskEdit, Recheck, SessionRecord, Shrunk,
@@ -23,10 +23,12 @@ type Traced = (u8, u8, String);
 fn traced() -> Vec<Traced> {
     vec![
         one::<u32>(kind::COUNTER, 1),
-        one::<SessionRecord>(kind::SESSION, 1),
+        one::<session::v1::SessionRecord>(kind::SESSION, 1),
+        one::<SessionRecord>(kind::SESSION, 2),
         one::<Handling>(kind::HANDLING, 1),
         one::<()>(kind::IMPORT, 1),
-        one::<Job>(kind::JOB, 1),
+        one::<job::v1::Job>(kind::JOB, 1),
+        one::<Job>(kind::JOB, 2),
         one::<FinishedRun>(kind::FINISHED, 1),
         one::<Vec<Turn>>(kind::TURNS, 1),
         one::<StepPlace>(kind::STEP, 1),

@@ -18,6 +18,9 @@
 
 #[cfg(test)]
 mod guard;
+mod job;
+#[cfg(test)]
+mod session;
 #[cfg(test)]
 mod tracer;
 
@@ -27,6 +30,7 @@ use serde::de::DeserializeOwned;
 use super::codec;
 use super::format::OLDEST;
 use super::key::kind;
+use crate::record::Job;
 
 /// The versions of one kind of values.
 #[derive(Debug)]
@@ -48,10 +52,11 @@ pub(super) type Step = fn(&[u8]) -> Result<Vec<u8>, String>;
 /// All kinds that have values of their own; a further piece of a value (`x`) has none.
 const SHAPES: [Shape; 19] = [
     Shape::first(kind::COUNTER, "counter"),
-    Shape::first(kind::SESSION, "session"),
+    // A technique may be one from outside, which stands behind the others.
+    Shape { kind: kind::SESSION, name: "session", since: &[OLDEST, 6], steps: &[|raw| Ok(raw.to_vec())] },
     Shape::first(kind::HANDLING, "handling"),
     Shape::first(kind::IMPORT, "import"),
-    Shape::first(kind::JOB, "job"),
+    Shape { kind: kind::JOB, name: "job", since: &[OLDEST, 6], steps: &[converted::<job::v1::Job, Job>] },
     Shape::first(kind::FINISHED, "finished"),
     Shape::first(kind::TURNS, "turns"),
     Shape::first(kind::STEP, "step"),
@@ -134,7 +139,6 @@ impl Shape {
 }
 
 /// A step between two types.
-#[cfg_attr(not(test), allow(dead_code, reason = "for kinds that have had more than one version"))]
 fn converted<Old, New>(raw: &[u8]) -> Result<Vec<u8>, String>
 where
     Old: DeserializeOwned,

@@ -62,7 +62,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// All effects of the seed that the mutant lacks, over the pairs i < j with j behind the
-    /// pivot (Genie, point 7). `seeds` are the runs of the seed: an effect counts when every run
+    /// pivot (Genie). `seeds` are the runs of the seed: an effect counts when every run
     /// shows it.
     pub(super) fn lost<'a>(
         &self,

@@ -1,4 +1,4 @@
-//! Hints: why a violation may be a false alarm (Genie, point 8), each with the evidence for it.
+//! Hints: why a violation may be a false alarm (Genie), each with the evidence for it.
 
 use crate::gui::{Effect, Event, Widget, WidgetId, likeness};
 use crate::record::Hint;

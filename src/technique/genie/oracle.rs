@@ -5,9 +5,9 @@ use crate::record::{
     Verdict, Work,
 };
 use crate::technique::Oracle;
+use crate::technique::batch::came_back;
 use crate::technique::fidelity::fidelity;
 
-use super::batch::came_back;
 use super::canonical::{key, title, witness};
 use super::comparison::{Comparison, Lost};
 use super::hint::Case;

@@ -10,11 +10,12 @@ use super::condition;
 use super::data_model::DataModel;
 use super::execution::{Execution, Next, Scene};
 use super::passage::{self, Passage, Reading};
+use super::property_test::PropertyTest;
 use super::random::{Choices, random_event};
 use crate::gui::{Event, EventKind, Layout, LayoutHash, WidgetId};
 use crate::record::{
     Act, Call, Configuration, Dmf, DmfAction, Ending, Failure, Job, KeyView, Layouts, Observation, Operation,
-    PbfdroidSettings, PropertyTest, Seen,
+    PbfdroidSettings, Seen,
 };
 use crate::technique::Driver;
 
@@ -116,7 +117,7 @@ impl PropertyDriver {
             }
         }
         self.here = Some(Here { layout: after, in_app: seen.screen.in_app });
-        if seen.signals.iter().any(|signal| signal.process.starts_with(&self.app)) {
+        if seen.crashed(&self.app) {
             return Act::Finish(Ending::Complete);
         }
         self.proceed(layouts)

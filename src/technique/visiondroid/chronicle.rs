@@ -4,7 +4,7 @@
 //!
 //! Invariant: it depends on acts and observations alone, never on who decided the acts.
 
-use super::account::{Page, Sight, Step};
+use super::account::{KnownPage, Sight, Step};
 use super::detector::{self, Opinion};
 use super::monitor::{self, Remark};
 use super::phrase::Secrets;
@@ -21,7 +21,7 @@ pub struct Chronicle {
     /// The screens: the first after the reset, then one after each step, the same again where it failed.
     pub sights: Vec<Sight>,
     pub steps: Vec<Step>,
-    pub pages: Vec<Page>,
+    pub pages: Vec<KnownPage>,
     pub functions: Vec<Function>,
     /// Steps that the Monitor has said something of.
     told: usize,

@@ -76,7 +76,7 @@ fn require_all(store: &Store) {
     let sessions: Vec<_> = stats
         .sessions
         .iter()
-        .map(|s| (s.id.as_str(), s.technique, s.jobs, s.runs, s.turns, s.judgements, s.findings))
+        .map(|s| (s.id.as_str(), s.technique.as_str(), s.jobs, s.runs, s.turns, s.judgements, s.findings))
         .collect();
     assert_eq!(sessions, SESSIONS);
     assert_eq!((stats.layouts.count, stats.screenshots.count), (470, 3));

@@ -1,6 +1,6 @@
 //! Notes with categories, an archive and a trash.
 //!
-//! Modelled on Omni Notes, the layout from right to left on Notepad (both seed 004).
+//! Modelled on Omni Notes, the layout from right to left on Notepad (both in "Property-Based Fuzzing").
 
 use notes::{CategoryId, Note, NoteId, Notes, Place};
 
@@ -31,31 +31,31 @@ const SEARCH_DELETED: Defect = Defect {
     id: "omni.search-deleted",
     kind: DefectKind::WrongBehaviour,
     what: "the search still finds notes that were moved to the trash",
-    seed: "004: Omni Notes, deleted items can still be searched",
+    seed: "Property-Based Fuzzing: Omni Notes, deleted items can still be searched",
 };
 const RTL_LAYOUT: Defect = Defect {
     id: "omni.rtl-layout",
     kind: DefectKind::WrongDisplay,
     what: "with the layout from right to left, rows of notes with a category stay left to right",
-    seed: "004: Notepad, the layout is inconsistent with the right to left setting",
+    seed: "Property-Based Fuzzing: Notepad, the layout is inconsistent with the right to left setting",
 };
 const RESTORE_ARCHIVED: Defect = Defect {
     id: "omni.restore-archived",
     kind: DefectKind::FunctionLost,
     what: "restoring from the trash does nothing to a note that was archived before it was deleted",
-    seed: "004: ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
 const CATEGORY_CASCADE: Defect = Defect {
     id: "omni.category-cascade",
     kind: DefectKind::DataLoss,
     what: "deleting a category deletes the notes in it",
-    seed: "002: kinds of bugs, data loss; 004: AnyMemo, an option deletes the added cards",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, data loss; Property-Based Fuzzing: AnyMemo, an option deletes the added cards",
 };
 const UNDO_CATEGORY: Defect = Defect {
     id: "omni.undo-category",
     kind: DefectKind::DataLoss,
     what: "undoing a move to the trash after another category was set brings the old category back",
-    seed: "004: ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
 const DEFECTS: &[Defect] = &[SEARCH_DELETED, RTL_LAYOUT, RESTORE_ARCHIVED, CATEGORY_CASCADE, UNDO_CATEGORY];
 
