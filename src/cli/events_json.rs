@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 use super::exchange_json::consultation_json;
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
-    Act, Evidence, Failure, Finding, FindingId, JobRun, Judgement, Observation, Phase, SessionId, Shrunk,
-    Turn, Verdict,
+    Act, Evidence, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk, Turn, Verdict,
 };
 
 /// Prints events of one session as they come.
@@ -195,7 +194,7 @@ pub(super) fn shrunk_json(shrunk: &Shrunk) -> Value {
 
 /// A finding as JSON; shared by the listing of findings.
 pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
-    let key = FindingId::of(finding.id.session, &finding.technique, &finding.verdict.key).key;
+    let key = finding.id.key;
     let effects = match &finding.verdict.evidence {
         Evidence::Effects(effects) => json!(effects),
         Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),

@@ -24,7 +24,8 @@ pub struct JobId {
 }
 
 /// A finding's name: the session and the first 8 hex digits of the hash of its canonical key,
-/// shown as `s7-1a2b3c4d`. The same bug found by the same session keeps its name.
+/// shown as `s7-1a2b3c4d`; of two keys with the same digits the one found later has others. The same bug found
+/// by the same session keeps its name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FindingId {
     pub session: SessionId,
@@ -55,7 +56,17 @@ impl BlobHash {
 impl FindingId {
     /// The id of the finding with this canonical key (see [`super::Verdict::key`]).
     pub fn of(session: SessionId, technique: &str, key: &str) -> Self {
-        let digest = blake3::hash(format!("{technique}\n{key}").as_bytes());
+        Self::other(session, technique, key, 0)
+    }
+
+    /// The id after `taken` others that belong to findings with other keys: eight digits are few, and
+    /// what differs must not become one finding.
+    pub fn other(session: SessionId, technique: &str, key: &str, taken: u32) -> Self {
+        let mut named = format!("{technique}\n{key}");
+        if taken > 0 {
+            named += &format!("\n\0{taken}");
+        }
+        let digest = blake3::hash(named.as_bytes());
         let mut short = [0; 4];
         short.copy_from_slice(&digest.as_bytes()[..4]);
         Self { session, key: u32::from_be_bytes(short) }

@@ -5,10 +5,10 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::core::{Core, Room};
+use super::core::{Core, Reserve};
 use super::engine::Write;
 use super::key::{Key, TurnsKey};
-use super::logs::{Log, NewEntries};
+use super::numbering::{Log, NewEntries};
 use super::writer::{Commit, NewLayout, pack_layout};
 use super::{Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
@@ -64,7 +64,7 @@ impl Store {
                     layouts,
                     named,
                     entries: Some(entries),
-                    room: Room::Recording,
+                    room: Reserve::Recording,
                     done,
                 }),
                 Err(error) => done(Err(error)),
@@ -115,7 +115,7 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
     let pictures: usize = screenshots.iter().map(|(_, content)| content.len()).sum();
     if pictures > 0 {
         // The writer asks for all the rest.
-        core.room(Room::Recording, pictures)?;
+        core.room(Reserve::Recording, pictures)?;
     }
     for (hash, content) in &screenshots {
         core.screens.write(*hash, content)?;

@@ -6,54 +6,46 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::StoreError;
-use super::core::Core;
 use super::disk::{Disk, sync_folder};
 use super::engine::Engine;
 use super::key;
 
-const NEW: &str = "db.new";
+pub(super) const NEW: &str = "db.new";
 const OLD: &str = "db.old";
+
+/// Where a store is, and how its databases are opened.
+#[derive(Clone, Copy)]
+pub(super) struct Opening<'a> {
+    pub folder: &'a Path,
+    /// Bytes.
+    pub cache: u64,
+    pub disk: &'a dyn Disk,
+}
 
 /// Entries copied in one commit.
 const PAGE: usize = 1_000;
 
-impl Core {
-    /// Copies the entries whose keys are kept; everyone else waits. Needs room for them; fails
-    /// with `DiskFull` and changes nothing when there is not enough.
-    pub fn keep_only(&self, keep: &dyn Fn(&[u8]) -> bool) -> Result<(), StoreError> {
-        self.with(|_| Ok(()))?;
-        let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
-        let Some(old) = engine.as_ref() else { return Err(StoreError::Closed) };
-        if let Err(error) = self.copy(old, keep) {
-            let _ = fs::remove_dir_all(self.folder.join(NEW));
-            return Err(error);
-        }
-        // The lock is kept: nobody may open what is between two names.
-        if let Some(old) = engine.take() {
-            old.close();
-        }
-        let swapped = swap(&self.folder, &*self.disk).map_err(|source| failure(&self.folder, source));
-        *engine = Some(self.open_engine()?);
-        swapped
-    }
-
-    fn copy(&self, old: &Engine, keep: &dyn Fn(&[u8]) -> bool) -> Result<(), StoreError> {
-        let home = self.folder.join(NEW);
-        remove(&home).map_err(|source| failure(&home, source))?;
-        let new = Engine::open(&self.folder, &home, self.sled_cache, &*self.disk)?;
-        let everything = key::everything();
-        let mut after: Option<Vec<u8>> = None;
-        loop {
-            let mut page = old.page(&everything, after.as_deref(), PAGE)?;
-            let Some((last, _)) = page.last() else { return Ok(()) };
-            after = Some(last.clone());
-            page.retain(|(key, _)| keep(key));
-            new.copy(page, &*self.disk)?;
-        }
+/// Copies the entries of a database whose keys are kept to [`NEW`], which must not be left there on an error.
+pub(super) fn copy(
+    old: &Engine,
+    keep: &dyn Fn(&[u8]) -> bool,
+    opening: Opening<'_>,
+) -> Result<(), StoreError> {
+    let home = opening.folder.join(NEW);
+    remove(&home).map_err(|source| failure(&home, source))?;
+    let new = Engine::open(opening.folder, &home, opening.cache, opening.disk)?;
+    let everything = key::everything();
+    let mut after: Option<Vec<u8>> = None;
+    loop {
+        let mut page = old.page(&everything, after.as_deref(), PAGE)?;
+        let Some((last, _)) = page.last() else { return Ok(()) };
+        after = Some(last.clone());
+        page.retain(|(key, _)| keep(key));
+        new.copy(page, opening.disk)?;
     }
 }
 
@@ -71,7 +63,17 @@ pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     settled().map_err(|source| failure(folder, source))
 }
 
-fn swap(folder: &Path, disk: &dyn Disk) -> io::Result<()> {
+/// The folder of the database as [`settle`] would leave it; changes nothing.
+pub(super) fn home(folder: &Path) -> PathBuf {
+    let usual = folder.join("db");
+    match usual.exists() || !folder.join(OLD).exists() {
+        true => usual,
+        false if folder.join(NEW).exists() => folder.join(NEW),
+        false => folder.join(OLD),
+    }
+}
+
+pub(super) fn swap(folder: &Path, disk: &dyn Disk) -> io::Result<()> {
     let home = folder.join("db");
     remove(&folder.join(OLD))?;
     fs::rename(&home, folder.join(OLD))?;
@@ -87,7 +89,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn failure(path: &Path, source: io::Error) -> StoreError {
+pub(super) fn failure(path: &Path, source: io::Error) -> StoreError {
     StoreError::Io { action: "cannot rewrite", path: path.to_owned(), source: Arc::new(source) }
 }
 

@@ -1,17 +1,19 @@
 //! The open store's shared state: the database that is reopened when it broke, the room left on
 //! the disk, the cache of layouts.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use super::ballast::Ballast;
 use super::cache::LayoutCache;
+use super::compaction::Opening;
 use super::disk::Disk;
 use super::engine::{Engine, Write};
 use super::holder::Holder;
 use super::screens::Screens;
-use super::{StoreError, StoreOptions, compaction, format};
+use super::{StoreError, StoreOptions, compaction, format, snapshot};
 
 pub(super) struct Core {
     pub folder: PathBuf,
@@ -21,11 +23,11 @@ pub(super) struct Core {
     pub cache: Mutex<LayoutCache>,
     min_free: u64,
     /// Bytes.
-    pub sled_cache: u64,
+    sled_cache: u64,
     /// The store's, which is raised to ours before the first value is written.
     format: AtomicU32,
     /// `None` while broken: the next use opens it again.
-    pub engine: RwLock<Option<Engine>>,
+    engine: RwLock<Option<Engine>>,
     /// Set for good by an fsync that failed for another reason than a full disk.
     poisoned: OnceLock<StoreError>,
     _holder: Holder,
@@ -33,7 +35,7 @@ pub(super) struct Core {
 
 /// How much room a write leaves to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Room {
+pub(super) enum Reserve {
     /// What a session records: stops at the threshold.
     Recording,
     /// A few bytes that end or mark something: may use most of what the threshold keeps.
@@ -99,7 +101,7 @@ impl Core {
     }
 
     /// Fails with `SpaceLow` when this many bytes more must not be written now.
-    pub fn room(&self, room: Room, bytes: usize) -> Result<(), StoreError> {
+    pub fn room(&self, room: Reserve, bytes: usize) -> Result<(), StoreError> {
         let free = match self.disk.free(&self.folder) {
             Ok(free) => free,
             Err(source) => {
@@ -109,18 +111,18 @@ impl Core {
         };
         let needed = match room {
             // What the ballast gave back is not for recording.
-            Room::Recording => self.min_free.saturating_add(self.ballast.wanted()),
-            Room::Closing => self.min_free / 8,
-            Room::Cleaning => 0,
+            Reserve::Recording => self.min_free.saturating_add(self.ballast.wanted()),
+            Reserve::Closing => self.min_free / 8,
+            Reserve::Cleaning => 0,
         };
         let needed = needed.saturating_add(bytes as u64);
-        if room == Room::Cleaning && free < self.ballast.held() {
+        if room == Reserve::Cleaning && free < self.ballast.held() {
             self.ballast.release();
         }
-        if room != Room::Cleaning && free < needed {
+        if room != Reserve::Cleaning && free < needed {
             return Err(StoreError::SpaceLow { path: self.folder.clone(), free, needed });
         }
-        if room == Room::Recording && self.ballast.wanted() > 0 {
+        if room == Reserve::Recording && self.ballast.wanted() > 0 {
             self.restock();
         }
         Ok(())
@@ -138,6 +140,30 @@ impl Core {
             self.format.store(format::FORMAT, Ordering::Release);
         }
         Ok(())
+    }
+
+    /// Copies the entries whose keys are kept; everyone else waits. Needs room for them; fails
+    /// with `DiskFull` and changes nothing when there is not enough.
+    pub fn keep_only(&self, keep: &dyn Fn(&[u8]) -> bool) -> Result<(), StoreError> {
+        self.with(|_| Ok(()))?;
+        let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(old) = engine.as_ref() else { return Err(StoreError::Closed) };
+        if let Err(error) = compaction::copy(old, keep, self.opening()) {
+            let _ = fs::remove_dir_all(self.folder.join(compaction::NEW));
+            return Err(error);
+        }
+        // The lock is kept: nobody may open what is between two names.
+        if let Some(old) = engine.take() {
+            old.close();
+        }
+        let swapped = compaction::swap(&self.folder, &*self.disk)
+            .map_err(|source| compaction::failure(&self.folder, source));
+        *engine = Some(self.open_engine()?);
+        swapped
+    }
+
+    fn opening(&self) -> Opening<'_> {
+        Opening { folder: &self.folder, cache: self.sled_cache, disk: &*self.disk }
     }
 
     fn with_open<T>(&self, f: impl FnOnce(&Engine) -> Result<T, StoreError>) -> Result<T, StoreError> {
@@ -198,12 +224,16 @@ impl Core {
     }
 
     /// Opens the database; the caller holds the lock on `engine`, and nobody else has it open.
-    pub fn open_engine(&self) -> Result<Engine, StoreError> {
+    fn open_engine(&self) -> Result<Engine, StoreError> {
         compaction::settle(&self.folder, &*self.disk)?;
         let home = self.folder.join("db");
         let open = || Engine::open(&self.folder, &home, self.sled_cache, &*self.disk);
         match open() {
             Err(error) if error.is_space() && self.ballast.release() => open(),
+            Err(StoreError::Database { .. }) if snapshot::is_damaged(&home) => {
+                snapshot::rebuild(self.opening())?;
+                open()
+            }
             other => other,
         }
     }

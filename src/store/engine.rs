@@ -1,7 +1,7 @@
 //! sled behind a few calls: the only place that names it.
 //!
 //! sled 0.34 may panic on a broken file and stays broken after a full disk, so every call is
-//! caught and every failure is classified; `flush` alone is not durable on Linux (it ends in
+//! caught (`panics`) and every failure is classified; `flush` alone is not durable on Linux (it ends in
 //! `sync_file_range`), so a commit syncs sled's own file, `db/db`, through a handle kept here.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::ops::Bound;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -18,8 +17,9 @@ use std::time::Duration;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
 use super::key::{self, Key, Span};
-use super::value::{self, Head, Packed};
-use super::{StoreError, shape};
+use super::panics;
+use super::value::{Head, Packed};
+use super::{StoreError, codec, shape};
 
 /// A handle just dropped holds sled's lock until its background tasks are done.
 const OPEN_TRIES: u32 = 50;
@@ -55,7 +55,7 @@ impl Write {
 }
 
 /// Keys and raw heads in key order.
-pub(super) type Page = Vec<(Vec<u8>, Vec<u8>)>;
+pub(super) type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 
 impl Engine {
     /// Opens the database in `home`, a folder in the store's; `cache` in bytes.
@@ -128,7 +128,7 @@ impl Engine {
     }
 
     /// At most `limit` entries of a span, from after `after` if given.
-    pub fn page(&self, span: &Span, after: Option<&[u8]>, limit: usize) -> Result<Page, StoreError> {
+    pub fn page(&self, span: &Span, after: Option<&[u8]>, limit: usize) -> Result<Entries, StoreError> {
         let from = match after {
             Some(key) => Bound::Excluded(key),
             None => Bound::Included(span.0.as_slice()),
@@ -159,9 +159,9 @@ impl Engine {
     }
 
     /// Writes raw entries of another database, durable on return.
-    pub fn copy(&self, page: Page, disk: &dyn Disk) -> Result<(), StoreError> {
+    pub fn copy(&self, entries: Entries, disk: &dyn Disk) -> Result<(), StoreError> {
         let mut batch = sled::Batch::default();
-        for (key, value) in page {
+        for (key, value) in entries {
             batch.insert(key, value);
         }
         self.call(|db| db.apply_batch(batch.clone()))?;
@@ -237,13 +237,13 @@ impl Drop for Engine {
     fn drop(&mut self) {
         let db = self.db.take();
         // sled asserts that its last fsync succeeds; what was acknowledged is durable already.
-        let _ = catch_unwind(AssertUnwindSafe(move || drop(db)));
+        let _ = panics::caught(move || drop(db));
     }
 }
 
 /// Decodes the value of a key, or says which key is corrupt.
 pub(super) fn decode<T: serde::de::DeserializeOwned>(key: &[u8], bytes: &[u8]) -> Result<T, StoreError> {
-    value::decode(bytes).map_err(|why| StoreError::Corrupt { key: key::describe(key), why })
+    codec::decode(bytes).map_err(|why| StoreError::Corrupt { key: key::describe(key), why })
 }
 
 fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreError> {
@@ -280,19 +280,17 @@ fn clear_unfinished_snapshots(home: &Path) -> io::Result<()> {
 }
 
 fn caught<T>(folder: &Path, f: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
-    match catch_unwind(AssertUnwindSafe(f)) {
+    match panics::caught(f) {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(sled::Error::Io(source))) => Err(io_failure(folder, source)),
+        Ok(Err(sled::Error::Io(source))) if !is_damage(&source) => Err(io_failure(folder, source)),
         Ok(Err(error)) => Err(StoreError::Database { path: folder.to_owned(), why: error.to_string() }),
-        Err(panic) => {
-            let why = panic
-                .downcast_ref::<String>()
-                .cloned()
-                .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
-                .unwrap_or_else(|| "it panicked".to_owned());
-            Err(StoreError::Database { path: folder.to_owned(), why })
-        }
+        Err(why) => Err(StoreError::Database { path: folder.to_owned(), why }),
     }
+}
+
+/// True for the errors of a file that ends too early or says what it cannot: not the disk's, but its own.
+fn is_damage(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData)
 }
 
 fn io_failure(folder: &Path, source: io::Error) -> StoreError {

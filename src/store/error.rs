@@ -42,9 +42,15 @@ pub enum StoreError {
          restart droidmux and run `droidmux store verify`"
     )]
     Poisoned { path: PathBuf, why: String },
-    #[error("the database under {path} failed: {why}; run `droidmux store verify`")]
+    #[error(
+        "the database under {path} is damaged: {why}; `droidmux store salvage -o FILE` writes what can still \
+         be read to an archive and leaves the store as it is"
+    )]
     Database { path: PathBuf, why: String },
-    #[error("the value of {key} cannot be read: {why}; run `droidmux store verify`")]
+    #[error(
+        "the value of {key} cannot be read: {why}; `droidmux store verify` lists what is damaged, \
+         `droidmux store salvage -o FILE` writes all the rest to an archive"
+    )]
     Corrupt { key: String, why: String },
     #[error("{what} is too large to store: {size} bytes, the limit is {limit}")]
     TooLarge { what: String, size: usize, limit: usize },

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::core::Room;
+use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
@@ -24,7 +24,7 @@ impl Store {
     /// When the database fails.
     pub fn remove_examples(&self, examples: &[Example]) -> Result<(), StoreError> {
         let writes = examples.iter().map(|example| Write::Remove(key_of(example))).collect();
-        self.write(writes, Room::Cleaning)
+        self.write(writes, Reserve::Cleaning)
     }
 
     /// Stores an example in place of another, in one step.
@@ -55,7 +55,7 @@ impl Store {
             writes.push(Write::of(key_of(example), example)?);
             added += 1;
         }
-        self.write(writes, Room::Recording)?;
+        self.write(writes, Reserve::Recording)?;
         Ok(added)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::core::Room;
+use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
@@ -25,7 +25,7 @@ impl Store {
     pub fn put_findings(&self, findings: &[Finding]) -> Result<(), StoreError> {
         let pack = |finding: &Finding| Write::of(Key::Finding(finding.id.clone()), finding);
         let writes = findings.iter().map(pack).collect::<Result<Vec<_>, StoreError>>()?;
-        if writes.is_empty() { Ok(()) } else { self.write(writes, Room::Recording) }
+        if writes.is_empty() { Ok(()) } else { self.write(writes, Reserve::Recording) }
     }
 
     /// A finding with the mark on it.
@@ -49,19 +49,19 @@ impl Store {
     /// Stores a person's word on a finding.
     pub fn mark(&self, finding: &FindingId, state: FindingState, note: &str) -> Result<(), StoreError> {
         self.require_finding(finding)?;
-        self.put(Key::Mark(finding.clone()), &Mark { state, note: note.to_owned() }, Room::Closing)
+        self.put(Key::Mark(finding.clone()), &Mark { state, note: note.to_owned() }, Reserve::Closing)
     }
 
     /// Stores a person's change to one mask; the last one counts.
     pub fn edit_mask(&self, session: SessionId, edit: &MaskEdit) -> Result<(), StoreError> {
         self.require(session)?;
-        self.put(Key::MaskEdit(session, edit.mask.id()), edit, Room::Closing)
+        self.put(Key::MaskEdit(session, edit.mask.id()), edit, Reserve::Closing)
     }
 
     /// Takes a person's change to this mask back; nothing happens when there is none.
     pub fn forget_mask_edit(&self, session: SessionId, mask: &Mask) -> Result<(), StoreError> {
         self.require(session)?;
-        self.write(vec![Write::Remove(Key::MaskEdit(session, mask.id()))], Room::Closing)
+        self.write(vec![Write::Remove(Key::MaskEdit(session, mask.id()))], Reserve::Closing)
     }
 
     pub fn mask_edits(&self, session: SessionId) -> Result<Vec<MaskEdit>, StoreError> {

@@ -73,6 +73,17 @@ pub(super) fn raise(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     })
 }
 
+/// Makes sure that what is in this folder can be a store this version reads, however damaged.
+pub(super) fn check_damaged(folder: &Path) -> Result<(), StoreError> {
+    match check(folder, false) {
+        // The file itself is damaged or gone.
+        Err(StoreError::NotAStore { .. }) if folder.join("db").is_dir() || folder.join("db.old").is_dir() => {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
 fn read(folder: &Path) -> Result<Option<u32>, StoreError> {
     let path = folder.join(NAME);
     let mut text = String::new();

@@ -8,12 +8,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{RwLock, Semaphore};
 
-use super::StoreError;
-use super::core::{Core, Room};
-use super::disk::{Disk, RealDisk};
+use super::core::{Core, Reserve};
 use super::engine::{Write, decode};
 use super::key::Key;
 use super::writer::{Commit, Writer};
+use super::{StoreError, StoreOptions};
 
 /// An open store. Clones share it; it closes with the last one.
 ///
@@ -39,38 +38,6 @@ pub(super) struct Inner {
     pub importing: Mutex<()>,
     /// Held for writing while what nothing names any more is removed.
     pub cleaning: Arc<RwLock<()>>,
-}
-
-/// How a store is opened.
-#[derive(Clone)]
-pub struct StoreOptions {
-    /// Make the folder a store if it is missing or empty.
-    pub create: bool,
-    /// Bytes that stay free: recording stops with `SpaceLow` before they are touched.
-    pub min_free: u64,
-    /// Bytes of the ballast file, given back when the disk is full; less than `min_free`.
-    pub ballast: u64,
-    /// Bytes sled may keep of its pages.
-    pub sled_cache: u64,
-    /// Bytes of layouts kept in memory.
-    pub layout_cache: usize,
-    /// Appends under way at most; further ones wait.
-    pub queue: usize,
-    pub disk: Arc<dyn Disk>,
-}
-
-impl Default for StoreOptions {
-    fn default() -> Self {
-        Self {
-            create: true,
-            min_free: 64 << 20,
-            ballast: 16 << 20,
-            sled_cache: 64 << 20,
-            layout_cache: 32 << 20,
-            queue: 256,
-            disk: Arc::new(RealDisk),
-        }
-    }
 }
 
 impl Inner {
@@ -125,7 +92,7 @@ impl Store {
     /// Whether an append would be admitted now: `SpaceLow` with the figures when not. What a
     /// paused session asks before it goes on.
     pub fn room(&self) -> Result<(), StoreError> {
-        self.inner.core.room(Room::Recording, 0)
+        self.inner.core.room(Reserve::Recording, 0)
     }
 
     /// The decoded value of a key.
@@ -136,12 +103,12 @@ impl Store {
         }
     }
 
-    pub(super) fn put<T: Serialize>(&self, key: Key, value: &T, room: Room) -> Result<(), StoreError> {
+    pub(super) fn put<T: Serialize>(&self, key: Key, value: &T, room: Reserve) -> Result<(), StoreError> {
         self.write(vec![Write::of(key, value)?], room)
     }
 
     /// Writes all of this or nothing; durable on return.
-    pub(super) fn write(&self, writes: Vec<Write>, room: Room) -> Result<(), StoreError> {
+    pub(super) fn write(&self, writes: Vec<Write>, room: Reserve) -> Result<(), StoreError> {
         let (tell, told) = mpsc::channel();
         self.inner.writer.send(Commit {
             writes,

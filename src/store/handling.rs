@@ -1,6 +1,6 @@
 //! How people want sessions handled: beside the sessions' records, of those only that have not ended.
 
-use super::core::Room;
+use super::core::Reserve;
 use super::engine::Write;
 use super::key::Key;
 use super::{Store, StoreError};
@@ -23,6 +23,6 @@ impl Store {
             true => Write::Remove(key),
             false => Write::of(key, &handling)?,
         };
-        self.write(vec![write], Room::Closing)
+        self.write(vec![write], Reserve::Closing)
     }
 }

@@ -55,6 +55,19 @@ impl Holder {
         Ok(Self { _file: file })
     }
 
+    /// Fails when another process has the store; writes nothing and holds nothing.
+    pub fn require_none(folder: &Path) -> Result<(), StoreError> {
+        // Without the file nobody has ever held it.
+        let Ok(mut file) = File::open(folder.join(NAME)) else { return Ok(()) };
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => {
+                let holder = said_by(&mut file);
+                Err(StoreError::InUse { path: folder.to_owned(), holder })
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub fn owns(name: &str) -> bool {
         name == NAME
     }

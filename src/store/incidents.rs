@@ -1,6 +1,6 @@
 //! Incidents in the order they happened; the oldest make room.
 
-use super::core::Room;
+use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
@@ -29,7 +29,7 @@ impl Store {
             writes
                 .extend((first..first + REMOVED_AT_ONCE).map(|number| Write::Remove(Key::Incident(number))));
         }
-        self.write(writes, Room::Closing)
+        self.write(writes, Reserve::Closing)
     }
 
     /// All incidents kept, oldest first.

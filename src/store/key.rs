@@ -236,6 +236,11 @@ pub(super) fn all_turns() -> Span {
     prefix(vec![TURNS])
 }
 
+/// The turns of all attempts at all jobs of a session.
+pub(super) fn turns_of(id: SessionId) -> Span {
+    prefix(join(TURNS, &[&id.0.to_be_bytes()]))
+}
+
 pub(super) fn turns_of_job(id: SessionId, slot: Slot) -> Span {
     prefix(slotted(TURNS, id, slot))
 }
@@ -262,6 +267,25 @@ pub(super) fn findings(id: Option<SessionId>) -> Span {
         Some(id) => prefix(join(FINDING, &[&id.0.to_be_bytes()])),
         None => prefix(vec![FINDING]),
     }
+}
+
+pub(super) fn judgements(id: SessionId) -> Span {
+    prefix(join(JUDGEMENT, &[&id.0.to_be_bytes()]))
+}
+
+/// The screenshots of layouts that a session took.
+pub(super) fn pictures(id: SessionId) -> Span {
+    prefix(join(PICTURE, &[&id.0.to_be_bytes()]))
+}
+
+/// The marks on the findings of a session.
+pub(super) fn marks(id: SessionId) -> Span {
+    prefix(join(MARK, &[&id.0.to_be_bytes()]))
+}
+
+/// What the findings of a session were shrunk to.
+pub(super) fn all_shrunk(id: SessionId) -> Span {
+    prefix(join(SHRUNK, &[&id.0.to_be_bytes()]))
 }
 
 /// What a finding was shrunk to, by session.

@@ -1,6 +1,6 @@
 //! What became of findings later: shorter recipes, and the word of other oracles.
 
-use super::core::Room;
+use super::core::Reserve;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
 use crate::record::{FindingId, Recheck, SessionId, Shrunk};
@@ -12,7 +12,7 @@ impl Store {
     /// `Misuse` when there is no such finding.
     pub fn put_shrunk(&self, shrunk: &Shrunk) -> Result<(), StoreError> {
         self.require_finding(&shrunk.finding)?;
-        self.put(Key::Shrunk(shrunk.finding.clone(), shrunk.session), shrunk, Room::Recording)
+        self.put(Key::Shrunk(shrunk.finding.clone(), shrunk.session), shrunk, Reserve::Recording)
     }
 
     /// The best of what a finding was shrunk to.
@@ -27,7 +27,7 @@ impl Store {
     /// Stores what an oracle says of a session, in place of what it said before.
     pub fn put_recheck(&self, session: SessionId, recheck: &Recheck) -> Result<(), StoreError> {
         self.require(session)?;
-        self.put(Key::Recheck(session, recheck.oracle), recheck, Room::Closing)
+        self.put(Key::Recheck(session, recheck.oracle), recheck, Reserve::Closing)
     }
 
     /// What oracles said of a session later.

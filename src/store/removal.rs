@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::core::Room;
+use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
@@ -52,7 +52,7 @@ impl Store {
     pub fn remove_sessions(&self, ids: &BTreeSet<SessionId>) -> Result<Removed, StoreError> {
         let _alone = self.inner.cleaning.blocking_write();
         let core = &self.inner.core;
-        core.room(Room::Cleaning, 0)?;
+        core.room(Reserve::Cleaning, 0)?;
         ids.iter().try_for_each(|id| self.require(*id))?;
         self.require_unneeded(ids)?;
         let kept = self.kept_without(ids)?;
@@ -125,9 +125,9 @@ impl Store {
         let ample = core.disk.free(&core.folder).is_ok_and(|free| free >= AMPLE);
         for batch in keys.chunks(if ample { BATCH } else { SMALL_BATCH }) {
             let writes: Vec<_> = batch.iter().cloned().map(Write::Remove).collect();
-            match self.write(writes.clone(), Room::Cleaning) {
+            match self.write(writes.clone(), Reserve::Cleaning) {
                 // The ballast has been given back meanwhile.
-                Err(error) if error.is_space() => self.write(writes, Room::Cleaning)?,
+                Err(error) if error.is_space() => self.write(writes, Reserve::Cleaning)?,
                 other => other?,
             }
         }

@@ -6,11 +6,11 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::StoreError;
 use super::engine::decode;
 use super::findings::Mark;
 use super::key::Key;
 use super::runs::FinishedRun;
+use super::{StoreError, codec};
 use crate::record::{
     BlobHash, Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId,
     SessionRecord, Shrunk, StepPlace, Turn, Verdict, Work,
@@ -61,9 +61,7 @@ fn changed<T: Names + Serialize + DeserializeOwned>(
 ) -> Result<Vec<u8>, StoreError> {
     let mut value: T = decode(key, raw)?;
     value.each_session(visit);
-    postcard::to_extend(&value, Vec::new()).map_err(|error| {
-        StoreError::Misuse(format!("{} cannot be encoded: {error}", super::key::describe(key)))
-    })
+    codec::encode(&value).map_err(|why| StoreError::Misuse(format!("{}: {why}", super::key::describe(key))))
 }
 
 impl Key {

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::core::Room;
+use super::core::Reserve;
 use super::key::{self, Key, Span, TurnsKey};
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
@@ -37,7 +37,7 @@ impl Store {
             return Err(StoreError::Misuse(why));
         }
         let run = FinishedRun { finished: finished.clone(), turns };
-        self.put(Key::Finished(session, slot), &run, Room::Recording)
+        self.put(Key::Finished(session, slot), &run, Reserve::Recording)
     }
 
     /// The finished run of a job; `None` while it is not finished.

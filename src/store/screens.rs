@@ -89,6 +89,23 @@ impl Screens {
         }
     }
 
+    /// Has a screenshot of another store's folder of screenshots, without copying it; false when it is not
+    /// there or not what its name says.
+    pub fn borrow(&self, hash: BlobHash, from: &Path) -> Result<bool, StoreError> {
+        let theirs = path_in(from, hash);
+        let is_sound = |content: Vec<u8>| BlobHash::of(&content) == hash;
+        let small = fs::metadata(&theirs).is_ok_and(|file| file.len() <= LIMIT);
+        if !small || !fs::read(&theirs).is_ok_and(is_sound) {
+            return Ok(false);
+        }
+        let path = self.path(hash);
+        let link = || {
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+            std::os::unix::fs::symlink(fs::canonicalize(&theirs)?, &path)
+        };
+        link().map(|()| true).map_err(|error| failure("cannot link", &path, error))
+    }
+
     /// Calls with every file that is there: its path and, if its name is one, its hash.
     pub fn each(
         &self,
@@ -139,10 +156,14 @@ impl Screens {
     }
 
     fn path(&self, hash: BlobHash) -> PathBuf {
-        let name = hash.to_string();
-        let (folder, file) = name.split_at(2);
-        self.folder.join(folder).join(format!("{file}.png"))
+        path_in(&self.folder, hash)
     }
+}
+
+fn path_in(folder: &Path, hash: BlobHash) -> PathBuf {
+    let name = hash.to_string();
+    let (first, rest) = name.split_at(2);
+    folder.join(first).join(format!("{rest}.png"))
 }
 
 /// The hash that a path of this folder stands for.

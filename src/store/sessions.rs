@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use super::core::Room;
+use super::core::Reserve;
 use super::engine::{Write, decode};
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
@@ -18,7 +18,7 @@ impl Store {
             .ok_or_else(|| StoreError::Misuse("the store has given out every session number".to_owned()))?;
         let id = SessionId(number);
         let writes = vec![Write::of(Key::Counter, &number)?, Write::of(Key::Session(id), record)?];
-        self.write(writes, Room::Recording)?;
+        self.write(writes, Reserve::Recording)?;
         Ok(id)
     }
 
@@ -44,12 +44,12 @@ impl Store {
         self.require(id)?;
         let mut writes = vec![Write::of(Key::Session(id), record)?];
         writes.extend(record.ended_ms.map(|_| Write::Remove(Key::Handling(id))));
-        self.write(writes, Room::Closing)
+        self.write(writes, Reserve::Closing)
     }
 
     /// Stores a job under its slot.
     pub fn put_job(&self, session: SessionId, job: &Job) -> Result<(), StoreError> {
-        self.put(Key::Job(session, job.slot), job, Room::Recording)
+        self.put(Key::Job(session, job.slot), job, Reserve::Recording)
     }
 
     pub fn job(&self, session: SessionId, slot: Slot) -> Result<Option<Job>, StoreError> {
@@ -68,7 +68,7 @@ impl Store {
         slot: Slot,
         judgement: &Judgement,
     ) -> Result<(), StoreError> {
-        self.put(Key::Judgement(session, slot), judgement, Room::Recording)
+        self.put(Key::Judgement(session, slot), judgement, Reserve::Recording)
     }
 
     pub fn judgement(&self, session: SessionId, slot: Slot) -> Result<Option<Judgement>, StoreError> {

@@ -8,10 +8,9 @@
 use std::fmt::Display;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::key::Key;
-use super::{StoreError, shape};
+use super::{StoreError, codec, shape};
 
 const COMPRESSED: u8 = 1;
 const CHUNKED: u8 = 1 << 1;
@@ -43,9 +42,7 @@ pub(super) struct Head<'a> {
 
 impl Packed {
     pub fn of<T: Serialize>(key: &Key, value: &T) -> Result<Self, StoreError> {
-        // Into a growing buffer: what is left are types that cannot be serialised at all.
-        let raw = postcard::to_extend(value, Vec::new())
-            .map_err(|error| StoreError::Misuse(format!("{key} cannot be encoded: {error}")))?;
+        let raw = codec::encode(value).map_err(|why| StoreError::Misuse(format!("{key}: {why}")))?;
         Self::raw(key, raw)
     }
 
@@ -147,15 +144,6 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Decodes a value's bytes; nothing may be left over.
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    match postcard::take_from_bytes(bytes) {
-        Ok((value, [])) => Ok(value),
-        Ok((_, rest)) => Err(format!("{} bytes are left over", rest.len())),
-        Err(error) => Err(format!("it cannot be decoded: {error}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -211,7 +199,7 @@ mod tests {
             if let Ok(head) = Head::parse(&bytes) {
                 let _ = head.unpack(|_| Ok::<_, String>(None));
             }
-            let _ = decode::<Vec<String>>(&bytes);
+            let _ = codec::decode::<Vec<String>>(&bytes);
         }
     }
 }

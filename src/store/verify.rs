@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::findings::Mark;
 use super::key::{self, Key, TurnsKey};
-use super::logs::Log;
+use super::numbering::Log;
 use super::runs::{Finished, FinishedRun};
 use super::value::Head;
 use super::{Records, Store, StoreError};
@@ -340,28 +340,7 @@ impl Check<'_> {
     }
 
     fn evidence_exists(&mut self, at: &str, verdict: &Verdict) -> Result<(), StoreError> {
-        for hash in verdict.evidence.effects().iter().flat_map(|effect| effect.layouts) {
-            self.layout_exists(at, hash)?;
-        }
-        if let Evidence::Breach(breach) = &verdict.evidence {
-            self.layout_exists(at, breach.layouts.0)?;
-            self.layout_exists(at, breach.layouts.1)?;
-        }
-        if let Evidence::Mistreated(mistreated) = &verdict.evidence {
-            self.layout_exists(at, mistreated.layouts.0)?;
-            self.layout_exists(at, mistreated.layouts.1)?;
-        }
-        if let Evidence::Mismatch(mismatch) = &verdict.evidence {
-            self.layout_exists(at, mismatch.layouts.0)?;
-            self.layout_exists(at, mismatch.layouts.1)?;
-        }
-        if let Evidence::Deviation(deviation) = &verdict.evidence {
-            for conduct in [&deviation.usual, &deviation.deviant] {
-                self.layout_exists(at, conduct.before.layout)?;
-                self.layout_exists(at, conduct.after.layout)?;
-            }
-        }
-        Ok(())
+        layouts_of(&verdict.evidence).into_iter().try_for_each(|hash| self.layout_exists(at, hash))
     }
 
     fn layout_exists(&mut self, at: &str, hash: LayoutHash) -> Result<(), StoreError> {
@@ -388,4 +367,20 @@ impl Check<'_> {
     fn read<T: DeserializeOwned>(&self, key: &[u8], head: &[u8]) -> Result<T, StoreError> {
         self.store.record(key, head)
     }
+}
+
+/// The layouts that evidence names.
+pub(super) fn layouts_of(evidence: &Evidence) -> Vec<LayoutHash> {
+    let mut layouts: Vec<_> = evidence.effects().iter().flat_map(|effect| effect.layouts).collect();
+    match evidence {
+        Evidence::Breach(breach) => layouts.extend([breach.layouts.0, breach.layouts.1]),
+        Evidence::Mistreated(mistreated) => layouts.extend([mistreated.layouts.0, mistreated.layouts.1]),
+        Evidence::Mismatch(mismatch) => layouts.extend([mismatch.layouts.0, mismatch.layouts.1]),
+        Evidence::Deviation(deviation) => {
+            let conducts = [&deviation.usual, &deviation.deviant].into_iter();
+            layouts.extend(conducts.flat_map(|conduct| [conduct.before.layout, conduct.after.layout]));
+        }
+        Evidence::Effects(_) | Evidence::Signal { .. } | Evidence::None => {}
+    }
+    layouts
 }

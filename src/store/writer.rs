@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::StoreError;
-use super::core::{Core, Room};
+use super::core::{Core, Reserve};
 use super::engine::{Engine, Write};
 use super::key::Key;
-use super::logs::{NewEntries, Numbering};
+use super::numbering::{NewEntries, Numbering};
 use super::value::Packed;
 use crate::gui::{Layout, LayoutHash};
 
@@ -28,7 +28,7 @@ pub(super) struct Commit {
     pub named: BTreeSet<LayoutHash>,
     /// Get the next numbers of their session's logs.
     pub entries: Option<NewEntries>,
-    pub room: Room,
+    pub room: Reserve,
     /// Called when it is durable, with the number of the first entry, or when it is not going to
     /// be.
     pub done: Box<dyn FnOnce(Result<u64, StoreError>) + Send>,

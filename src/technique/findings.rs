@@ -86,7 +86,7 @@ impl Findings {
     /// Adds a violation. Gives the id of its finding when the verdict now stands for it: when the
     /// finding is new, or no replay is planned yet and less speaks against this verdict.
     pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
-        let id = FindingId::of(self.session, &self.technique, &verdict.key);
+        let id = self.id_of(&verdict.key);
         if let Some(entry) = self.findings.get_mut(&id) {
             entry.finding.occurrences += 1;
             if entry.finding.seen.len() < MOST_SEEN {
@@ -117,6 +117,14 @@ impl Findings {
         let order = self.findings.len();
         self.findings.insert(id.clone(), Entry { finding, order, planned: 0 });
         Some(id)
+    }
+
+    /// The id of the finding with this key, or the one it gets: never that of another key.
+    fn id_of(&self, key: &str) -> FindingId {
+        let other = |taken| FindingId::other(self.session, &self.technique, key, taken);
+        let is_its =
+            |id: &FindingId| self.findings.get(id).is_none_or(|entry| entry.finding.verdict.key == key);
+        (0..=u32::MAX).map(other).find(is_its).unwrap_or_else(|| other(0))
     }
 
     /// The confirmation of a finding of which no replay has run.
@@ -390,6 +398,28 @@ mod tests {
         assert_ne!(a, planned[2].0, "the rarer finding first");
         findings.replayed(&a, Replay::Absent);
         assert_eq!(findings.next_replay(), Some((&a, 3)));
+    }
+
+    #[test]
+    fn keys_with_the_same_digits_are_findings_of_their_own() {
+        // Some hundred thousand keys: two of them have the same 32 bits.
+        let mut seen = BTreeMap::new();
+        let colliding = (0_u32..).find_map(|n| {
+            let key = format!("key {n}");
+            let id = FindingId::of(SessionId(1), "genie", &key);
+            seen.insert(id, key.clone()).map(|first| (first, key))
+        });
+        let (first, second) = colliding.expect("a collision");
+        let mut all = findings("");
+        let add = |all: &mut Findings, key: &str, slot| all.add(Slot(slot), &violation(key));
+        let one = add(&mut all, &first, 0).expect("a new finding");
+        let two = add(&mut all, &second, 1).expect("another new finding");
+        assert_eq!(add(&mut all, &first, 2), None);
+        assert_eq!(add(&mut all, &second, 3), None);
+        assert_ne!(one, two);
+        let told =
+            |id: &FindingId| all.get(id).map(|finding| (finding.verdict.key.clone(), finding.occurrences));
+        assert_eq!((told(&one), told(&two)), (Some((first, 2)), Some((second, 2))));
     }
 
     #[test]

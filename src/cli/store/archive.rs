@@ -93,7 +93,7 @@ fn named(session: &ImportedSession) -> String {
 }
 
 /// What the person named wrongly is their usage.
-fn told(error: ArchiveError) -> color_eyre::Report {
+pub(super) fn told(error: ArchiveError) -> color_eyre::Report {
     match error {
         ArchiveError::Store(error) => usage(error),
         ArchiveError::NotEnded(_) | ArchiveError::Broken { .. } => Usage(error.to_string()).into(),

@@ -1,9 +1,10 @@
-//! `droidmux store`: figures, checks, archives, removal of sessions; one file a command.
+//! `droidmux store`: figures, checks, archives, salvage, removal of sessions; one file a command.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::bring_up::store_path;
 use super::caller::Caller;
 use super::config::Config;
 use super::{Usage, exit};
@@ -13,6 +14,7 @@ use crate::store::{Copies, StoreError};
 mod archive;
 mod gc;
 mod remove;
+mod salvage;
 mod stats;
 mod verify;
 mod words;
@@ -63,6 +65,12 @@ enum StoreCommand {
         #[arg(long)]
         copies: bool,
     },
+    /// Write all that can still be read of a damaged store to an archive; exits 1 if something is lost
+    Salvage {
+        /// The archive: a zstd-compressed tar that does not exist yet
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
     /// Remove sessions by age, by name or until the store is small enough, and say which
     Gc(gc::GcArgs),
 }
@@ -70,19 +78,27 @@ enum StoreCommand {
 pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
     // An archive can be taken into a store that begins with it.
     let create = matches!(args.command, StoreCommand::Import { .. });
-    let store = caller.store(args.store.as_deref(), create)?;
+    let open = || caller.store(args.store.as_deref(), create);
     let (text, clean) = match args.command {
-        StoreCommand::Stats => (stats::stats(&store, Config::read()?.store_alarm()?, args.json)?, true),
-        StoreCommand::Verify { rederive } => verify::verify(&store, rederive, args.json)?,
-        StoreCommand::Remove { sessions } => (remove::remove(&store, &sessions, caller, args.json)?, true),
+        StoreCommand::Stats => (stats::stats(&open()?, Config::read()?.store_alarm()?, args.json)?, true),
+        StoreCommand::Verify { rederive } => verify::verify(&open()?, rederive, args.json)?,
+        StoreCommand::Remove { sessions } => (remove::remove(&open()?, &sessions, caller, args.json)?, true),
         StoreCommand::Export { sessions, output } => {
-            (archive::export(&store, &sessions, &caller.path(&output), args.json)?, true)
+            (archive::export(&open()?, &sessions, &caller.path(&output), args.json)?, true)
         }
         StoreCommand::Import { file, copies } => {
             let copies = if copies { Copies::Take } else { Copies::LeaveOut };
-            (archive::import(&store, &caller.path(&file), copies, args.json)?, true)
+            (archive::import(&open()?, &caller.path(&file), copies, args.json)?, true)
         }
-        StoreCommand::Gc(gc) => (gc::gc(&store, &gc, caller, args.json)?, true),
+        StoreCommand::Salvage { output } => {
+            if caller.is_client() {
+                let what = "the lab server has this store open; stop it (`droidmux lab stop`) before you salvage \
+                            the store, or write what it can read with `droidmux store export`";
+                return Err(Usage(what.to_owned()).into());
+            }
+            salvage::salvage(&store_path(args.store.clone())?, &output, args.json)?
+        }
+        StoreCommand::Gc(gc) => (gc::gc(&open()?, &gc, caller, args.json)?, true),
     };
     caller.print(&text)?;
     Ok(if clean { exit::OK } else { exit::FOUND })

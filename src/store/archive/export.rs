@@ -5,9 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::caps::{CHUNK, MANIFEST, VERSION};
+use super::error::ArchiveError;
 use super::manifest::{ArchivedSession, EntryKind, Listed, Manifest};
 use super::records;
-use super::{ArchiveError, CHUNK, MANIFEST, VERSION};
 use crate::gui::LayoutHash;
 use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
 use crate::store::engine::decode;

@@ -1,17 +1,19 @@
 //! Taking an archive in: read and check all of it, then write what is new, session by session.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::PoisonError;
 
-use super::ArchiveError;
 use super::content::{Content, Present, is_later};
+use super::error::ArchiveError;
+use super::imported::{Copies, Imported, ImportedSession, PresentSession};
 use super::manifest::{ArchivedSession, EntryKind, Manifest};
-use super::reader::{self, Entry, wrong};
+use super::reader::{self, ArchiveEntry, wrong};
 use super::records::{Record, place};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
-use crate::store::core::Room;
+use crate::store::batched::Batched;
+use crate::store::core::Reserve;
 use crate::store::engine::{Write, decode};
 use crate::store::key::{self, Key};
 use crate::store::renumber::renumbered;
@@ -20,52 +22,8 @@ use crate::store::{Records, Store, StoreError};
 
 /// Numbers a store may skip to keep those of an archive.
 const MOST_SKIPPED: u32 = 1_000_000;
-/// Bytes and values of one commit.
-const BATCH_BYTES: usize = 4 << 20;
+/// Keys removed in one commit.
 const BATCH: usize = 1_000;
-
-/// What an import does with sessions that are there already: with the same content, whatever their
-/// number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copies {
-    /// Leaves them out, and adds what was said of them later: marks, mask edits, shrunk results and
-    /// rechecks that the store does not have.
-    LeaveOut,
-    /// Takes them in once more.
-    Take,
-}
-
-/// What was taken in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Imported {
-    pub sessions: Vec<ImportedSession>,
-    /// Those left out.
-    pub present: Vec<PresentSession>,
-    pub values: u64,
-    /// Those that the store did not have.
-    pub layouts: u64,
-    pub screenshots: u64,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct ImportedSession {
-    /// `s7`: its number in the archive, and here.
-    pub was: String,
-    pub is: String,
-    pub technique: String,
-    pub app: String,
-}
-
-/// A session that was there already.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct PresentSession {
-    #[serde(flatten)]
-    pub session: ImportedSession,
-    /// Later values of the archive (marks, mask edits, shrunk results, rechecks) that were added.
-    pub added: u64,
-    /// Later values that the store has otherwise; its own stay.
-    pub kept: u64,
-}
 
 /// Old numbers and new ones.
 type Numbers = BTreeMap<SessionId, SessionId>;
@@ -82,7 +40,7 @@ impl Store {
         let _one_at_a_time = self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner);
         let _together = self.inner.cleaning.blocking_read();
         let Survey { sessions, contents, named, bytes, .. } = survey(path)?;
-        self.inner.core.room(Room::Recording, usize::try_from(bytes).unwrap_or(usize::MAX))?;
+        self.inner.core.room(Reserve::Recording, usize::try_from(bytes).unwrap_or(usize::MAX))?;
         let present = match copies {
             Copies::LeaveOut => self.present(&contents)?,
             Copies::Take => Present::default(),
@@ -107,9 +65,9 @@ impl Store {
                 .flat_map(|span| Records::new(self, span, |_, key, _| Ok(Key::parse(key))));
             let keys = keys.collect::<Result<Vec<_>, _>>()?;
             for batch in keys.chunks(BATCH) {
-                self.write(batch.iter().cloned().map(Write::Remove).collect(), Room::Cleaning)?;
+                self.write(batch.iter().cloned().map(Write::Remove).collect(), Reserve::Cleaning)?;
             }
-            self.write(vec![Write::Remove(Key::Import(id))], Room::Cleaning)?;
+            self.write(vec![Write::Remove(Key::Import(id))], Reserve::Cleaning)?;
         }
         Ok(())
     }
@@ -151,7 +109,7 @@ impl Store {
         for id in sessions.keys().filter(|id| is_new(id)).filter_map(|id| numbers.get(id)) {
             writes.push(Write::of(Key::Import(*id), &())?);
         }
-        self.write(writes, Room::Recording)?;
+        self.write(writes, Reserve::Recording)?;
         Ok(numbers)
     }
 }
@@ -164,8 +122,9 @@ struct Survey {
     /// Every session that a value names.
     named: BTreeSet<SessionId>,
     bytes: u64,
-    layouts: HashSet<LayoutHash>,
-    screenshots: HashSet<BlobHash>,
+    /// True once a turn has named them.
+    layouts: HashMap<LayoutHash, bool>,
+    screenshots: HashMap<BlobHash, bool>,
     /// The session being read, how many values came, and the place of the last one.
     at: Option<(SessionId, u64, (usize, Vec<u8>))>,
     last_layout: Option<LayoutHash>,
@@ -192,15 +151,18 @@ fn survey(path: &Path) -> Result<Survey, ArchiveError> {
             return Err(wrong(path, "sessions", &why));
         }
     }
+    if let Some(stray) = survey.stray() {
+        return Err(wrong(path, &stray, "no turn in the archive names it"));
+    }
     (survey.sessions, survey.bytes) = (listed, bytes_read);
     Ok(survey)
 }
 
 impl Survey {
-    fn entry(&mut self, entry: Entry<'_>) -> Result<(), String> {
+    fn entry(&mut self, entry: ArchiveEntry<'_>) -> Result<(), String> {
         match entry.kind {
             EntryKind::Screenshot(hash) => {
-                self.screenshots.insert(hash);
+                self.screenshots.insert(hash, false);
                 Ok(())
             }
             EntryKind::Layouts { .. } => entry.records().try_for_each(|record| {
@@ -215,7 +177,7 @@ impl Survey {
                     return Err(format!("layout {hash} has the content of another one"));
                 }
                 self.last_layout = Some(hash);
-                self.layouts.insert(hash);
+                self.layouts.insert(hash, false);
                 Ok(())
             }),
             EntryKind::Session { id, .. } => entry.records().try_for_each(|record| {
@@ -268,16 +230,25 @@ impl Survey {
     }
 
     /// Whether what these turns name is in the archive: layouts and screenshots come first.
-    fn all_there(&self, key: &Key, turns: &[Turn]) -> Result<(), String> {
+    fn all_there(&mut self, key: &Key, turns: &[Turn]) -> Result<(), String> {
         for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
-            if !self.layouts.contains(&seen.screen.layout) {
-                return Err(format!("{key}: layout {} is not in the archive", seen.screen.layout));
-            }
+            let layout = seen.screen.layout;
+            let named = self.layouts.get_mut(&layout);
+            *named.ok_or_else(|| format!("{key}: layout {layout} is not in the archive"))? = true;
         }
-        match turns.iter().flat_map(Turn::blobs).find(|hash| !self.screenshots.contains(hash)) {
-            Some(hash) => Err(format!("{key}: screenshot {hash} is not in the archive")),
-            None => Ok(()),
+        for hash in turns.iter().flat_map(Turn::blobs) {
+            let named = self.screenshots.get_mut(&hash);
+            *named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))? = true;
         }
+        Ok(())
+    }
+
+    /// What no turn names: it would take room that no session accounts for, and nothing would show it.
+    fn stray(&self) -> Option<String> {
+        let unnamed = |(_, named): &(_, &bool)| !**named;
+        let layout = self.layouts.iter().find(unnamed).map(|(hash, _)| Key::Layout(*hash).to_string());
+        let strays = self.screenshots.iter().filter(|(_, named)| !**named);
+        layout.or_else(|| strays.map(|(hash, _)| EntryKind::Screenshot(*hash).name()).min())
     }
 }
 
@@ -295,7 +266,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn entry(&mut self, entry: Entry<'_>) -> Result<(), ArchiveError> {
+    fn entry(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveError> {
         match entry.kind {
             EntryKind::Screenshot(hash) => {
                 let screens = &self.store.inner.core.screens;
@@ -317,7 +288,7 @@ impl Import<'_> {
         }
     }
 
-    fn layouts(&mut self, entry: Entry<'_>) -> Result<(), ArchiveError> {
+    fn layouts(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
         for record in entry.records() {
             let record = record.map_err(|why| wrong(self.path, "layouts", &why))?;
@@ -330,7 +301,7 @@ impl Import<'_> {
         Ok(batch.finish()?)
     }
 
-    fn values(&mut self, entry: Entry<'_>) -> Result<(), ArchiveError> {
+    fn values(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
         for record in entry.records() {
             let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
@@ -353,7 +324,7 @@ impl Import<'_> {
         let is = self.numbers.get(&was).copied().unwrap_or(was);
         self.check(was, is)?;
         let writes = record.into_iter().chain([Write::Remove(Key::Import(is))]);
-        self.store.write(writes.collect(), Room::Recording)?;
+        self.store.write(writes.collect(), Reserve::Recording)?;
         let told = self.told(was, is);
         self.done.sessions.push(told);
         Ok(())
@@ -380,7 +351,7 @@ impl Import<'_> {
         let checked = read.and_then(|()| self.check_later(&later));
         if let Err(error) = checked {
             let added = later.into_values().flat_map(|later| later.added).map(Write::Remove);
-            self.store.write(added.collect(), Room::Cleaning)?;
+            self.store.write(added.collect(), Reserve::Cleaning)?;
             return Err(error);
         }
         for (was, is) in &self.present {
@@ -390,7 +361,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn later_values(&self, entry: Entry<'_>, later: &mut Later) -> Result<(), ArchiveError> {
+    fn later_values(&self, entry: ArchiveEntry<'_>, later: &mut Later) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
         for record in entry.records() {
             let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
@@ -447,34 +418,4 @@ impl Import<'_> {
 struct Later {
     added: Vec<Key>,
     kept: u64,
-}
-
-/// Writes gathered into commits.
-struct Batched<'a> {
-    store: &'a Store,
-    writes: Vec<Write>,
-    bytes: usize,
-}
-
-impl<'a> Batched<'a> {
-    fn new(store: &'a Store) -> Self {
-        Self { store, writes: Vec::new(), bytes: 0 }
-    }
-
-    fn put(&mut self, key: Key, raw: Vec<u8>) -> Result<(), StoreError> {
-        let packed = Packed::raw(&key, raw)?;
-        self.bytes += packed.size();
-        self.writes.push(Write::Put(key, packed));
-        if self.bytes >= BATCH_BYTES || self.writes.len() >= BATCH { self.commit() } else { Ok(()) }
-    }
-
-    fn finish(mut self) -> Result<(), StoreError> {
-        self.commit()
-    }
-
-    fn commit(&mut self) -> Result<(), StoreError> {
-        self.bytes = 0;
-        let writes = std::mem::take(&mut self.writes);
-        if writes.is_empty() { Ok(()) } else { self.store.write(writes, Room::Recording) }
-    }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_ENTRIES, MAX_ENTRY, MAX_TOTAL, VERSION};
+use super::caps::{MAX_ENTRIES, MAX_ENTRY, MAX_TOTAL, VERSION};
 use crate::gui::hex;
 use crate::record::{BlobHash, SessionId};
 use crate::store::format::{FORMAT, OLDEST};

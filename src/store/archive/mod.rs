@@ -26,54 +26,16 @@
 //!   is removed when the store is opened next.
 //! - The same sessions give the same bytes.
 
-use std::io;
-use std::path::PathBuf;
-
-use thiserror::Error;
-
-use super::StoreError;
-use crate::record::SessionId;
-
+mod caps;
 mod content;
+mod error;
 mod export;
 mod import;
+mod imported;
 mod manifest;
 mod reader;
 mod records;
 
+pub use error::ArchiveError;
 pub use export::Exported;
-pub use import::{Copies, Imported, ImportedSession, PresentSession};
-
-/// The version of archives written here, and the only one read.
-const VERSION: u32 = 1;
-const MANIFEST: &str = "manifest.json";
-/// Bytes of one entry at most.
-const MAX_ENTRY: u64 = 64 << 20;
-const MAX_MANIFEST: u64 = 256 << 20;
-const MAX_ENTRIES: usize = 2_000_000;
-/// Bytes of all entries at most, unpacked.
-const MAX_TOTAL: u64 = 1 << 40;
-/// A chunk of records is written when it has this many bytes.
-const CHUNK: usize = 4 << 20;
-
-/// Why an archive was not written or not taken in.
-#[derive(Debug, Error)]
-pub enum ArchiveError {
-    #[error("{action} {path}: {source}")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
-    #[error("{path}: {entry}: {why}; nothing was imported from it")]
-    Broken { path: PathBuf, entry: String, why: String },
-    #[error("session {0} has not ended; wait until it has, or end it, and export it then")]
-    NotEnded(SessionId),
-    #[error("session {session} was not imported: {why}; imported before it: {}", list(.imported))]
-    Session { session: SessionId, why: String, imported: Vec<ImportedSession> },
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-fn list(imported: &[ImportedSession]) -> String {
-    match imported {
-        [] => "none".to_owned(),
-        some => some.iter().map(|one| format!("{} as {}", one.was, one.is)).collect::<Vec<_>>().join(", "),
-    }
-}
+pub use imported::{Copies, Imported, ImportedSession, PresentSession};

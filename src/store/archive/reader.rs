@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use super::caps::{MANIFEST, MAX_MANIFEST, MAX_TOTAL};
+use super::error::ArchiveError;
 use super::manifest::{EntryKind, Manifest};
 use super::records::{self, Record};
-use super::{ArchiveError, MANIFEST, MAX_MANIFEST, MAX_TOTAL};
 use crate::record::BlobHash;
 
 /// zstd may look back this far (a power of two): what an archive can make us keep in memory.
@@ -16,14 +17,14 @@ const OVERHEAD: u64 = 4 << 30;
 
 /// An entry of an archive, with its content.
 #[derive(Clone, Copy)]
-pub(super) struct Entry<'a> {
+pub(super) struct ArchiveEntry<'a> {
     pub kind: EntryKind,
     pub bytes: &'a [u8],
     /// The format of the store that wrote it.
     format: u32,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> ArchiveEntry<'a> {
     /// The records of an entry that holds such.
     pub fn records(self) -> impl Iterator<Item = Result<Record, String>> + use<'a> {
         records::read(self.bytes, self.format)
@@ -37,7 +38,7 @@ impl<'a> Entry<'a> {
 pub(super) fn read(
     path: &Path,
     begin: impl FnOnce(&Manifest) -> Result<(), ArchiveError>,
-    mut entry: impl FnMut(Entry<'_>) -> Result<(), ArchiveError>,
+    mut entry: impl FnMut(ArchiveEntry<'_>) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let failed = |source| ArchiveError::Io { action: "cannot read", path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
@@ -80,7 +81,7 @@ pub(super) fn read(
         if matches!(kind, EntryKind::Screenshot(hash) if BlobHash::of(&bytes) != hash) {
             return Err(wrong(path, &name, "its content has another hash than its name"));
         }
-        entry(Entry { kind, bytes: &bytes, format: manifest.store_format })?;
+        entry(ArchiveEntry { kind, bytes: &bytes, format: manifest.store_format })?;
     }
     match header(path, &mut raw)? {
         Some((name, ..)) => Err(wrong(path, &name, "the manifest does not list it")),

@@ -27,9 +27,9 @@ mod tracer;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::codec;
 use super::format::OLDEST;
 use super::key::kind;
-use super::value;
 use crate::record::Job;
 
 /// The versions of one kind of values.
@@ -144,8 +144,8 @@ where
     Old: DeserializeOwned,
     New: From<Old> + Serialize,
 {
-    let old: Old = value::decode(raw)?;
-    postcard::to_extend(&New::from(old), Vec::new()).map_err(|error| format!("it cannot be encoded: {error}"))
+    let old: Old = codec::decode(raw)?;
+    codec::encode(&New::from(old))
 }
 
 #[cfg(test)]
@@ -194,7 +194,7 @@ mod tests {
         ];
         for (version, raw) in cases {
             let current = SHAPE.current(version, raw.unwrap()).unwrap();
-            assert_eq!(value::decode::<Third>(&current).as_ref(), Ok(&third), "version {version}");
+            assert_eq!(codec::decode::<Third>(&current).as_ref(), Ok(&third), "version {version}");
         }
         for (version, raw, complaint) in [
             (0, vec![], "it has version 0, this droidmux reads up to 3"),

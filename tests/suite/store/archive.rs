@@ -352,6 +352,33 @@ fn with_content(entries: &[Entry], number: usize, change: impl FnOnce(&mut Vec<u
     entries
 }
 
+/// Adds an entry where its name belongs, and lists it.
+fn with_more(entries: &[Entry], name: &str, bytes: &[u8]) -> Vec<Entry> {
+    let comes_later =
+        |entry: &&Entry| entry.name.starts_with(b"sessions/") || entry.name.as_slice() > name.as_bytes();
+    let at = 2 + entries[2..].iter().take_while(|entry| !comes_later(entry)).count();
+    let listed = serde_json::json!({
+        "name": name, "bytes": bytes.len(), "blake3": BlobHash::of(bytes).to_string(),
+    });
+    let mut entries = with_manifest(entries, |manifest| {
+        manifest["entries"].as_array_mut().unwrap().insert(at - 1, listed);
+    });
+    entries.insert(at, Entry::plain(name, bytes.to_vec()));
+    entries
+}
+
+/// A record of a layout that no turn names, which comes after all others.
+fn stray_layout() -> Vec<u8> {
+    let layouts = (0..).map(|n| layout(&format!("stray {n}")));
+    let last = layouts.into_iter().find(|layout| layout.hash().0[0] == 0xff).unwrap();
+    let (hash, value) = (last.hash().0, last.encode());
+    let mut record = vec![0, 17, b'l'];
+    record.extend(hash);
+    record.extend(u32::try_from(value.len()).unwrap().to_be_bytes());
+    record.extend(value);
+    record
+}
+
 fn swapped(mut entries: Vec<Entry>, a: usize, b: usize) -> Vec<Entry> {
     entries.swap(a, b);
     entries
@@ -435,6 +462,17 @@ async fn hostile_archives_are_refused_and_change_nothing() {
             with_manifest(&good, |m| m["sessions"][0]["values"] = 9_999.into()),
             "values instead of 9999",
         ),
+        (
+            "a screenshot of nothing",
+            with_more(&good, &format!("screens/{}.png", BlobHash::of(b"stray")), b"stray"),
+            ".png: no turn in the archive names it",
+        ),
+        (
+            "a layout of nothing",
+            with_content(&good, 1, |bytes| bytes.extend(stray_layout())),
+            "no turn in the archive names it",
+        ),
+        ("a later format", with_manifest(&good, |m| m["store_format"] = 99.into()), "use a newer droidmux"),
         ("no layouts", with_content(&good, 1, Vec::clear), "is not in the archive"),
         ("a cut layout", with_content(&good, 1, |bytes| bytes.truncate(40)), "it ends inside a record"),
         ("another picture", with_content(&good, 2, |bytes| bytes.push(0)), "another hash than its name"),

@@ -1,14 +1,17 @@
 //! The store from outside: what is written reads back, what is acknowledged is durable.
 
 mod archive;
+mod circles;
 mod command;
 mod durable;
 mod earlier;
 pub mod fixture;
 mod gc;
 mod kill;
+mod pictures;
 mod records;
 mod rederive;
+mod salvage;
 mod space;
 mod steps;
 mod upkeep;

@@ -1,0 +1,66 @@
+//! The pictures of sessions that run one after the other on one store.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use droidmux::gui::LayoutHash;
+use droidmux::record::{BlobHash, SessionId};
+use droidmux::store::{Copies, Store};
+
+use super::fixture::options;
+use crate::program::droidmux;
+
+/// Runs the monkey on a simulated app.
+fn run(folder: &Path) {
+    let file = folder.join("monkey.toml");
+    let text = "technique = \"monkey\"\napp = \"org.droidmux.notes\"\n[lab]\nkind = \"sim\"\n[run]\nmax-events = 60\n";
+    std::fs::write(&file, text).unwrap();
+    let arguments =
+        ["run", file.to_str().unwrap(), "--headless", "--steady", "--devices", "1", "--seed", "5"];
+    let (code, said) = droidmux(folder, &arguments);
+    assert!(code <= 1, "{said}");
+}
+
+/// The layouts that a session saw, each with the picture that it took of it.
+fn pictures(store: &Store, id: SessionId) -> BTreeSet<(LayoutHash, BlobHash)> {
+    let mut seen = BTreeSet::new();
+    let mut taken = BTreeSet::new();
+    for job in store.jobs(id).map(Result::unwrap) {
+        let attempts = store.attempts(id, job.slot).unwrap().into_iter();
+        for turn in attempts.flat_map(|attempt| store.turns(id, job.slot, attempt).unwrap()) {
+            let Some(after) = turn.observation.seen() else { continue };
+            seen.insert(after.screen.layout);
+            taken.extend(after.screenshot.map(|screenshot| (after.screen.layout, screenshot)));
+        }
+    }
+    assert!(seen.len() > 5, "{} layouts", seen.len());
+    let photographed: BTreeSet<_> = taken.iter().map(|(layout, _)| *layout).collect();
+    assert_eq!(photographed, seen, "every layout is photographed in {id}");
+    assert_eq!(taken.len(), seen.len(), "and once");
+    for (layout, screenshot) in &taken {
+        assert_eq!(store.picture_of(id, *layout).unwrap(), Some(*screenshot));
+        assert!(store.screenshot(*screenshot).unwrap().is_some_and(|png| png.starts_with(b"\x89PNG")));
+    }
+    taken
+}
+
+#[test]
+fn each_session_has_its_pictures_whatever_an_earlier_one_saw_and_wherever_it_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    (0..2).for_each(|_| run(folder.path()));
+    let store = Store::open(&folder.path().join("store"), options()).unwrap();
+    let (first, second) = (SessionId(1), SessionId(2));
+    let layouts =
+        |of: &BTreeSet<(LayoutHash, BlobHash)>| of.iter().map(|(layout, _)| *layout).collect::<Vec<_>>();
+    let (before, after) = (pictures(&store, first), pictures(&store, second));
+    assert_eq!(layouts(&before), layouts(&after), "the same app, the same seed");
+
+    let archive = folder.path().join("second.tar.zst");
+    store.export(&[second], &archive).unwrap();
+    store.remove_session(first).unwrap();
+    assert_eq!(pictures(&store, second), after);
+    let other = Store::open(&folder.path().join("other"), options()).unwrap();
+    other.import(&archive, Copies::LeaveOut).unwrap();
+    assert_eq!(pictures(&other, second), after);
+    assert_eq!((store.verify().unwrap().problems, other.verify().unwrap().problems), (vec![], vec![]));
+}
