@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use droidmux::model::{EventHash, EventLabel, LayoutStep, StateModel};
 use droidmux::record::{Layouts, OdinSettings, View};
-use droidmux::technique::odin::cluster::{Scales, Pair};
+use droidmux::technique::odin::cluster::{Pair, Scales};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

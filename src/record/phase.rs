@@ -21,6 +21,7 @@ impl Phase {
     /// Nothing more, ever.
     pub const DONE: Self = Self::new("done", "done");
 
+    /// A phase by its name for reports and its words for people.
     pub const fn new(name: &'static str, words: &'static str) -> Self {
         Self { name: Cow::Borrowed(name), words: Cow::Borrowed(words) }
     }

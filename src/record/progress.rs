@@ -34,7 +34,9 @@ pub struct Progress {
 /// A name and a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunnelStage {
+    /// For a person, short.
     pub name: Cow<'static, str>,
+    /// How many there are.
     pub number: u64,
     /// Where there is no room for all, those with the lowest go first; without one it stays.
     pub spare: Option<u8>,

@@ -9,8 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// How a session looks for bugs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Technique {
+    /// Independent-view fuzzing.
     Genie,
+    /// Deviant behaviour by clustering.
     Odin,
+    /// Properties of data manipulation functions.
     Pbfdroid,
     /// The baseline: random events, crashes and ANRs.
     Monkey,

@@ -29,6 +29,8 @@ pub struct BatchDriver {
 }
 
 impl BatchDriver {
+    /// A driver of these tests in this app; mutants must come back to a layout at least so like their
+    /// pivot's.
     pub fn new(batch: &Batch, app: &str, pivot_likeness: f64) -> Self {
         let manifest = match &batch.purpose {
             Purpose::Manifest(manifest) => Some(manifest.clone()),

@@ -38,10 +38,12 @@ pub struct TechniqueEntry {
 pub struct SettingComplaint {
     /// The keys that lead there, outermost first.
     pub at: Vec<&'static str>,
+    /// For a person: what is wrong there.
     pub what: String,
 }
 
 impl SettingComplaint {
+    /// A complaint about what these keys lead to.
     pub fn new(at: &[&'static str], what: impl Into<String>) -> Self {
         Self { at: at.to_vec(), what: what.into() }
     }

@@ -4,6 +4,7 @@ use super::{InputblasterOracle, InputblasterPlanner};
 use crate::record::{SessionDefinition, Technique, TextSource};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
+/// What the table knows of InputBlaster.
 pub static ENTRY: TechniqueEntry = entry("inputblaster");
 
 /// Random text in the same forms, without a model.

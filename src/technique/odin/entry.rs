@@ -4,6 +4,7 @@ use super::{OdinOracle, OdinPlanner};
 use crate::record::{GenieSettings, SessionDefinition};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
+/// What the table knows of Odin.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "odin",
     planner: |definition, session, rng| Box::new(OdinPlanner::new(definition, session, rng)),

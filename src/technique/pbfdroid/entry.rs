@@ -4,6 +4,7 @@ use super::{PbfdroidOracle, PbfdroidPlanner};
 use crate::record::{GenieSettings, SessionDefinition};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
+/// What the table knows of PBFDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "pbfdroid",
     planner: |definition, session, rng| Box::new(PbfdroidPlanner::new(definition, session, rng)),

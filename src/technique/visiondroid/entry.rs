@@ -4,6 +4,7 @@ use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner};
 use crate::record::{Batch, Role, ScreenPolicy, SessionDefinition, TextSource};
 use crate::technique::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
 
+/// What the table knows of VisionDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "visiondroid",
     planner: |definition, session, rng| Box::new(VisiondroidPlanner::new(definition, session, rng)),

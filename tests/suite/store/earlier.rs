@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use droidmux::record::{
-    ExampleKind, FindingId, FindingState, Handling, Layouts, RecheckOracle, SessionId, Slot, Turn,
+    ExampleKind, FindingId, FindingState, Handling, Layouts, RecheckOracle, SessionId, SessionRecord, Slot,
+    Turn,
 };
 use droidmux::store::{Copies, Disk, Imported, RealDisk, Store, StoreOptions};
 
@@ -131,6 +132,17 @@ fn require_the_rest(store: &Store) {
     assert_eq!(kinds, expected);
     assert!(store.incidents().map(Result::unwrap).count() > 3);
     assert_eq!(store.handling(SessionId(10)).unwrap(), Handling { paused: true, priority: 3 });
+}
+
+/// Every technique plans the jobs again that it planned then, and its drivers act again as they did.
+#[test]
+fn sessions_of_format_5_are_derived_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&unpacked(5, folder.path()), options()).unwrap();
+    let make = |record: &SessionRecord, id| droidmux::technique::planner(&record.definition, id, record.rng);
+    let report = droidmux::lab::rederive(&store, &make).unwrap();
+    assert!(report.is_clean(), "{report:?}");
+    assert_eq!((report.jobs, report.turns, report.skipped.len()), (39, 1_937, 0));
 }
 
 #[test]

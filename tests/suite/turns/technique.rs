@@ -130,7 +130,8 @@ impl StrollDriver {
     /// Any event that a widget takes.
     fn step(&self, layout: &Layout) -> Event {
         let all = layout.events();
-        let chosen = self.random.checked_rem(all.len() as u64).and_then(|n| all.get(n as usize));
+        let number = self.random.checked_rem(all.len() as u64);
+        let chosen = number.and_then(|n| all.get(usize::try_from(n).ok()?));
         let Some(&(kind, widget)) = chosen else { return Event::global(EventKind::Back) };
         let data = (kind == EventKind::Edit).then(|| format!("text {}", self.random % 100));
         Event { kind, receiver: Some(layout.selector(widget)), data }
