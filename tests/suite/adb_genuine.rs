@@ -11,7 +11,7 @@ use std::time::Duration;
 use droidmux::sim::{Fault, SimLab, SimOptions};
 
 /// A genuine client, and where its server is.
-struct Adb {
+pub struct Adb {
     port: u16,
     serial: Option<String>,
     /// Whether the server was started here and must be ended.
@@ -20,7 +20,7 @@ struct Adb {
 }
 
 impl Adb {
-    fn new(port: u16, own: bool) -> Adb {
+    pub fn new(port: u16, own: bool) -> Adb {
         Adb { port, serial: None, own, home: tempfile::tempdir().expect("a temporary folder") }
     }
 
@@ -45,7 +45,7 @@ impl Adb {
     }
 
     /// Standard output of a command that must succeed.
-    fn ok(&self, args: &[&str]) -> Vec<u8> {
+    pub fn ok(&self, args: &[&str]) -> Vec<u8> {
         let output = self.output(args);
         assert!(output.status.success(), "adb {args:?}: {output:?}");
         output.stdout
@@ -76,7 +76,7 @@ impl Drop for Adb {
     }
 }
 
-fn is_installed() -> bool {
+pub fn is_installed() -> bool {
     let found = Command::new("adb").arg("version").output().is_ok_and(|output| output.status.success());
     if !found {
         println!("skipped: no adb is installed");
@@ -85,7 +85,7 @@ fn is_installed() -> bool {
 }
 
 /// A port nobody uses at this moment.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its address").port()
 }

@@ -2,4 +2,4 @@
 
 mod leases;
 mod policies;
-mod ward;
+pub mod ward;
