@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use droidmux::device::{
-    Device, DeviceError, Equipment, Foreground, Gesture, Noted, Patience, Settled, Vitals,
+    Device, DeviceError, Equipment, Equipped, Foreground, Gesture, Noted, Patience, Settled, Vitals,
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
@@ -233,8 +233,8 @@ impl Device for Phone {
         Ok(())
     }
 
-    async fn equip(&self, _: &Equipment, _: &Patience) -> Result<Vec<String>, DeviceError> {
-        Ok(Vec::new())
+    async fn equip(&self, _: &Equipment, _: &Patience) -> Result<Equipped, DeviceError> {
+        Ok(Equipped::default())
     }
 
     fn remarks(&self) -> Vec<String> {

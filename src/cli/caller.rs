@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
+use super::Usage;
 use super::bring_up::{Devices, Ground, runtime, store_path};
-use super::{Usage, run};
+use super::signals::stop_on_signals;
 use crate::lab::Lab;
 use crate::lab::server::CommandOutput;
 use crate::record::SessionId;
@@ -87,6 +88,15 @@ impl Caller {
         }
     }
 
+    /// A line for a person, on standard error. One that cannot be written is lost.
+    pub(super) fn tell(&self, words: &str) {
+        let line = format!("droidmux: {words}\n");
+        match &self.client {
+            Some(client) => client.output.write(true, line.as_bytes()),
+            None => drop(io::stderr().write_all(line.as_bytes())),
+        }
+    }
+
     /// Whether a person looks at standard output in this process.
     pub(super) fn is_terminal(&self) -> bool {
         self.client.is_none() && io::stdout().is_terminal()
@@ -156,7 +166,7 @@ impl Caller {
     pub(super) fn stop(&self) -> CancellationToken {
         match &self.client {
             Some(client) => client.interrupt.clone(),
-            None => run::stop_on_interrupt(),
+            None => stop_on_signals(),
         }
     }
 

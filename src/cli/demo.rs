@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::bring_up::{Devices, Ground, runtime};
 use super::events_json::JsonLines;
 use super::headless::{finding_line, summary};
-use super::run::stop_on_interrupt;
 use super::session_file::parse_session;
+use super::signals::stop_on_signals;
 use super::{cockpit, exit, logging};
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::SessionDefinition;
@@ -56,7 +56,7 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     let options = SimOptions { devices: SESSIONS.len() as u16, ..SimOptions::default() };
     let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
-    let stop = stop_on_interrupt();
+    let stop = stop_on_signals();
     let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
         (true, _) => Some(Print::Json),
         (false, true) => Some(Print::Text),
@@ -73,10 +73,12 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     let found = outcomes.iter().flat_map(|o| &o.findings).any(|f| f.confirmation.is_confirmed());
     // Leaving the cockpit is how the demo is meant to end; only Ctrl-C interrupts it.
     let interrupted = view.is_some() && outcomes.iter().any(|outcome| outcome.end == SessionEnd::Stopped);
-    Ok(match (interrupted, found) {
-        (true, _) => ExitCode::from(exit::INTERRUPTED),
-        (false, true) => ExitCode::from(exit::FOUND),
-        (false, false) => ExitCode::SUCCESS,
+    let vain = outcomes.iter().any(|outcome| outcome.end != SessionEnd::Stopped && outcome.vain.is_some());
+    Ok(match (interrupted, vain, found) {
+        (true, ..) => ExitCode::from(exit::INTERRUPTED),
+        (false, true, _) => ExitCode::from(exit::ENVIRONMENT),
+        (false, false, true) => ExitCode::from(exit::FOUND),
+        (false, false, false) => ExitCode::SUCCESS,
     })
 }
 

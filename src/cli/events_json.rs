@@ -34,6 +34,8 @@ impl<W: Write> JsonLines<W> {
                 self.session = *session;
                 Ok(())
             }
+            // For people.
+            SessionEvent::Said(_) => Ok(()),
             SessionEvent::Progress(progress) if self.phase.as_ref() == Some(&progress.phase) => Ok(()),
             SessionEvent::Progress(progress) => {
                 self.phase = Some(progress.phase.clone());
@@ -59,6 +61,8 @@ impl<W: Write> JsonLines<W> {
                 SessionEnd::OutOfTime => "out-of-time",
                 SessionEnd::Stopped => "stopped",
             },
+            "vain": outcome.vain,
+            "cut": outcome.cut,
             "seed": rng,
             "steps": self.steps,
             "events": outcome.progress.events,

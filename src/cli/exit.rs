@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use super::SessionFileError;
+use crate::lab::LabError;
 
 /// Ran and found nothing.
 pub(super) const OK: u8 = 0;
@@ -11,9 +12,9 @@ pub(super) const OK: u8 = 0;
 pub(super) const FOUND: u8 = 1;
 /// Wrong usage or configuration.
 pub(super) const USAGE: u8 = 2;
-/// No device, no ADB server, no store.
+/// No device, no ADB server, no store; or a session that was in vain.
 pub(super) const ENVIRONMENT: u8 = 3;
-/// Interrupted by a person (128 + SIGINT).
+/// Interrupted by a signal: SIGINT (whose 128 + 2 it is), SIGTERM or SIGHUP.
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// A mistake in how the program was called: exit code 2.
@@ -44,6 +45,11 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
             causes.push(cause);
         }
     }
-    let usage = error.chain().any(|cause| cause.is::<Usage>() || cause.is::<SessionFileError>());
+    let limit = |cause: &LabError| matches!(cause, LabError::TooFewEvents { .. });
+    let usage = error.chain().any(|cause| {
+        cause.is::<Usage>()
+            || cause.is::<SessionFileError>()
+            || cause.downcast_ref::<LabError>().is_some_and(limit)
+    });
     (format!("droidmux: {}", causes.join("\n  because: ")), if usage { USAGE } else { ENVIRONMENT })
 }

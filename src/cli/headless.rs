@@ -30,7 +30,7 @@ impl Headless {
 
     pub(super) fn event(&mut self, event: &SessionEvent) -> io::Result<()> {
         match event {
-            SessionEvent::Began(_) | SessionEvent::Absorbed { .. } => Ok(()),
+            SessionEvent::Began(_) | SessionEvent::Absorbed { .. } | SessionEvent::Said(_) => Ok(()),
             SessionEvent::Progress(progress) => {
                 self.progress(progress);
                 Ok(())
@@ -40,6 +40,11 @@ impl Headless {
                 bar.suspend(|| writeln!(out, "{}", finding_line(finding)))
             }
         }
+    }
+
+    /// Does something with the progress line out of the way.
+    pub(super) fn suspended(&self, work: impl FnOnce()) {
+        self.bar.suspend(work);
     }
 
     pub(super) fn finish(self) {
@@ -107,6 +112,10 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         None => lines.extend(outcome.progress.summary.iter().cloned()),
     }
     lines.extend([format!("findings: {confirmed} confirmed of {}", outcome.findings.len())]);
+    if outcome.cut > 0 {
+        lines.push(format!("{} planned jobs were cut or left out: the time was over", outcome.cut));
+    }
+    lines.extend(outcome.vain.iter().map(|why| format!("in vain: {why}")));
     lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {rule}")));
     lines.join("\n")
 }

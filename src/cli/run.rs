@@ -283,7 +283,7 @@ pub(super) async fn watch(
     let outcome = match view {
         View::Json => {
             let lines = JsonLines::new(caller.out(), app);
-            let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
+            let (outcome, lines) = tokio::join!(session, print_json(caller, lines, listener, stop));
             let outcome = outcome?;
             lines?.summary(&outcome, rng, outcome.took.as_secs_f64())?;
             outcome
@@ -304,32 +304,23 @@ pub(super) async fn watch(
     if view != View::Json {
         caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
     }
+    if let Some(why) = &outcome.vain {
+        caller.tell(&format!("{} was in vain: {why}", outcome.session));
+    }
     Ok(exit_code(&outcome))
 }
 
-/// A token that the first Ctrl-C cancels; the second one ends the process.
-pub(super) fn stop_on_interrupt() -> CancellationToken {
-    let stop = CancellationToken::new();
-    let cancelled = stop.clone();
-    tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            if cancelled.is_cancelled() {
-                std::process::exit(exit::INTERRUPTED.into());
-            }
-            eprintln!("droidmux: stopping; devices are put back. Once more to leave at once.");
-            cancelled.cancel();
-        }
-    });
-    stop
-}
-
 /// Prints every event; stops the session when nobody reads any more.
-pub(super) async fn print_json<W: io::Write>(
+async fn print_json<W: io::Write>(
+    caller: &Caller,
     mut lines: JsonLines<W>,
     mut events: mpsc::Receiver<SessionEvent>,
     stop: CancellationToken,
 ) -> io::Result<JsonLines<W>> {
     while let Some(event) = events.recv().await {
+        if let SessionEvent::Said(words) = &event {
+            caller.tell(words);
+        }
         if let Err(error) = lines.event(&event) {
             stop.cancel();
             return Err(error);
@@ -346,7 +337,13 @@ async fn show_progress(
     let mut shown = Headless::new(caller.out());
     let mut result = Ok(());
     while let Some(event) = events.recv().await {
-        result = shown.event(&event);
+        result = match &event {
+            SessionEvent::Said(words) => {
+                shown.suspended(|| caller.tell(words));
+                Ok(())
+            }
+            event => shown.event(event),
+        };
         if result.is_err() {
             stop.cancel();
             break;
@@ -363,6 +360,7 @@ async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
 pub(super) fn exit_code(outcome: &SessionOutcome) -> u8 {
     match outcome.end {
         SessionEnd::Stopped => exit::INTERRUPTED,
+        _ if outcome.vain.is_some() => exit::ENVIRONMENT,
         _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => exit::FOUND,
         _ => exit::OK,
     }

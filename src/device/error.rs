@@ -27,9 +27,9 @@ pub enum DeviceErrorKind {
     NotInstalled(String),
     #[error("the device is {0}")]
     NotReady(String),
-    /// Another lab has it.
-    #[error("leased by {0}")]
-    Leased(String),
+    /// Another lab has had it for so many seconds.
+    #[error("leased by {whose} since {age_s} s ago")]
+    Leased { whose: String, age_s: u64 },
     #[error("exit code {code}: {output}")]
     Command { code: i32, output: String },
     /// The device answered something that could not be understood.

@@ -61,6 +61,15 @@ pub struct Equipment {
     pub pictures: bool,
 }
 
+/// How a device is read, as chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Equipped {
+    /// What a person should know of the choice.
+    pub said: Vec<String>,
+    /// Why there is no resident agent though one is wanted.
+    pub lacks_agent: Option<String>,
+}
+
 /// What is in the foreground.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foreground {
@@ -157,9 +166,8 @@ pub trait Device: Send + Sync {
     /// Starts the app from its launcher activity and waits for its window.
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
 
-    /// Chooses how dumps and pictures are taken from now on, until [`Device::restore`], and gives
-    /// what a person should know of the choice.
-    async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Vec<String>, DeviceError>;
+    /// Chooses how dumps and pictures are taken from now on, until [`Device::restore`].
+    async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Equipped, DeviceError>;
 
     /// What happened on the way that a person should know of, e.g. that another way of dumping had to
     /// be taken; told once, oldest first.

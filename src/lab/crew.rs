@@ -1,17 +1,18 @@
-//! The crew of a session: its workers and the devices they lease.
+//! The crew of a session: its workers and the devices they lease. What workers report becomes events
+//! for the session's core; which job goes where is decided there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use super::roster::Prospect;
+use super::session::{Cause, Event, Outlook, has_timed_out};
 use super::worker::{Assignment, Report, Site, work};
 use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
-use crate::record::{JobRun, Slot};
+use crate::record::JobRun;
 
 /// How long workers may take to put their devices back when the session ends: a stop shall be over
 /// within 10 s, whatever a device does.
@@ -23,27 +24,31 @@ pub(super) struct Crew {
     /// Devices at most.
     most: usize,
     reports: mpsc::Receiver<Report>,
-    /// Workers by serial, idle or not; a worker ends when its hand is dropped.
+    /// Leased devices.
+    staff: BTreeSet<String>,
+    /// How jobs reach those that were ready once; a worker ends when its hand is dropped.
     hands: BTreeMap<String, mpsc::Sender<Assignment>>,
     idle: BTreeSet<String>,
-    /// Workers that are leased and not yet ready, or working, or idle.
-    staffed: usize,
     tasks: TaskTracker,
     /// Devices without the app, or with another system than before.
     unfit: BTreeMap<String, DeviceErrorKind>,
+    /// The last error of a device.
     trouble: String,
-    alone_since: Option<Instant>,
+    /// Whether the resident agent was on any device; `Err` says why not, if it is wanted.
+    agent: Result<(), String>,
 }
 
 /// What a worker's report means for the session.
-pub(super) enum Change {
-    Nothing,
-    Finished(Box<JobRun>),
-    /// The job must be run again.
-    Broken {
-        slot: Slot,
-        last: String,
-    },
+pub(super) struct News {
+    pub(super) event: Event,
+    /// With [`Event::Finished`].
+    pub(super) run: Option<Box<JobRun>>,
+}
+
+impl From<Event> for News {
+    fn from(event: Event) -> Self {
+        Self { event, run: None }
+    }
 }
 
 impl Crew {
@@ -54,39 +59,59 @@ impl Crew {
             roster,
             most: if most == 0 { usize::MAX } else { most },
             reports,
+            staff: BTreeSet::new(),
             hands: BTreeMap::new(),
             idle: BTreeSet::new(),
-            staffed: 0,
             tasks: TaskTracker::new(),
             unfit: BTreeMap::new(),
             trouble: String::new(),
-            alone_since: None,
+            agent: Err(String::new()),
         }
     }
 
-    /// Leases free devices while more jobs wait than there are idle workers.
-    pub(super) fn staff(&mut self, waiting: usize) {
-        self.yield_idle();
+    /// Leases free devices for so many jobs that wait: their serials.
+    pub(super) fn hire(&mut self, waiting: usize) -> Vec<String> {
         let session = self.site.session;
-        let mut lacking = waiting.saturating_sub(self.idle.len());
-        while lacking > 0 && self.staffed < self.most {
+        let mut hired = Vec::new();
+        while hired.len() < waiting && self.staff.len() < self.most {
             let Some(lease) = self.roster.lease(session, |serial| self.fits(serial)) else { break };
-            lacking -= 1;
-            self.staffed += 1;
+            hired.push(lease.serial().to_owned());
+            self.staff.insert(lease.serial().to_owned());
             self.tasks.spawn(work(self.site.clone(), lease));
         }
-        let wants = lacking > 0 && self.staffed < self.most && self.site.gate.mode() != Mode::Pause;
+        let lacking = hired.len() < waiting && self.staff.len() < self.most;
+        let wants = lacking && self.site.gate.mode() != Mode::Pause;
         self.roster.want(session, wants.then_some(|serial: &str| self.fits(serial)));
+        hired
     }
 
-    /// Gives a job to an idle worker; false when there is none.
-    pub(super) fn hand(&mut self, assignment: Assignment) -> bool {
-        let Some(serial) = self.idle.pop_first() else { return false };
-        self.hands.get(&serial).is_some_and(|hand| hand.try_send(assignment).is_ok())
+    /// Leaves idle devices to more urgent sessions that wait for them: their serials.
+    pub(super) fn yield_idle(&mut self) -> Vec<String> {
+        let (roster, session) = (&self.roster, self.site.session);
+        let wanted: Vec<String> =
+            self.idle.iter().filter(|serial| roster.is_outranked(session, serial)).cloned().collect();
+        for serial in &wanted {
+            self.site.hub.info(serial, "left to a more urgent session");
+            self.leave(serial);
+        }
+        wanted
+    }
+
+    /// Gives a job to the worker of this device; false when it is gone.
+    pub(super) fn hand(&mut self, serial: &str, assignment: Assignment) -> bool {
+        self.idle.remove(serial);
+        let handed = self.hands.get(serial).is_some_and(|hand| hand.try_send(assignment).is_ok());
+        if !handed {
+            self.leave(serial);
+        }
+        handed
     }
 
     /// The next thing a worker has to say.
-    pub(super) async fn next(&mut self) -> Result<Change, LabError> {
+    ///
+    /// # Errors
+    /// What the session cannot go on after.
+    pub(super) async fn next(&mut self) -> Result<News, LabError> {
         let report = match self.reports.recv().await {
             Some(report) => report,
             // Not while the crew lives: its site holds a sender.
@@ -94,23 +119,38 @@ impl Crew {
         };
         self.site.hub.queues.reports.saw(self.reports.len().saturating_add(1));
         Ok(match report {
-            Report::Ready { serial, hand } => {
+            Report::Ready { serial, hand, lacks_agent } => {
+                match (lacks_agent, &self.agent) {
+                    (None, _) => self.agent = Ok(()),
+                    (Some(why), Err(_)) => self.agent = Err(format!("{serial}: {why}")),
+                    (Some(_), Ok(())) => {}
+                }
                 self.hands.insert(serial.clone(), hand);
-                self.idle.insert(serial);
-                Change::Nothing
+                self.idle.insert(serial.clone());
+                Event::Ready { serial }.into()
             }
             Report::Finished { serial, run, leaving } => {
                 if leaving {
                     self.leave(&serial);
                 } else {
-                    self.idle.insert(serial);
+                    self.idle.insert(serial.clone());
                 }
-                Change::Finished(run)
+                let (slot, timed_out) = (run.job.slot, has_timed_out(&run.turns));
+                News { event: Event::Finished { serial, slot, timed_out, leaving }, run: Some(run) }
             }
             Report::Broken { serial, slot, error } => {
                 self.trouble = error.to_string();
                 self.leave(&serial);
-                Change::Broken { slot, last: self.trouble.clone() }
+                let words = self.trouble.clone();
+                Event::Broken { serial, slot, cause: cause(&error.kind), words }.into()
+            }
+            Report::Panicked { serial, slot, words } => {
+                self.leave(&serial);
+                Event::Broken { serial, slot, cause: Cause::Panic, words }.into()
+            }
+            Report::Cut { serial, slot } => {
+                self.leave(&serial);
+                Event::Cut { serial, slot }.into()
             }
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
@@ -118,57 +158,59 @@ impl Crew {
                     self.unfit.insert(serial.clone(), error.kind);
                 }
                 self.leave(&serial);
-                Change::Nothing
+                Event::Left { serial }.into()
             }
             Report::Leaving { serial } => {
                 self.leave(&serial);
-                Change::Nothing
+                Event::Left { serial }.into()
+            }
+            Report::Vanished { serial, words } => {
+                self.trouble.clone_from(&words);
+                self.leave(&serial);
+                Event::Vanished { serial, words }.into()
             }
             Report::Failed { error } => return Err(error),
         })
     }
 
-    /// Until when work may wait for a device, `None` while a person's pause holds; an error when that
-    /// has passed, or when no device of this session has the app.
-    pub(super) fn limit(&mut self, has_work: bool) -> Result<Option<Instant>, LabError> {
-        let (hub, session) = (&self.site.hub, self.site.session);
-        if self.staffed > 0 || !has_work {
-            self.alone_since = None;
-            hub.alone(session, None);
-            return Ok(None);
-        }
-        if self.site.gate.mode() == Mode::Pause {
-            // It needs none now: who pauses may take the devices away, or start the host again.
-            self.alone_since = None;
-            return Ok(None);
-        }
+    /// What the session may hope for while it has no device.
+    pub(super) fn outlook(&self) -> Outlook {
         let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
         if !self.unfit.is_empty() && !others {
-            return Err(self.none_fits());
+            return Outlook::None;
         }
-        let open = match self.roster.prospect(session, |serial| self.fits(serial)) {
-            Prospect::Passing(why) => {
-                hub.alone(session, Some(&why));
-                self.alone_since = None;
-                return Ok(None);
-            }
-            Prospect::Open(why) => Some(why),
-            Prospect::Soon => None,
-        };
-        if let Some(why) = open {
-            let why = if why.is_empty() { String::new() } else { format!(": {why}") };
-            hub.alone(session, Some(&format!("waiting for a device{why}")));
+        match self.roster.prospect(self.site.session, |serial| self.fits(serial)) {
+            Prospect::Soon => Outlook::Soon,
+            Prospect::Passing(why) => Outlook::Passing(why),
+            Prospect::Open(why) => Outlook::Open(why),
         }
-        let patience = Duration::from_secs(self.site.definition.run.patience.into());
-        let since = *self.alone_since.get_or_insert_with(Instant::now);
-        if since.elapsed() >= patience {
-            let last = match self.trouble.as_str() {
-                "" => String::new(),
-                trouble => format!("; the last trouble was: {trouble}"),
-            };
-            return Err(LabError::NoDevice { waited: patience.as_secs(), last });
+    }
+
+    /// Why there was no device for so long; `why` none can be used, as far as the roster knows.
+    pub(super) fn no_device(&self, waited: Duration, why: &str) -> LabError {
+        let said = |words: &str| why.contains(words) || words.is_empty();
+        let mut reasons = if why.is_empty() { String::new() } else { format!(": {why}") };
+        if !said(&self.trouble) {
+            reasons.push_str(&format!("; the last trouble was: {}", self.trouble));
         }
-        Ok(Some(since + patience))
+        LabError::NoDevice { waited: waited.as_secs(), why: reasons }
+    }
+
+    /// Why no device can ever be used.
+    pub(super) fn none_fits(&self) -> LabError {
+        let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
+        if self.unfit.values().any(installed) {
+            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
+            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
+        }
+        let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
+        LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
+    }
+
+    /// Why the resident agent that the session wants was on none of its devices; `None` when it was,
+    /// when none is wanted, and without devices.
+    pub(super) fn lacks_agent(&self) -> Option<&str> {
+        self.agent.as_ref().err().map(String::as_str).filter(|why| !why.is_empty())
     }
 
     /// Lets every worker put its device back and leave.
@@ -187,31 +229,26 @@ impl Crew {
         !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
     }
 
-    /// Leaves idle devices to more urgent sessions that wait for them.
-    fn yield_idle(&mut self) {
-        let (roster, session) = (&self.roster, self.site.session);
-        let wanted: Vec<String> =
-            self.idle.iter().filter(|serial| roster.is_outranked(session, serial)).cloned().collect();
-        for serial in wanted {
-            self.site.hub.info(&serial, "left to a more urgent session");
-            self.leave(&serial);
-        }
-    }
-
-    /// Why no device can be used.
-    fn none_fits(&self) -> LabError {
-        let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
-        if self.unfit.values().any(installed) {
-            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
-            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
-        }
-        let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
-        LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
-    }
-
     fn leave(&mut self, serial: &str) {
         self.idle.remove(serial);
         self.hands.remove(serial);
-        self.staffed = self.staffed.saturating_sub(1);
+        self.staff.remove(serial);
+    }
+}
+
+/// Whether a job failed for want of its device or of the ADB server.
+fn cause(kind: &DeviceErrorKind) -> Cause {
+    match kind {
+        DeviceErrorKind::NoServer(_) => Cause::Server,
+        DeviceErrorKind::Lost(_) | DeviceErrorKind::NotReady(_) | DeviceErrorKind::Leased { .. } => {
+            Cause::Device
+        }
+        DeviceErrorKind::TimedOut(_)
+        | DeviceErrorKind::Cancelled
+        | DeviceErrorKind::NotInstalled(_)
+        | DeviceErrorKind::Command { .. }
+        | DeviceErrorKind::Answer(_)
+        | DeviceErrorKind::Untypable(_)
+        | DeviceErrorKind::OtherBuild { .. } => Cause::Other,
     }
 }

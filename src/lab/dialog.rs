@@ -1,6 +1,6 @@
 //! System dialogs that stand in the way: permissions are allowed, crash dialogs closed.
 
-use super::episode::{Episode, Interrupted, Look};
+use super::episode::{Episode, Glimpse, Interrupted};
 use crate::device::{Gesture, SystemDialog, system_dialog};
 
 /// More dialogs in a row than this are left standing.
@@ -9,7 +9,7 @@ const MOST: usize = 4;
 /// Answers system dialogs until none is left; says in words what was answered.
 pub(super) async fn answer_dialogs(
     episode: &Episode<'_>,
-    look: &mut Look,
+    look: &mut Glimpse,
 ) -> Result<Vec<String>, Interrupted> {
     let mut answered = Vec::new();
     while answered.len() < MOST {

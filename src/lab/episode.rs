@@ -14,7 +14,8 @@ use super::dialog::answer_dialogs;
 use super::exchange_view::exchange_of;
 use super::hub::STUCK_AFTER;
 use super::journal::now_ms;
-use super::room::Room;
+use super::panics::guarded;
+use super::patient_writer::PatientWriter;
 use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
@@ -51,11 +52,15 @@ pub(super) enum Interrupted {
     Device(DeviceError),
     /// The session is stopping.
     Stopped,
+    /// No further test may begin, and the next act would have begun one.
+    NoTime,
+    /// The driver panicked with this message.
+    Panicked(String),
     Lab(LabError),
 }
 
 /// A screen together with its layout.
-pub(super) struct Look {
+pub(super) struct Glimpse {
     pub(super) layout: Arc<Layout>,
     pub(super) screen: Screen,
     pub(super) settled: bool,
@@ -65,12 +70,12 @@ pub(super) struct Look {
 }
 
 /// Where the episode stands.
-struct Standing {
+struct EpisodeState {
     turn: u32,
     test: Option<u16>,
     event: u16,
     test_began: Instant,
-    last: Option<Look>,
+    last: Option<Glimpse>,
     /// Events in a row that left the layout as it was.
     still: u32,
     /// Questions so far, by who asked.
@@ -82,7 +87,7 @@ struct Standing {
 impl Episode<'_> {
     /// Runs the driver to its end and gives all turns; every one of them is stored by then.
     pub(super) async fn run(&self, mut driver: Box<dyn Driver>) -> Result<Vec<Turn>, Interrupted> {
-        let mut state = Standing {
+        let mut state = EpisodeState {
             turn: 0,
             test: None,
             event: 0,
@@ -95,9 +100,12 @@ impl Episode<'_> {
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
-            let act = driver.next(&observation, self.store);
+            let act = guarded(|| driver.next(&observation, self.store)).map_err(Interrupted::Panicked)?;
             if !self.gate.pass().await {
                 return Err(Interrupted::Stopped);
+            }
+            if act == Act::Reset && !self.gate.lets_tests_begin() {
+                return Err(Interrupted::NoTime);
             }
             let (began, at_ms) = (Instant::now(), now_ms());
             let before = state.last.as_ref().map(|look| look.layout.clone());
@@ -122,7 +130,7 @@ impl Episode<'_> {
         Patience { within: REQUEST_LIMIT, cancel: self.gate.cancelled().clone() }
     }
 
-    async fn act(&self, act: &Act, state: &mut Standing) -> Result<Observation, Interrupted> {
+    async fn act(&self, act: &Act, state: &mut EpisodeState) -> Result<Observation, Interrupted> {
         match act {
             Act::Reset => {
                 self.tell_stuck(state);
@@ -144,7 +152,7 @@ impl Episode<'_> {
         }
     }
 
-    async fn reset(&self, state: &mut Standing) -> Result<Observation, Interrupted> {
+    async fn reset(&self, state: &mut EpisodeState) -> Result<Observation, Interrupted> {
         let (app, patience) = (self.definition.app.as_str(), self.patience());
         self.device.reset(app, &patience).await?;
         self.device.start(app, &patience).await?;
@@ -155,7 +163,7 @@ impl Episode<'_> {
         Ok(self.seen(look, None, setup, dialogs, state))
     }
 
-    async fn perform(&self, event: &Event, state: &mut Standing) -> Result<Observation, Interrupted> {
+    async fn perform(&self, event: &Event, state: &mut EpisodeState) -> Result<Observation, Interrupted> {
         let Some(last) = &mut state.last else { return Ok(Observation::Failed(Failure::NotFound)) };
         let mut aimed = self.aim(event, last);
         let mut care = Vec::new();
@@ -194,7 +202,7 @@ impl Episode<'_> {
     async fn consult(
         &self,
         consultation: &Consultation,
-        state: &mut Standing,
+        state: &mut EpisodeState,
     ) -> Result<Observation, Interrupted> {
         let ordinal = match consultation.question() {
             Some(question) => {
@@ -215,7 +223,7 @@ impl Episode<'_> {
     }
 
     /// What a finger does for an event on this screen, and how its widget was found.
-    fn aim(&self, event: &Event, on: &Look) -> Result<(Gesture, Option<Resolution>), Failure> {
+    fn aim(&self, event: &Event, on: &Glimpse) -> Result<(Gesture, Option<Resolution>), Failure> {
         let resolution = event.receiver.as_ref().map(|selector| on.layout.resolve(selector));
         let widget = match resolution {
             None => None,
@@ -230,7 +238,7 @@ impl Episode<'_> {
     }
 
     /// A driver that begins anew on a page where nothing moved any more.
-    fn tell_stuck(&self, state: &mut Standing) {
+    fn tell_stuck(&self, state: &mut EpisodeState) {
         let still = std::mem::take(&mut state.still);
         if let Some(look) = state.last.as_ref().filter(|_| still >= STUCK_AFTER) {
             let page = printable(&look.screen.activity);
@@ -240,7 +248,7 @@ impl Episode<'_> {
     }
 
     /// Looks once more, keeping the signals already seen and what was done already.
-    pub(super) async fn look_again(&self, look: &mut Look) -> Result<(), Interrupted> {
+    pub(super) async fn look_again(&self, look: &mut Glimpse) -> Result<(), Interrupted> {
         let fresh = self.look().await?;
         let before = std::mem::replace(look, fresh);
         look.signals.splice(0..0, before.signals);
@@ -249,7 +257,7 @@ impl Episode<'_> {
     }
 
     /// The settled screen, with crashes and ANRs since the last look.
-    pub(super) async fn look(&self) -> Result<Look, Interrupted> {
+    pub(super) async fn look(&self) -> Result<Glimpse, Interrupted> {
         let (Observed { settled, foreground: front, signals }, care) = rescue::observe(self).await?;
         for remark in self.device.remarks() {
             self.hub.warn(self.device.serial(), &remark);
@@ -266,16 +274,16 @@ impl Episode<'_> {
             rotation: front.rotation,
             keyboard: front.keyboard,
         };
-        Ok(Look { layout: settled.layout, screen, settled: settled.settled, signals, care })
+        Ok(Glimpse { layout: settled.layout, screen, settled: settled.settled, signals, care })
     }
 
     fn seen(
         &self,
-        look: Look,
+        look: Glimpse,
         resolution: Option<Resolution>,
         setup: Vec<SetupReport>,
         mut dialogs: Vec<String>,
-        state: &mut Standing,
+        state: &mut EpisodeState,
     ) -> Observation {
         dialogs.splice(0..0, look.care.iter().cloned());
         let same = state.last.as_ref().is_some_and(|last| last.screen.layout == look.screen.layout);
@@ -300,7 +308,7 @@ impl Episode<'_> {
     async fn screenshot(
         &self,
         observation: &mut Observation,
-        state: &Standing,
+        state: &EpisodeState,
     ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
         let Observation::Seen(seen) = observation else { return Ok(None) };
         let wanted = match self.definition.run.screens {
@@ -333,7 +341,7 @@ impl Episode<'_> {
         turn: &Turn,
         place: &StepPlace,
         screenshots: Vec<(BlobHash, Vec<u8>)>,
-        state: &Standing,
+        state: &EpisodeState,
     ) -> Result<u64, Interrupted> {
         let layouts = match (&turn.observation, &state.last) {
             (Observation::Seen(_), Some(look)) => vec![look.layout.clone()],
@@ -350,19 +358,19 @@ impl Episode<'_> {
             layouts,
             screenshots,
         };
-        let room = Room {
+        let writer = PatientWriter {
             hub: self.hub,
             gate: self.gate,
             session: self.session,
             patience: self.definition.run.patience,
         };
-        match room.write(|| self.store.append(append.clone())).await? {
+        match writer.write(|| self.store.append(append.clone())).await? {
             Some(number) => Ok(number),
             None => Err(Interrupted::Stopped),
         }
     }
 
-    fn place(&self, state: &Standing) -> StepPlace {
+    fn place(&self, state: &EpisodeState) -> StepPlace {
         StepPlace {
             slot: self.job.slot,
             attempt: self.attempt,

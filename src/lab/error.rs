@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::panics;
 use crate::device::DeviceError;
 use crate::llm::{LlmError, VectorsError};
 use crate::picture::PictureError;
@@ -15,9 +16,13 @@ pub enum LabError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(
-        "no device is left to run on after {waited} s{last}; connect one (`droidmux devices` lists what ADB sees)"
+        "no device is left to run on after {waited} s{why}; connect one (`droidmux devices` lists what ADB sees)"
     )]
-    NoDevice { waited: u64, last: String },
+    NoDevice { waited: u64, why: String },
+    #[error(
+        "`max-events` = {given} is too little for one test of this session; the least that works is {least}"
+    )]
+    TooFewEvents { given: u64, least: u64 },
     #[error(
         "{app} is not installed on any device of this session ({serials}); install it with `adb -s SERIAL install APK`"
     )]
@@ -65,10 +70,15 @@ pub enum LabError {
     Stalled(String),
     #[error("a task of the lab ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
+    #[error("{who} panicked: {what}; this is a bug in droidmux, and the session can be resumed")]
+    Panicked { who: &'static str, what: String },
 }
 
 impl From<tokio::task::JoinError> for LabError {
     fn from(error: tokio::task::JoinError) -> Self {
-        Self::Task(error.to_string())
+        match error.try_into_panic() {
+            Ok(panic) => Self::Panicked { who: "a task of the lab", what: panics::words(&*panic) },
+            Err(error) => Self::Task(error.to_string()),
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! The gate every act passes: where a session is paused or stopped.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -18,12 +21,14 @@ pub enum Mode {
 pub struct Gate {
     mode: watch::Sender<Mode>,
     cancel: CancellationToken,
+    /// No further test begins.
+    last_tests: Arc<AtomicBool>,
 }
 
 impl Gate {
     /// An open gate whose stop also ends everything waiting on `cancel`.
     pub fn new(cancel: CancellationToken) -> Self {
-        Self { mode: watch::Sender::new(Mode::Run), cancel }
+        Self { mode: watch::Sender::new(Mode::Run), cancel, last_tests: Arc::default() }
     }
 
     pub fn mode(&self) -> Mode {
@@ -51,6 +56,16 @@ impl Gate {
     pub fn stop(&self) {
         self.mode.send_replace(Mode::Stop);
         self.cancel.cancel();
+    }
+
+    /// Final: tests that are under way go on, and none begins.
+    pub fn let_no_test_begin(&self) {
+        self.last_tests.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a test may begin.
+    pub fn lets_tests_begin(&self) -> bool {
+        !self.last_tests.load(Ordering::Relaxed)
     }
 
     pub fn cancelled(&self) -> &CancellationToken {

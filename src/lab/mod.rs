@@ -11,6 +11,7 @@
 mod agreement;
 mod builds;
 mod care;
+mod craft;
 mod crew;
 mod desk;
 mod dialog;
@@ -25,10 +26,11 @@ mod hub;
 mod inputs;
 mod journal;
 mod order;
+mod panics;
+mod patient_writer;
 mod queues;
 mod rederive;
 mod retrace;
-mod room;
 mod roster;
 mod rule_watch;
 mod schedule;
@@ -49,6 +51,7 @@ use tokio_util::task::TaskTracker;
 
 pub use agreement::Agreement;
 pub use care::Terms;
+pub use craft::Craft;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hooks::Hooks;
@@ -61,6 +64,7 @@ pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 pub use tracking::{look, take_in, track};
 
 use care::claim::Identity;
+use craft::Techniques;
 
 use crate::llm::{Endpoints, Sandbox};
 use crate::proto::{Link, ViewerEnd};
@@ -79,6 +83,8 @@ pub struct Lab {
     endpoints: Arc<Endpoints>,
     /// Where generated code runs.
     sandbox: Sandbox,
+    /// Where planners and oracles come from.
+    craft: Arc<dyn Craft>,
     /// Sessions are to stop where they are and go on when the lab starts again.
     halting: CancellationToken,
     closing: CancellationToken,
@@ -108,6 +114,7 @@ impl Lab {
             sessions: TaskTracker::new(),
             endpoints: Arc::default(),
             sandbox: Sandbox::default(),
+            craft: Arc::new(Techniques),
             halting: CancellationToken::new(),
             closing,
             handling: Arc::default(),
@@ -126,6 +133,12 @@ impl Lab {
     #[must_use]
     pub fn with_sandbox(self, sandbox: Sandbox) -> Self {
         Self { sandbox, ..self }
+    }
+
+    /// The same lab with other planners and oracles than those of this crate.
+    #[must_use]
+    pub fn with_craft(self, craft: Arc<dyn Craft>) -> Self {
+        Self { craft, ..self }
     }
 
     /// Runs commands of the user when something happens from now on.

@@ -1,13 +1,13 @@
 //! Set-up rules: what the session file asks for after every reset (login, first-run dialogs).
 
-use super::episode::{Episode, Interrupted, Look};
+use super::episode::{Episode, Glimpse, Interrupted};
 use crate::device::{Gesture, Key};
 use crate::record::{SetupAction, SetupReport, SetupRule};
 
 /// Carries out the rules in order; every rule reports whether it matched.
 pub(super) async fn run_setup(
     episode: &Episode<'_>,
-    look: &mut Look,
+    look: &mut Glimpse,
 ) -> Result<Vec<SetupReport>, Interrupted> {
     let mut reports = Vec::new();
     for (number, rule) in (1..).zip(&episode.definition.setup) {
@@ -18,7 +18,7 @@ pub(super) async fn run_setup(
 
 async fn run_rule(
     episode: &Episode<'_>,
-    look: &mut Look,
+    look: &mut Glimpse,
     number: u32,
     rule: &SetupRule,
 ) -> Result<SetupReport, Interrupted> {

@@ -1,9 +1,11 @@
 //! A worker: one leased device running the jobs a session hands it.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -12,8 +14,8 @@ use super::care::checkup::Checkup;
 use super::care::limits::Limits;
 use super::desk::Desk;
 use super::episode::{Episode, Interrupted};
-use super::room::Room;
-use super::{Gate, Hub, LabError, Lease};
+use super::patient_writer::PatientWriter;
+use super::{Craft, Gate, Hub, LabError, Lease, panics};
 use crate::device::{DeviceError, DeviceErrorKind, Equipment, Patience};
 use crate::record::{
     AppBuild, DeviceInfo, Job, JobRun, LabChoice, ScreenPolicy, SessionDefinition, SessionId, Slot,
@@ -42,6 +44,8 @@ pub(super) enum Report {
     Ready {
         serial: String,
         hand: mpsc::Sender<Assignment>,
+        /// Why the resident agent that the session wants is not there.
+        lacks_agent: Option<String>,
     },
     /// A job is done; the device is given back now when it is `leaving`.
     Finished {
@@ -55,6 +59,17 @@ pub(super) enum Report {
         slot: Slot,
         error: DeviceError,
     },
+    /// The driver panicked with this message; the device is given back.
+    Panicked {
+        serial: String,
+        slot: Slot,
+        words: String,
+    },
+    /// No test may begin any more, so the job was left; the device is given back.
+    Cut {
+        serial: String,
+        slot: Slot,
+    },
     /// The device cannot serve this session.
     Unfit {
         serial: String,
@@ -63,6 +78,11 @@ pub(super) enum Report {
     /// The device is given back with no job done: it must rest, or the session stops.
     Leaving {
         serial: String,
+    },
+    /// The worker itself panicked with this message.
+    Vanished {
+        serial: String,
+        words: String,
     },
     Failed {
         error: LabError,
@@ -76,6 +96,7 @@ pub(super) struct Site {
     pub(super) hub: Arc<Hub>,
     pub(super) gate: Gate,
     pub(super) desk: Arc<Desk>,
+    pub(super) craft: Arc<dyn Craft>,
     pub(super) definition: Arc<SessionDefinition>,
     pub(super) session: SessionId,
     /// What its earlier runs were recorded with.
@@ -90,14 +111,25 @@ enum Unready {
     Session(LabError),
 }
 
+/// Works on a leased device as long as the session wants; whatever happens, the session hears of it.
+pub(super) async fn work(site: Site, lease: Lease) {
+    let serial = lease.serial().to_owned();
+    let worked = AssertUnwindSafe(work_on(site.clone(), lease)).catch_unwind().await;
+    if let Err(panic) = worked {
+        let words = format!("its worker panicked: {}", panics::words(&*panic));
+        site.hub.error(&serial, &words);
+        site.tell(Report::Vanished { serial, words }).await;
+    }
+}
+
 /// Prepares the device, does jobs until the session closes the hand or the device fails, and puts
 /// the device back as it was.
-pub(super) async fn work(site: Site, lease: Lease) {
+async fn work_on(site: Site, lease: Lease) {
     let serial = lease.serial().to_owned();
     let mut checkup = Checkup::new(Limits::of(&site.definition.lab), lease.checkup_every());
     match prepare(&site, &lease, &mut checkup).await {
-        Ok(Some((device, app))) => {
-            serve(&site, &lease, &device, &app, &mut checkup).await;
+        Ok(Some(tools)) => {
+            serve(&site, &lease, tools, &mut checkup).await;
             // What another lab works on is no longer ours to put back.
             if !lease.is_lost() {
                 restore(&site, &lease).await;
@@ -130,7 +162,7 @@ impl Site {
         &self,
         write: impl Fn(&Store) -> Result<(), StoreError> + Send + Sync + 'static,
     ) -> Result<(), LabError> {
-        let room = Room {
+        let writer = PatientWriter {
             hub: &self.hub,
             gate: &self.gate,
             session: self.session,
@@ -144,7 +176,7 @@ impl Site {
                 written.unwrap_or_else(|error| Err(StoreError::Misuse(error.to_string())))
             }
         };
-        room.write(attempt).await.map(|_| ())
+        writer.write(attempt).await.map(|_| ())
     }
 
     async fn tell(&self, report: Report) {
@@ -153,12 +185,16 @@ impl Site {
     }
 }
 
+/// What is known of a device that is ready.
+struct Tools {
+    device: DeviceInfo,
+    app: AppBuild,
+    /// Why there is no resident agent though the session wants one.
+    lacks_agent: Option<String>,
+}
+
 /// `None` when the device must rest.
-async fn prepare(
-    site: &Site,
-    lease: &Lease,
-    checkup: &mut Checkup,
-) -> Result<Option<(DeviceInfo, AppBuild)>, Unready> {
+async fn prepare(site: &Site, lease: &Lease, checkup: &mut Checkup) -> Result<Option<Tools>, Unready> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.sign(site.gate.cancelled()).await?;
     let info = lease.device.info(&patience).await?;
@@ -179,10 +215,11 @@ async fn prepare(
     }
     lease.device.prepare(&patience).await?;
     let patience = Patience { within: CHOICE_LIMIT, ..patience };
-    for said in lease.device.equip(&equipment(&site.definition), &patience).await? {
+    let equipped = lease.device.equip(&equipment(&site.definition), &patience).await?;
+    for said in equipped.said {
         site.hub.info(lease.serial(), &said);
     }
-    Ok(Some((info, app)))
+    Ok(Some(Tools { device: info, app, lacks_agent: equipped.lacks_agent }))
 }
 
 /// How the session wants its devices read.
@@ -202,11 +239,11 @@ async fn restore(site: &Site, lease: &Lease) {
 }
 
 /// Does jobs until the session wants no more, or the device can do no more.
-async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, checkup: &mut Checkup) {
+async fn serve(site: &Site, lease: &Lease, tools: Tools, checkup: &mut Checkup) {
+    let Tools { device, app, lacks_agent } = tools;
     let serial = lease.serial().to_owned();
     let (hand, mut assignments) = mpsc::channel(1);
-    site.tell(Report::Ready { serial: serial.clone(), hand: hand.clone() }).await;
-    drop(hand);
+    site.tell(Report::Ready { serial: serial.clone(), hand, lacks_agent }).await;
     while let Some(Assignment { job, attempt, driver }) = assignments.recv().await {
         site.hub.job(&serial, Some((job.slot, job.work.name().into())));
         let episode = Episode {
@@ -242,6 +279,12 @@ async fn serve(site: &Site, lease: &Lease, device: &DeviceInfo, app: &AppBuild, 
                 }
             }
             Err(Interrupted::Stopped) => return site.tell(Report::Leaving { serial }).await,
+            Err(Interrupted::NoTime) => return site.tell(Report::Cut { serial, slot: job.slot }).await,
+            Err(Interrupted::Panicked(what)) => {
+                let words = format!("the driver panicked: {what}; this is a bug in droidmux");
+                site.hub.error(&serial, &format!("{} of {}: {words}", job.work.name(), job.slot));
+                return site.tell(Report::Panicked { serial, slot: job.slot, words }).await;
+            }
             Err(Interrupted::Lab(error)) => return site.tell(Report::Failed { error }).await,
             Err(Interrupted::Device(error)) => {
                 site.hub.error(&serial, &format!("{} of {}: {error}", job.work.name(), job.slot));

@@ -127,6 +127,8 @@ pub struct RunSettings {
     pub confirm_of: u32,
     /// What is typed when a technique chooses an edit at random.
     pub text: TextSource,
+    /// Seconds that tests under way may go on when the session's time is over (0 to 3,600).
+    pub grace: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -300,6 +302,12 @@ impl SessionDefinition {
             || self.run.text == TextSource::Inputblaster
     }
 
+    /// Whether its technique has an oracle of its own that speaks of what its tests show: a baseline has
+    /// only that for crashes, and a replay asks whether one finding shows.
+    pub fn has_own_oracle(&self) -> bool {
+        self.replayed().is_none() && self.technique != Technique::Monkey
+    }
+
     /// Whether confirmed findings become examples. What only repeats a finding teaches nothing new.
     pub fn learns(&self) -> bool {
         let repeats = self.replay.is_some() || self.shrink.is_some();
@@ -356,6 +364,7 @@ impl Default for RunSettings {
             confirm: 2,
             confirm_of: 3,
             text: TextSource::Own,
+            grace: 30,
         }
     }
 }

@@ -81,7 +81,7 @@ impl Stage {
 
 /// What was said when the device was equipped; one line.
 async fn equip(device: &AdbDevice, wanted: &Equipment) -> String {
-    device.equip(wanted, &patience()).await.expect("equipped").join("\n")
+    device.equip(wanted, &patience()).await.expect("equipped").said.join("\n")
 }
 
 #[tokio::test(flavor = "multi_thread")]

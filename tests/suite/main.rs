@@ -13,6 +13,7 @@ mod cli;
 mod corpus;
 mod device;
 mod dumps;
+mod ends;
 mod examples;
 mod faults;
 mod handset;

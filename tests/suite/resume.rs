@@ -145,7 +145,10 @@ impl Site {
         let mut running = Running(command.spawn().expect("droidmux runs"));
         let status = wait(&mut running.0, limit)?;
         let said = std::fs::read_to_string(&err).expect("its messages");
-        assert!(matches!(status.code(), Some(0 | 1)), "{command:?} ended with {status}: {said}");
+        // So few events may leave none to judge.
+        let ran =
+            matches!(status.code(), Some(0 | 1)) || said.contains("was in vain: there was nothing to judge");
+        assert!(ran, "{command:?} ended with {status}: {said}");
         let mut lines = json_lines(&std::fs::read_to_string(&out).expect("its lines"));
         for line in &mut lines {
             strip(line);

@@ -16,7 +16,7 @@ use crate::bench::defects::{
 };
 use crate::cli::bring_up::runtime;
 use crate::cli::output::print;
-use crate::cli::run::stop_on_interrupt;
+use crate::cli::signals::stop_on_signals;
 use crate::cli::{Usage, exit, logging};
 use crate::gui::printable;
 
@@ -83,7 +83,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let done = runtime()?.block_on(async {
         let (events, listener) = mpsc::unbounded_channel();
-        let options = RunOptions { jobs, folder, stop: stop_on_interrupt(), events };
+        let options = RunOptions { jobs, folder, stop: stop_on_signals(), events };
         // The options, and with them the channel's other end, are gone when the run is over.
         let (done, ()) = tokio::join!(defects::run(&plan, options), show(listener));
         done

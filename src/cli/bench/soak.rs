@@ -10,8 +10,8 @@ use crate::bench::soak::{self, SoakOptions};
 use crate::cli::Usage;
 use crate::cli::bring_up::runtime;
 use crate::cli::output::print;
-use crate::cli::run::stop_on_interrupt;
 use crate::cli::session_file::parse_session;
+use crate::cli::signals::stop_on_signals;
 
 /// What the sessions do: each technique that needs nothing but the app.
 const SESSIONS: [(&str, &str); 4] = [
@@ -56,7 +56,7 @@ pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
             sessions,
             program: std::env::current_exe().unwrap_or_else(|_| "droidmux".into()),
             folder: folder.clone(),
-            stop: stop_on_interrupt(),
+            stop: stop_on_signals(),
         })
         .await
     });

@@ -22,8 +22,8 @@ use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};
 use crate::device::{
-    Device, DeviceError, DeviceErrorKind, Equipment, Foreground, Gesture, Noted, Observed, Patience, Settled,
-    Vitals,
+    Device, DeviceError, DeviceErrorKind, Equipment, Equipped, Foreground, Gesture, Noted, Observed,
+    Patience, Settled, Vitals,
 };
 use crate::gui::Layout;
 use crate::record::{AppBuild, DeviceInfo, Signal};
@@ -327,7 +327,7 @@ impl Device for AdbDevice {
         self.call(&format!("starting {package}"), patience, self.start_now(package)).await
     }
 
-    async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Vec<String>, DeviceError> {
+    async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Equipped, DeviceError> {
         self.call("choosing how to dump", patience, self.equip_now(wanted)).await
     }
 

@@ -80,7 +80,7 @@ impl Claim {
         let patience = Patience { within: WITHIN, cancel: cancel.clone() };
         let before = device.noted(&patience).await?;
         let (seen, taken) = match before.standing(&identity.lab) {
-            LeaseState::Held(note) => return Err(leased(device, &note)),
+            LeaseState::Held(note) => return Err(leased(device, &note, before.clock)),
             LeaseState::Free if before.text.is_empty() => (Some(""), Taken::Free),
             LeaseState::Free => (None, Taken::Free),
             LeaseState::Own(_) => (Some(before.text.as_str()), Taken::Again),
@@ -103,7 +103,7 @@ impl Claim {
         match after.note() {
             Some(there) if there.token == claim.note.token => Ok((claim, taken)),
             Some(there) if after.text != before.text && there.lab != identity.lab => {
-                Err(leased(device, &there))
+                Err(leased(device, &there, after.clock))
             }
             _ => Ok((claim, Taken::Unwritten)),
         }
@@ -142,10 +142,10 @@ impl Claim {
     }
 }
 
-fn leased(device: &dyn Device, note: &LeaseNote) -> DeviceError {
+fn leased(device: &dyn Device, note: &LeaseNote, clock: u64) -> DeviceError {
     DeviceError {
         serial: device.serial().to_owned(),
         what: "leasing it".into(),
-        kind: DeviceErrorKind::Leased(note.whose()),
+        kind: DeviceErrorKind::Leased { whose: note.whose(), age_s: note.age(clock) },
     }
 }

@@ -79,7 +79,7 @@ impl Lease {
         DeviceError {
             serial: self.serial.clone(),
             what: "holding its lease".into(),
-            kind: DeviceErrorKind::Leased("another lab, which took it over".into()),
+            kind: DeviceErrorKind::Leased { whose: "another lab, which took it over".into(), age_s: 0 },
         }
     }
 
@@ -122,8 +122,14 @@ impl Lease {
             // Not the device's fault.
             DeviceErrorKind::Cancelled | DeviceErrorKind::NotInstalled(_) => {}
             DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
-            DeviceErrorKind::Leased(whose) => {
-                let elsewhere = Out::Elsewhere { whose: whose.clone(), since_ms: now_ms() };
+            // Whether it was the device or the server that went shows soon.
+            DeviceErrorKind::Lost(_) => {
+                unit.unproven("lost", soon);
+                unit.suspected = unit.has_server().then_some(why);
+            }
+            DeviceErrorKind::Leased { whose, age_s } => {
+                let since_ms = now_ms().saturating_sub(age_s.saturating_mul(1_000));
+                let elsewhere = Out::Elsewhere { whose: whose.clone(), since_ms };
                 unit.out(elsewhere, self.roster.terms().rest);
             }
             DeviceErrorKind::NotReady(_) => unit.out(Out::Sick(why), soon),

@@ -80,9 +80,7 @@ impl Roster {
     /// The ADB server went away, and every device with it.
     pub(super) fn lose_server(&self) {
         let mut units = self.units();
-        for unit in units.values_mut().filter(|unit| unit.is_ready()) {
-            unit.state = "no ADB server".into();
-        }
+        units.values_mut().for_each(Unit::lose_server);
         self.show(&units);
         drop(units);
         self.notify();
@@ -144,7 +142,7 @@ impl Roster {
         let units = self.units();
         let mut reasons = Vec::new();
         let mut passing = Vec::new();
-        let mut unproven = false;
+        let (mut unproven, mut serverless) = (false, false);
         for (serial, unit) in units.iter().filter(|(serial, _)| fits(serial)) {
             match (&unit.fitness, unit.owner) {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
@@ -154,8 +152,12 @@ impl Roster {
                     passing.push(format!("{serial} works for {other}"));
                 }
                 (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
+                _ if !unit.has_server() => serverless = true,
                 _ => reasons.push(format!("{serial} is {}", unit.words())),
             }
+        }
+        if serverless {
+            reasons.push("the ADB server does not answer".into());
         }
         match (passing.as_slice(), unproven) {
             (_, true) => Prospect::Soon,

@@ -14,12 +14,18 @@ use crate::record::SessionId;
 /// ADB's word for a device that takes commands.
 pub(super) const READY: &str = "device";
 
+/// The state of a device that was lost with the ADB server.
+const NO_SERVER: &str = "no ADB server";
+
 pub(super) struct Unit {
     pub(super) device: Arc<dyn Device>,
     /// ADB's state.
     pub(super) state: String,
     pub(super) owner: Option<SessionId>,
     pub(super) trouble: Trouble,
+    /// It was lost in the middle of something, with these words: trouble, unless the ADB server turns
+    /// out to have gone.
+    pub(super) suspected: Option<String>,
     pub(super) fitness: Fitness,
     /// When it is to be looked at; only while nobody leases it.
     pub(super) visit: Option<Instant>,
@@ -65,6 +71,7 @@ impl Unit {
             state: String::new(),
             owner: None,
             trouble: Trouble::default(),
+            suspected: None,
             fitness: Fitness::Unproven(String::new()),
             visit: None,
             visited: false,
@@ -75,6 +82,18 @@ impl Unit {
 
     pub(super) fn is_ready(&self) -> bool {
         self.state == READY
+    }
+
+    /// The ADB server went away, which explains whatever was lost just now.
+    pub(super) fn lose_server(&mut self) {
+        self.suspected = None;
+        if self.is_ready() {
+            self.state = NO_SERVER.into();
+        }
+    }
+
+    pub(super) fn has_server(&self) -> bool {
+        self.state != NO_SERVER
     }
 
     pub(super) fn is_free(&self) -> bool {
@@ -129,9 +148,27 @@ impl Unit {
             _ if !self.is_ready() => self.state.clone(),
             Fitness::Out(Out::Sick(why)) => format!("sick: {why}"),
             Fitness::Out(Out::Quarantined { why, .. }) => format!("quarantined: {why}"),
-            Fitness::Out(Out::Elsewhere { whose, .. }) => format!("leased by {whose}"),
+            Fitness::Out(Out::Elsewhere { whose, since_ms }) => {
+                format!("leased by {whose} since {}", since(*since_ms))
+            }
             Fitness::Out(Out::Resting { why, .. }) => format!("resting: {why}"),
             Fitness::Unproven(_) | Fitness::Fit => self.state.clone(),
         }
+    }
+}
+
+/// A time of day and how long ago that is: `14:02 UTC (12 min)`.
+fn since(at_ms: u64) -> String {
+    let minutes = at_ms / 60_000 % (24 * 60);
+    let ago = Duration::from_millis(now_ms().saturating_sub(at_ms));
+    format!("{:02}:{:02} UTC ({})", minutes / 60, minutes % 60, in_words(ago))
+}
+
+/// A time in one unit.
+pub(super) fn in_words(time: Duration) -> String {
+    match time.as_secs() {
+        0 => format!("{} ms", time.as_millis()),
+        seconds @ 1..120 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds / 60),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Roster;
-use super::unit::{Fitness, Out, Unit};
+use super::unit::{Fitness, Out, Unit, in_words};
 use crate::device::LeaseNote;
 use crate::lab::care::attendant::Visit;
 use crate::lab::care::look::Found;
@@ -39,6 +39,11 @@ impl Roster {
             }
             if !matches!(found, Found::Stale { .. }) {
                 unit.stale = None;
+            }
+            if let Some(why) = unit.suspected.take().filter(|_| !matches!(found, Found::NoServer))
+                && let Some(time) = unit.trouble.add(&terms)
+            {
+                return self.quarantine(serial, unit, &why, time);
             }
             match found {
                 Found::Fit { boot } => self.fit(serial, unit, boot),
@@ -100,16 +105,17 @@ impl Roster {
     pub(super) fn trouble(&self, serial: &str, unit: &mut Unit, why: &str) {
         let terms = self.terms();
         match unit.trouble.add(terms) {
-            Some(time) => {
-                let words = format!("quarantined for {}: {why}", in_words(time));
-                self.hub().error(serial, &words);
-                unit.quarantine(why, time);
-            }
+            Some(time) => self.quarantine(serial, unit, why, time),
             None => {
                 self.once(serial, unit, &format!("sick: {why}"));
                 unit.out(Out::Sick(why.to_owned()), terms.soon);
             }
         }
+    }
+
+    fn quarantine(&self, serial: &str, unit: &mut Unit, why: &str, time: Duration) {
+        self.hub().error(serial, &format!("quarantined for {}: {why}", in_words(time)));
+        unit.quarantine(why, time);
     }
 
     fn fit(&self, serial: &str, unit: &mut Unit, boot: String) {
@@ -149,12 +155,4 @@ impl Roster {
 /// Nobody works on it or looks at it, and ADB reaches it.
 fn is_open(unit: &Unit) -> bool {
     unit.is_ready() && unit.owner.is_none() && !unit.visited
-}
-
-fn in_words(time: Duration) -> String {
-    match time.as_secs() {
-        0 => format!("{} ms", time.as_millis()),
-        seconds @ 1..120 => format!("{seconds} s"),
-        seconds => format!("{} min", seconds / 60),
-    }
 }

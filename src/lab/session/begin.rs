@@ -1,12 +1,17 @@
 //! Beginning a new session.
 
 use super::past::Past;
-use super::{Session, SessionEvent, SessionOptions, blocking, first_view};
+use super::{Session, SessionEvent, SessionOptions, blocking, first_view, planner_panicked};
 use crate::lab::desk::Desk;
 use crate::lab::journal::now_ms;
-use crate::lab::{Gate, Lab, LabError, inputs};
-use crate::record::{SessionDefinition, SessionId, SessionRecord, Spent};
-use crate::technique;
+use crate::lab::panics::guarded;
+use crate::lab::{Craft, Gate, Lab, LabError, inputs};
+use crate::proto::SessionView;
+use crate::record::{SessionDefinition, SessionId, SessionRecord, Slot, Spent};
+use crate::technique::Plan;
+
+/// No limit of events is higher.
+const MOST_EVENTS: u64 = 1 << 40;
 
 impl Session {
     /// Stores a new session and has its planner take in what it builds on.
@@ -17,22 +22,33 @@ impl Session {
     ) -> Result<Self, LabError> {
         let desk = Desk::open(lab, &definition, Spent::default(), false).await?;
         let (id, record) = create(lab, definition, &options).await?;
-        let gate = Gate::new(options.stop.child_token());
-        let past = {
-            let (store, record) = (lab.store.clone(), record.clone());
-            blocking(move || {
-                let mut planner = technique::planner(&record.definition, id, record.rng);
-                inputs::take_in(&mut *planner, &record.inputs, &store)?;
-                Ok::<_, LabError>(Past::none(&record.definition, planner))
-            })
-            .await??
+        let (past, view) = match first(lab, id, &record).await {
+            Ok(first) => first,
+            Err(error) => {
+                let (lab, ending) = (lab.clone(), Some(error.to_string()));
+                let record = SessionRecord { ended_ms: Some(now_ms()), ending, ..record };
+                blocking(move || lab.keep_end(id, &record)).await??;
+                return Err(error);
+            }
         };
-        let view = first_view(id, &record.definition, record.rng, past.planner.progress());
+        let gate = Gate::new(options.stop.child_token());
         lab.hub.session_began(view, gate.clone());
         let session = Self::assemble(lab, id, record, options, past, gate, desk);
         session.tell(SessionEvent::Began(id)).await;
         Ok(session)
     }
+}
+
+/// The planner of a new session, with what it builds on taken in, and how that is shown.
+async fn first(lab: &Lab, id: SessionId, record: &SessionRecord) -> Result<(Past, SessionView), LabError> {
+    let (store, craft, record) = (lab.store.clone(), lab.craft.clone(), record.clone());
+    let made = move || {
+        let mut planner = craft.planner(&record.definition, id, record.rng);
+        inputs::take_in(&mut *planner, &record.inputs, &store)?;
+        let view = first_view(id, &record.definition, record.rng, planner.progress());
+        Ok((Past::none(&record.definition, planner), view))
+    };
+    blocking(move || guarded(made).map_err(planner_panicked)?).await?
 }
 
 /// Stores a new session.
@@ -41,11 +57,47 @@ async fn create(
     definition: SessionDefinition,
     options: &SessionOptions,
 ) -> Result<(SessionId, SessionRecord), LabError> {
-    let version = technique::planner(&definition, SessionId(0), options.rng).version();
     let inputs = inputs::find(lab, &definition).await?;
+    let (craft, asked, rng, alone) = (lab.craft.clone(), definition.clone(), options.rng, inputs.is_empty());
+    let version = blocking(move || {
+        guarded(|| {
+            let version = craft.planner(&asked, SessionId(0), rng).version();
+            // What a planner can do with traces of others shows only when it has them.
+            let least = if alone { least_events(&*craft, &asked, rng) } else { None };
+            (version, least)
+        })
+        .map_err(planner_panicked)
+    });
+    let (version, least) = version.await??;
+    if let Some(least) = least {
+        return Err(LabError::TooFewEvents { given: definition.run.max_events, least });
+    }
     let begun = SessionRecord::begun(definition, options.rng, version, now_ms());
     let record = SessionRecord { inputs, terms: options.terms(), ..begun };
     let (store, stored) = (lab.store.clone(), record.clone());
     let id = blocking(move || store.create_session(&stored)).await??;
     Ok((id, record))
+}
+
+/// The least limit of events under which a session plans anything, where its own is too low for that.
+fn least_events(craft: &dyn Craft, definition: &SessionDefinition, rng: u64) -> Option<u64> {
+    let plans = |max_events: u64| {
+        let mut definition = definition.clone();
+        definition.run.max_events = max_events;
+        matches!(craft.planner(&definition, SessionId(0), rng).plan(Slot(0)), Plan::Job(_))
+    };
+    let mut low = definition.run.max_events;
+    let mut high = low.max(1);
+    if plans(low) {
+        return None;
+    }
+    while !plans(high) {
+        // Then it is not for want of events.
+        (low, high) = (high, high.checked_mul(2).filter(|high| *high <= MOST_EVENTS)?);
+    }
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        if plans(middle) { high = middle } else { low = middle }
+    }
+    Some(high)
 }

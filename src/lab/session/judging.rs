@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use super::blocking;
 use crate::lab::LabError;
+use crate::lab::panics::guarded;
 use crate::lab::worker::Site;
-use crate::record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Work};
+use crate::record::{
+    Evidence, Fidelity, JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work,
+};
 use crate::store::{Finished, Store, StoreError};
-use crate::technique;
+use crate::technique::{CrashOracle, Oracle};
 
 pub(super) struct Judged {
     pub(super) run: Arc<JobRun>,
@@ -19,17 +22,45 @@ pub(super) async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabErr
     let (session, slot, run) = (site.session, run.job.slot, Arc::new(*run));
     let finished = Finished { slot, attempt: run.attempt, device: run.device.clone(), app: run.app.clone() };
     site.keep(move |store| store.finish_job(session, &finished)).await?;
-    let (store, definition, judged) = (site.store.clone(), site.definition.clone(), run.clone());
-    let judgement = blocking(move || -> Result<Judgement, LabError> {
-        let edits = mask_edits(&store, session, &definition)?;
-        Ok(technique::judge(&judged, &definition, &edits, &store))
-    })
-    .await??;
+    let (its_site, judged) = (site.clone(), run.clone());
+    let judgement = blocking(move || ask(&its_site, &judged)).await??;
     let judgement = Arc::new(judgement);
     let stored = judgement.clone();
     site.keep(move |store| store.put_judgement(session, slot, &stored)).await?;
     site.hub.judged(session, slot, judgement.verdicts.len());
     Ok(Judged { run, judgement })
+}
+
+/// Asks the oracles; what one panics at cannot be judged, and is not looked at twice.
+fn ask(site: &Site, run: &JobRun) -> Result<Judgement, StoreError> {
+    let (store, definition) = (&site.store, &*site.definition);
+    let edits = mask_edits(store, site.session, definition)?;
+    let what = match guarded(|| site.craft.judge(run, definition, &edits, store)) {
+        Ok(judgement) => return Ok(judgement),
+        Err(what) => what,
+    };
+    let why = format!("the oracle panicked: {what}; this is a bug in droidmux");
+    site.hub.error(&site.session.to_string(), &format!("{} of {}: {why}", run.job.work.name(), run.job.slot));
+    let mut verdicts = vec![unjudged(run, definition, why)];
+    // Crashes are told whatever becomes of the rest.
+    verdicts.extend(guarded(|| CrashOracle.judge(run, store).verdicts).unwrap_or_default());
+    Ok(Judgement { verdicts, ..Judgement::default() })
+}
+
+/// The word on a run that no oracle could judge.
+fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdict {
+    let fidelity = Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
+    Verdict {
+        slot: run.job.slot,
+        test: 0,
+        oracle: definition.technique.name().to_owned(),
+        outcome: Outcome::Inconclusive(why.clone()),
+        key: String::new(),
+        title: why,
+        fidelity,
+        evidence: Evidence::None,
+        hints: Vec::new(),
+    }
 }
 
 /// True when absorbing this may have changed the findings.

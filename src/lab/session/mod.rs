@@ -1,32 +1,40 @@
 //! The session: asks a planner for jobs, hands them to workers, has finished ones judged and
-//! absorbs them in order.
+//! absorbs them in order. What comes when is decided by its [`core`]; here it is carried out.
 
 mod begin;
+mod core;
 mod judging;
 mod learning;
 mod options;
 mod past;
 mod planning;
 mod resume;
+mod running;
+mod tally;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use judging::{Judged, judge};
+pub(super) use self::core::{Cause, Event, Outlook};
+use self::core::{Core, Ending, Limits, Stage, Trial};
+use judging::Judged;
 pub use options::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use past::Past;
+use past::{Past, Pending};
 pub(super) use resume::unended;
+use tally::Tally;
 
-use super::crew::{Change, Crew};
+use super::crew::Crew;
 use super::desk::{self, Desk};
 use super::journal::now_ms;
+use super::panics::{self, guarded};
 use super::rule_watch::RuleWatch;
-use super::schedule::Schedule;
-use super::worker::{Assignment, Site};
+use super::worker::Site;
 use super::{Gate, Hub, Lab, LabError, Mode};
 use crate::proto::{ModelView, SessionState, SessionView};
 use crate::record::{
@@ -34,9 +42,6 @@ use crate::record::{
     SessionRecord, Shrunk, Slot, Turn,
 };
 use crate::technique::{Driver, Planner};
-
-/// Times a job may lose its device before the session gives up.
-const MOST_ATTEMPTS: u32 = 6;
 
 /// Runs a new session to its end.
 pub(super) async fn run(
@@ -62,36 +67,43 @@ struct Session {
     record: SessionRecord,
     site: Site,
     crew: Crew,
+    core: Core,
+    /// Planned and not run to the end, with drivers in their first state.
+    planned: BTreeMap<Slot, Planned>,
+    /// Run and not given to the oracles.
+    whole: BTreeMap<Slot, Box<JobRun>>,
+    /// Judged and not absorbed.
+    finished: BTreeMap<Slot, Judged>,
     judged: mpsc::Receiver<Result<Judged, LabError>>,
     judged_in: mpsc::Sender<Result<Judged, LabError>>,
+    /// What the session cannot go on after.
+    failure: Option<LabError>,
     /// Taken out, like `rules`, while it works on a thread of its own.
     planner: Option<Box<dyn Planner>>,
-    schedule: Schedule,
     phase: Option<Phase>,
-    over: Option<SessionEnd>,
-    queue: VecDeque<Pending>,
-    running: BTreeMap<Slot, Pending>,
-    /// Judged and not absorbed; `None` for a slot without a job.
-    finished: BTreeMap<Slot, Option<Judged>>,
     findings: BTreeMap<FindingId, Finding>,
     /// As it is stored.
     shrunk: Option<Shrunk>,
     rules: Option<RuleWatch>,
+    tally: Tally,
     began: Instant,
     /// For how long it was under way before this process took it up.
     earlier: Duration,
 }
 
 /// A planned job and a driver in its first state, for as many attempts as it takes.
-struct Pending {
+struct Planned {
     job: Arc<Job>,
-    /// The number of the present or next attempt.
-    attempt: u32,
-    /// Attempts that lost their device since this process took the session up.
-    losses: u32,
-    /// Whole attempts in which a test timed out.
-    time_outs: u32,
     driver: Box<dyn Driver>,
+}
+
+/// How a session ended, with what it came to.
+struct Conclusion {
+    end: SessionEnd,
+    progress: Progress,
+    shrunk: Option<Shrunk>,
+    /// Why it was in vain.
+    vain: Option<String>,
 }
 
 impl Session {
@@ -113,169 +125,126 @@ impl Session {
             hub: lab.hub.clone(),
             gate,
             desk: Arc::new(desk.of(id)),
+            craft: lab.craft.clone(),
             definition: Arc::new(record.definition.clone()),
             session: id,
             builds: Arc::new(past.builds),
             reports: reports_in,
         };
+        let began = Instant::now();
+        let run = &record.definition.run;
+        let limits = Limits {
+            retries: run.retries,
+            patience: Duration::from_secs(run.patience.into()),
+            until: options.until.map(|until| until.saturating_duration_since(began)),
+            grace: Duration::from_secs(run.grace.into()),
+        };
+        let mut trials = BTreeMap::new();
+        let (mut planned, mut whole, mut finished) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for Pending { job, driver, attempt, time_outs, run } in past.open {
+            let trial = match &run {
+                Some(run) => Trial::recovered(attempt, time_outs, has_timed_out(&run.turns), limits.retries),
+                None => Trial::new(Stage::Waiting, attempt, time_outs),
+            };
+            trials.insert(job.slot, trial);
+            whole.extend(run.map(|run| (job.slot, Box::new(run))));
+            planned.insert(job.slot, Planned { job, driver });
+        }
+        for run in past.unjudged {
+            trials.insert(run.job.slot, Trial::new(Stage::Whole, run.attempt, 0));
+            whole.insert(run.job.slot, Box::new(run));
+        }
+        for (slot, judged) in past.finished {
+            let stage = if judged.is_some() { Stage::Judged } else { Stage::Empty };
+            trials.insert(slot, Trial::new(stage, 1, 0));
+            finished.extend(judged.map(|judged| (slot, judged)));
+        }
         Self {
             lab: lab.clone(),
             crew: Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports),
+            core: Core::new(limits, past.schedule, trials),
             options,
             record,
             site,
+            planned,
+            whole,
+            finished,
             judged,
             judged_in,
+            failure: None,
             planner: Some(past.planner),
-            schedule: past.schedule,
             phase: None,
-            over: None,
-            queue: past.queue,
-            running: BTreeMap::new(),
-            finished: past.finished,
             findings: past.findings,
             shrunk: past.shrunk,
             rules: Some(past.rules),
-            began: Instant::now(),
+            tally: past.tally,
+            began,
             earlier: past.earlier,
         }
     }
 
     /// Runs to the end and gives the outcome.
     async fn conclude(mut self) -> Result<SessionOutcome, LabError> {
-        let ended = self.run().await;
+        let ended = AssertUnwindSafe(self.run()).catch_unwind().await;
+        let ended = ended.unwrap_or_else(|panic| {
+            Err(LabError::Panicked { who: "the session", what: panics::words(&*panic) })
+        });
+        let ended = ended.and_then(|end| self.come_to(end));
         self.close(&ended).await?;
-        let end = ended?;
+        let Conclusion { end, progress, shrunk, vain } = ended?;
         Ok(SessionOutcome {
             session: self.site.session,
             end,
-            progress: self.planner()?.progress(),
+            progress,
             findings: self.findings.values().cloned().collect(),
-            shrunk: self.planner()?.shrunk(),
+            shrunk,
             steps: self.site.hub.steps(self.site.session),
             took: self.earlier + self.began.elapsed(),
             idle_rules: self.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
+            cut: self.core.lost(),
+            vain,
         })
     }
 
-    async fn run(&mut self) -> Result<SessionEnd, LabError> {
-        let mut devices = self.lab.roster.watch();
-        let mut mode = self.site.gate.watch();
-        if self.options.until.is_some_and(|until| until <= Instant::now()) {
-            self.over = Some(SessionEnd::OutOfTime);
-        }
-        loop {
-            let queues = self.site.hub.queues.clone();
-            queues.unabsorbed.saw(self.finished.values().flatten().count());
-            self.advance().await?;
-            queues.planned.saw(self.queue.len());
-            if let Some(end) = self.over
-                && self.queue.is_empty()
-                && self.running.is_empty()
-                && self.schedule.is_level()
-            {
-                return Ok(end);
+    /// What the session came to; one that was stopped had no chance to be in vain.
+    fn come_to(&self, end: SessionEnd) -> Result<Conclusion, LabError> {
+        let (progress, shrunk) = self.ask_planner(|planner| (planner.progress(), planner.shrunk()))?;
+        let vain = match end {
+            SessionEnd::Stopped => None,
+            SessionEnd::Complete | SessionEnd::OutOfTime => {
+                self.tally.vain(&self.site.definition, &progress, self.crew.lacks_agent())
             }
-            if self.site.gate.cancelled().is_cancelled() {
-                return Ok(SessionEnd::Stopped);
-            }
-            self.crew.staff(self.queue.len());
-            self.hand_out();
-            let limit = self.crew.limit(!self.queue.is_empty() || !self.running.is_empty())?;
-            let out_of_time = self.options.until.filter(|_| self.over.is_none());
-            tokio::select! {
-                change = self.crew.next() => self.take(change?)?,
-                judged = self.judged.recv() => if let Some(judged) = judged {
-                    queues.judged.saw(self.judged.len().saturating_add(1));
-                    let judged = judged?;
-                    self.finished.insert(judged.run.job.slot, Some(judged));
-                },
-                _ = devices.changed() => {}
-                _ = mode.changed() => {}
-                () = self.site.gate.cancelled().cancelled() => {}
-                () = at(limit) => {}
-                () = at(out_of_time) => self.over = Some(SessionEnd::OutOfTime),
-            }
-        }
-    }
-
-    fn hand_out(&mut self) {
-        while let Some(pending) = self.queue.pop_front() {
-            let Pending { job, attempt, driver, .. } = &pending;
-            let assignment = Assignment { job: job.clone(), attempt: *attempt, driver: driver.fresh() };
-            if !self.crew.hand(assignment) {
-                return self.queue.push_front(pending);
-            }
-            self.running.insert(job.slot, pending);
-        }
-    }
-
-    fn take(&mut self, change: Change) -> Result<(), LabError> {
-        match change {
-            Change::Nothing => {}
-            Change::Finished(run) => self.finish(run),
-            Change::Broken { slot, last } => {
-                let Some(pending) = self.running.get_mut(&slot) else { return Ok(()) };
-                pending.losses += 1;
-                if pending.losses >= MOST_ATTEMPTS {
-                    let (slot, attempts) = (slot.to_string(), pending.losses);
-                    return Err(LabError::JobFailed { slot, attempts, last });
-                }
-                self.again(slot);
-            }
-        }
-        Ok(())
-    }
-
-    /// A run came back whole: run it again when a test timed out and that is allowed, else judge.
-    fn finish(&mut self, run: Box<JobRun>) {
-        let slot = run.job.slot;
-        if has_timed_out(&run.turns)
-            && let Some(pending) = self.running.get_mut(&slot)
-            && pending.time_outs < self.site.definition.run.retries
-        {
-            pending.time_outs += 1;
-            return self.again(slot);
-        }
-        self.running.remove(&slot);
-        self.judge(run);
-    }
-
-    fn judge(&self, run: Box<JobRun>) {
-        let (site, judged) = (self.site.clone(), self.judged_in.clone());
-        tokio::spawn(async move {
-            let verdict = judge(site, run).await;
-            // Fails only when the session is gone.
-            let _ = judged.send(verdict).await;
-        });
-    }
-
-    fn again(&mut self, slot: Slot) {
-        if let Some(mut pending) = self.running.remove(&slot) {
-            pending.attempt += 1;
-            self.queue.push_front(pending);
-        }
+        };
+        Ok(Conclusion { end, progress, shrunk, vain })
     }
 
     /// Gives the devices back and writes down how it ended.
-    async fn close(&mut self, ended: &Result<SessionEnd, LabError>) -> Result<(), LabError> {
+    async fn close(&mut self, ended: &Result<Conclusion, LabError>) -> Result<(), LabError> {
+        let end = ended.as_ref().ok().map(|conclusion| conclusion.end);
         let (state, words) = match ended {
-            Ok(SessionEnd::Complete) => (SessionState::Done, "complete".to_owned()),
-            Ok(SessionEnd::OutOfTime) => (SessionState::Done, "out of time".to_owned()),
-            Ok(SessionEnd::Stopped) => (SessionState::Stopped, "stopped".to_owned()),
+            Ok(Conclusion { vain: Some(why), .. }) => {
+                let words = format!("in vain: {why}");
+                self.site.hub.error(&self.site.session.to_string(), &words);
+                (SessionState::Failed(words.clone()), words)
+            }
+            Ok(Conclusion { end: SessionEnd::Complete, .. }) => (SessionState::Done, "complete".to_owned()),
+            Ok(Conclusion { end: SessionEnd::OutOfTime, .. }) => {
+                (SessionState::Done, "out of time".to_owned())
+            }
+            Ok(Conclusion { end: SessionEnd::Stopped, .. }) => (SessionState::Stopped, "stopped".to_owned()),
             Err(error) => (SessionState::Failed(error.to_string()), error.to_string()),
         };
         self.site.gate.stop();
         self.crew.disband().await;
         self.lab.roster.forget(self.site.session);
-        if self.lab.halting.is_cancelled() && matches!(ended, Ok(SessionEnd::Stopped)) {
+        if self.lab.halting.is_cancelled() && end == Some(SessionEnd::Stopped) {
             // It has not ended, and is not shown so: it goes on when the lab starts again.
             self.site.hub.info(&self.site.session.to_string(), "halted with the lab");
             return Ok(());
         }
         self.record.ended_ms = Some(now_ms());
         self.record.ending = Some(words.clone());
-        self.record.over = matches!(ended, Ok(SessionEnd::Complete | SessionEnd::OutOfTime));
+        self.record.over = matches!(end, Some(SessionEnd::Complete | SessionEnd::OutOfTime));
         let (lab, session, record) = (self.lab.clone(), self.site.session, self.record.clone());
         let written = blocking(move || lab.keep_end(session, &record)).await;
         // Whoever sees that it has ended may remove it.
@@ -284,8 +253,10 @@ impl Session {
         Ok(written??)
     }
 
-    fn planner(&self) -> Result<&dyn Planner, LabError> {
-        self.planner.as_deref().ok_or_else(|| LabError::Task("planner".into()))
+    /// What the planner says; its panic is an error.
+    fn ask_planner<T>(&self, ask: impl FnOnce(&dyn Planner) -> T) -> Result<T, LabError> {
+        let planner = self.planner.as_deref().ok_or_else(|| LabError::Task("planner".into()))?;
+        guarded(|| ask(planner)).map_err(planner_panicked)
     }
 
     async fn tell(&self, event: SessionEvent) {
@@ -296,8 +267,28 @@ impl Session {
     }
 }
 
+/// An ending as the session's end, or as the error that it is.
+fn end_of(ending: Ending, crew: &Crew, failure: Option<LabError>) -> Result<SessionEnd, LabError> {
+    Err(match ending {
+        Ending::Complete => return Ok(SessionEnd::Complete),
+        Ending::OutOfTime => return Ok(SessionEnd::OutOfTime),
+        Ending::Stopped => return Ok(SessionEnd::Stopped),
+        Ending::Stalled(slot) => LabError::Stalled(slot.to_string()),
+        Ending::JobFailed { slot, attempts, last } => {
+            LabError::JobFailed { slot: slot.to_string(), attempts, last }
+        }
+        Ending::NoDevice { waited, why } => crew.no_device(waited, &why),
+        Ending::NoneFits => crew.none_fits(),
+        Ending::Failed => failure.unwrap_or_else(|| LabError::Task("the session".into())),
+    })
+}
+
+fn planner_panicked(what: String) -> LabError {
+    LabError::Panicked { who: "the planner", what }
+}
+
 /// True when a test of this attempt ran past its time.
-fn has_timed_out(turns: &[Turn]) -> bool {
+pub(super) fn has_timed_out(turns: &[Turn]) -> bool {
     turns.iter().any(|turn| turn.observation == Observation::Failed(Failure::TimedOut))
 }
 

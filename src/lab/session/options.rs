@@ -17,7 +17,7 @@ pub struct SessionOptions {
     pub rng: u64,
     /// Devices to lease at most; 0 means all that can be had, or as many as before.
     pub most_devices: usize,
-    /// When to stop planning, if the budget lasts longer; `None` for a session that goes on means
+    /// When no further test begins, if the budget lasts longer; `None` for a session that goes on means
     /// as before.
     pub until: Option<Instant>,
     /// How the simulated lab was made that the session brought: only written down, so that one like
@@ -78,6 +78,8 @@ pub enum SessionEvent {
     },
     /// New or changed.
     Finding(Box<Finding>),
+    /// What a person should know, in words.
+    Said(String),
 }
 
 /// How a session ended.
@@ -105,6 +107,11 @@ pub struct SessionOutcome {
     pub took: Duration,
     /// Rules of the session file that never matched anything.
     pub idle_rules: Vec<String>,
+    /// Jobs that were left out, or cut in the middle, because the time given was over.
+    pub cut: usize,
+    /// Why it cannot have found anything: it did nothing, judged nothing, or nobody answered it. Such a
+    /// session is no success, whatever its end.
+    pub vain: Option<String>,
 }
 
 #[cfg(test)]

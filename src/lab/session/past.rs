@@ -4,7 +4,7 @@
 //! that are not finished with drivers in their first state, what is judged and not absorbed, and
 //! what viewers are shown. Nothing is written and no oracle is asked.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,21 +13,22 @@ use tokio_util::sync::CancellationToken;
 
 use super::judging::{Judged, touches_findings};
 use super::planning::renew;
-use super::{Pending, SessionEvent, has_timed_out};
+use super::tally::Tally;
+use super::{SessionEvent, has_timed_out};
 use crate::gui::LayoutHash;
-use crate::lab::LabError;
 use crate::lab::builds::Builds;
 use crate::lab::exchange_view::asked;
 use crate::lab::inputs::take_in;
 use crate::lab::retrace::{Arrived, Retrace, Stage, Stray};
 use crate::lab::rule_watch::RuleWatch;
 use crate::lab::schedule::Schedule;
+use crate::lab::{Craft, LabError};
 use crate::record::{
     Act, Agent, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord,
     Shrunk, Slot, Spent, StepPlace, Turn,
 };
 use crate::store::{Store, StoreError};
-use crate::technique::{self, Driver, Planner};
+use crate::technique::{Driver, Planner};
 
 /// Steps of the log in which the device of an attempt is looked for, from its end.
 const LOOK_BACK: u64 = 65_536;
@@ -38,10 +39,8 @@ const PAGE: u32 = 256;
 pub(super) struct Past {
     pub(super) planner: Box<dyn Planner>,
     pub(super) schedule: Schedule,
-    /// Jobs to be run (again), in slot order.
-    pub(super) queue: VecDeque<Pending>,
-    /// Attempts that their drivers finished, though nobody noted it; their jobs are in `queue`, too.
-    pub(super) whole: Vec<JobRun>,
+    /// Jobs without a finished run, in slot order.
+    pub(super) open: Vec<Pending>,
     /// Finished and not judged.
     pub(super) unjudged: Vec<JobRun>,
     /// Judged and not absorbed; `None` for a slot without a job.
@@ -49,6 +48,8 @@ pub(super) struct Past {
     pub(super) findings: BTreeMap<FindingId, Finding>,
     pub(super) shrunk: Option<Shrunk>,
     pub(super) rules: RuleWatch,
+    /// What was absorbed came to.
+    pub(super) tally: Tally,
     pub(super) builds: Builds,
     /// For how long it was under way.
     pub(super) earlier: Duration,
@@ -58,6 +59,19 @@ pub(super) struct Past {
     /// Who asked a language model, in the order of the log, and what that used.
     pub(super) asked: Vec<Agent>,
     pub(super) spent: Spent,
+}
+
+/// A job that has no finished run.
+pub(super) struct Pending {
+    pub(super) job: Arc<Job>,
+    /// In its first state.
+    pub(super) driver: Box<dyn Driver>,
+    /// The number of the last attempt if its driver finished it, else of the next.
+    pub(super) attempt: u32,
+    /// Whole attempts before that in which a test timed out.
+    pub(super) time_outs: u32,
+    /// An attempt that its driver finished, though nobody noted it.
+    pub(super) run: Option<JobRun>,
 }
 
 /// How a past is told.
@@ -76,13 +90,13 @@ impl Past {
         Self {
             planner,
             schedule: Schedule::new(definition.run.window),
-            queue: VecDeque::new(),
-            whole: Vec::new(),
+            open: Vec::new(),
             unjudged: Vec::new(),
             finished: BTreeMap::new(),
             findings: BTreeMap::new(),
             shrunk: None,
             rules: RuleWatch::new(definition),
+            tally: Tally::default(),
             builds: Builds::default(),
             earlier: Duration::ZERO,
             verdicts: Vec::new(),
@@ -102,9 +116,10 @@ impl Past {
         id: SessionId,
         record: &SessionRecord,
         reading: Reading,
+        craft: &dyn Craft,
     ) -> Result<Self, LabError> {
         let definition = &record.definition;
-        let mut planner = technique::planner(definition, id, record.rng);
+        let mut planner = craft.planner(definition, id, record.rng);
         if planner.version() != record.planner_version {
             let (stored, ours) = (record.planner_version, planner.version());
             let droidmux = record.droidmux.clone();
@@ -117,6 +132,7 @@ impl Past {
             open: Vec::new(),
             findings: BTreeMap::new(),
             rules: RuleWatch::new(definition),
+            tally: Tally::default(),
             builds: Builds::since(reading.accepted_ms),
             verdicts: Vec::new(),
             screenshots: Vec::new(),
@@ -139,6 +155,7 @@ struct Reader<'a> {
     /// As told.
     findings: BTreeMap<FindingId, Finding>,
     rules: RuleWatch,
+    tally: Tally,
     builds: Builds,
     verdicts: Vec<(Slot, usize)>,
     screenshots: Vec<(LayoutHash, BlobHash)>,
@@ -158,6 +175,7 @@ impl Reader<'_> {
             Stage::Planned(..) => {}
             Stage::Absorbed(run, judgement) => {
                 self.note(&run, judgement.verdicts.len())?;
+                self.tally.count(&run, &judgement);
                 self.rules.look(&run, self.store);
                 let findings = touches_findings(&run, &judgement);
                 self.tell(|| SessionEvent::Absorbed { run: Arc::new(*run), judgement: Arc::new(*judgement) });
@@ -215,9 +233,7 @@ impl Reader<'_> {
             }
         }
         for (job, driver) in std::mem::take(&mut self.open) {
-            let (pending, whole) = self.pending(job, driver)?;
-            past.queue.push_back(pending);
-            past.whole.extend(whole);
+            past.open.push(self.pending(job, driver)?);
         }
         past.schedule = schedule;
         past.shrunk = past.planner.shrunk();
@@ -225,7 +241,7 @@ impl Reader<'_> {
             Some(_) => self.findings,
             None => past.planner.findings().into_iter().map(|f| (f.id.clone(), f)).collect(),
         };
-        (past.rules, past.builds) = (self.rules, self.builds);
+        (past.rules, past.tally, past.builds) = (self.rules, self.tally, self.builds);
         (past.verdicts, past.screenshots) = (self.verdicts, self.screenshots);
         (past.asked, past.spent) = asked(self.store, self.id)?;
         Ok(past)
@@ -233,11 +249,7 @@ impl Reader<'_> {
 
     /// A job that has no finished run: how often it was tried, and the last attempt if its driver
     /// finished it and it is known on what it ran.
-    fn pending(
-        &mut self,
-        job: Arc<Job>,
-        driver: Box<dyn Driver>,
-    ) -> Result<(Pending, Option<JobRun>), LabError> {
+    fn pending(&mut self, job: Arc<Job>, driver: Box<dyn Driver>) -> Result<Pending, LabError> {
         let slot = job.slot;
         let (mut time_outs, mut last) = (0, None);
         for attempt in self.store.attempts(self.id, slot)? {
@@ -249,7 +261,7 @@ impl Reader<'_> {
         }
         let tried = last.as_ref().map_or(0, |(attempt, _)| *attempt);
         let is_whole = |turns: &[Turn]| turns.last().is_some_and(|turn| matches!(turn.act, Act::Finish(_)));
-        let mut whole = None;
+        let mut run = None;
         if let Some((attempt, turns)) = last {
             let build = match self.device_of(slot, attempt)? {
                 Some(serial) => self.builds.of(&serial),
@@ -260,13 +272,13 @@ impl Reader<'_> {
                 && let Some((device, app)) = build
             {
                 let (device, app) = (device.clone(), app.clone());
-                whole = Some(JobRun { job: Job::clone(&job), attempt, device, app, turns });
+                run = Some(JobRun { job: Job::clone(&job), attempt, device, app, turns });
             } else {
                 time_outs += u32::from(has_timed_out(&turns));
             }
         }
-        let attempt = if whole.is_some() { tried } else { tried.saturating_add(1) };
-        Ok((Pending { job, attempt, losses: 0, time_outs, driver }, whole))
+        let attempt = if run.is_some() { tried } else { tried.saturating_add(1) };
+        Ok(Pending { job, driver, attempt, time_outs, run })
     }
 
     /// On which device an attempt ran, by the session's log.

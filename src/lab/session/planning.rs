@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::core::Answer;
 use super::judging::{Judged, touches_findings};
-use super::{Pending, Session, SessionEnd, SessionEvent, blocking};
+use super::{Planned, Session, SessionEvent, blocking, planner_panicked};
 use crate::lab::LabError;
-use crate::lab::schedule::Next;
+use crate::lab::panics::guarded;
 use crate::record::{Finding, FindingId, IncidentKind, Shrunk, Slot};
 use crate::technique::Plan;
 
@@ -33,30 +34,16 @@ pub(super) fn renew(known: &mut BTreeMap<FindingId, Finding>, now: Vec<Finding>)
     Renewed { changed, news }
 }
 
-impl Session {
-    /// Plans and absorbs as far as the schedule and the finished jobs allow.
-    pub(super) async fn advance(&mut self) -> Result<(), LabError> {
-        loop {
-            let next = match (self.over, self.schedule.next()) {
-                (None, next) => next,
-                (Some(_), _) => match self.schedule.rest().next() {
-                    Some(slot) => Next::Absorb(slot),
-                    None => return Ok(()),
-                },
-            };
-            match next {
-                Next::Plan(slot) => self.plan(slot).await?,
-                Next::Absorb(slot) => match self.finished.remove(&slot) {
-                    Some(judged) => self.absorb(judged).await?,
-                    None => return Ok(()),
-                },
-            }
-        }
-    }
+/// Has the planner do something on a thread of its own; with its panic the session ends.
+async fn planning<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, LabError> {
+    blocking(move || guarded(work)).await?.map_err(planner_panicked)
+}
 
-    async fn plan(&mut self, slot: Slot) -> Result<(), LabError> {
+impl Session {
+    /// Asks the planner for this slot and stores the job.
+    pub(super) async fn plan(&mut self, slot: Slot) -> Result<Answer, LabError> {
         let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
-        let (planner, plan, driver) = blocking(move || {
+        let (planner, plan, driver) = planning(move || {
             let plan = planner.plan(slot);
             let driver = match &plan {
                 Plan::Job(job) => Some(planner.driver(job)),
@@ -65,35 +52,32 @@ impl Session {
             (planner, plan, driver)
         })
         .await?;
-        let waiting = self.schedule.rest().any(|slot| !matches!(self.finished.get(&slot), Some(None)));
         self.planner = Some(planner);
-        match (plan, driver) {
+        let answer = match (plan, driver) {
             (Plan::Job(job), Some(driver)) => {
                 let session = self.site.session;
                 let stored = job.clone();
                 self.site.keep(move |store| store.put_job(session, &stored)).await?;
-                let job = Arc::new(*job);
-                self.queue.push_back(Pending { job, attempt: 1, losses: 0, time_outs: 0, driver });
-                self.schedule.planned();
+                self.planned.insert(slot, Planned { job: Arc::new(*job), driver });
+                Answer::Job
             }
-            (Plan::Done, _) => self.over = Some(SessionEnd::Complete),
-            _ if !waiting && self.schedule.is_level() => return Err(LabError::Stalled(slot.to_string())),
-            _ => {
-                self.finished.insert(slot, None);
-                self.schedule.planned();
-            }
-        }
-        self.report_progress().await
+            (Plan::Done, _) => Answer::Done,
+            (Plan::Job(_) | Plan::Idle, _) => Answer::Idle,
+        };
+        self.report_progress().await?;
+        Ok(answer)
     }
 
-    async fn absorb(&mut self, judged: Option<Judged>) -> Result<(), LabError> {
-        self.schedule.absorbed();
-        let Some(Judged { run, judgement }) = judged else { return Ok(()) };
+    /// Has the planner learn from a judged run.
+    pub(super) async fn absorb(&mut self, slot: Slot) -> Result<(), LabError> {
+        let Some(Judged { run, judgement }) = self.finished.remove(&slot) else {
+            return Err(LabError::Task(format!("judgement {slot}")));
+        };
         let mut planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
         let store = self.site.store.clone();
         let (its_run, its_judgement) = (run.clone(), judgement.clone());
         let mut rules = self.rules.take();
-        let (planner, rules, findings) = blocking(move || {
+        let (planner, rules, findings) = planning(move || {
             planner.absorb(&its_run, &its_judgement, &store);
             if let Some(rules) = &mut rules {
                 rules.look(&its_run, &store);
@@ -104,6 +88,7 @@ impl Session {
         .await?;
         self.planner = Some(planner);
         self.rules = rules;
+        self.tally.count(&run, &judgement);
         self.tell(SessionEvent::Absorbed { run, judgement }).await;
         if let Some(findings) = findings {
             self.keep_findings(findings).await?;
@@ -130,7 +115,7 @@ impl Session {
 
     /// Stores what a finding is shrunk to, whenever there is more to say than that more was tried.
     async fn keep_shrunk(&mut self) -> Result<(), LabError> {
-        let Some(now) = self.planner()?.shrunk() else { return Ok(()) };
+        let Some(now) = self.ask_planner(|planner| planner.shrunk())? else { return Ok(()) };
         let told = |s: &Shrunk| (s.to, s.ending, s.confirmation);
         if self.shrunk.as_ref().map(told) == Some(told(&now)) {
             return Ok(());
@@ -143,7 +128,7 @@ impl Session {
 
     async fn report_progress(&mut self) -> Result<(), LabError> {
         self.keep_shrunk().await?;
-        let progress = self.planner()?.progress();
+        let progress = self.ask_planner(|planner| planner.progress())?;
         self.site.hub.progress(self.site.session, progress.clone());
         if self.phase.as_ref() != Some(&progress.phase) {
             self.phase = Some(progress.phase.clone());

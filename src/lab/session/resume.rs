@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use super::past::{Past, Reading};
-use super::{Session, SessionEvent, SessionOptions, blocking, first_view};
+use super::{Session, SessionEvent, SessionOptions, blocking, first_view, planner_panicked};
 use crate::lab::desk::Desk;
 use crate::lab::hub::Resumed;
 use crate::lab::journal::now_ms;
+use crate::lab::panics::guarded;
 use crate::lab::viewer::steps;
 use crate::lab::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView, StepView};
-use crate::record::{JobRun, Progress, Resumption, SessionId, SessionRecord};
+use crate::record::{Progress, Resumption, SessionId, SessionRecord};
 use crate::store::{Store, StoreError};
 
 /// Steps shown with a session.
@@ -72,11 +73,12 @@ impl Session {
             events: options.events.clone().filter(|_| options.retell),
             stop: gate.cancelled().clone(),
         };
-        let (store, read) = (lab.store.clone(), record.clone());
-        let mut past = blocking(move || Past::read(&store, id, &read, reading)).await??;
+        let (store, read, craft) = (lab.store.clone(), record.clone(), lab.craft.clone());
+        let mut past = blocking(move || {
+            guarded(|| Past::read(&store, id, &read, reading, &*craft)).map_err(planner_panicked)?
+        })
+        .await??;
         let desk = Desk::open(lab, &record.definition, past.spent, true).await?;
-        let (whole, unjudged) = (std::mem::take(&mut past.whole), std::mem::take(&mut past.unjudged));
-
         let last = show(lab, id, &mut past).await?;
         let last_ms =
             record.resumed.last().map_or(record.started_ms, |resumption| resumption.at_ms).max(last);
@@ -96,8 +98,9 @@ impl Session {
         // A pause that was lifted is gone for good.
         blocking(move || again.keep_handling(id)).await??;
 
-        let (left, absorbed) = (past.queue.len(), past.planner.progress().events);
-        lab.hub.session_resumed(id, past.planner.progress(), past.earlier);
+        let progress = guarded(|| past.planner.progress()).map_err(planner_panicked)?;
+        let (left, absorbed) = (past.open.len(), progress.events);
+        lab.hub.session_resumed(id, progress, past.earlier);
         lab.hub
             .info(&id.to_string(), &format!("goes on after {absorbed} events, {left} jobs to be run again"));
         if handling.paused {
@@ -106,24 +109,7 @@ impl Session {
         if options.accept_builds {
             lab.hub.warn(&id.to_string(), "other builds of the app and the devices than before are accepted");
         }
-        let mut session = Self::assemble(lab, id, record, options, past, gate, desk);
-        for run in unjudged {
-            session.judge(Box::new(run));
-        }
-        for run in whole {
-            session.take_whole(run);
-        }
-        Ok(session)
-    }
-
-    /// An attempt that its driver finished before the interruption counts as if it came back now.
-    fn take_whole(&mut self, run: JobRun) {
-        if let Some(at) = self.queue.iter().position(|pending| pending.job.slot == run.job.slot)
-            && let Some(pending) = self.queue.remove(at)
-        {
-            self.running.insert(run.job.slot, pending);
-            self.finish(Box::new(run));
-        }
+        Ok(Self::assemble(lab, id, record, options, past, gate, desk))
     }
 }
 

@@ -3,4 +3,4 @@
 mod crashes;
 mod leases;
 mod policies;
-mod ward;
+pub mod ward;

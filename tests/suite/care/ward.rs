@@ -39,11 +39,16 @@ pub fn brisk() -> Terms {
 
 impl Ward {
     pub async fn new(sim: &SimLab) -> Self {
+        Self::at(Server::at(sim.server_addr())).await
+    }
+
+    /// A lab on the devices of this server.
+    pub async fn at(server: Server) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap();
         let lab = Lab::with_terms("ward", store, brisk());
         let stop = CancellationToken::new();
-        tokio::spawn(track(lab.roster().clone(), Server::at(sim.server_addr()), true, stop.clone()));
+        tokio::spawn(track(lab.roster().clone(), server, true, stop.clone()));
         Self { lab, _tracking: stop.drop_guard(), _folder: folder }
     }
 

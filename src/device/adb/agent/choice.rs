@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::Fault;
 use super::jar::AgentJar;
 use crate::device::adb::device::AdbDevice;
-use crate::device::{DeviceErrorKind, Equipment};
+use crate::device::{DeviceErrorKind, Equipment, Equipped};
 use crate::gui::LayoutHash;
 use crate::record::DumpChoice;
 
@@ -26,33 +26,41 @@ struct Measured {
 }
 
 impl AdbDevice {
-    /// Ends what an earlier session left, chooses, and gives what a person should know of it.
+    /// Ends what an earlier session left, and chooses.
     pub(in crate::device::adb) async fn equip_now(
         &self,
         wanted: &Equipment,
-    ) -> Result<Vec<String>, DeviceErrorKind> {
+    ) -> Result<Equipped, DeviceErrorKind> {
         self.resident().await.dismiss(self).await?;
-        let mut said = vec![self.choose_dumps(wanted).await?];
+        let (mut said, mut lacks_agent) = (Vec::new(), None);
+        match self.choose_dumps(wanted).await? {
+            Ok(words) => said.push(words),
+            Err(why) => {
+                said.push(format!("dumps: by uiautomator, since {why}"));
+                lacks_agent = Some(why);
+            }
+        }
         if wanted.pictures {
             said.push(self.choose_pictures().await?);
         }
         said.extend(self.take_remarks());
-        Ok(said)
+        Ok(Equipped { said, lacks_agent })
     }
 
-    async fn choose_dumps(&self, wanted: &Equipment) -> Result<String, DeviceErrorKind> {
+    /// What was chosen, in words; `Err` says why it is not the agent though one is wanted and none works.
+    async fn choose_dumps(&self, wanted: &Equipment) -> Result<Result<String, String>, DeviceErrorKind> {
         let path = match (&wanted.agent, wanted.dumps) {
             (Some(path), DumpChoice::Auto | DumpChoice::Agent) => path.clone(),
-            (None, DumpChoice::Agent) => return Ok("dumps: by uiautomator, since no agent is named".into()),
+            (None, DumpChoice::Agent) => return Ok(Err("no agent is named".into())),
             (_, DumpChoice::Uiautomator) | (None, DumpChoice::Auto) => {
-                return Ok("dumps: by uiautomator".into());
+                return Ok(Ok("dumps: by uiautomator".into()));
             }
         };
         let found = tokio::task::spawn_blocking(move || AgentJar::find(&path)).await;
         let jar = match found {
             Ok(Ok(jar)) => jar,
-            Ok(Err(error)) => return Ok(format!("dumps: by uiautomator, since there is no agent: {error}")),
-            Err(error) => return Ok(format!("dumps: by uiautomator, since there is no agent: {error}")),
+            Ok(Err(error)) => return Ok(Err(format!("there is no agent: {error}"))),
+            Err(error) => return Ok(Err(format!("there is no agent: {error}"))),
         };
         let stock = match wanted.dumps {
             DumpChoice::Auto => Some(self.measure_dumps().await?),
@@ -65,11 +73,11 @@ impl AdbDevice {
             Err(Fault::Device(kind)) => return Err(kind),
             Err(fault) => {
                 resident.dismiss(self).await?;
-                return Ok(format!("dumps: by uiautomator, since the agent does not start: {fault}"));
+                return Ok(Err(format!("the agent does not start: {fault}")));
             }
         }
         drop(resident);
-        let Some(stock) = stock else { return Ok("dumps: by the agent".into()) };
+        let Some(stock) = stock else { return Ok(Ok("dumps: by the agent".into())) };
         let by_agent = self.measure_dumps().await?;
         let faster = by_agent.screen.is_some() && (stock.screen.is_none() || by_agent.median < stock.median);
         // While it was measured the agent may have given way.
@@ -77,7 +85,7 @@ impl AdbDevice {
         if !chosen {
             self.resident().await.dismiss(self).await?;
         }
-        Ok(verdict(chosen, &by_agent, &stock))
+        Ok(Ok(verdict(chosen, &by_agent, &stock)))
     }
 
     /// Dumps a few times, whichever way the device is dumped now.

@@ -36,7 +36,7 @@ async fn device_with(
     let device = scripted.device();
     let wanted = Equipment { agent: Some(jar.clone()), dumps: DumpChoice::Agent, pictures: false };
     let said = device.equip(&wanted, &Patience::default()).await.expect("equipped");
-    assert_eq!(said, ["dumps: by the agent"]);
+    assert_eq!(said.said, ["dumps: by the agent"]);
     // Should one have to be started after all, there is none.
     std::fs::remove_file(&jar).expect("removed");
     (scripted, device, folder)

@@ -12,7 +12,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 /// Whose writes these are, and how long they may wait.
 #[derive(Clone, Copy)]
-pub(super) struct Room<'a> {
+pub(super) struct PatientWriter<'a> {
     pub(super) hub: &'a Hub,
     pub(super) gate: &'a Gate,
     pub(super) session: SessionId,
@@ -20,7 +20,7 @@ pub(super) struct Room<'a> {
     pub(super) patience: u32,
 }
 
-impl Room<'_> {
+impl PatientWriter<'_> {
     /// Repeats a write until there is room for it; `None` when the session stops meanwhile.
     pub(super) async fn write<T, F: Future<Output = Result<T, StoreError>>>(
         self,

@@ -1,0 +1,38 @@
+//! Where sessions have their planners and oracles from.
+
+use crate::record::{JobRun, Judgement, Layouts, MaskEdit, SessionDefinition, SessionId};
+use crate::technique::{self, Planner};
+
+/// Makes planners and judges runs; as pure as what it makes.
+pub trait Craft: Send + Sync {
+    /// The planner of a session at its start.
+    fn planner(&self, definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner>;
+
+    /// What the oracles of a session say of a finished job; `edits` are people's changes to the masks.
+    fn judge(
+        &self,
+        run: &JobRun,
+        definition: &SessionDefinition,
+        edits: &[MaskEdit],
+        layouts: &dyn Layouts,
+    ) -> Judgement;
+}
+
+/// The techniques of this crate.
+pub(super) struct Techniques;
+
+impl Craft for Techniques {
+    fn planner(&self, definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+        technique::planner(definition, session, rng)
+    }
+
+    fn judge(
+        &self,
+        run: &JobRun,
+        definition: &SessionDefinition,
+        edits: &[MaskEdit],
+        layouts: &dyn Layouts,
+    ) -> Judgement {
+        technique::judge(run, definition, edits, layouts)
+    }
+}

@@ -1,0 +1,64 @@
+//! One slot of a session: what became of its job so far, and how often it was tried.
+
+use super::message::Cause;
+
+/// Times a job may fail on devices that were there before the session gives up.
+const MOST_FAILURES: u32 = 6;
+/// Times its driver may panic: what decides the same from the same observations will panic again.
+const MOST_PANICS: u32 = 3;
+
+/// How far a slot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lab) enum Stage {
+    /// Planned, and to be run (again).
+    Waiting,
+    Running,
+    /// Run, and to be judged.
+    Whole,
+    Judging,
+    Judged,
+    /// There is no job, or it was given up for want of time.
+    Empty,
+}
+
+/// A slot that was planned and is not absorbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lab) struct Trial {
+    pub(in crate::lab) stage: Stage,
+    /// The number of the present or next attempt.
+    pub(in crate::lab) attempt: u32,
+    /// Whole attempts in which a test timed out.
+    pub(in crate::lab) time_outs: u32,
+    /// Attempts that count against the job, since this process took the session up.
+    failures: u32,
+    panics: u32,
+}
+
+impl Trial {
+    /// Of a slot whose next attempt has this number.
+    pub(in crate::lab) fn new(stage: Stage, attempt: u32, time_outs: u32) -> Self {
+        Self { stage, attempt, time_outs, failures: 0, panics: 0 }
+    }
+
+    /// Of a slot whose last attempt came to its end before the session was taken up: it is run again
+    /// when a test of it timed out and that is allowed.
+    pub(in crate::lab) fn recovered(attempt: u32, time_outs: u32, timed_out: bool, retries: u32) -> Self {
+        if timed_out && time_outs < retries {
+            return Self::new(Stage::Waiting, attempt.saturating_add(1), time_outs + 1);
+        }
+        Self::new(Stage::Whole, attempt, time_outs)
+    }
+
+    /// An attempt failed; how many counted when it was the last one allowed.
+    pub(super) fn failed(&mut self, cause: Cause) -> Option<u32> {
+        self.failures += u32::from(cause.counts());
+        self.panics += u32::from(cause == Cause::Panic);
+        (self.failures >= MOST_FAILURES || self.panics >= MOST_PANICS).then_some(self.failures)
+    }
+
+    /// It is to be run again.
+    pub(super) fn again(&mut self) {
+        self.attempt = self.attempt.saturating_add(1);
+        self.stage = Stage::Waiting;
+    }
+}

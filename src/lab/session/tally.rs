@@ -1,0 +1,155 @@
+//! What a session has achieved, counted from what was absorbed: whether it can be said to have looked
+//! for anything at all.
+//!
+//! In: absorbed runs with their judgements. Out: why the session was in vain, if it was. A session that
+//! went through its phases without performing, judging or being answered anything has found nothing
+//! because it looked at nothing, and must not be taken for one that did.
+
+use crate::gui::printable;
+use crate::record::{
+    Act, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
+};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    /// Tests whose first screen was seen, and events that were performed.
+    tests: u64,
+    events: u64,
+    /// Verdicts that say something, and the last reason of one that does not.
+    judged: u64,
+    unjudged: Option<String>,
+    /// Questions to a language model, those with a reply, and why the last one had none.
+    asked: u64,
+    answered: u64,
+    silence: Option<String>,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, run: &JobRun, judgement: &Judgement) {
+        for turn in &run.turns {
+            let seen = turn.observation.seen().is_some();
+            match &turn.act {
+                Act::Reset => self.tests += u64::from(seen),
+                Act::Perform(_) => self.events += u64::from(seen),
+                Act::Consult(consultation) => {
+                    if let Consultation::Ask(_) = **consultation {
+                        self.answer(turn.observation.answer());
+                    }
+                }
+                Act::Finish(_) => {}
+            }
+        }
+        for verdict in &judgement.verdicts {
+            match &verdict.outcome {
+                Outcome::Pass | Outcome::Violation => self.judged += 1,
+                Outcome::Inconclusive(why) => self.unjudged = Some(why.clone()),
+            }
+        }
+    }
+
+    fn answer(&mut self, answer: Option<&Answer>) {
+        self.asked += 1;
+        match answer {
+            Some(Answer::None(unanswered)) => self.silence = Some(unanswered.detail.clone()),
+            _ => self.answered += 1,
+        }
+    }
+
+    /// Why the session was in vain; `lacks_agent` is why the agent it wants was on no device.
+    pub(super) fn vain(
+        &self,
+        definition: &SessionDefinition,
+        progress: &Progress,
+        lacks_agent: Option<&str>,
+    ) -> Option<String> {
+        let mut reasons = Vec::new();
+        if self.asked > 0 && self.answered == 0 {
+            let last = self.silence.as_deref().unwrap_or("no reason was given");
+            let asked = self.asked;
+            reasons.push(format!(
+                "the language model answered none of {asked} questions, the last because: {last}"
+            ));
+        }
+        if let Some(why) = lacks_agent {
+            reasons.push(format!("the resident agent was on no device: {why}"));
+        }
+        let most = definition.run.max_events;
+        match (self.tests, self.events) {
+            // What was recorded before can be judged without a device.
+            _ if self.judged > 0 => {}
+            (0, _) => reasons.push(format!("no test came to its end (`max-events` is {most})")),
+            (_, 0) => reasons.push(format!("no event was performed in {} tests", self.tests)),
+            _ => {}
+        }
+        let DmfTally { tests, checked, violated, .. } = progress.dmf;
+        if tests > 0 && checked + violated == 0 {
+            reasons.push("no function of the specification was carried out to its end".into());
+        } else if definition.has_own_oracle() && self.judged == 0 && self.tests > 0 {
+            reasons.push(match &self.unjudged {
+                Some(why) => format!("nothing could be judged, the last test because: {why}"),
+                None => format!(
+                    "there was nothing to judge in {} tests of {} events (`max-events` is {most})",
+                    self.tests, self.events
+                ),
+            });
+        }
+        (!reasons.is_empty()).then(|| printable(&reasons.join("; ")).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{FindingId, ReplaySettings, SessionId, Technique};
+
+    fn definition(technique: Technique) -> SessionDefinition {
+        SessionDefinition::new(technique, "org.notes")
+    }
+
+    #[test]
+    fn what_a_session_must_have_done_not_to_be_in_vain() {
+        let well = Tally { tests: 9, events: 90, judged: 4, ..Tally::default() };
+        let genie = definition(Technique::Genie);
+        let monkey = definition(Technique::Monkey);
+        let replay = SessionDefinition {
+            replay: Some(ReplaySettings {
+                finding: FindingId { session: SessionId(1), key: 1 },
+                key: String::new(),
+                times: 1,
+                tests: Vec::new(),
+            }),
+            ..genie.clone()
+        };
+        let unjudged = Some("it panicked".to_owned());
+        let silence = Some("connection refused".to_owned());
+        let cases = [
+            ("all is well", &genie, well.clone(), None, ""),
+            ("no test", &genie, Tally::default(), None, "no test came to its end"),
+            (
+                "no event",
+                &genie,
+                Tally { events: 0, judged: 0, ..well.clone() },
+                None,
+                "no event was performed",
+            ),
+            ("recorded before", &genie, Tally { tests: 0, events: 0, ..well.clone() }, None, ""),
+            ("none judged", &genie, Tally { judged: 0, ..well.clone() }, None, "there was nothing to judge"),
+            ("a broken oracle", &genie, Tally { judged: 0, unjudged, ..well.clone() }, None, "it panicked"),
+            ("a baseline", &monkey, Tally { judged: 0, ..well.clone() }, None, ""),
+            ("an idle baseline", &monkey, Tally { events: 0, judged: 0, ..well.clone() }, None, "no event"),
+            ("a replay", &replay, Tally { judged: 0, ..well.clone() }, None, ""),
+            ("a mute model", &genie, Tally { asked: 3, silence, ..well.clone() }, None, "connection refused"),
+            ("one answer", &genie, Tally { asked: 3, answered: 1, ..well.clone() }, None, ""),
+            ("no agent", &genie, well, Some("no jar"), "the resident agent was on no device: no jar"),
+        ];
+        for (name, definition, tally, lacks_agent, expected) in cases {
+            let vain = tally.vain(definition, &Progress::default(), lacks_agent).unwrap_or_default();
+            assert!(vain.contains(expected) && vain.is_empty() == expected.is_empty(), "{name}: {vain:?}");
+        }
+        let dmf = DmfTally { tests: 5, ..DmfTally::default() };
+        let idle = Progress { dmf, ..Progress::default() };
+        let tally = Tally { tests: 5, events: 90, judged: 5, ..Tally::default() };
+        let vain = tally.vain(&definition(Technique::Pbfdroid), &idle, None).unwrap_or_default();
+        assert!(vain.contains("no function of the specification"), "{vain}");
+    }
+}
