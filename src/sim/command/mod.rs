@@ -20,6 +20,7 @@ pub(super) use screen::SRGB;
 mod activity;
 mod condition;
 mod content;
+mod cut;
 mod device;
 mod digest;
 mod dumpsys;
@@ -95,9 +96,10 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 9] = [
+const MORE_FAMILIES: [&[Command]; 10] = [
     condition::COMMANDS,
     content::COMMANDS,
+    cut::COMMANDS,
     device::COMMANDS,
     digest::COMMANDS,
     ime::COMMANDS,
@@ -155,7 +157,7 @@ pub(super) fn wants(words: &[String]) -> Wants {
     let operands = words.iter().skip(1).filter(|word| !word.starts_with('-') || *word == "-").count();
     let dash = words.iter().skip(1).any(|word| word == "-");
     match name {
-        "cat" | "sort" | "wc" | "head" | "tail" | "md5sum" | "base64" => {
+        "cat" | "sort" | "uniq" | "wc" | "head" | "tail" | "md5sum" | "base64" => {
             // `head -n 5` has an operand that is no file; an empty input is then no harm.
             let counts =
                 matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
@@ -164,7 +166,8 @@ pub(super) fn wants(words: &[String]) -> Wants {
         "grep" | "egrep" | "fgrep" if grep::reads_input(words) => Wants::All,
         "sed" if sed::reads_input(words) => Wants::All,
         "dd" if !words.iter().any(|word| word.starts_with("if=")) => Wants::All,
-        "tr" | "tee" | "xargs" | "cut" => Wants::All,
+        "tr" | "tee" => Wants::All,
+        "cut" if cut::reads_input(words) => Wants::All,
         "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
             install::size_that_follows(words).map_or(Wants::Nothing, Wants::Exactly)
         }

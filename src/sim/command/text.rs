@@ -1,4 +1,4 @@
-//! Filters: `head tail wc sort tr cut tee`, as far as scripts use them.
+//! Filters: `head tail wc sort uniq tee`, as far as scripts use them.
 
 use super::{Call, Command, light};
 
@@ -7,8 +7,7 @@ pub(super) const COMMANDS: &[Command] = &[
     light("tail", tail),
     light("wc", wc),
     light("sort", sort),
-    light("tr", tr),
-    light("cut", cut),
+    light("uniq", uniq),
     light("tee", tee),
 ];
 
@@ -114,9 +113,14 @@ fn wc(call: &mut Call) -> i32 {
     0
 }
 
+/// `sort [-nru] [FILE…]`.
 fn sort(call: &mut Call) -> i32 {
     let (options, files): (Vec<String>, Vec<String>) =
-        call.args(1).into_iter().partition(|word| word.starts_with('-'));
+        call.args(1).into_iter().partition(|word| word.len() > 1 && word.starts_with('-'));
+    let letters: String = options.iter().map(|option| option.trim_start_matches('-')).collect();
+    if let Some(unknown) = letters.chars().find(|letter| !"nru".contains(*letter)) {
+        return refuse(call, "sort", unknown);
+    }
     let all = match content(call, "sort", &files) {
         Ok(all) => all,
         Err(code) => return code,
@@ -124,12 +128,16 @@ fn sort(call: &mut Call) -> i32 {
     let text = String::from_utf8_lossy(&all).into_owned();
     let mut lines: Vec<&str> = text.lines().collect();
     lines.sort_unstable();
-    let letters = options.concat();
+    if letters.contains('n') {
+        lines.sort_by(|a, b| number(a).total_cmp(&number(b)));
+    }
+    if letters.contains('u') && letters.contains('n') {
+        lines.dedup_by(|a, b| number(a).total_cmp(&number(b)).is_eq());
+    } else if letters.contains('u') {
+        lines.dedup();
+    }
     if letters.contains('r') {
         lines.reverse();
-    }
-    if letters.contains('u') {
-        lines.dedup();
     }
     for line in lines {
         call.line(line);
@@ -137,50 +145,47 @@ fn sort(call: &mut Call) -> i32 {
     0
 }
 
-/// `tr -d SET` and `tr FROM TO`, sets being plain characters with `\n` and `\r`.
-fn tr(call: &mut Call) -> i32 {
-    let set = |word: &str| -> Vec<char> {
-        word.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").chars().collect()
+/// The number a line begins with; 0 without one.
+fn number(line: &str) -> f64 {
+    let line = line.trim_start();
+    let end = line.char_indices().find(|(n, c)| !(c.is_ascii_digit() || *c == '.' || *n == 0 && *c == '-'));
+    line.get(..end.map_or(line.len(), |(at, _)| at)).and_then(|digits| digits.parse().ok()).unwrap_or(0.0)
+}
+
+/// `uniq [-cdu] [FILE]`.
+fn uniq(call: &mut Call) -> i32 {
+    let (options, files): (Vec<String>, Vec<String>) =
+        call.args(1).into_iter().partition(|word| word.len() > 1 && word.starts_with('-'));
+    let letters: String = options.iter().map(|option| option.trim_start_matches('-')).collect();
+    if let Some(unknown) = letters.chars().find(|letter| !"cdu".contains(*letter)) {
+        return refuse(call, "uniq", unknown);
+    }
+    let all = match content(call, "uniq", &files) {
+        Ok(all) => all,
+        Err(code) => return code,
     };
-    let text = String::from_utf8_lossy(&call.input).into_owned();
-    let out: String = if call.arg(1) == "-d" {
-        let gone = set(call.arg(2));
-        text.chars().filter(|c| !gone.contains(c)).collect()
-    } else {
-        let (from, to) = (set(call.arg(1)), set(call.arg(2)));
-        let change = |c: char| match from.iter().position(|f| *f == c) {
-            Some(at) => to.get(at).or(to.last()).copied().unwrap_or(c),
-            None => c,
-        };
-        text.chars().map(change).collect()
-    };
-    call.print(&out);
+    let text = String::from_utf8_lossy(&all).into_owned();
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for line in text.lines() {
+        match groups.last_mut() {
+            Some((last, count)) if *last == line => *count += 1,
+            _ => groups.push((line, 1)),
+        }
+    }
+    for (line, count) in groups {
+        if letters.contains('d') && count < 2 || letters.contains('u') && count > 1 {
+            continue;
+        }
+        let counted = if letters.contains('c') { format!("{count:>7} {line}") } else { line.to_owned() };
+        call.line(&counted);
+    }
     0
 }
 
-/// `cut -d C -f N`.
-fn cut(call: &mut Call) -> i32 {
-    let option = |name: &str| {
-        let joined = call
-            .words
-            .iter()
-            .skip(1)
-            .find_map(|word| word.strip_prefix(name).filter(|rest| !rest.is_empty()));
-        joined.or_else(|| call.option(name)).map(str::to_owned)
-    };
-    let by = option("-d").and_then(|text| text.chars().next()).unwrap_or('\t');
-    let Some(field) = option("-f").and_then(|text| text.parse::<usize>().ok()).filter(|field| *field > 0)
-    else {
-        call.unknown();
-        call.complain("cut: only -f with one number");
-        return 1;
-    };
-    let text = String::from_utf8_lossy(&call.input).into_owned();
-    for line in text.lines() {
-        let piece = if line.contains(by) { line.split(by).nth(field - 1).unwrap_or_default() } else { line };
-        call.line(piece);
-    }
-    0
+fn refuse(call: &mut Call, name: &str, option: char) -> i32 {
+    call.unknown();
+    call.complain(&format!("{name}: Unknown option '{option}' (see \"{name} --help\")"));
+    1
 }
 
 fn tee(call: &mut Call) -> i32 {

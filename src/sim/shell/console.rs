@@ -50,6 +50,8 @@ pub(in crate::sim) struct Console<'a> {
     input: BytesMut,
     input_ended: bool,
     pending: Vec<u8>,
+    /// The peer is gone, and what is printed is lost.
+    detached: bool,
 }
 
 impl<'a> Console<'a> {
@@ -60,7 +62,15 @@ impl<'a> Console<'a> {
         terminal: bool,
     ) -> Self {
         let (received, input, pending) = Default::default();
-        Console { device, stream, framing, terminal, received, input, input_ended: false, pending }
+        let (input_ended, detached) = (false, false);
+        Console { device, stream, framing, terminal, received, input, input_ended, pending, detached }
+    }
+
+    /// Goes on without the peer, which is gone.
+    pub(super) fn detach(&mut self) {
+        (self.detached, self.input_ended) = (true, true);
+        self.input.clear();
+        self.pending.clear();
     }
 
     /// Prints to one of the outputs.
@@ -68,6 +78,9 @@ impl<'a> Console<'a> {
     /// # Errors
     /// The peer is gone, or the device was lost by a scripted fault.
     pub(in crate::sim) async fn print(&mut self, fd: Fd, bytes: &[u8]) -> io::Result<()> {
+        if self.detached {
+            return Ok(());
+        }
         if let Some(allowed) = self.device.allowance(bytes.len()) {
             self.frame(fd, bytes.get(..allowed).unwrap_or(bytes));
             self.flush().await?;

@@ -55,8 +55,14 @@ const SHELL_PID: u32 = 4_711;
 pub(super) async fn run(device: &Arc<SimDevice>, console: &mut Console<'_>, script: &str) -> io::Result<i32> {
     let mut shell = Shell::new(device, console);
     shell.begin().await?;
-    shell.source(script).await?;
-    shell.at_exit(&Streams::console()).await?;
+    let ran = match shell.source(script).await {
+        Ok(()) => shell.at_exit(&Streams::console()).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = ran {
+        shell.hang_up().await;
+        return Err(error);
+    }
     Ok(shell.status())
 }
 

@@ -1,6 +1,7 @@
 //! Signals: `trap` and `kill` on the shell itself.
 
 use std::io;
+use std::time::Duration;
 
 use super::SHELL_PID;
 use super::run::{Leave, Shell};
@@ -45,6 +46,8 @@ const NAMES: [(&str, u8); 24] = [
     ("WINCH", 28),
     ("IO", 29),
 ];
+/// How long a shell whose peer is gone may take over its traps.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 /// These end no process.
 const HARMLESS: [u8; 7] = [17, 18, 20, 21, 22, 23, 28];
 const KILL: u8 = 9;
@@ -148,6 +151,25 @@ impl Shell<'_, '_> {
         }
         self.left = Some(Leave::Exit);
         Ok(())
+    }
+
+    /// The peer is gone, which a shell is told by a signal: what is to be done then is done, without
+    /// anybody to see it.
+    pub(super) async fn hang_up(&mut self) {
+        const HANGUP: u8 = 1;
+        let waits = |signal| self.state.traps.get(&signal).is_some_and(|action: &String| !action.is_empty());
+        if !waits(Signal::Number(HANGUP)) && !waits(Signal::Exit) {
+            return;
+        }
+        self.console.detach();
+        (self.left, self.fault, self.status) = (None, None, 128 + i32::from(HANGUP));
+        let streams = Streams::console();
+        let last_words = async {
+            self.caught(Signal::Number(HANGUP), &streams).await?;
+            self.at_exit(&streams).await
+        };
+        // Whatever goes wrong now, nobody is left to be told.
+        let _ = tokio::time::timeout(LAST_WORDS, last_words).await;
     }
 
     /// `kill [-SIGNAL] PID` for the shell itself; false when it is about another process.

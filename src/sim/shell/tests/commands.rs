@@ -166,3 +166,23 @@ async fn events_of_the_hardware_are_waited_for() {
     assert!(text.starts_with("add device 1: /dev/input/event0"), "{text}");
     assert!(text.ends_with("\"sim_touchscreen\"\n") || text.ends_with("\"sim_touchscreen\"\r\n"), "{text:?}");
 }
+
+#[tokio::test]
+async fn traps_see_the_peer_go_away() {
+    use tokio::io::AsyncWriteExt;
+    for (script, path) in [
+        ("trap 'echo x > /sdcard/left' EXIT; sleep 1000", "/sdcard/left"),
+        ("trap 'echo x > /sdcard/hung' HUP; while :; do sleep 0.01; done", "/sdcard/hung"),
+    ] {
+        let device = device();
+        let service =
+            crate::sim::service::Service::parse(&format!("shell,v2,raw:{script}")).expect("a service");
+        let (mut near, far) = tokio::io::duplex(1 << 16);
+        let serving = tokio::spawn(service.run(device.clone(), Box::new(far)));
+        near.write_all(&[0, 0, 0, 0, 0]).await.expect("it listens");
+        // The trap is set before the first wait, where the shell learns of it.
+        drop(near);
+        serving.await.expect("no panic");
+        assert_eq!(device.file(path).as_deref(), Some(&b"x\n"[..]), "{script}");
+    }
+}

@@ -293,4 +293,9 @@ pub(super) const PROGRAMS: &[Case] = &[
     ("printf XY | dd of=o bs=1 2>/dev/null; printf Z | dd of=o bs=1 seek=1 conv=notrunc 2>/dev/null; cat o; echo; rm o", "XZ\n", SILENT, 0),
     (r"printf 'b\na\n' > s; . ./s 2>/dev/null; echo 'echo $1-$#; exit 4' > s; sh s x y; echo $?; sh ./s; rm s", "x-2\n4\n-0\n", SILENT, 0),
     (r#"touch a1 a2 b1 .h; echo [ab]1 a? *1 x*; echo "a*" a\*; for f in a*; do echo "<$f>"; done; rm a1 a2 b1 .h"#, "a1 b1 a1 a2 a1 b1 x*\na* a*\n<a1>\n<a2>\n", SILENT, 0),
+    ("echo a:b:c | cut -d: -f2; echo a:b:c | cut -d : -f 1,3; echo abcdef | cut -c2-4; echo a:b:c | cut -d: -f2-; echo abc | cut -c-2; echo nosep | cut -d: -f2; echo nosep | cut -s -d: -f2", "b\na:c\nbcd\nb:c\nab\nnosep\n", SILENT, 0),
+    (r"printf 'a b\nc d\n' > f; cut -d ' ' -f 2 f; rm f", "b\nd\n", SILENT, 0),
+    (r"echo hello | tr a-y b-z; echo hello | tr -d l; echo aabbc | tr -s ab; echo aabbc | tr -s 'a-z' 'A-Z'; echo 'a b' | tr ' ' '\n'; echo Hello | tr '[:lower:]' '[:upper:]'; echo a1b2 | tr -cd 0-9; echo", "ifmmp\nheo\nabc\nABC\na\nb\nHELLO\n12\n", SILENT, 0),
+    (r"printf '10\n9\n-1\n2\n2\n' | sort -n; printf 'b\na\nb\n' | sort -u; printf '10\n9\n' | sort; printf '1\n10\n9\n' | sort -rn", "-1\n2\n2\n9\n10\na\nb\n10\n9\n10\n9\n1\n", SILENT, 0),
+    (r"printf 'a\na\nb\n' | uniq; printf 'a\na\nb\n' | uniq -d; printf 'a\na\nb\n' | uniq -u; printf 'a\na\nb\n' | uniq -c | sed 's/^ *//'", "a\nb\na\nb\n2 a\n1 b\n", SILENT, 0),
 ];
