@@ -46,7 +46,7 @@ pub struct CheckArgs {
 enum FormatName {
     /// utg.json, states/, events/ and seed-tests/*/mutant-*/
     Genie,
-    /// utg.js, states/ and events/
+    /// utg.js, states/ (of Kea: all_states/) and events/
     Droidbot,
     /// Numbered *.xml dumps with an events.json, alone or in seed/ and mutant*/
     Uiautomator,

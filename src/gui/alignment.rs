@@ -15,6 +15,8 @@ use super::edit::Shape;
 /// Possible pairs weighed in one table: a thousand siblings on both sides. Tables of this size take
 /// 8 MB and some hundredths of a second.
 pub(super) const MOST_PAIRS: usize = 1_000_000;
+/// How many pieces as long as the sides of one table a list of that length would be cut into.
+const PIECES: usize = 4;
 /// How often a list is cut at equal trees before it is cut into pieces.
 const MOST_CUTS: u32 = 16;
 
@@ -85,18 +87,21 @@ impl Alignment<'_> {
     /// The most operations that pairing two trees can save, and a little more when their roots
     /// are alike; row by row for the trees of `left`.
     fn gains(&self, left: &[u32], right: &[u32]) -> Vec<u32> {
-        let mut common = self.common(left, right);
-        for (n, &x) in left.iter().enumerate() {
-            for (m, &y) in right.iter().enumerate() {
-                let size = self.a.subtree(x).len().min(self.b.subtree(y).len()) as u32;
-                let alike = u32::from(self.a.label(x) == self.b.label(y))
-                    + u32::from(self.a.hash_of(x) == self.b.hash_of(y));
-                let gain = &mut common[n * right.len() + m];
+        let traits = |shape: &Shape, node: u32| {
+            (shape.subtree(node).len() as u32, shape.label(node), shape.hash_of(node))
+        };
+        let others: Vec<_> = right.iter().map(|&y| traits(self.b, y)).collect();
+        let mut gains = self.common(left, right);
+        // Without any on the right there is no row.
+        for (row, &x) in gains.chunks_mut(right.len().max(1)).zip(left) {
+            let (size, label, hash) = traits(self.a, x);
+            for (gain, &(other_size, other_label, other_hash)) in row.iter_mut().zip(&others) {
+                let alike = u32::from(label == other_label) + u32::from(hash == other_hash);
                 // What is not common can be renamed.
-                *gain = 4 * (*gain + size) + alike;
+                *gain = 4 * (*gain + size.min(other_size)) + alike;
             }
         }
-        common
+        gains
     }
 
     /// How many labels each two trees share, counted with repetition.
@@ -135,9 +140,10 @@ impl Alignment<'_> {
         if anchors.is_empty() { longest_rising(&candidates(false)) } else { anchors }
     }
 
-    /// Both lists cut into the same number of even pieces, each small enough for a table.
+    /// Both lists cut into the same number of even pieces, small enough that all their tables together
+    /// take little more than one of the largest.
     fn pieces<'l>(&self, left: &'l [u32], right: &'l [u32]) -> impl Iterator<Item = Open<'l>> + use<'l> {
-        let longest = self.most_pairs.isqrt().max(1);
+        let longest = (self.most_pairs.isqrt() / PIECES).max(1);
         let count = left.len().max(right.len()).div_ceil(longest);
         let piece =
             move |list: &'l [u32], n: usize| &list[list.len() * n / count..list.len() * (n + 1) / count];

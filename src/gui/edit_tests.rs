@@ -198,3 +198,16 @@ fn the_largest_screens_are_mapped() {
         assert_eq!(cost, expected, "{what}");
     }
 }
+
+#[test]
+fn it_is_known_where_a_mapping_may_not_be_least() {
+    let leaves = |count: u64, label: fn(u64) -> u64| {
+        Shape::new((0..count).map(label).collect(), (1..=count as u32).collect())
+    };
+    // How many leaves of few kinds are in another order, and whether the mapping is known to be least.
+    for (count, expected) in [(0, true), (3, true), (300, true), (2_500, false)] {
+        let (a, b) = (leaves(count, |n| n * n % 7), leaves(count, |n| n * n * n % 5));
+        assert_eq!(mapped(LIMITS, &a, &b).is_least, expected, "{count}");
+        assert!(mapped(LIMITS, &a, &a).is_least, "{count}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Masks for widgets that show a date somewhere in a recording.
 
+use std::collections::BTreeMap;
+
 use super::checked::for_each_screen;
 use crate::gui::{Flags, Widget};
 use crate::import::Recording;
@@ -11,19 +13,15 @@ use crate::technique::genie::path;
 /// compared: by class and resource-id, or by its place where it has no id. It holds on every
 /// layout, also where the widget shows something else ("-" before the first entry).
 pub(super) fn masks(recording: &Recording) -> Vec<MaskEdit> {
-    let mut masks: Vec<Mask> = Vec::new();
+    let mut masks: BTreeMap<[String; 4], Mask> = BTreeMap::new();
     for_each_screen(recording, recording.comparisons(), |activity, layout| {
         for widget in layout.widgets().filter(|w| shows_date(*w)) {
             let mask = mask(activity, widget);
-            let known = |other: &Mask| {
-                (&other.activity, &other.class, &other.resource_id, &other.path)
-                    == (&mask.activity, &mask.class, &mask.resource_id, &mask.path)
-            };
-            if !masks.iter().any(known) {
-                masks.push(mask);
-            }
+            let identity = [&mask.activity, &mask.class, &mask.resource_id, &mask.path].map(String::clone);
+            masks.entry(identity).or_insert(mask);
         }
     });
+    let mut masks: Vec<Mask> = masks.into_values().collect();
     masks.sort();
     masks.into_iter().map(|mask| MaskEdit { mask, masked: true }).collect()
 }

@@ -19,10 +19,10 @@ pub struct Masks {
     lifted: Shelf,
 }
 
-/// Masks by their paths, for a screen may have thousands of volatile widgets. Those without a path
-/// are under the empty one.
+/// Masks by their paths and resource-ids, for a screen may have thousands of volatile widgets. What
+/// a mask leaves open is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Shelf(BTreeMap<String, Vec<Mask>>);
+struct Shelf(BTreeMap<(String, String), Vec<Mask>>);
 
 impl Masks {
     /// No masks but those a person added; the ones a person took away are not found again.
@@ -80,22 +80,25 @@ impl FromIterator<Mask> for Shelf {
 
 impl Shelf {
     fn put(&mut self, mask: Mask) {
-        self.0.entry(mask.path.clone()).or_default().push(mask);
+        self.0.entry((mask.path.clone(), mask.resource_id.clone())).or_default().push(mask);
     }
 
     /// True when there is an equal mask, its example aside.
     fn holds(&self, mask: &Mask) -> bool {
-        self.0.get(&mask.path).is_some_and(|known| known.iter().any(|known| is_same(known, mask)))
+        let known = self.0.get(&(mask.path.clone(), mask.resource_id.clone()));
+        known.is_some_and(|known| known.iter().any(|known| is_same(known, mask)))
     }
 
     fn fits(&self, activity: &str, widget: Widget<'_>) -> bool {
         if self.0.is_empty() {
             return false;
         }
-        let on = |path: &str| {
-            self.0.get(path).is_some_and(|masks| masks.iter().any(|m| fits(m, activity, widget)))
-        };
-        on("") || on(&path(widget))
+        let (path, id) = (path(widget), widget.resource_id());
+        let places = [(&*path, id), (&path, ""), ("", id), ("", "")];
+        places.into_iter().any(|(path, id)| {
+            let masks = self.0.get(&(path.to_owned(), id.to_owned()));
+            masks.is_some_and(|masks| masks.iter().any(|mask| fits(mask, activity, widget)))
+        })
     }
 }
 
@@ -159,4 +162,48 @@ fn example(old: Option<Widget<'_>>, new: Option<Widget<'_>>) -> (String, String)
     let description = |w: Option<Widget<'_>>| w.map(|w| w.description().to_owned()).unwrap_or_default();
     let texts = (text(old), text(new));
     if texts.0 == texts.1 { (description(old), description(new)) } else { texts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{LayoutBuilder, NewWidget, WidgetId};
+
+    #[test]
+    fn what_a_mask_leaves_open_fits_everything() {
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class: "a.List", ..NewWidget::default() });
+        for (class, resource_id, description) in [
+            ("a.Text", "p:id/name", ""),
+            ("a.Text", "p:id/name", "new"),
+            ("a.Image", "", "new"),
+            ("a.Text", "", ""),
+        ] {
+            builder.open(NewWidget { class, resource_id, description, ..NewWidget::default() });
+            builder.close();
+        }
+        let layout = builder.finish();
+        // Activity, class, resource-id, description, path.
+        let fields = |widget: Widget<'_>| {
+            ["A", widget.class(), widget.resource_id(), widget.description(), &path(widget)]
+                .map(str::to_owned)
+        };
+        for (number, named) in
+            (0..layout.len() as u32).flat_map(|number| (0..32).map(move |named| (number, named)))
+        {
+            let widget = layout.get(WidgetId(number)).expect("widget");
+            let mut given = fields(widget);
+            (0..5).filter(|n| named & 1 << n == 0).for_each(|n| given[n].clear());
+            let [activity, class, resource_id, description, path] = given.clone();
+            let mask = Mask { activity, class, resource_id, description, path, example: Default::default() };
+            let masks = Masks::edited(&[MaskEdit { mask, masked: true }]);
+            for other in layout.widgets() {
+                let values = fields(other);
+                let expected =
+                    given.iter().zip(&values).all(|(given, value)| given.is_empty() || given == value);
+                assert_eq!(masks.masks("A", other), expected, "{given:?} {values:?}");
+                assert!(!masks.is_lifted("A", other));
+            }
+        }
+    }
 }
