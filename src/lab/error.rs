@@ -70,7 +70,7 @@ pub enum LabError {
     Stalled(String),
     #[error("a task of the lab ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
-    #[error("{who} panicked: {what}; this is a bug in droidmux, and the session can be resumed")]
+    #[error("{who} panicked: {what}; this is a bug in droidmux")]
     Panicked { who: &'static str, what: String },
 }
 

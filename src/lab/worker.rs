@@ -127,29 +127,38 @@ pub(super) async fn work(site: Site, lease: Lease) {
 async fn work_on(site: Site, lease: Lease) {
     let serial = lease.serial().to_owned();
     let mut checkup = Checkup::new(Limits::of(&site.definition.lab), lease.checkup_every());
-    match prepare(&site, &lease, &mut checkup).await {
-        Ok(Some(tools)) => {
-            serve(&site, &lease, tools, &mut checkup).await;
+    match examine(&site, &lease, &mut checkup).await {
+        Ok(Some((device, app))) => {
+            match prepare(&site, &lease).await {
+                Ok(lacks_agent) => {
+                    serve(&site, &lease, Tools { device, app, lacks_agent }, &mut checkup).await;
+                }
+                Err(error) => refuse(&site, &lease, error).await,
+            }
             // What another lab works on is no longer ours to put back.
             if !lease.is_lost() {
                 restore(&site, &lease).await;
             }
         }
         Ok(None) => site.tell(Report::Leaving { serial }).await,
-        Err(Unready::Device(DeviceError { kind: DeviceErrorKind::Cancelled, .. })) => {
-            site.tell(Report::Leaving { serial }).await;
-        }
-        Err(Unready::Device(error)) => {
-            // An updated device is no sick one.
-            if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
-                lease.had_trouble(&error);
-            }
-            site.hub.error(&serial, &error.to_string());
-            site.tell(Report::Unfit { serial, error }).await;
-        }
+        Err(Unready::Device(error)) => refuse(&site, &lease, error).await,
         Err(Unready::Session(error)) => site.tell(Report::Failed { error }).await,
     }
     lease.give_back().await;
+}
+
+/// Tells that a device cannot be used, unless the session only stopped meanwhile.
+async fn refuse(site: &Site, lease: &Lease, error: DeviceError) {
+    let serial = lease.serial().to_owned();
+    if error.kind == DeviceErrorKind::Cancelled {
+        return site.tell(Report::Leaving { serial }).await;
+    }
+    // An updated device is no sick one.
+    if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+        lease.had_trouble(&error);
+    }
+    site.hub.error(&serial, &error.to_string());
+    site.tell(Report::Unfit { serial, error }).await;
 }
 
 impl Site {
@@ -193,8 +202,13 @@ struct Tools {
     lacks_agent: Option<String>,
 }
 
-/// `None` when the device must rest.
-async fn prepare(site: &Site, lease: &Lease, checkup: &mut Checkup) -> Result<Option<Tools>, Unready> {
+/// Takes the device and looks whether it can serve the session; `None` when it must rest. Nothing of its
+/// settings is changed.
+async fn examine(
+    site: &Site,
+    lease: &Lease,
+    checkup: &mut Checkup,
+) -> Result<Option<(DeviceInfo, AppBuild)>, Unready> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.sign(site.gate.cancelled()).await?;
     let info = lease.device.info(&patience).await?;
@@ -213,13 +227,20 @@ async fn prepare(site: &Site, lease: &Lease, checkup: &mut Checkup) -> Result<Op
     if !checkup.passes(lease, &site.hub, &patience).await? {
         return Ok(None);
     }
+    Ok(Some((info, app)))
+}
+
+/// Changes the device's settings to those of a session and chooses how it is read; why there is no
+/// resident agent though the session wants one.
+async fn prepare(site: &Site, lease: &Lease) -> Result<Option<String>, DeviceError> {
+    let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.device.prepare(&patience).await?;
     let patience = Patience { within: CHOICE_LIMIT, ..patience };
     let equipped = lease.device.equip(&equipment(&site.definition), &patience).await?;
     for said in equipped.said {
         site.hub.info(lease.serial(), &said);
     }
-    Ok(Some(Tools { device: info, app, lacks_agent: equipped.lacks_agent }))
+    Ok(equipped.lacks_agent)
 }
 
 /// How the session wants its devices read.

@@ -224,7 +224,6 @@ impl Session {
         let (state, words) = match ended {
             Ok(Conclusion { vain: Some(why), .. }) => {
                 let words = format!("in vain: {why}");
-                self.site.hub.error(&self.site.session.to_string(), &words);
                 (SessionState::Failed(words.clone()), words)
             }
             Ok(Conclusion { end: SessionEnd::Complete, .. }) => (SessionState::Done, "complete".to_owned()),

@@ -20,9 +20,9 @@ impl Drop for Running {
     }
 }
 
-/// What a session changes on a device: settings, then the files of droidmux.
+/// What a session changes on a device: settings, then notes of droidmux.
 const SHOW: &str = "settings get global animator_duration_scale; settings get system accelerometer_rotation; \
-                    ls /data/local/tmp";
+                    ls /data/local/tmp | grep -E 'lease|settings'";
 
 async fn shown(device: &AdbDevice) -> String {
     let output = device.shell(SHOW, &Patience::of(Duration::from_secs(20))).await.unwrap();
