@@ -211,7 +211,9 @@ impl LogReader {
                 message(bytes, here).filter(|message| known.is_none_or(|known| known == message.segment));
             let Some(message) = message else {
                 let skipped = next(bytes, here, known);
-                if self.unread(at + here as u64, &bytes[here..skipped]) {
+                if !is_leftover(bytes, here, skipped, known)
+                    && self.unread(at + here as u64, &bytes[here..skipped])
+                {
                     unsound.push(here as u64);
                 }
                 here = skipped;
@@ -397,6 +399,12 @@ fn next(bytes: &[u8], after: usize, segment: Option<u64>) -> usize {
     (after + 1..bytes.len().saturating_sub(SHORTEST)).find(is_next).unwrap_or(bytes.len())
 }
 
+/// Whether the end of a segment is what it held before it was used again: the last one is not full.
+fn is_leftover(bytes: &[u8], from: usize, to: usize, segment: Option<u64>) -> bool {
+    let is_earlier = |at| message(bytes, at).is_some_and(|message| Some(message.segment) < segment);
+    to == bytes.len() && (from..to).any(is_earlier)
+}
+
 fn blob(home: &Path, number: u64) -> PathBuf {
     // The number of a page's file is that of its message, which is never negative.
     home.join("blobs").join(number.to_string())
@@ -511,6 +519,43 @@ mod tests {
             prop_assert_eq!((found.unread, found.is_cut), (0, false));
             prop_assert!(entries(&found) == expected);
         }
+    }
+
+    #[test]
+    fn what_a_segment_held_before_it_was_used_again_is_no_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path();
+        let mut expected = Entries::new();
+        let mut state = 7_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for round in 0..3 {
+            let config = sled::Config::new().path(home).mode(sled::Mode::LowSpace);
+            let db = std::iter::repeat_with(|| config.open()).find_map(Result::ok).unwrap();
+            for _ in 0..600 {
+                let mut batch = sled::Batch::default();
+                for _ in 0..7 {
+                    let key = draw(1_500).to_be_bytes().to_vec();
+                    let value = vec![b'v'; usize::try_from(draw(3_900)).unwrap()];
+                    batch.insert(key.clone(), value.clone());
+                    expected.insert(key, value);
+                }
+                db.apply_batch(batch).unwrap();
+                db.flush().unwrap();
+            }
+            drop(db);
+            let found = read(home).unwrap();
+            assert_eq!(
+                (found.unread, found.is_cut, damage(home).unwrap()),
+                (0, false, None),
+                "round {round}"
+            );
+            assert!(entries(&found) == expected, "round {round}");
+        }
+        // Some 24 MB were written.
+        assert!(fs::metadata(home.join("db")).unwrap().len() < 20 << 20, "segments are used again");
     }
 
     #[test]
