@@ -17,6 +17,7 @@ use std::time::Duration;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
 use super::key::{self, Key, Span};
+use super::log_file::{self, Break};
 use super::panics;
 use super::value::{Head, Packed};
 use super::{StoreError, codec, shape};
@@ -248,6 +249,12 @@ pub(super) fn decode<T: serde::de::DeserializeOwned>(key: &[u8], bytes: &[u8]) -
 
 fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreError> {
     let config = sled::Config::new().path(home).cache_capacity(cache).mode(sled::Mode::LowSpace);
+    let broken = log_file::damage(home).map_err(|source| io_failure(folder, source))?;
+    if let Some(Break { at, commits }) = broken {
+        // sled would take it for the end of the log.
+        let why = format!("byte {at} of its log is wrong, and {commits} commits after it would be dropped");
+        return Err(StoreError::Database { path: folder.to_owned(), why });
+    }
     let mut tries = OPEN_TRIES;
     loop {
         clear_unfinished_snapshots(home).map_err(|source| io_failure(folder, source))?;

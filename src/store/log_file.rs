@@ -34,6 +34,7 @@ const SHORTEST: usize = 8;
 const LARGEST: u64 = 256 << 20;
 
 const PAD: u8 = 2;
+const BATCH: u8 = 3;
 const LEAF: u8 = 8;
 const LEAF_FILE: u8 = 9;
 const CHANGE: u8 = 10;
@@ -107,6 +108,47 @@ pub(super) fn read(home: &Path) -> io::Result<Found> {
     Ok(reader.finish())
 }
 
+/// Damage that sled would take for the end of the log: it drops and overwrites all that comes after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Break {
+    /// The byte of the file where it begins.
+    pub at: u64,
+    /// Commits that come after it.
+    pub commits: usize,
+}
+
+/// Looks for damage in what sled reads of the log in this folder when it opens the database: from the
+/// time of the snapshot on. A kill leaves damage, too, in the commit that was under way; but where a
+/// second commit begins after it, the first of them was durable, and all before it.
+pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
+    let log = match File::open(home.join("db")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other?,
+    };
+    let (from, length) = (snapshot_time(home).unwrap_or(0), log.metadata()?.len());
+    let mut reader = LogReader { checks_only: true, ..LogReader::default() };
+    for at in (0..length).step_by(SEGMENT) {
+        let mut header = [0; SEGMENT_HEADER];
+        let rest = length - at;
+        if rest < SEGMENT_HEADER as u64 {
+            break;
+        }
+        log.read_exact_at(&mut header, at)?;
+        let is_old = |number: u64| number.saturating_add(1).saturating_mul(SEGMENT as u64) <= from;
+        if segment_number(&header).is_some_and(is_old) {
+            continue;
+        }
+        let mut segment = vec![0; usize::try_from(rest).map_or(SEGMENT, |rest| rest.min(SEGMENT))];
+        log.read_exact_at(&mut segment, at)?;
+        reader.segment(at, &segment);
+    }
+    let first = reader.holes.into_iter().filter(|(time, _)| *time >= from).min();
+    Ok(first.and_then(|(time, at)| {
+        let commits = reader.batches.iter().filter(|batch| **batch > time).count();
+        (commits > 1).then_some(Break { at, commits })
+    }))
+}
+
 impl Found {
     /// The keys with a value, in order.
     pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
@@ -138,6 +180,11 @@ struct LogReader {
     /// The leaves that a page was, by its number.
     covers: HashMap<u64, Vec<Cover>>,
     changes: Vec<Change>,
+    /// Nothing is kept of messages but when commits begin.
+    checks_only: bool,
+    batches: Vec<u64>,
+    /// When and where the unsound parts of segments are whose time is known.
+    holes: Vec<(u64, u64)>,
 }
 
 /// A message whose checksum is right.
@@ -155,15 +202,20 @@ impl LogReader {
         let number = segment_number(bytes);
         let mut known = number;
         let mut here = SEGMENT_HEADER;
-        if number.is_none() {
-            self.unread(at, bytes.get(..SEGMENT_HEADER).unwrap_or(bytes));
+        let mut unsound = Vec::new();
+        if number.is_none() && self.unread(at, bytes.get(..SEGMENT_HEADER).unwrap_or(bytes)) {
+            unsound.push(0);
         }
         while here + SHORTEST <= bytes.len() {
             let message =
                 message(bytes, here).filter(|message| known.is_none_or(|known| known == message.segment));
             let Some(message) = message else {
                 let skipped = next(bytes, here, known);
-                self.unread(at + here as u64, &bytes[here..skipped]);
+                if !is_leftover(bytes, here, skipped, known)
+                    && self.unread(at + here as u64, &bytes[here..skipped])
+                {
+                    unsound.push(here as u64);
+                }
                 here = skipped;
                 continue;
             };
@@ -174,24 +226,33 @@ impl LogReader {
             self.take(time, body_at, &message);
             here += message.length;
             if message.kind == PAD {
-                return;
+                break;
             }
         }
         // Too few for a message: the beginning of one that was cut off.
-        self.unread(at + here as u64, bytes.get(here..).unwrap_or_default());
+        if bytes.len() < here + SHORTEST {
+            self.unread(at + here as u64, bytes.get(here..).unwrap_or_default());
+        }
+        if let Some(number) = known {
+            let begin = number.saturating_mul(SEGMENT as u64);
+            self.holes.extend(unsound.into_iter().map(|here| (begin.saturating_add(here), at + here)));
+        }
     }
 
-    /// Bytes that say nothing; empty ones never said anything.
-    fn unread(&mut self, at: u64, bytes: &[u8]) {
+    /// Notes bytes that say nothing; empty ones never said anything. True when there are any.
+    fn unread(&mut self, at: u64, bytes: &[u8]) -> bool {
         let count = bytes.iter().filter(|byte| **byte != 0).count();
         if count > 0 {
             self.found.unread += count as u64;
             self.found.first_unread.get_or_insert(at);
         }
+        count > 0
     }
 
     fn take(&mut self, time: u64, at: u64, message: &Message<'_>) {
         match message.kind {
+            BATCH => self.batches.push(time),
+            _ if self.checks_only => {}
             LEAF => drop(self.leaf((time, message.page), message.body, None, at)),
             CHANGE => drop(self.change((time, message.page), message.body, None, at)),
             LEAF_FILE | CHANGE_FILE => {
@@ -338,6 +399,12 @@ fn next(bytes: &[u8], after: usize, segment: Option<u64>) -> usize {
     (after + 1..bytes.len().saturating_sub(SHORTEST)).find(is_next).unwrap_or(bytes.len())
 }
 
+/// Whether the end of a segment is what it held before it was used again: the last one is not full.
+fn is_leftover(bytes: &[u8], from: usize, to: usize, segment: Option<u64>) -> bool {
+    let is_earlier = |at| message(bytes, at).is_some_and(|message| Some(message.segment) < segment);
+    to == bytes.len() && (from..to).any(is_earlier)
+}
+
 fn blob(home: &Path, number: u64) -> PathBuf {
     // The number of a page's file is that of its message, which is never negative.
     home.join("blobs").join(number.to_string())
@@ -451,6 +518,72 @@ mod tests {
             let found = read(folder.path()).unwrap();
             prop_assert_eq!((found.unread, found.is_cut), (0, false));
             prop_assert!(entries(&found) == expected);
+        }
+    }
+
+    #[test]
+    fn what_a_segment_held_before_it_was_used_again_is_no_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path();
+        let mut expected = Entries::new();
+        let mut state = 7_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for round in 0..3 {
+            let config = sled::Config::new().path(home).mode(sled::Mode::LowSpace);
+            let db = std::iter::repeat_with(|| config.open()).find_map(Result::ok).unwrap();
+            for _ in 0..600 {
+                let mut batch = sled::Batch::default();
+                for _ in 0..7 {
+                    let key = draw(1_500).to_be_bytes().to_vec();
+                    let value = vec![b'v'; usize::try_from(draw(3_900)).unwrap()];
+                    batch.insert(key.clone(), value.clone());
+                    expected.insert(key, value);
+                }
+                db.apply_batch(batch).unwrap();
+                db.flush().unwrap();
+            }
+            drop(db);
+            let found = read(home).unwrap();
+            assert_eq!(
+                (found.unread, found.is_cut, damage(home).unwrap()),
+                (0, false, None),
+                "round {round}"
+            );
+            assert!(entries(&found) == expected, "round {round}");
+        }
+        // Some 24 MB were written.
+        assert!(fs::metadata(home.join("db")).unwrap().len() < 20 << 20, "segments are used again");
+    }
+
+    #[test]
+    fn damage_before_later_commits_is_told_from_the_end_of_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path();
+        assert_eq!(damage(home).unwrap(), None, "there is no database");
+        fill(home, &[(0..700).map(|key| (key, Some(900))).collect()]);
+        assert_eq!(damage(home).unwrap(), None);
+        let path = home.join("db");
+        let sound = fs::read(&path).unwrap();
+        let end = sound.iter().rposition(|byte| *byte != 0).unwrap();
+        for number in 1..40 {
+            let mut bytes = sound.clone();
+            let at = end * number / 40;
+            bytes[at] ^= 1 << (number % 8);
+            fs::write(&path, &bytes).unwrap();
+            // Ten commits of seven keys each are some 65,000 bytes.
+            let found = damage(home).unwrap();
+            assert!(found.is_some() || at + 65_000 > end, "bit {number}");
+            assert!(
+                found.is_none_or(|found| found.at <= at as u64 && found.commits > 1),
+                "bit {number}: {found:?}"
+            );
+        }
+        for number in 1..40 {
+            fs::write(&path, &sound[..end * number / 40]).unwrap();
+            assert_eq!(damage(home).unwrap(), None, "cut {number}: nothing comes after it");
         }
     }
 

@@ -14,6 +14,8 @@
 //!   when it is full all the same; after a failed commit the database is opened again.
 //! - **Nobody loses a night to an update**: values of every version since format 5 are read; a store
 //!   keeps its format until something is written that it did not have.
+//! - **Damage costs no more than what it hits**: a database with damage before its last commits is not
+//!   opened (sled would drop all that comes after), and all that is sound can be salvaged (`log_file`).
 //! - One process at a time; a format newer than ours is refused, one older than
 //!   format 5, too; a value that cannot be read is
 //!   an error naming its key.
