@@ -8,16 +8,21 @@ use crate::gui::{Event, EventKind, StateId};
 /// A piece of work for one device, as plain data with its own RNG seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
+    /// Its place in the session's order.
     pub slot: Slot,
     /// Seeds the driver's own generator.
     pub rng: u64,
+    /// What is to be done.
     pub work: Work,
 }
 
+/// What a job asks for, by kind of driver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Work {
+    /// Follow no plan but weights and chances (Genie's model mining, Odin's exploration, Monkey).
     Explore(Explore),
+    /// Run given tests event by event.
     Batch(Batch),
     /// Judge behaviours that are recorded already; nothing is performed (Odin).
     Weigh(Box<Weighing>),
@@ -75,6 +80,7 @@ pub struct FormRound {
     pub field: u16,
     /// The mutation rule in words; empty for random texts.
     pub rule: String,
+    /// In the order they were entered.
     pub tried: Vec<TriedText>,
     /// Why the generator ended early, in words; empty when it did not.
     pub failure: String,
@@ -83,7 +89,9 @@ pub struct FormRound {
 /// A text as it is told to a model (shortened), and what the app did with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TriedText {
+    /// Cut to what a prompt has room for.
     pub text: String,
+    /// What the app did when the form was submitted with it.
     pub reaction: Reaction,
 }
 
@@ -133,12 +141,15 @@ pub struct PropertyTest {
 /// Choose events on the screens as they come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Explore {
+    /// What the trace is for; it decides nothing in the driver.
     pub goal: Goal,
+    /// How the next event is drawn.
     pub choice: Choice,
     /// Events after the reset.
     pub events: u32,
 }
 
+/// What an exploration is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
@@ -161,25 +172,49 @@ pub enum Choice {
 /// Tests run one after another on one device, each from a fresh reset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
+    /// Why they are run, and what they are judged by.
     pub purpose: Purpose,
+    /// In the order they run; their numbers count from 0.
     pub tests: Vec<Test>,
 }
 
+/// Why a batch is run; the oracle judges it accordingly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// Mutants of the seed test of this number, between two runs of it.
-    Mutants { seed: u32 },
-    /// A fresh replay of a suspected violation: round `round`, from 1.
-    Confirm { finding: FindingId, round: u32 },
+    Mutants {
+        /// The seed's number in its session, from 0.
+        seed: u32,
+    },
+    /// A fresh replay of a suspected violation.
+    Confirm {
+        /// Whose recipe is run.
+        finding: FindingId,
+        /// Which of the replays it is, from 1.
+        round: u32,
+    },
     /// A replay that a person asked for.
-    Replay { finding: FindingId, round: u32 },
-    /// Walks over the model that should end in this state (Odin).
-    Calibrate { state: StateId },
+    Replay {
+        /// Whose recipe is run; it may be another session's.
+        finding: FindingId,
+        /// Which of the replays it is, from 1.
+        round: u32,
+    },
+    /// Walks over the model that should end in one state (Odin).
+    Calibrate {
+        /// The state to end in, at the `events` level.
+        state: StateId,
+    },
     /// Inputs that end in a state, each followed by one more event (Odin).
     Manifest(Manifest),
-    /// A finding with fewer events: round `round`, from 1.
-    Shrink { finding: FindingId, round: u32 },
+    /// A finding with fewer events.
+    Shrink {
+        /// What is being shrunk.
+        finding: FindingId,
+        /// Which of the tries it is, from 1.
+        round: u32,
+    },
 }
 
 /// The event to append to every test of a batch, once it has ended in the right state.
@@ -188,6 +223,7 @@ pub struct Manifest {
     /// The state the tests must end in, at the `events` level; the event is left out where they
     /// do not.
     pub state: StateId,
+    /// What is appended; its widget is looked for on the last layout.
     pub event: Handled,
 }
 
@@ -195,25 +231,34 @@ pub struct Manifest {
 /// resource-id and description, wherever it stands and whatever its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handled {
+    /// Click, edit and so on.
     pub kind: EventKind,
+    /// Full class name of the widget; empty for an event without receiver.
     pub class: String,
+    /// As in the dump, with its package; empty when it has none.
     pub resource_id: String,
+    /// Its content description; empty when it has none.
     pub description: String,
     /// The text of an edit.
     pub data: Option<String>,
 }
 
+/// What runs from one reset to the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Test {
+    /// What it stands for in its batch, and what oracles need to know to judge it.
     pub role: Role,
+    /// Performed in order after the reset; one that fails ends the test.
     pub events: Vec<Event>,
 }
 
+/// What a test is to the oracle that judges its batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// A seed test, or any sequence that stands alone.
     Seed,
+    /// The seed with a trace inserted at this place.
     Mutant(Insertion),
     /// Shows what an app usually does in a state on an event: its last step.
     Usual(Expected),

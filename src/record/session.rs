@@ -15,23 +15,32 @@ use crate::gui::{EffectForm, Level};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionDefinition {
+    /// Who plans, drives and judges.
     pub technique: Technique,
     /// Package of the app under test.
     pub app: String,
+    /// Which devices, and how they are treated.
     #[serde(default)]
     pub lab: LabChoice,
+    /// Limits and what holds for every technique.
     #[serde(default)]
     pub run: RunSettings,
+    /// Also how Odin's exploration and Monkey choose their events.
     #[serde(default)]
     pub genie: GenieSettings,
+    /// Read by `odin` alone.
     #[serde(default)]
     pub odin: OdinSettings,
+    /// Read by `pbfdroid` alone.
     #[serde(default)]
     pub pbfdroid: PbfdroidSettings,
+    /// Read by `inputblaster`, `randomtext`, and wherever texts come from generators.
     #[serde(default)]
     pub inputblaster: InputblasterSettings,
+    /// Read by `visiondroid` alone.
     #[serde(default)]
     pub visiondroid: VisiondroidSettings,
+    /// Read wherever a language model is asked.
     #[serde(default)]
     pub llm: LlmSettings,
     /// Widgets and pages no oracle looks at.
@@ -51,18 +60,25 @@ pub struct SessionDefinition {
 /// The tests of a finding, to be run again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplaySettings {
+    /// Which one.
     pub finding: FindingId,
     /// The canonical key of its violation.
     pub key: String,
+    /// Replays of all tests together, at least 1.
     pub times: u32,
+    /// The finding's recipe: what to run to see it once.
     pub tests: Vec<Test>,
 }
 
+/// A technique, or a baseline to compare one with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Technique {
+    /// Independent view fuzzing: mutants must keep the effects of their seed.
     Genie,
+    /// Deviant behaviours: what the app hardly ever does in a state on an event.
     Odin,
+    /// Properties of data manipulation functions.
     Pbfdroid,
     /// The baseline: random events, crashes and ANRs.
     Monkey,
@@ -78,6 +94,7 @@ pub enum Technique {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct LabChoice {
+    /// Real devices or simulated ones.
     pub kind: LabKind,
     /// Simulated devices to start (1 to 64); unused with `adb`.
     pub devices: u32,
@@ -85,6 +102,7 @@ pub struct LabChoice {
     pub serials: Vec<String>,
     /// The resident agent: its `u2.jar`, or a Python installation that holds it.
     pub agent: Option<PathBuf>,
+    /// Who dumps the screens.
     pub dumps: DumpChoice,
     /// Percent: a device with less rests until it is charged to 5 more (0 to 95; 0 is no limit).
     pub min_battery: u32,
@@ -108,6 +126,7 @@ pub enum DumpChoice {
     Uiautomator,
 }
 
+/// Where the devices come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LabKind {
@@ -145,6 +164,7 @@ pub struct RunSettings {
     pub text: TextSource,
 }
 
+/// When screenshots are taken and kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScreenPolicy {
@@ -155,6 +175,7 @@ pub enum ScreenPolicy {
     Verdicts,
     /// After every step.
     All,
+    /// Never: pictures of the screens are missing in reports and questions.
     Never,
 }
 
@@ -170,14 +191,19 @@ pub struct GenieSettings {
     pub initial_weight: f64,
     /// Events without anything new after which choice goes random.
     pub stale_events: u32,
-    /// Random choice in percent: clicks, long-clicks, navigation.
+    /// Random choice in percent: clicks.
     pub random_click: u32,
+    /// Random choice in percent: long clicks.
     pub random_long_click: u32,
+    /// Random choice in percent: back, home, menu, turning the device.
     pub random_navigation: u32,
     /// Labels preferred when weights tie: lower-case words.
     pub affirmative: Vec<String>,
+    /// How states are told apart.
     pub level: Level,
+    /// Seed tests that are kept to be mutated.
     pub seeds: u32,
+    /// Events of a seed test at most.
     pub seed_events: u32,
     /// Longest inserted trace, m.
     pub insert_events: u32,
@@ -197,6 +223,7 @@ pub struct GenieSettings {
     pub pivot_likeness: f64,
     /// Least ratio under which an active view is carried over, 0 to 1.
     pub carry_ratio: f64,
+    /// How effects are told: by an edit script of trees, or by sets of widgets.
     pub effects: EffectForm,
     /// Runs of the seed in a batch (2 or 3).
     pub seed_runs: u32,
@@ -249,15 +276,21 @@ pub struct OdinSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RecordedFolder {
+    /// As written: a path from the session file's folder.
     pub path: String,
+    /// Who wrote it; it is not guessed.
     pub format: RecordingFormat,
 }
 
+/// Whose files a recording is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecordingFormat {
+    /// Genie's published output.
     Genie,
+    /// DroidBot's output.
     Droidbot,
+    /// Plain dumps of `uiautomator`, one file each.
     Uiautomator,
 }
 
@@ -267,6 +300,7 @@ pub enum RecordingFormat {
 pub struct SetupRule {
     /// What to look for, with the wildcards of [`IgnoreRule`].
     pub find: IgnoreRule,
+    /// What is done to the first widget that fits.
     #[serde(rename = "do")]
     pub action: SetupAction,
     /// The text for `edit`.
@@ -280,12 +314,17 @@ pub struct SetupRule {
     pub optional: bool,
 }
 
+/// What a set-up rule can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetupAction {
+    /// A tap on the widget.
     Click,
+    /// A long press on the widget.
     LongClick,
+    /// Types the rule's text into the widget.
     Edit,
+    /// The back key, once the widget is there.
     Back,
 }
 
@@ -341,6 +380,7 @@ impl SessionDefinition {
 }
 
 impl Technique {
+    /// As session files and verdicts write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Genie => "genie",
