@@ -30,14 +30,18 @@ pub struct TransitionId(pub(super) u32);
 /// A screen with its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
+    /// What was seen, and where.
     pub screen: &'a Screen,
+    /// The layout that the screen names by its hash.
     pub layout: &'a Layout,
 }
 
 /// What arriving at a place taught.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival {
+    /// Where one arrived; [`GuiModel::OUTSIDE`] when the app was left.
     pub state: StateId,
+    /// What was seen on arriving.
     pub layout: LayoutHash,
     /// The state was not known.
     pub new: bool,
@@ -82,6 +86,7 @@ impl GuiModel {
         Self { level, initial_weight, graph, nodes, followed }
     }
 
+    /// The level at which layouts count as the same state.
     pub fn level(&self) -> Level {
         self.level
     }
@@ -177,6 +182,7 @@ impl GuiModel {
         self.reward(from, action, 0.0);
     }
 
+    /// What is known of a state; `None` for one that was never met, or came when the model was full.
     pub fn state(&self, id: StateId) -> Option<&State> {
         self.nodes.get(&id).and_then(|&node| self.graph.node_weight(node))
     }
@@ -191,6 +197,7 @@ impl GuiModel {
         self.nodes.len() - usize::from(self.nodes.contains_key(&Self::OUTSIDE))
     }
 
+    /// How many transitions there are: all that [`GuiModel::transitions`] gives.
     pub fn transition_count(&self) -> usize {
         self.graph.edge_count()
     }
@@ -208,7 +215,7 @@ impl GuiModel {
 
     /// All transitions in the order they were learned.
     pub fn transitions(&self) -> impl Iterator<Item = (TransitionId, &State, &Transition, &State)> {
-        (0..self.graph.edge_count() as u32).map(TransitionId).filter_map(|id| {
+        (0..u32::try_from(self.graph.edge_count()).unwrap_or(u32::MAX)).map(TransitionId).filter_map(|id| {
             let (from, transition, to) = self.transition(id)?;
             Some((id, from, transition, to))
         })
