@@ -10,7 +10,7 @@ pub struct DeviceError {
     pub serial: String,
     /// What was being done, e.g. the shell command.
     pub what: String,
-    /// What went wrong.
+    /// Decides what is done about it: whether the lease ends and the job runs again elsewhere.
     pub kind: DeviceErrorKind,
 }
 

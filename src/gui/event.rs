@@ -7,7 +7,7 @@ use super::Selector;
 /// One event. Its receiver is found again by [`Selector`] on whatever layout is current then.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Event {
-    /// What is done.
+    /// What is done to the receiver, or to the device where there is none.
     pub kind: EventKind,
     /// `None` for events that act on no widget (back, home, rotate …).
     pub receiver: Option<Selector>,

@@ -83,7 +83,7 @@ impl Widget<'_> {
 
 impl Interaction {
     /// Each of them once, to find one by its name.
-    pub const ALL: [Self; 5] = [Self::Click, Self::LongClick, Self::Check, Self::Swipe, Self::Type];
+    const ALL: [Self; 5] = [Self::Click, Self::LongClick, Self::Check, Self::Swipe, Self::Type];
 
     /// One word for prompts and recordings.
     pub fn name(self) -> &'static str {

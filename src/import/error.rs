@@ -10,7 +10,7 @@ pub enum ImportError {
     /// The system does not let a file or folder be read.
     #[error("{file}: {source}")]
     Io {
-        /// Which one.
+        /// As seen from the recording's folder.
         file: String,
         /// The system's word.
         source: io::Error,
@@ -26,7 +26,7 @@ pub enum ImportError {
     Missing {
         /// The folder it was looked for in.
         file: String,
-        /// Its name.
+        /// What such a recording must have: a file, or files of a kind.
         what: &'static str,
         /// The tool whose recordings have it.
         tool: &'static str,
@@ -34,7 +34,7 @@ pub enum ImportError {
     /// The message of the JSON reader holds line, column and field.
     #[error("{file}: {message}")]
     Json {
-        /// Which one.
+        /// As seen from the recording's folder.
         file: String,
         /// What the reader says.
         message: String,
@@ -42,7 +42,7 @@ pub enum ImportError {
     /// A dump that is no layout.
     #[error("{file}: {source}")]
     Dump {
-        /// Which one.
+        /// As seen from the recording's folder.
         file: String,
         /// What is wrong with it, and where.
         source: DumpError,
@@ -50,7 +50,7 @@ pub enum ImportError {
     /// A field whose value makes no sense.
     #[error("{file}: field `{field}`: {message}")]
     Field {
-        /// Which one.
+        /// As seen from the recording's folder.
         file: String,
         /// Its name, or the way to it.
         field: String,
@@ -60,9 +60,9 @@ pub enum ImportError {
     /// Nothing of the file was read.
     #[error("{file}: {bytes} bytes are more than the limit of {limit}")]
     TooLarge {
-        /// Which one.
+        /// As seen from the recording's folder.
         file: String,
-        /// Its size.
+        /// Bytes it has.
         bytes: u64,
         /// Bytes that a file of this kind may have.
         limit: u64,
@@ -70,7 +70,7 @@ pub enum ImportError {
     /// A cap on what one file or folder may hold.
     #[error("{file}: more than {limit} {what}")]
     TooMany {
-        /// Which one.
+        /// As seen from the recording's folder.
         file: String,
         /// What there is too much of, in the plural.
         what: &'static str,

@@ -14,7 +14,7 @@ const MOST: usize = 2_000;
 
 impl Sketch {
     /// Of the layout's first 2,000 widgets.
-    pub fn of(layout: &Layout) -> Self {
+    pub(super) fn of(layout: &Layout) -> Self {
         let mut hashes: Vec<u64> = layout
             .widgets()
             .take(MOST)

@@ -26,7 +26,7 @@ pub struct AskingView {
     pub device: String,
     /// The job that asks.
     pub slot: Slot,
-    /// Who asks.
+    /// The part of the technique that asks, in whose list it will stand.
     pub agent: Agent,
     /// When the question was put, in milliseconds since the Unix epoch.
     pub since_ms: u64,
@@ -45,7 +45,7 @@ pub struct ExchangeView {
     pub turn: u32,
     /// Serial of the device that the job ran on.
     pub device: String,
-    /// Who asked.
+    /// The part of the technique that asked; lists can be narrowed to it.
     pub agent: Agent,
     /// `rules`, or the model and the host that answered.
     pub answered_by: String,

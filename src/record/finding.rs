@@ -53,9 +53,9 @@ pub enum FindingState {
     /// Nobody has looked at it yet.
     #[default]
     New,
-    /// It is a bug.
+    /// A bug, in this person's word: believed without confirmation.
     True,
-    /// It is none.
+    /// It is no bug: the oracle was wrong.
     FalseAlarm,
     /// It is a bug that another finding stands for.
     Duplicate,

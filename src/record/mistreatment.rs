@@ -43,9 +43,6 @@ pub struct Mistreated {
 }
 
 impl Mistreatment {
-    /// Each of them once, to find one by its name.
-    pub const ALL: [Self; 3] = [Self::Hang, Self::Lost, Self::WrongResult];
-
     /// One word for keys and listings.
     pub fn name(self) -> &'static str {
         match self {

@@ -21,7 +21,7 @@ pub enum RecheckOracle {
 /// All that one oracle says of one session. A later recheck by the same oracle replaces it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recheck {
-    /// Who spoke.
+    /// Whose word it is; names the recheck within its session.
     pub oracle: RecheckOracle,
     /// Milliseconds since the Unix epoch.
     pub at_ms: u64,

@@ -60,7 +60,7 @@ pub struct SessionDefinition {
 /// The tests of a finding, to be run again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplaySettings {
-    /// Which one.
+    /// The finding whose recipe is run; it may be another session's.
     pub finding: FindingId,
     /// The canonical key of its violation.
     pub key: String,

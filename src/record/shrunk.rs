@@ -7,7 +7,7 @@ use super::{Confirmation, FindingId, SessionId, Test};
 /// The tests of a finding, to be made shorter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShrinkSettings {
-    /// Which one.
+    /// The finding whose recipe is long; it may be another session's.
     pub finding: FindingId,
     /// The canonical key of its violation.
     pub key: String,

@@ -45,7 +45,7 @@ pub enum Condition {
     },
     /// This package has stopped, of its own in the background when it is not in front.
     CrashDialog {
-        /// The app's.
+        /// Package of the app that stopped.
         package: String,
     },
     /// The keyboard is up and covers the lower part of the screen, until BACK.
