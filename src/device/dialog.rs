@@ -5,6 +5,7 @@ use crate::gui::{Bounds, Layout, Widget, WidgetId};
 /// A system dialog found on a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemDialog {
+    /// What it is about, and so what its buttons mean.
     pub kind: DialogKind,
     /// The question or message, as shown; empty when the dialog shows none.
     pub message: String,
@@ -14,6 +15,7 @@ pub struct SystemDialog {
     pub decline: Option<WidgetId>,
 }
 
+/// What a system dialog is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DialogKind {
     /// The app asks for a permission.
@@ -28,6 +30,7 @@ pub enum DialogKind {
 }
 
 impl DialogKind {
+    /// One word for notes and the log.
     pub fn name(self) -> &'static str {
         match self {
             Self::Permission => "permission",

@@ -26,10 +26,13 @@ pub struct LeaseNote {
     pub owner: String,
     /// The lab: the same after a restart, another for every store.
     pub lab: String,
+    /// The lab's process on its host.
     pub pid: u32,
+    /// The session that uses the device, as people name it: `s7`.
     pub session: String,
     /// Seconds since the Unix epoch, by the device's clock.
     pub taken: u64,
+    /// When others may take the device, by the same clock; put off while the lease is held.
     pub expires: u64,
     /// Drawn at random for every lease; tells who won when two take a device at once.
     pub token: String,

@@ -35,6 +35,7 @@ pub use vitals::Vitals;
 /// A settled dump.
 #[derive(Clone, Debug)]
 pub struct Settled {
+    /// The last dump as a tree.
     pub layout: Arc<Layout>,
     /// What its reading noted: how the tree is degraded.
     pub notes: Vec<Note>,
@@ -45,7 +46,9 @@ pub struct Settled {
 /// Everything an episode asks after an event.
 #[derive(Clone, Debug)]
 pub struct Observed {
+    /// The screen, dumped until it kept still.
     pub settled: Settled,
+    /// Asked for with the last dump.
     pub foreground: Foreground,
     /// Crashes and ANRs since they were last asked for, oldest first.
     pub signals: Vec<Signal>,
@@ -56,6 +59,7 @@ pub struct Observed {
 pub struct Equipment {
     /// The resident agent's jar, or a Python installation that holds it.
     pub agent: Option<PathBuf>,
+    /// Who is to dump the screens.
     pub dumps: DumpChoice,
     /// Whether pictures will be taken.
     pub pictures: bool,
@@ -73,9 +77,11 @@ pub struct Equipped {
 /// What is in the foreground.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foreground {
+    /// The focused package; empty when nothing is focused.
     pub package: String,
     /// Full class name of the activity, or the name of a system window.
     pub activity: String,
+    /// The on-screen keyboard is up.
     pub keyboard: bool,
     /// Quarter turns, 0 to 3.
     pub rotation: u8,
@@ -84,13 +90,17 @@ pub struct Foreground {
 /// What a finger, a key or the launcher does; selectors are already resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gesture {
+    /// A short touch.
     Tap(Point),
+    /// A touch held until the device takes it for a long one.
     LongPress(Point),
     /// Drag inside these bounds so that content further in this direction comes into view.
     Swipe(Bounds, Direction),
     /// Replace the text of the field around this point.
     Type(Point, String),
+    /// A key of the device, pressed once.
     Key(Key),
+    /// A quarter turn, between upright and sideways.
     Rotate,
     /// Bring this package to the front from its launcher icon.
     Launch(String),
@@ -98,11 +108,16 @@ pub enum Gesture {
     Wait(u32),
 }
 
+/// A key that a test may press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
+    /// `KEYCODE_BACK`.
     Back,
+    /// `KEYCODE_HOME`.
     Home,
+    /// `KEYCODE_MENU`.
     Menu,
+    /// `KEYCODE_ENTER`.
     Enter,
 }
 
@@ -130,6 +145,7 @@ impl Gesture {
 /// One device.
 #[async_trait]
 pub trait Device: Send + Sync {
+    /// As the ADB server lists it; names the device in errors, leases and records.
     fn serial(&self) -> &str;
 
     /// Model, Android version, build, screen size.
@@ -141,8 +157,10 @@ pub trait Device: Send + Sync {
     /// Dumps until two in a row are equal, at most `tries` times.
     async fn layout(&self, tries: u32, patience: &Patience) -> Result<Settled, DeviceError>;
 
+    /// Which activity is focused, which way the screen is turned, whether the keyboard is up.
     async fn foreground(&self, patience: &Patience) -> Result<Foreground, DeviceError>;
 
+    /// Does it and returns when the device took it; what comes of it is seen on the next layout.
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
 
     /// Crashes and ANRs since the last call, oldest first.

@@ -10,7 +10,9 @@ use super::DeviceErrorKind;
 /// A limit to a wait: the call ends with an error when `within` has passed or `cancel` is set.
 #[derive(Clone, Debug)]
 pub struct Patience {
+    /// From the beginning of the call.
     pub within: Duration,
+    /// Ends the wait at once, with [`DeviceErrorKind::Cancelled`].
     pub cancel: CancellationToken,
 }
 

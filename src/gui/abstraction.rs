@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Flags, Layout, Widget};
+use super::{Flags, Layout, Widget, number};
 
 /// Abstraction levels, coarse to fine.
 ///
@@ -13,7 +13,9 @@ use super::{Flags, Layout, Widget};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
+    /// The package alone.
     Package,
+    /// Package and activity alone.
     Activity,
     /// The set of widget classes; counts never matter (Genie's paper).
     Types,
@@ -29,7 +31,9 @@ pub enum Level {
 /// Where a layout was seen: what a dump does not say itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page<'a> {
+    /// The package in focus; it may be another than the widgets'.
     pub package: &'a str,
+    /// Full class name of the focused activity, or the name of a system window.
     pub activity: &'a str,
 }
 
@@ -89,7 +93,7 @@ pub fn likeness(a: &Layout, b: &Layout) -> f64 {
             common += 1;
         }
     }
-    2.0 * f64::from(common) / total as f64
+    2.0 * f64::from(common) / number::real(total)
 }
 
 /// What the `widgets` level keeps of a widget.

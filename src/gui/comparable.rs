@@ -20,6 +20,7 @@ pub struct Arrangement<'a> {
 }
 
 impl<'a> Arrangement<'a> {
+    /// Of the widgets that show a text, scroll or can be acted on; decoration is left out.
     pub fn of(layout: &'a Layout) -> Self {
         let substantial = Substantial::of(layout);
         Self {

@@ -7,6 +7,7 @@ use super::Selector;
 /// One event. Its receiver is found again by [`Selector`] on whatever layout is current then.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Event {
+    /// What is done to the receiver, or to the device where there is none.
     pub kind: EventKind,
     /// `None` for events that act on no widget (back, home, rotate …).
     pub receiver: Option<Selector>,
@@ -18,14 +19,19 @@ pub struct Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKind {
+    /// A tap on the middle of the receiver.
     Click,
+    /// A tap that is held on the middle of the receiver.
     LongClick,
     /// Replace the text of the receiver.
     Edit,
     /// Swipe inside the receiver so that content further in this direction comes into view.
     Scroll(Direction),
+    /// The back key.
     Back,
+    /// The home key.
     Home,
+    /// The menu key.
     Menu,
     /// The enter key (the keyboard's action).
     Enter,
@@ -37,12 +43,17 @@ pub enum EventKind {
     Wait,
 }
 
+/// Which way one looks: the content that lies there comes into view, the finger goes the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
+    /// Towards the beginning.
     Up,
+    /// Towards the end.
     Down,
+    /// What lies left of the screen.
     Left,
+    /// What lies right of the screen.
     Right,
 }
 
@@ -75,6 +86,7 @@ impl Event {
         data.and_then(|data| data.parse().ok()).unwrap_or(0).min(Self::LONGEST_WAIT)
     }
 
+    /// Replaces the text of a field by this one.
     pub fn edit(receiver: Selector, text: impl Into<String>) -> Self {
         Self { kind: EventKind::Edit, receiver: Some(receiver), data: Some(text.into()) }
     }

@@ -8,6 +8,9 @@ use serde::ser::SerializeTuple;
 use serde::{Deserializer, Serializer};
 
 /// Writes two hex digits a byte.
+///
+/// # Errors
+/// When the formatter's sink fails.
 pub fn write(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
@@ -26,6 +29,11 @@ pub fn parse<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
+/// Text for people (JSON, TOML) as hex digits, the bare bytes for others (postcard). For
+/// `#[serde(with)]`.
+///
+/// # Errors
+/// When the serializer fails.
 pub fn serialize<S: Serializer, const N: usize>(bytes: &[u8; N], serializer: S) -> Result<S::Ok, S::Error> {
     if serializer.is_human_readable() {
         return serializer.collect_str(&Digits(bytes));
@@ -35,6 +43,10 @@ pub fn serialize<S: Serializer, const N: usize>(bytes: &[u8; N], serializer: S) 
     tuple.end()
 }
 
+/// What [`serialize`] writes.
+///
+/// # Errors
+/// When the input is no hex digits, or not as many as `N` bytes take.
 pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<[u8; N], D::Error> {
     if deserializer.is_human_readable() {
         deserializer.deserialize_any(Hash)

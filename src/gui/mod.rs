@@ -26,6 +26,7 @@ pub mod hex;
 mod layout;
 #[cfg(test)]
 mod mangled;
+pub mod number;
 mod operable;
 mod printable;
 mod ratio;

@@ -8,10 +8,15 @@ use super::{EventKind, Flags, Layout, Widget, WidgetId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Interaction {
+    /// A tap does something, or is said to.
     Click,
+    /// A long press does something of its own.
     LongClick,
+    /// It can be switched on and off.
     Check,
+    /// It scrolls.
     Swipe,
+    /// Text can be typed into it.
     Type,
 }
 
@@ -20,6 +25,7 @@ pub enum Interaction {
 pub struct Operable {
     /// From 1, in document order: its number in lists and pictures of this layout.
     pub number: u32,
+    /// Which widget of the layout it is.
     pub widget: WidgetId,
     /// Never empty; the first is the one that gives the colour.
     pub interactions: Vec<Interaction>,
@@ -28,7 +34,9 @@ pub struct Operable {
 /// A colour as prompts name it, and as pictures show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkColor {
+    /// In English, lower case: `green`.
     pub name: &'static str,
+    /// Red, green, blue.
     pub rgb: [u8; 3],
 }
 
@@ -74,8 +82,10 @@ impl Widget<'_> {
 }
 
 impl Interaction {
-    pub const ALL: [Self; 5] = [Self::Click, Self::LongClick, Self::Check, Self::Swipe, Self::Type];
+    /// Each of them once, to find one by its name.
+    const ALL: [Self; 5] = [Self::Click, Self::LongClick, Self::Check, Self::Swipe, Self::Type];
 
+    /// One word for prompts and recordings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Click => "click",

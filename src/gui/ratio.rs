@@ -1,5 +1,7 @@
 //! String similarity.
 
+use super::number::real;
+
 /// The most characters of each string that are compared; what is longer differs in its tail only
 /// as far as the lengths do.
 const LONGEST: usize = 4096;
@@ -17,7 +19,7 @@ pub fn ratio(a: &str, b: &str) -> f64 {
     let total = a.len() + b.len();
     let (short, long) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
     let common = common_subsequence(cut(short), cut(long));
-    2.0 * common as f64 / total as f64
+    2.0 * real(common) / real(total)
 }
 
 /// The name that is most like a mistyped one, for "did you mean"; `None` when none is near.
@@ -75,7 +77,7 @@ impl Masks {
         let mut ascii = [0; 128];
         for (n, &char) in chars.iter().enumerate() {
             if let Some(slot) = ascii.get_mut(char as usize) {
-                *slot = n as u16 + 1;
+                *slot = u16::try_from(n + 1).unwrap_or(u16::MAX);
             }
         }
         let mut masks = Self { bits: vec![0; chars.len() * words], chars, words, ascii };

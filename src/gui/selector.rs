@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ratio::ratio;
-use super::{Layout, Widget, WidgetId, surroundings};
+use super::{Layout, Widget, WidgetId, number, surroundings};
 
 /// A widget described by its own properties, its children and its surroundings.
 ///
@@ -12,8 +12,11 @@ use super::{Layout, Widget, WidgetId, surroundings};
 /// ties by the position among siblings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Selector {
+    /// Full class name.
     pub class: String,
+    /// As in the dump, with its package; empty when it has none.
     pub resource_id: String,
+    /// The content description; empty when it has none.
     pub description: String,
     /// Empty for password fields.
     pub text: String,
@@ -30,13 +33,16 @@ pub struct Selector {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resolution {
+    /// One widget has the same properties, children and surroundings.
     Exact(WidgetId),
     /// Equal properties, the context alike by this Levenshtein ratio, 0.0 to 1.0.
     Similar(WidgetId, f32),
+    /// No widget has the same properties.
     NotFound,
 }
 
 impl Resolution {
+    /// The widget that was found, however like it is.
     pub fn widget(self) -> Option<WidgetId> {
         match self {
             Self::Exact(widget) | Self::Similar(widget, _) => Some(widget),
@@ -85,13 +91,13 @@ impl Layout {
         let exact: Vec<Widget<'_>> = alike.iter().copied().filter(|w| selector.has_content_of(*w)).collect();
         match exact.as_slice() {
             [] => match likest(&alike, selector) {
-                Some((widget, ratio)) => Resolution::Similar(widget.id(), ratio as f32),
+                Some((widget, ratio)) => Resolution::Similar(widget.id(), number::short(ratio)),
                 None => Resolution::NotFound,
             },
             [widget] => Resolution::Exact(widget.id()),
             several => match likest(several, selector) {
                 Some((widget, 1.0)) => Resolution::Exact(widget.id()),
-                Some((widget, ratio)) => Resolution::Similar(widget.id(), ratio as f32),
+                Some((widget, ratio)) => Resolution::Similar(widget.id(), number::short(ratio)),
                 None => Resolution::NotFound,
             },
         }

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 pub struct Str(u32);
 
 impl Str {
+    /// The string of no characters; entry 0 of every table.
     pub const EMPTY: Str = Str(0);
 
+    /// True for the empty string.
     pub fn is_empty(self) -> bool {
         self == Self::EMPTY
     }

@@ -1,6 +1,6 @@
 //! The canonical strings of a widget that selectors hold: what is below it and what is around it.
 
-use super::{Flags, Widget};
+use super::{Flags, Widget, number};
 
 /// The most texts taken from a widget's row.
 const ROW_TEXTS: usize = 8;
@@ -42,7 +42,7 @@ fn fingerprint(widget: Widget<'_>) -> Option<(usize, u64)> {
     let mut hash = Fnv::default();
     for below in widget.subtree().skip(1) {
         // Where each subtree ends says how they nest.
-        hash.add(&(below.subtree().len() as u32).to_le_bytes());
+        hash.add(&number::count(below.subtree().len()).to_le_bytes());
         for part in [below.class(), below.resource_id(), open_text(below), below.description()] {
             hash.add(part.as_bytes());
             hash.add(&[0xff]);

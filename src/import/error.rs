@@ -7,25 +7,84 @@ use crate::gui::DumpError;
 /// Says which file, and where in it. Files are named as seen from the recording's folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
+    /// The system does not let a file or folder be read.
     #[error("{file}: {source}")]
-    Io { file: String, source: io::Error },
+    Io {
+        /// As seen from the recording's folder.
+        file: String,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// What was named as a recording is a file, or not there.
     #[error("{file}: not a folder; give the folder the tool wrote its recording to")]
-    NotAFolder { file: String },
+    NotAFolder {
+        /// As it was given.
+        file: String,
+    },
+    /// A file that the recording cannot be read without.
     #[error("{file}: {what} is missing; is this a {tool} recording?")]
-    Missing { file: String, what: &'static str, tool: &'static str },
+    Missing {
+        /// The folder it was looked for in.
+        file: String,
+        /// What such a recording must have: a file, or files of a kind.
+        what: &'static str,
+        /// The tool whose recordings have it.
+        tool: &'static str,
+    },
     /// The message of the JSON reader holds line, column and field.
     #[error("{file}: {message}")]
-    Json { file: String, message: String },
+    Json {
+        /// As seen from the recording's folder.
+        file: String,
+        /// What the reader says.
+        message: String,
+    },
+    /// A dump that is no layout.
     #[error("{file}: {source}")]
-    Dump { file: String, source: DumpError },
+    Dump {
+        /// As seen from the recording's folder.
+        file: String,
+        /// What is wrong with it, and where.
+        source: DumpError,
+    },
+    /// A field whose value makes no sense.
     #[error("{file}: field `{field}`: {message}")]
-    Field { file: String, field: String, message: String },
+    Field {
+        /// As seen from the recording's folder.
+        file: String,
+        /// Its name, or the way to it.
+        field: String,
+        /// What is wrong with the value.
+        message: String,
+    },
+    /// Nothing of the file was read.
     #[error("{file}: {bytes} bytes are more than the limit of {limit}")]
-    TooLarge { file: String, bytes: u64, limit: u64 },
+    TooLarge {
+        /// As seen from the recording's folder.
+        file: String,
+        /// Bytes it has.
+        bytes: u64,
+        /// Bytes that a file of this kind may have.
+        limit: u64,
+    },
+    /// A cap on what one file or folder may hold.
     #[error("{file}: more than {limit} {what}")]
-    TooMany { file: String, what: &'static str, limit: usize },
+    TooMany {
+        /// As seen from the recording's folder.
+        file: String,
+        /// What there is too much of, in the plural.
+        what: &'static str,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A path in a file that must not be followed.
     #[error("{file}: the path `{path}` leads out of the recording's folder")]
-    Outside { file: String, path: String },
+    Outside {
+        /// The file that holds it.
+        file: String,
+        /// As it is written there.
+        path: String,
+    },
 }
 
 impl ImportError {

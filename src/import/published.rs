@@ -9,11 +9,13 @@ use crate::record::{EffectKind, UnmatchedEffect, WidgetNote};
 /// Genie's own word on a mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Published {
+    /// The app crashed while the mutant ran.
     pub crash: bool,
     /// What we call a violation.
     pub semantic: bool,
     /// Events of the seed before the insertion.
     pub insert_position: u64,
+    /// What Genie gives as its reason; empty unless `semantic`.
     pub effects: Vec<PublishedEffect>,
 }
 
@@ -22,6 +24,7 @@ pub struct Published {
 pub struct PublishedEffect {
     /// The pair of the seed's layouts, numbered from 1.
     pub seed: (u64, u64),
+    /// What became of the widget between the two layouts.
     pub kind: EffectKind,
     /// Class, resource-id and text of the widget on the earlier layout.
     pub before: Option<[String; 3]>,

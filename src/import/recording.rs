@@ -12,8 +12,11 @@ use crate::record::{JobRun, Layouts, Work};
 pub struct Recording {
     /// Package of the app, as far as the recording says.
     pub app: String,
+    /// In the order of the folder's names and numbers.
     pub runs: Vec<Recorded>,
+    /// All that the runs name.
     pub layouts: RecordingLayouts,
+    /// How much was read, and how much of it is in the runs.
     pub counts: Counts,
     /// What could not be taken over, and why: one line each.
     pub remarks: Vec<String>,
@@ -77,6 +80,7 @@ impl RecordingLayouts {
         self.layouts.len()
     }
 
+    /// True when not a single layout was read.
     pub fn is_empty(&self) -> bool {
         self.layouts.is_empty()
     }

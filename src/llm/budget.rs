@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::gui::number::{real, whole};
 use crate::record::{Budget, Exchange, LlmSettings, Spent};
 
 /// The length in tokens that a reply is given before the session has seen one.
@@ -123,17 +124,6 @@ impl Drop for Hold<'_> {
 
 fn used_up(what: &str, setting: &str) -> String {
     format!("the session's budget of {what} is used up; `[llm.budget] {setting}` sets it")
-}
-
-fn real(tokens: u64) -> f64 {
-    // Exact up to 2^53, far above any session.
-    tokens as f64
-}
-
-/// Rounded; what is negative or no number is nothing.
-fn whole(number: f64) -> u64 {
-    // Casts of floats saturate.
-    number.round().max(0.0) as u64
 }
 
 #[cfg(test)]

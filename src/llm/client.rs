@@ -20,19 +20,23 @@ use crate::record::{Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, P
 
 /// Answers in place of a model, from the question alone: the same question has the same answer.
 pub trait Rules: Send + Sync {
+    /// The reply as a model would write it: JSON by the question's schema.
     fn answer(&self, question: &Question) -> String;
 }
 
 /// What a client is made of.
 pub struct Setup<'a> {
+    /// `[llm]` of the session, with the user's configuration taken in.
     pub settings: &'a LlmSettings,
     /// What [`Secret::from_env`] gives for `key-env`; needed for models that are asked live.
     pub key: Option<Secret>,
+    /// Those of the whole lab: sessions share room and waits.
     pub endpoints: &'a Endpoints,
     /// For provider `rules`.
     pub rules: Arc<dyn Rules>,
     /// Where `[llm] recording` leads; of no meaning in mode `live`.
     pub recording: &'a Path,
+    /// By its name in session files; goes into the recording.
     pub technique: &'a str,
     /// The app's package.
     pub app: &'a str,

@@ -51,6 +51,7 @@ impl Default for Endpoints {
 }
 
 impl Endpoints {
+    /// None known yet. A failed request is first made again after at most `first_wait`.
     pub fn new(first_wait: Duration) -> Self {
         Self { first_wait, known: Mutex::default(), clients: Mutex::default() }
     }

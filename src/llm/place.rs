@@ -7,6 +7,7 @@ use crate::record::{Agent, BlobHash, Slot};
 /// What a question is known by in a recording, together with its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
+    /// The job that asks.
     pub slot: Slot,
     /// Questions of the same agent before it in the job.
     pub ordinal: u32,
@@ -15,7 +16,9 @@ pub struct Place {
 /// A picture as it is sent.
 #[derive(Clone, Debug)]
 pub struct Sent {
+    /// Names the file beside the store, and the picture in recordings.
     pub hash: BlobHash,
+    /// The bytes of a whole PNG file.
     pub png: Arc<[u8]>,
 }
 

@@ -30,6 +30,7 @@ pub(super) struct Scrub {
 }
 
 impl Secret {
+    /// The key as it is sent, without `Bearer `.
     pub fn new(key: &str) -> Self {
         Self(key.into())
     }

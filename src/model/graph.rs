@@ -30,7 +30,9 @@ pub struct TransitionId(pub(super) u32);
 /// A screen with its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Sighting<'a> {
+    /// What was seen, and where.
     pub screen: &'a Screen,
+    /// The layout that the screen names by its hash.
     pub layout: &'a Layout,
 }
 

@@ -18,16 +18,20 @@ pub struct EventShape(pub u64);
 /// An event's two names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action {
+    /// Tells it from every other event of its layout.
     pub key: EventKey,
+    /// The same for the rows of a list.
     pub shape: EventShape,
 }
 
 /// An event that can be performed on a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
+    /// What is done: click, edit and so on.
     pub kind: EventKind,
     /// `None` for events on no widget.
     pub widget: Option<WidgetId>,
+    /// Its names, as the model counts it.
     pub action: Action,
 }
 

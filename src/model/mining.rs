@@ -9,7 +9,9 @@ use crate::record::{JobRun, Layouts, Seen, Trace};
 /// What a job taught.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
+    /// States that were not known before the job.
     pub states: u32,
+    /// Transitions that were not known before the job.
     pub transitions: u32,
     /// Steps read at the job's end that taught neither.
     pub stale: u32,

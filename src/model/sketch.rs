@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::gui::Layout;
+use crate::gui::number::real;
 
 /// The multiset of (class, resource-id, description) of a layout, as sorted hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +13,8 @@ pub struct Sketch(Arc<[u64]>);
 const MOST: usize = 2_000;
 
 impl Sketch {
-    pub fn of(layout: &Layout) -> Self {
+    /// Of the layout's first 2,000 widgets.
+    pub(super) fn of(layout: &Layout) -> Self {
         let mut hashes: Vec<u64> = layout
             .widgets()
             .take(MOST)
@@ -40,7 +42,7 @@ impl Sketch {
                 }
             }
         }
-        2.0 * f64::from(common) / (a.len() + b.len()) as f64
+        2.0 * f64::from(common) / real(a.len() + b.len())
     }
 }
 
@@ -56,6 +58,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
+    /// The hash of nothing, to be added to.
     pub fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
@@ -72,10 +75,12 @@ impl Fnv {
         self.bytes(text.as_bytes()).bytes(&[0xff])
     }
 
+    /// Adds a number as its 8 bytes, lowest first.
     pub fn number(self, number: u64) -> Self {
         self.bytes(&number.to_le_bytes())
     }
 
+    /// The hash of all that was added, in its order.
     pub fn done(self) -> u64 {
         self.0
     }

@@ -8,6 +8,7 @@ use crate::gui::{Event, LayoutHash, StateId};
 /// A state: all layouts that are equal at the model's level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
+    /// The hash of what its layouts have in common.
     pub id: StateId,
     /// The activity it was first seen in.
     pub activity: Arc<str>,
@@ -26,6 +27,7 @@ pub struct State {
 /// An event that a state was seen to offer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offered {
+    /// What it is known by.
     pub action: Action,
     /// Υ.
     pub weight: f64,
@@ -36,13 +38,15 @@ pub struct Offered {
 /// An event that led from one state to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
+    /// What it is known by in the state it leads from.
     pub action: Action,
     /// The event as it was recorded first.
     pub event: Arc<Event>,
     /// How often it was executed with this outcome.
     pub count: u64,
-    /// The layouts before and after when it was recorded last.
+    /// The layout before it when it was recorded last.
     pub before: LayoutHash,
+    /// The layout after it when it was recorded last.
     pub after: LayoutHash,
 }
 
@@ -52,6 +56,7 @@ impl State {
         &self.offers
     }
 
+    /// An event seen here, by its key; `None` for one that was not.
     pub fn offer(&self, key: EventKey) -> Option<&Offered> {
         self.position(key).ok().and_then(|n| self.offers.get(n))
     }

@@ -37,10 +37,12 @@ impl Canvas {
         Bounds::new(0, 0, side(self.image.width()), side(self.image.height()))
     }
 
+    /// As drawn so far.
     pub fn image(&self) -> &RgbaImage {
         &self.image
     }
 
+    /// The image, when all is drawn.
     pub fn finish(self) -> RgbaImage {
         self.image
     }
@@ -50,10 +52,12 @@ impl Canvas {
         self.clip = clip.intersection(self.bounds());
     }
 
+    /// Draws on all of the image again.
     pub fn unclip(&mut self) {
         self.clip = self.bounds();
     }
 
+    /// Paints over an area, as far as it lies within the clip.
     pub fn fill(&mut self, area: Bounds, color: Color) {
         for y in area.top.max(self.clip.top)..area.bottom.min(self.clip.bottom) {
             self.run(y, area.left, area.right, color);
@@ -70,10 +74,12 @@ impl Canvas {
         }
     }
 
+    /// A filled circle around a point, in pixels.
     pub fn disc(&mut self, x: i32, y: i32, radius: i32, color: Color) {
         self.rounded(Bounds::new(x - radius, y - radius, x + radius, y + radius), radius, color);
     }
 
+    /// A circle's line around a point, `thick` pixels wide, from `radius` inwards.
     pub fn ring(&mut self, x: i32, y: i32, radius: i32, thick: i32, color: Color) {
         let inner = (radius - thick).max(0);
         for dy in -radius..radius {
@@ -125,7 +131,7 @@ impl Canvas {
         let mut x = 0.0;
         for char in text.chars() {
             let advance = kind.advance(char);
-            if !fits && x + advance > room as f32 {
+            if !fits && f64::from(x + advance) > f64::from(room) {
                 break;
             }
             self.glyph(at, x, char, kind, color);

@@ -5,19 +5,33 @@
 pub struct Color(pub u8, pub u8, pub u8);
 
 impl Color {
+    /// Light text on strong colours.
     pub const WHITE: Color = Color(255, 255, 255);
+    /// The ground of pages.
     pub const PAPER: Color = Color(250, 250, 250);
+    /// Texts on paper: nearly black.
     pub const INK: Color = Color(33, 33, 33);
+    /// Secondary texts, hints, disabled widgets.
     pub const FAINT: Color = Color(117, 117, 117);
+    /// Thin lines between things.
     pub const LINE: Color = Color(224, 224, 224);
+    /// The toolbar of an app that names no colour of its own.
     pub const ORANGE: Color = Color(255, 102, 0);
+    /// The round button that floats over a page.
     pub const AMBER: Color = Color(255, 160, 0);
+    /// The fifth of [`Color::nth`].
     pub const BLUE: Color = Color(25, 118, 210);
+    /// The second of [`Color::nth`].
     pub const TEAL: Color = Color(0, 121, 107);
+    /// The first of [`Color::nth`].
     pub const GREEN: Color = Color(56, 142, 60);
+    /// The third of [`Color::nth`].
     pub const BROWN: Color = Color(93, 64, 55);
+    /// The fourth of [`Color::nth`].
     pub const PURPLE: Color = Color(106, 27, 154);
+    /// The sixth of [`Color::nth`].
     pub const RED: Color = Color(198, 40, 40);
+    /// The seventh of [`Color::nth`].
     pub const INDIGO: Color = Color(48, 63, 159);
 
     /// A strong colour for the nth of some things: white text is readable on it.

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 use unicode_width::UnicodeWidthChar;
 
+use crate::gui::number::pixel;
+
 /// The fonts, in the order they are asked for a character: letters, then emoji.
 static FONTS: LazyLock<Vec<FontRef<'static>>> = LazyLock::new(|| {
     let files = [epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::NOTO_EMOJI_REGULAR];
@@ -21,6 +23,7 @@ const CAPITAL: f32 = 0.69;
 pub struct Type {
     /// Pixels of the em square, 1 to 512.
     pub size: u16,
+    /// Strokes twice as wide: 1/16 of the size instead of 1/32.
     pub bold: bool,
 }
 
@@ -39,17 +42,20 @@ pub(super) struct Glyph {
 pub(super) struct Glyphs(HashMap<(char, Type), Rc<Glyph>>);
 
 impl Type {
+    /// With thin strokes; sizes out of range become the nearest that is in it.
     pub fn plain(size: i32) -> Self {
         Self { size: u16::try_from(size.clamp(1, 512)).unwrap_or(1), bold: false }
     }
 
+    /// With wide strokes; sizes as in [`Type::plain`].
     pub fn bold(size: i32) -> Self {
         Self { bold: true, ..Self::plain(size) }
     }
 
     /// The smallest type whose digits are this many pixels high.
     pub fn of_digits(height: i32, bold: bool) -> Self {
-        Self { bold, ..Self::plain((height.clamp(1, 512) as f32 / CAPITAL).ceil() as i32) }
+        let height = f32::from(u16::try_from(height.clamp(1, 512)).unwrap_or(1));
+        Self { bold, ..Self::plain(whole((height / CAPITAL).ceil())) }
     }
 
     /// Pixels that capital letters and digits are high.
@@ -64,14 +70,14 @@ impl Type {
         }
         let size = f32::from(self.size);
         match source(char) {
-            Some((font, id)) => font.as_scaled(scale(font, size)).h_advance(id) + self.stroke() as f32,
+            Some((font, id)) => font.as_scaled(scale(font, size)).h_advance(id) + f32::from(self.stroke()),
             None => size * 0.6,
         }
     }
 
     /// Pixels that strokes are widened: the font is a light one.
-    fn stroke(self) -> usize {
-        usize::from(self.size) / if self.bold { 16 } else { 32 }
+    fn stroke(self) -> u16 {
+        self.size / if self.bold { 16 } else { 32 }
     }
 }
 
@@ -82,7 +88,7 @@ pub fn text_width(text: &str, kind: Type) -> i32 {
 
 /// The nearest whole number; beyond `i32`, its nearest.
 pub(super) fn whole(number: f32) -> i32 {
-    number.round() as i32
+    pixel(f64::from(number))
 }
 
 impl Glyphs {
@@ -101,12 +107,12 @@ impl Glyph {
         let glyph = id.with_scale_and_position(scale(font, f32::from(kind.size)), point(0.0, 0.0));
         let Some(outline) = font.outline_glyph(glyph) else { return Self::default() };
         let bounds = outline.px_bounds();
-        let stroke = kind.stroke();
+        let stroke = usize::from(kind.stroke());
         let length = |length: f32| usize::try_from(whole(length)).unwrap_or(0).min(2_048);
         let (width, height) = (length(bounds.width()) + stroke, length(bounds.height()));
         let mut coverage = vec![0u8; width * height];
         outline.draw(|x, y, share| {
-            let share = (share.clamp(0.0, 1.0) * 255.0) as u8;
+            let share = u8::try_from(whole((share.clamp(0.0, 1.0) * 255.0).floor())).unwrap_or(u8::MAX);
             let start = y as usize * width + x as usize;
             let Some(run) = coverage.get_mut(start..=start + stroke) else { return };
             run.iter_mut().for_each(|pixel| *pixel = share.max(*pixel));

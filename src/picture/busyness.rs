@@ -3,6 +3,7 @@
 use image::RgbaImage;
 
 use crate::gui::Bounds;
+use crate::gui::number::real;
 
 /// Pixels a side of the squares that are told apart.
 const SQUARE: u32 = 4;
@@ -50,7 +51,7 @@ impl Busyness {
         let (top, bottom) = (side(area.top, self.rows), side(area.bottom, self.rows));
         let sum = |x: usize, y: usize| f64::from(self.sums.get(y * self.columns + x).copied().unwrap_or(0));
         let squares = (right.saturating_sub(left) * bottom.saturating_sub(top)).max(1);
-        (sum(right, bottom) - sum(left, bottom) - sum(right, top) + sum(left, top)) / squares as f64
+        (sum(right, bottom) - sum(left, bottom) - sum(right, top) + sum(left, top)) / real(squares)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::record::BlobHash;
 /// Why a picture could not be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
+    /// The source does not have it: it was never taken, or was removed since.
     #[error("screenshot {0} is not there")]
     NoScreenshot(BlobHash),
     /// Without it nobody knows where a password is.
@@ -13,11 +14,19 @@ pub enum PictureError {
     NoLayout(LayoutHash),
     /// Damaged, of another format than PNG and JPEG, or larger than a picture may be.
     #[error("screenshot {hash} cannot be read: {why}")]
-    Unreadable { hash: BlobHash, why: String },
+    Unreadable {
+        /// Which one.
+        hash: BlobHash,
+        /// The decoder's word.
+        why: String,
+    },
+    /// The bounds that were to be cut out, in pixels of the device.
     #[error("the icon {0} lies outside its screen")]
     Outside(Bounds),
+    /// [`Picture::History`](crate::record::Picture::History) needs one at least.
     #[error("a history without screens")]
     Empty,
+    /// The encoder's word.
     #[error("encoding a PNG failed: {0}")]
     Encoding(String),
 }

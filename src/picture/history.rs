@@ -4,6 +4,7 @@ use image::RgbaImage;
 
 use super::{Darkroom, PictureError, SMALLEST, Source, shot};
 use crate::gui::Bounds;
+use crate::gui::number::scaled;
 use crate::paint::{Canvas, Color, Type, text_width};
 use crate::record::Frame;
 
@@ -12,7 +13,7 @@ const MOST: usize = 30;
 
 /// Pixels between screens, and lines of a caption at most.
 const GAP: u32 = 8;
-const LINES: usize = 2;
+const LINES: u32 = 2;
 
 const PAPER: Color = Color(245, 245, 245);
 const BLANK: Color = Color(200, 200, 200);
@@ -42,7 +43,7 @@ pub(super) fn draw(
     let kind = Type::of_digits(SMALLEST, false);
     let line = u32::from(kind.size) + u32::from(kind.size) / 4;
     let captioned = frames.iter().any(|frame| !frame.caption.is_empty());
-    let caption = if captioned { line * LINES as u32 + GAP } else { 0 };
+    let caption = if captioned { line * LINES + GAP } else { 0 };
     let grid = Grid::of(frames.len(), largest, caption, longest);
     let (wide, high) = (grid.screen.0 + GAP, grid.screen.1 + caption + GAP);
     let mut sheet = Canvas::new(int(wide * grid.columns + GAP), int(high * grid.rows + GAP), PAPER);
@@ -78,8 +79,7 @@ impl Grid {
             let (wide, high) = (room(columns, 0), room(rows, caption));
             let scale =
                 (f64::from(wide) / f64::from(width)).min(f64::from(high) / f64::from(height)).min(1.0);
-            let side = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
-            (scale, Grid { columns, rows, screen: (side(width), side(height)) })
+            (scale, Grid { columns, rows, screen: (scaled(width, scale), scaled(height, scale)) })
         });
         let best = grids.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.columns.cmp(&a.1.columns)));
         best.map_or(Grid { columns: 1, rows: 1, screen: (1, 1) }, |(_, grid)| grid)
@@ -90,7 +90,7 @@ impl Grid {
 fn lines(caption: &str, kind: Type, room: i32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in caption.chars().take(400).collect::<String>().split_whitespace() {
-        let full = lines.len() == LINES;
+        let full = lines.len() == LINES as usize;
         let Some(line) = lines.last_mut() else { break };
         let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
         if full || line.is_empty() || text_width(&longer, kind) <= room {

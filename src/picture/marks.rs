@@ -4,6 +4,7 @@ use super::SMALLEST;
 use super::busyness::Busyness;
 use super::placement::{Wanted, places};
 use crate::gui::Bounds;
+use crate::gui::number::pixel;
 use crate::paint::{Canvas, Color, Type, text_width};
 use crate::record::Mark;
 
@@ -63,7 +64,7 @@ struct Pen {
 
 impl Pen {
     fn at(scale: f64) -> Self {
-        let grown = |length: f64| ((length / scale.max(0.01)).ceil() as i32).max(1);
+        let grown = |length: f64| pixel((length / scale.max(0.01)).ceil()).max(1);
         Self { kind: Type::of_digits(grown(f64::from(DIGIT)), true), line: grown(LINE), halo: grown(HALO) }
     }
 

@@ -2,6 +2,7 @@
 
 use super::busyness::Busyness;
 use crate::gui::Bounds;
+use crate::gui::number::{self, real};
 
 /// How bad it is when all of a tag covers another tag, what the screen shows, or a box that is not its
 /// own and that it could be taken for the tag of.
@@ -39,7 +40,7 @@ pub(super) fn places(wanted: &[Wanted], screen: Bounds, busy: &Busyness) -> Vec<
             taken.iter().copied().map(share).sum::<f64>() * OVER_TAG
                 + busy.share(*place) * OVER_CONTENT
                 + foreign.fold(0.0, f64::max) * OVER_OTHER
-                + *rank as f64 * LATER
+                + real(*rank) * LATER
         };
         let best = candidates(*tag, screen).into_iter().enumerate();
         let best = best.map(|candidate| (cost(&candidate), candidate.1)).min_by(|a, b| a.0.total_cmp(&b.0));
@@ -79,7 +80,7 @@ fn candidates(tag: Wanted, screen: Bounds) -> Vec<Bounds> {
 
 /// How much of `place` the other covers, 0 to 1.
 fn share(place: Bounds, other: Bounds) -> f64 {
-    place.intersection(other).area() as f64 / (place.area() as f64).max(1.0)
+    number::share(place.intersection(other).area(), place.area())
 }
 
 fn covers(outer: Bounds, inner: Bounds) -> bool {

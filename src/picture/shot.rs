@@ -5,6 +5,7 @@ use std::io::Cursor;
 use image::{ImageFormat, ImageReader, Limits, RgbaImage, imageops};
 
 use super::{PictureError, Source};
+use crate::gui::number::scaled;
 use crate::gui::{Bounds, Flags, Layout};
 use crate::paint::{Canvas, Color, MAX_SIDE};
 use crate::record::{BlobHash, Frame};
@@ -68,7 +69,7 @@ fn hide_passwords(canvas: &mut Canvas, layout: &Layout) {
 
 /// The image scaled by this factor; never less than a pixel.
 pub(super) fn resized(image: &RgbaImage, scale: f64) -> RgbaImage {
-    let side = |length: u32| ((f64::from(length) * scale).round() as u32).clamp(1, MAX_SIDE);
+    let side = |length: u32| scaled(length, scale).min(MAX_SIDE);
     let (width, height) = (side(image.width()), side(image.height()));
     if (width, height) == image.dimensions() {
         return image.clone();

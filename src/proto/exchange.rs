@@ -13,6 +13,7 @@ pub struct ModelView {
     pub exchanges: u64,
     /// Those of each agent that asked, in the order of [`Agent::ALL`].
     pub by_agent: Vec<(Agent, u64)>,
+    /// By all exchanges of the session together.
     pub spent: Spent,
     /// The questions that are being answered now.
     pub asking: Vec<AskingView>,
@@ -21,9 +22,13 @@ pub struct ModelView {
 /// A question that is being answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AskingView {
+    /// Serial of the device whose driver waits for the answer.
     pub device: String,
+    /// The job that asks.
     pub slot: Slot,
+    /// The part of the technique that asks, in whose list it will stand.
     pub agent: Agent,
+    /// When the question was put, in milliseconds since the Unix epoch.
     pub since_ms: u64,
     /// The end of the reply so far, of at most [`AskingView::TAIL`] characters.
     pub partial: String,
@@ -34,31 +39,42 @@ pub struct AskingView {
 pub struct ExchangeView {
     /// Position in the session's log of exchanges, from 0.
     pub seq: u64,
+    /// The job that asked.
     pub slot: Slot,
+    /// Turn of the episode, from 0, in which question and answer are stored.
     pub turn: u32,
+    /// Serial of the device that the job ran on.
     pub device: String,
+    /// The part of the technique that asked; lists can be narrowed to it.
     pub agent: Agent,
     /// `rules`, or the model and the host that answered.
     pub answered_by: String,
     /// The beginning of the reply, or why there is none.
     pub headline: String,
+    /// There is no reply.
     pub failed: bool,
     /// It differs from the recording that was replayed.
     pub differs: bool,
     /// Tries before the last.
     pub failed_tries: u32,
+    /// Pictures that were sent with the question.
     pub pictures: u32,
+    /// In the prompts of all tries.
     pub tokens_in: u64,
+    /// In the replies of all tries.
     pub tokens_out: u64,
     /// Millionths of the currency of the prices.
     pub cost: u64,
+    /// Milliseconds that the last try took.
     pub latency_ms: u32,
+    /// When the question was put, in milliseconds since the Unix epoch.
     pub at_ms: u64,
 }
 
 /// One exchange in full.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExchangeDetail {
+    /// The same exchange as lists show it.
     pub line: ExchangeView,
     /// The system message.
     pub role: String,
@@ -68,11 +84,13 @@ pub struct ExchangeDetail {
     pub pictures: Vec<BlobHash>,
     /// The reply, or why there is none.
     pub reply: String,
+    /// The tries that failed before, in words.
     pub tries: Vec<String>,
     /// The first difference from the recording that was replayed.
     pub differs: String,
 }
 
 impl AskingView {
+    /// Characters of a partial reply that are sent: about a screen full.
     pub const TAIL: usize = 2_000;
 }

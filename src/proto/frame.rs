@@ -12,8 +12,9 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use tokio_util::codec::LengthDelimitedCodec;
 
-/// Bytes of a frame at most: what a viewer sends, and what a lab sends.
+/// Bytes of a frame from a viewer at most.
 pub const MOST_FROM_VIEWER: usize = 1 << 20;
+/// Bytes of a frame from a lab at most; screenshots are the longest.
 pub const MOST_FROM_LAB: usize = 32 << 20;
 
 /// Bytes of a value after decompression, at most.
@@ -28,16 +29,22 @@ const ZSTD: u8 = 1;
 /// Why bytes could not become a value, or a value bytes.
 #[derive(Debug, Error)]
 pub enum FrameError {
+    /// No byte, so not even the flag that says whether it is compressed.
     #[error("a frame is empty")]
     Empty,
+    /// The first byte says neither plain nor compressed.
     #[error("a frame has the unknown flag {0}")]
     Flag(u8),
+    /// Broken zstd, or more than a value may have.
     #[error("a frame cannot be decompressed: {0}")]
     Packed(std::io::Error),
+    /// The bytes are no value of the type that was expected.
     #[error("a frame's value cannot be read: {0}")]
     Value(postcard::Error),
+    /// The value could not be written as bytes.
     #[error("a value cannot be written: {0}")]
     Unwritable(postcard::Error),
+    /// Bytes after compression.
     #[error("a value of {0} bytes is too large to be sent")]
     TooLarge(usize),
 }

@@ -26,13 +26,18 @@ pub struct Hello {
     pub droidmux: String,
     /// A name for the lab's log, e.g. `ann@laptop`.
     pub name: String,
+    /// What the lab is to do for it.
     pub purpose: Purpose,
 }
 
+/// What a viewer comes for; decides what the lab sends it and takes from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Purpose {
-    /// Look at the lab; `read_only` viewers may change nothing.
-    View { read_only: bool },
+    /// Look at the lab.
+    View {
+        /// The lab refuses its requests that change anything.
+        read_only: bool,
+    },
     /// Ask or tell the lab something and leave: nobody sits before a screen.
     Ask,
     /// Carry out a command of the command line where the store is.
@@ -47,9 +52,11 @@ pub enum Purpose {
 /// What a lab says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Welcome {
+    /// The version of droidmux that the lab runs.
     pub droidmux: String,
     /// The lab's name.
     pub lab: String,
+    /// The folder of the lab's store, on its host.
     pub store: String,
     /// The server's process.
     pub process: u32,
@@ -62,14 +69,24 @@ pub struct Welcome {
 /// Why two sides do not come together.
 #[derive(Debug, Error)]
 pub enum GreetingError {
+    /// The stream ended or failed before both had greeted.
     #[error("the connection broke while greeting: {0}")]
     Io(#[from] std::io::Error),
+    /// What came does not begin as a greeting does.
     #[error("the other side is no droidmux")]
     Stranger,
+    /// Both speak the protocol, in different versions.
     #[error("{}", words(*.theirs, .droidmux))]
-    Version { theirs: u32, droidmux: String },
+    Version {
+        /// Their version of the protocol.
+        theirs: u32,
+        /// Their version of droidmux, as they write it.
+        droidmux: String,
+    },
+    /// The lab wants nothing of this viewer, and says why.
     #[error("the lab refused: {0}")]
     Refused(String),
+    /// It begins as a greeting and holds no value that was expected.
     #[error("the greeting cannot be read")]
     Unreadable,
 }

@@ -11,32 +11,45 @@ const QUEUE: usize = 256;
 
 /// Both ends of a connection.
 pub struct Link {
+    /// For the cockpit, or a session that carries its requests over a socket.
     pub viewer: ViewerEnd,
+    /// For the lab, or whatever stands in for it.
     pub lab: LabEnd,
 }
 
 /// The viewer's end.
 pub struct ViewerEnd {
+    /// The newest state of the lab; older ones are never seen.
     pub view: watch::Receiver<Arc<LabView>>,
     /// Of the way to the lab.
     pub connection: watch::Receiver<Connection>,
+    /// To the lab; full when it takes nothing.
     pub requests: mpsc::Sender<Request>,
+    /// In the order the lab answered; answers that found no room are missing.
     pub replies: mpsc::Receiver<Reply>,
 }
 
 /// The lab's end: it answers requests; when the reply queue is full the reply is dropped.
 pub struct LabEnd {
+    /// From the viewer, in its order.
     pub requests: mpsc::Receiver<Request>,
+    /// To the viewer; nothing waits for room in it.
     pub replies: mpsc::Sender<Reply>,
 }
 
 /// How a viewer stands to its lab.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Connection {
+    /// Requests reach the lab.
     #[default]
     Up,
-    /// Broken; the next attempt comes after this many seconds.
-    Down { why: String, retry_s: u64 },
+    /// Broken; there will be another attempt.
+    Down {
+        /// What broke it, in words.
+        why: String,
+        /// Seconds until the next attempt.
+        retry_s: u64,
+    },
     /// The lab wants nothing of this viewer: there will be no further attempt.
     Refused(String),
 }

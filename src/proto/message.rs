@@ -8,69 +8,103 @@ use super::{ExchangeDetail, ExchangeView, FindingView, LogView, StepView, Verdic
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk};
 
+/// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
+/// the view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Steps of a session's log from sequence `from`, at most `limit`.
     Steps {
+        /// Whose log.
         session: SessionId,
+        /// Sequence number of the first step wanted.
         from: u64,
+        /// Steps at most; the lab sends fewer where it has a cap of its own.
         limit: u32,
     },
+    /// Verdicts of a session from sequence `from`, at most `limit`.
     Verdicts {
+        /// Whose verdicts.
         session: SessionId,
+        /// Sequence number of the first verdict wanted.
         from: u64,
+        /// Verdicts at most.
         limit: u32,
     },
     /// Rows from `from`, at most `limit`, of the list of a session's exchanges, or of those of one
     /// agent.
     Exchanges {
+        /// Whose exchanges.
         session: SessionId,
+        /// Only those of this agent; rows are counted among them. `None` for all.
         agent: Option<Agent>,
+        /// The first row, from 0.
         from: u64,
+        /// Rows at most.
         limit: u32,
     },
     /// One exchange in full.
     Exchange {
+        /// Whose log of exchanges.
         session: SessionId,
+        /// Position in that log, from 0.
         seq: u64,
     },
     /// The nearest row of such a list whose prompt or reply holds this text, in upper or lower
     /// case: from row `from` on, or backwards from it.
     FindExchange {
+        /// Whose exchanges.
         session: SessionId,
+        /// Only those of this agent; rows are counted among them. `None` for all.
         agent: Option<Agent>,
+        /// The row to begin with; it counts, too.
         from: u64,
+        /// Towards the first row instead of the last.
         backwards: bool,
+        /// What prompt or reply must hold.
         text: String,
     },
+    /// Lines of the lab's own log.
     Log {
+        /// Sequence number of the first line wanted; lines that are no longer kept are left out.
         from: u64,
+        /// Lines at most.
         limit: u32,
     },
     /// The findings of all sessions.
     Findings,
+    /// One finding in full.
     Finding(FindingId),
+    /// A layout by its hash.
     Layout(LayoutHash),
+    /// A screenshot by its hash.
     Screenshot(BlobHash),
     /// A person's judgement of a finding.
     Mark {
+        /// Which finding.
         finding: FindingId,
+        /// What the person says of it.
         state: FindingState,
+        /// The person's words; empty for none.
         note: String,
     },
     /// No further job or act begins until resumed.
     Pause(SessionId),
+    /// Goes on after a pause.
     Resume(SessionId),
     /// Ends the session cleanly after the acts under way.
     Stop(SessionId),
     /// Lets a paused session perform so many acts; one that runs is paused after them.
     Step {
+        /// Which session.
         session: SessionId,
+        /// Acts until it is paused again.
         acts: u32,
     },
     /// Sessions of a higher priority get devices first; 0 at the beginning.
     Priority {
+        /// Which session.
         session: SessionId,
+        /// Its priority from here on; negative puts it behind the others.
         priority: i32,
     },
     /// What happened since this person last left.
@@ -102,42 +136,68 @@ impl Request {
     }
 }
 
+/// What the lab answers. The names are those of the [`Request`]s, the values asked for are repeated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reply {
+    /// To [`Request::Steps`].
     Steps {
+        /// Whose log.
         session: SessionId,
+        /// As requested.
         from: u64,
+        /// In the order of the log; the first has sequence `from`, where there is one.
         steps: Vec<StepView>,
     },
+    /// To [`Request::Verdicts`].
     Verdicts {
+        /// Whose verdicts.
         session: SessionId,
+        /// As requested.
         from: u64,
+        /// In their order, from `from` on.
         verdicts: Vec<VerdictView>,
     },
+    /// To [`Request::Exchanges`].
     Exchanges {
+        /// Whose exchanges.
         session: SessionId,
+        /// As requested.
         agent: Option<Agent>,
+        /// The row of the first one, as requested.
         from: u64,
+        /// In the order of the list, newest last.
         exchanges: Vec<ExchangeView>,
     },
-    /// `None` when there is no such exchange.
+    /// To [`Request::Exchange`].
     Exchange {
+        /// Whose log of exchanges.
         session: SessionId,
+        /// As requested.
         seq: u64,
+        /// The exchange in full; `None` when there is no such one.
         detail: Option<Box<ExchangeDetail>>,
     },
-    /// The row where the text was found; `None` when nowhere.
+    /// To [`Request::FindExchange`].
     FoundExchange {
+        /// Whose exchanges.
         session: SessionId,
+        /// As requested.
         agent: Option<Agent>,
+        /// As requested.
         text: String,
+        /// The row in the list that was searched; `None` when nowhere.
         row: Option<u64>,
     },
+    /// To [`Request::Log`].
     Log {
+        /// As requested; the first line may have a higher number.
         from: u64,
+        /// In the order they were written.
         lines: Vec<LogView>,
     },
+    /// Of all sessions; also what a mark is answered with.
     Findings(Vec<FindingView>),
+    /// To [`Request::Finding`].
     Finding(Box<FindingDetail>),
     /// `None` when the store does not have it.
     Layout(LayoutHash, Option<Arc<Layout>>),
@@ -145,9 +205,12 @@ pub enum Reply {
     Screenshot(BlobHash, Option<Arc<Vec<u8>>>),
     /// A request that could not be fulfilled, and why.
     Refused {
+        /// What was asked.
         request: Request,
+        /// In words, for the person who asked.
         why: String,
     },
+    /// To [`Request::Digest`].
     Digest(Box<Digest>),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
@@ -182,6 +245,7 @@ impl Digest {
 /// A finding with what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingDetail {
+    /// The finding as the store has it.
     pub finding: Finding,
     /// The job it was first seen in.
     pub run: Option<JobRun>,

@@ -11,7 +11,9 @@ use crate::record::{BlobHash, Confirmation, FindingId, FindingState, Progress, S
 pub struct LabView {
     /// The host's name, or `demo`.
     pub name: String,
+    /// Every device that is known, by serial.
     pub devices: Vec<DeviceView>,
+    /// Those that run in this lab or ended in it, by number.
     pub sessions: Vec<SessionView>,
     /// Findings of the sessions shown.
     pub findings: u64,
@@ -23,30 +25,43 @@ pub struct LabView {
     pub log_alarms: u64,
 }
 
+/// A row of the devices pane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceView {
+    /// As the ADB server lists it.
     pub serial: String,
+    /// `ro.product.model`; empty until the device was described.
     pub model: String,
+    /// The Android release, e.g. `13`; empty until the device was described.
     pub android: String,
+    /// Whether it can be used, and why not.
     pub health: DeviceHealth,
     /// The owner of the lease.
     pub lease: Option<String>,
+    /// The session of this lab that has it leased.
     pub session: Option<SessionId>,
+    /// The job under way: its place and what kind it is, as [`StepView::work`]; `None` between jobs.
     pub job: Option<(Slot, String)>,
+    /// The focused activity after the last step, its full class name; empty before the first one.
     pub activity: String,
     /// Steps in each of the last 30 spans of 2 s, oldest first.
     pub steps: Vec<u16>,
+    /// Over the last minute.
     pub steps_per_minute: f32,
     /// Milliseconds since the last settled dump.
     pub dump_age_ms: Option<u64>,
     /// No new layout for many steps.
     pub stuck: bool,
+    /// After the last step that led to one.
     pub layout: Option<LayoutHash>,
 }
 
+/// What a device can be used for at this moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeviceHealth {
+    /// Leased by nobody.
     Idle,
+    /// Leased by a session of this lab.
     Busy,
     /// Gone, offline or unauthorised: ADB's word.
     Away(String),
@@ -54,55 +69,80 @@ pub enum DeviceHealth {
     Sick(String),
     /// Found, or back after trouble, and not yet looked at.
     Unproven(String),
-    /// Kept out after repeated trouble until then (milliseconds since the Unix epoch).
+    /// Kept out after repeated trouble, for a time.
     Quarantined {
+        /// The trouble it had last.
         why: String,
+        /// In milliseconds since the Unix epoch.
         until_ms: u64,
     },
-    /// Leased by another user or host since then.
+    /// Leased by another user or host.
     Elsewhere {
+        /// The holder as the note on the device names it.
         whose: String,
+        /// In milliseconds since the Unix epoch.
         since_ms: u64,
     },
     /// Charging, cooling down, or short of space.
     Resting(String),
 }
 
+/// A row of the sessions pane, with what its details show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionView {
+    /// The store's number for it.
     pub id: SessionId,
+    /// Who plans, drives and judges.
     pub technique: Technique,
+    /// Package of the app under test.
     pub app: String,
+    /// Whether it goes on.
     pub state: SessionState,
     /// Sessions of a higher one get devices first.
     pub priority: i32,
+    /// As the planner last told it.
     pub progress: Progress,
+    /// The RNG seed that the session was started with.
     pub rng: u64,
+    /// Steps in its log so far; the next one has this sequence number.
     pub steps: u64,
+    /// Verdicts so far; the next one has this sequence number.
     pub verdicts: u64,
+    /// Findings it has made so far.
     pub findings: u64,
+    /// Findings that enough fresh replays showed.
     pub confirmed: u64,
+    /// Over the last half minute.
     pub steps_per_minute: f32,
-    /// Seconds since the start, and left by the present rate.
+    /// Seconds under way, times before a restart included.
     pub elapsed_s: u64,
+    /// Seconds that the events left take at the present rate; `None` without a rate, or when it has
+    /// ended.
     pub left_s: Option<u64>,
     /// The last few steps, oldest first.
     pub recent: Vec<StepView>,
+    /// After the newest step that led to one.
     pub layout: Option<LayoutHash>,
     /// Notes on dumps that lack ids or content, newest last.
     pub degraded: Vec<String>,
+    /// Its language model: who answers, what was spent.
     pub model: ModelView,
 }
 
+/// Whether a session goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SessionState {
+    /// Its jobs are given to devices.
     Running,
+    /// Why: a person's pause, or what it waits for.
     Paused(String),
+    /// Told to end; acts under way come to their end.
     Stopping,
     /// It ended by itself: complete, or out of time.
     Done,
     /// Ended by a person; it can be gone on with.
     Stopped,
+    /// It cannot go on, and why.
     Failed(String),
 }
 
@@ -121,10 +161,13 @@ impl SessionState {
 pub struct StepView {
     /// Position in the session's log, from 0.
     pub seq: u64,
+    /// The job that the step belongs to.
     pub slot: Slot,
-    /// Test of the job, from 0, and turn of the episode, from 0.
+    /// Test of the job, from 0.
     pub test: u16,
+    /// Turn of the episode, from 0.
     pub turn: u32,
+    /// Serial of the device that performed it.
     pub device: String,
     /// What kind of job: `mine`, `seed`, `mutants`, `confirm`, `replay`.
     pub work: String,
@@ -136,63 +179,96 @@ pub struct StepView {
     pub inserted: bool,
     /// `exact`, `similar 0.87`, `not found`, or why it failed.
     pub outcome: String,
+    /// The act could not be done; then there is no layout after it.
     pub failed: bool,
+    /// False when no two dumps in a row were equal.
     pub settled: bool,
-    /// The layout after the step, and the one before with the widget acted on.
+    /// The layout after the step; `None` when it failed.
     pub layout: Option<LayoutHash>,
+    /// The layout it acted on; `None` for the first step of a job.
     pub before: Option<LayoutHash>,
+    /// Number of the widget acted on, on `before`; `None` for events without a receiver.
     pub widget: Option<u32>,
+    /// Full class name of the focused activity after the step; empty when it failed.
     pub activity: String,
+    /// The app under test was in front after the step.
     pub in_app: bool,
     /// Headlines of crashes and ANRs.
     pub signals: Vec<String>,
     /// Of the layout after the step, also when it was taken at an earlier step.
     pub screenshot: Option<BlobHash>,
+    /// When the act began, in milliseconds since the Unix epoch.
     pub at_ms: u64,
+    /// Milliseconds for act and observation.
     pub took_ms: u32,
 }
 
+/// A line of a session's verdicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerdictView {
+    /// Position among the session's verdicts, from 0.
     pub seq: u64,
+    /// The job that was judged.
     pub slot: Slot,
+    /// Test of the job, from 0.
     pub test: u16,
+    /// Who spoke: `genie`, `crash`.
     pub oracle: String,
     /// `pass`, `violation` or `inconclusive`.
     pub outcome: String,
+    /// One line for a person.
     pub title: String,
+    /// The canonical key of a violation; empty for other outcomes.
     pub key: String,
 }
 
 /// A line of the findings list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingView {
+    /// Names the finding in requests.
     pub id: FindingId,
+    /// Among the findings of its session, 1 is the most interesting.
     pub rank: u32,
+    /// The technique of its session: `genie`.
     pub technique: String,
+    /// Package of the app under test.
     pub app: String,
+    /// Who called it a violation.
     pub oracle: String,
+    /// That of its first verdict.
     pub title: String,
+    /// How often it was seen, replays not counted.
     pub occurrences: u64,
+    /// What fresh replays say of it so far.
     pub confirmation: Confirmation,
+    /// What a person says of it.
     pub state: FindingState,
     /// Causes of the hints.
     pub hints: Vec<String>,
 }
 
+/// A line of the lab's own log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogView {
+    /// Position in the log, from 0.
     pub seq: u64,
+    /// In milliseconds since the Unix epoch.
     pub at_ms: u64,
+    /// How much it matters.
     pub level: LogLevel,
     /// Device serial or session, empty for the lab itself.
     pub source: String,
+    /// One line, as it was logged: printable only where it is drawn.
     pub text: String,
 }
 
+/// How much a line of the log matters; warnings and errors are incidents, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LogLevel {
+    /// What the lab does in the ordinary course.
     Info,
+    /// Something is wrong, and the lab goes on.
     Warn,
+    /// Something has come to an end by it.
     Error,
 }

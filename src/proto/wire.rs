@@ -7,6 +7,7 @@ use super::{LabView, Reply, Request};
 /// From a viewer to the lab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToLab {
+    /// Something asked or to be done.
     Request(Request),
     /// The last view has been taken in: the next one may come. So a slow link carries the latest
     /// view and no queue of old ones.
@@ -20,9 +21,11 @@ pub enum ToLab {
 /// From the lab to a viewer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ToViewer {
+    /// The state of the lab as it is; sent once the last one has been seen.
     View(Box<LabView>),
     /// Said every few seconds: a lab that falls silent is out of reach.
     Alive,
+    /// The answer to a request.
     Reply(Reply),
     /// So many replies did not fit into the outbox: ask again for what is still wanted.
     Resync(u64),
@@ -30,6 +33,7 @@ pub enum ToViewer {
     Output {
         /// To standard error.
         error: bool,
+        /// As written, perhaps in the middle of a line.
         bytes: Vec<u8>,
     },
     /// The command ended with this exit code.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Example, Generated, Generation, Question, Recall, Reply, Unanswered};
 
+/// One question, to one of the three that can be asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Consultation {
@@ -16,11 +17,15 @@ pub enum Consultation {
     Recall(Recall),
 }
 
+/// What came back. Asking for inputs or examples always has an answer, perhaps an empty one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
+    /// What the model said, whole.
     Reply(Reply),
+    /// To [`Consultation::Ask`], when there is no reply, and why.
     None(Unanswered),
+    /// What the generator yielded, also when it failed on the way.
     Inputs(Generated),
     /// The nearest first; none when there are none.
     Examples(Vec<Example>),

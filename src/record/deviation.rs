@@ -8,7 +8,9 @@ use crate::gui::{Event, EventKind, Layout, LayoutHash, Selector, StateId, Widget
 /// A layout with what ignore rules and abstraction need to know of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct View {
+    /// Where `in_app` is false, the layout of whatever was in front.
     pub layout: LayoutHash,
+    /// Full class name of the focused activity, as in [`Screen::activity`](super::Screen::activity).
     pub activity: String,
     /// False is l = ⊥: the app was not in the foreground.
     pub in_app: bool,
@@ -17,7 +19,9 @@ pub struct View {
 /// Where a step was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Source {
+    /// The session of the store that recorded it, perhaps one that was taken in.
     pub session: SessionId,
+    /// The job of that session.
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
@@ -48,13 +52,16 @@ pub struct Expected {
     pub state: StateId,
     /// The abstractions under which scripts are compared, as [`Abstraction::bit`]s.
     pub rules: u8,
+    /// The edit script from the layout before the last step to the one after it, under `rules`.
     pub script: Fingerprint,
 }
 
 /// A behaviour that hardly any other input shows, with what most of them show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
+    /// The state that both behaviours begin in, at the `events` level.
     pub state: StateId,
+    /// The event on which they differ.
     pub event: Handled,
     /// The sizes of all clusters, largest first; empty in a replay, which weighs nothing.
     pub sizes: Vec<u32>,
@@ -82,12 +89,17 @@ pub struct Deviation {
 /// A cluster by its representative.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conduct {
+    /// Behaviours in it; 1 in a replay.
     pub size: u32,
     /// The events, the one in question last.
     pub input: Vec<Event>,
+    /// The screen on which the last event of `input` acts.
     pub before: View,
+    /// The screen that it led to.
     pub after: View,
+    /// The step that showed the representative.
     pub source: Source,
+    /// What a replay of `input` must show to count as this behaviour.
     pub expected: Expected,
 }
 
@@ -140,6 +152,7 @@ impl Deviation {
 }
 
 impl Abstraction {
+    /// In the order of their bits.
     pub const ALL: [Self; 3] = [Self::Values, Self::Eventless, Self::Duplicates];
 
     /// Its bit in a set of abstractions.

@@ -12,7 +12,9 @@ use crate::gui::{Direction, LayoutHash};
 /// random.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Specification {
+    /// In the order of the file; [`Call::dmf`] counts in it.
     pub dmfs: Vec<Dmf>,
+    /// Widgets that no random event touches.
     pub key_views: Vec<KeyView>,
 }
 
@@ -21,10 +23,13 @@ pub struct Specification {
 pub struct Dmf {
     /// The type of its objects: each has a data model of its own.
     pub datatype: String,
+    /// What it is called in findings and in `functions` of the session file: `add note`.
     pub name: String,
+    /// `type` in the file.
     pub operation: Operation,
     /// Its weight where a test chooses among the functions that are enabled.
     pub proportion: u32,
+    /// Those that its events and conditions name, with how they are found.
     pub widgets: Vec<DmfWidget>,
     /// pre: read on l₀.
     pub preconditions: Vec<Condition>,
@@ -38,26 +43,36 @@ pub struct Dmf {
     pub fault: Option<String>,
 }
 
+/// What a function does to the data, in one word; lint and recording go by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
+    /// Makes an object.
     Add,
+    /// Shows an object that is there.
     View,
+    /// Replaces an object by another one.
     Edit,
+    /// Takes an object away.
     Delete,
+    /// Looks for an object by its text.
     Search,
 }
 
 /// How a function finds a widget. An empty attribute fits every widget.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DmfWidget {
+    /// How events, conditions and `X.text` name it, within the function alone.
     pub name: String,
     /// The number of the layout it is on; see `technique::pbfdroid::execution`.
     pub layout: Option<u32>,
+    /// Full class name.
     pub class: String,
+    /// The content description, whole.
     pub description: String,
     /// Which of the widgets that fit, from 0.
     pub instance: Option<u32>,
+    /// With its package: `org.example:id/title`.
     pub resource_id: String,
     /// The text itself, or `X.text`: the text of the function's widget X.
     pub text: String,
@@ -65,8 +80,10 @@ pub struct DmfWidget {
     pub xpath: String,
 }
 
+/// One event of a function: the eᵢ of E.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DmfEvent {
+    /// What is done; for all but keys and `sleep`, to `widget`.
     pub action: DmfAction,
     /// The name of its widget; empty for what acts on none.
     pub widget: String,
@@ -76,25 +93,36 @@ pub struct DmfEvent {
     pub force: bool,
 }
 
+/// What an event of a function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DmfAction {
+    /// One tap on the middle of the widget.
     Click,
+    /// A tap that is held on the middle of the widget.
     LongClick,
+    /// Replaces the text of the widget.
     Edit,
+    /// The back key.
     Back,
+    /// The home key.
     Home,
+    /// The enter key.
     Enter,
     /// Scroll until the widget is there.
     ScrollTo,
+    /// Once, on the widget.
     Scroll(Direction),
+    /// Waits the seconds in `text`, at least 1.
     Sleep,
 }
 
+/// One condition of pre or post: on the layout or on the data model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// The name of its widget; empty for what is asked of the data model alone.
     pub widget: String,
+    /// What must hold between the widget and the layout or data model.
     pub relation: Relation,
     /// Empty: the widget is looked for on the layout. Else its text in the data model of this
     /// type.
@@ -103,12 +131,17 @@ pub struct Condition {
     pub layout: Option<u32>,
 }
 
+/// How a condition relates its widget to the layout (without a type) or to the data model (with one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
+    /// The widget is on the layout; its text is an object of the data model.
     In,
+    /// The widget is on no place of the layout; its text is no object of the data model.
     NotIn,
+    /// The data model has no object of the type.
     IsEmpty,
+    /// The data model has at least one object of the type.
     IsNotEmpty,
     /// At most five objects.
     Smaller,
@@ -119,28 +152,38 @@ pub enum Relation {
 pub struct Impact {
     /// `X.text`: the text of the function's widget X; or the object itself. Unused by `clear`.
     pub object: String,
+    /// How the data model of the function's type changes, when the function was carried out to its end.
     pub operator: Operator,
 }
 
+/// A change to the data model, a multiset of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operator {
+    /// Adds the object once more.
     Add,
     /// Adds, and random text may be equal to an object that is there.
     AddConflict,
     /// Adds what is not there yet.
     AddNoDuplicate,
+    /// Takes the object away once.
     Delete,
+    /// Takes all objects of the type away.
     Clear,
 }
 
 /// A widget that is never touched at random. `None` fits everything (`#any#` in the file).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyView {
+    /// Whole, as shown.
     pub text: Option<String>,
+    /// With its package: `org.example:id/delete`.
     pub resource_id: Option<String>,
+    /// Full class name.
     pub class: Option<String>,
+    /// The package that the widget belongs to.
     pub package: Option<String>,
+    /// The content description, whole.
     pub description: Option<String>,
     /// The flags that are named, by the dump's attribute, with the value they must have.
     pub flags: Vec<(String, bool)>,
@@ -172,7 +215,9 @@ pub struct CallStep {
 pub struct Breach {
     /// The function whose postcondition does not hold.
     pub dmf: String,
+    /// What kind of function that is.
     pub operation: Operation,
+    /// The type of its objects.
     pub datatype: String,
     /// The postcondition in words.
     pub condition: String,
@@ -182,13 +227,15 @@ pub struct Breach {
     pub object: Option<String>,
     /// The data model before and after the function.
     pub before: Vec<String>,
+    /// The same after it, its impacts included.
     pub after: Vec<String>,
     /// The functions carried out, the violated one last.
     pub calls: Vec<CallNote>,
     /// The same as data, by the numbers of the performed events of the test.
     pub trace: Vec<Call>,
-    /// l₀ and lₙ of the violated function, and the turn in the job that led to lₙ.
+    /// l₀ and lₙ of the violated function.
     pub layouts: (LayoutHash, LayoutHash),
+    /// The turn in the job that led to lₙ.
     pub turn: u32,
     /// Widgets on lₙ to look at: those that should not be there, or what is where the wanted one
     /// should be.
@@ -198,6 +245,7 @@ pub struct Breach {
 /// A [`Call`] for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallNote {
+    /// The function's name.
     pub dmf: String,
     /// The number of its first event in the test, from 1.
     pub at: u32,
@@ -220,6 +268,7 @@ impl KeyView {
 }
 
 impl Operation {
+    /// In the order they are usually told: what makes objects first.
     pub const ALL: [Self; 5] = [Self::Add, Self::View, Self::Edit, Self::Delete, Self::Search];
 
     /// As written in the file.
@@ -235,6 +284,7 @@ impl Operation {
 }
 
 impl Relation {
+    /// In the order of the table in `docs/properties.md`.
     pub const ALL: [Self; 5] = [Self::In, Self::NotIn, Self::IsEmpty, Self::IsNotEmpty, Self::Smaller];
 
     /// As written in the file.
@@ -250,6 +300,7 @@ impl Relation {
 }
 
 impl Operator {
+    /// In the order of the file format: what adds comes first.
     pub const ALL: [Self; 5] =
         [Self::Add, Self::AddConflict, Self::AddNoDuplicate, Self::Delete, Self::Clear];
 
@@ -266,6 +317,7 @@ impl Operator {
 }
 
 impl DmfAction {
+    /// Every action the file format knows, scrolling once for each direction.
     pub const ALL: [Self; 12] = [
         Self::Click,
         Self::LongClick,

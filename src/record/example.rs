@@ -8,7 +8,9 @@ use super::ExampleId;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Example {
+    /// Shown to InputBlaster's test generator.
     Input(InputExample),
+    /// Shown to VisionDroid's Detector.
     Bug(BugExample),
 }
 
@@ -35,33 +37,44 @@ pub struct InputExample {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BugExample {
+    /// Package of the app; empty for those that ship.
     #[serde(default)]
     pub app: String,
     /// Name of the page; examples are found by it.
     pub activity: String,
+    /// What was to be done there, in a few words.
     pub function: String,
+    /// One operation each, in order, in words.
     pub steps: Vec<String>,
+    /// What the app should have done, in words.
     pub expected: String,
+    /// What it did instead, in words.
     pub actual: String,
     /// As above.
     #[serde(default)]
     pub from: String,
 }
 
+/// Which technique an example is for; the nearest are looked for among one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExampleKind {
+    /// An [`InputExample`].
     Input,
+    /// A [`BugExample`].
     Bug,
 }
 
 /// Asks the example store for what is nearest to these words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recall {
+    /// Others are not looked at.
     pub kind: ExampleKind,
+    /// Compared with [`Example::words`]: the context of a field, or the name of a page.
     pub words: String,
     /// Examples of this app are left out.
     pub not_app: String,
+    /// Examples at most in the answer.
     pub most: u8,
 }
 
@@ -90,6 +103,7 @@ impl Example {
         ExampleId(id)
     }
 
+    /// Which of the two it is.
     pub fn kind(&self) -> ExampleKind {
         match self {
             Self::Input(_) => ExampleKind::Input,
@@ -123,8 +137,10 @@ impl Example {
 }
 
 impl ExampleKind {
+    /// In the order they are listed.
     pub const ALL: [Self; 2] = [Self::Input, Self::Bug];
 
+    /// As listings and `kind` of an example file write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Input => "input",

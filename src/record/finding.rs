@@ -3,10 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FindingId, Slot, Verdict};
+use crate::gui::number::share;
 
+/// All verdicts with one canonical key, in one session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
+    /// The session that found it, with the hash of the key.
     pub id: FindingId,
+    /// The technique of that session as session files write it: `genie`.
     pub technique: String,
     /// Package of the app under test.
     pub app: String,
@@ -17,10 +21,13 @@ pub struct Finding {
     pub seen: Vec<(Slot, u16)>,
     /// How often it was seen, also past the list.
     pub occurrences: u64,
+    /// What fresh replays say of it so far.
     pub confirmation: Confirmation,
     /// 1 is the most interesting; see `technique::findings` for the order.
     pub rank: u32,
+    /// What a person says of it.
     pub state: FindingState,
+    /// A person's words about it; empty until somebody writes some.
     pub note: String,
 }
 
@@ -39,13 +46,18 @@ pub struct Confirmation {
     pub of: u32,
 }
 
+/// A person's word on a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingState {
+    /// Nobody has looked at it yet.
     #[default]
     New,
+    /// A bug, in this person's word: believed without confirmation.
     True,
+    /// It is no bug: the oracle was wrong.
     FalseAlarm,
+    /// It is a bug that another finding stands for.
     Duplicate,
 }
 
@@ -61,6 +73,7 @@ impl Finding {
 }
 
 impl Confirmation {
+    /// Enough replays showed it; never without replays that were asked for.
     pub fn is_confirmed(&self) -> bool {
         self.needed > 0 && self.shown >= self.needed
     }
@@ -72,8 +85,7 @@ impl Confirmation {
     }
 
     /// Share of the faithful replays that did not show the violation, 0.0 when none ran.
-    pub fn flakiness(&self) -> f32 {
-        let faithful = self.shown + self.absent;
-        if faithful == 0 { 0.0 } else { self.absent as f32 / faithful as f32 }
+    pub fn flakiness(&self) -> f64 {
+        share(self.absent, u64::from(self.shown) + u64::from(self.absent))
     }
 }

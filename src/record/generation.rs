@@ -22,6 +22,7 @@ pub struct Generated {
     pub failure: Option<GeneratorFailure>,
 }
 
+/// Why a generator did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GeneratorFailure {
@@ -31,7 +32,9 @@ pub enum GeneratorFailure {
     Threw(String),
     /// What it evaluates to is no generator function, or yields what is no text.
     NotAGenerator(String),
+    /// It used up its count of loops and calls, or the time of the parent's clock.
     TimedOut,
+    /// The engine's limit of memory was met.
     OutOfMemory,
     /// An input, or all of them together, were too long.
     TooMuch,
@@ -40,6 +43,7 @@ pub enum GeneratorFailure {
 }
 
 impl Generation {
+    /// Inputs of one generator at most.
     pub const MOST: u16 = 200;
     /// Bytes of one input as UTF-8, at most.
     pub const MOST_BYTES: usize = 64 << 10;

@@ -19,7 +19,9 @@ pub struct Slot(pub u64);
 /// A job of any session of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId {
+    /// Which session of the store.
     pub session: SessionId,
+    /// Which job of the session.
     pub slot: Slot,
 }
 
@@ -28,7 +30,9 @@ pub struct JobId {
 /// by the same session keeps its name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FindingId {
+    /// The session that found it.
     pub session: SessionId,
+    /// The start of the BLAKE3 of the canonical key.
     pub key: u32,
 }
 

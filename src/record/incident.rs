@@ -4,23 +4,29 @@ use serde::{Deserialize, Serialize};
 
 use super::{FindingId, SessionId};
 
+/// One line of what happened while nobody looked, kept in the store so that it survives the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Incident {
     /// Milliseconds since the Unix epoch.
     pub at_ms: u64,
     /// Device serial or session, empty for the lab itself.
     pub source: String,
+    /// What happened to the source.
     pub what: IncidentKind,
 }
 
+/// What can happen that is worth telling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IncidentKind {
     /// The lab's server began.
     Began,
-    /// The first viewer came, or the last one left.
+    /// The first viewer came.
     Came,
+    /// The last viewer left.
     Left,
+    /// Something is wrong and the lab goes on, in words.
     Warning(String),
+    /// Something has ended for it, in words.
     Error(String),
     /// A finding is new, or its confirmation has come to an end.
     Found(FindingId),

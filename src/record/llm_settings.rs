@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct LlmSettings {
+    /// Who answers: a server, or rules that need none.
     pub provider: Provider,
     /// Where the API is: what comes before `/chat/completions`.
     pub base_url: String,
+    /// As the server calls it: the `model` of its requests.
     pub model: String,
     /// The environment variable that holds the key; empty for none. The key itself is never stored.
     pub key_env: String,
@@ -20,6 +22,7 @@ pub struct LlmSettings {
     /// Further members of the request, a JSON object: `'{"temperature": 0.2}'`; with
     /// `"stream": false` replies come in one piece.
     pub options: String,
+    /// How JSON is asked for.
     pub replies: ReplyStyle,
     /// Seconds a reply may take from the request to its end (1 to 3,600).
     pub timeout: u32,
@@ -27,19 +30,24 @@ pub struct LlmSettings {
     pub retries: u32,
     /// Requests at once to this endpoint, over all sessions of the lab (1 to 64).
     pub at_once: u32,
+    /// What all questions of the session may use together.
     pub budget: Budget,
-    /// Price of a million tokens in the prompt and in the reply, for the cost shown.
+    /// Price of a million tokens in prompts, for the cost shown, in any currency.
     pub price_in: f64,
+    /// Of a million tokens in replies.
     pub price_out: f64,
+    /// Whether exchanges come from the network, and whether they are kept.
     pub mode: LlmMode,
     /// The file that is written with `record` and read with `replay`; a path from the session
     /// file's folder.
     pub recording: String,
     /// Replaying ends where a prompt differs from its recording.
     pub strict: bool,
+    /// Where the vectors come from that examples are compared by.
     pub vectors: Vectors,
 }
 
+/// What stands behind an endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Provider {
@@ -57,6 +65,7 @@ pub enum ReplyStyle {
     /// By schema, and in words only once the endpoint refused that.
     #[default]
     Auto,
+    /// By a JSON schema alone: an endpoint that refuses it does not answer.
     Schema,
     /// Any JSON object.
     Object,
@@ -68,6 +77,7 @@ pub enum ReplyStyle {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Budget {
+    /// Questions for which something was sent.
     pub calls: u64,
     /// Of prompts and replies together.
     pub tokens: u64,
@@ -75,9 +85,11 @@ pub struct Budget {
     pub money: f64,
 }
 
+/// What exchanges have to do with the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LlmMode {
+    /// From the network, without a recording.
     #[default]
     Live,
     /// Live, and every exchange goes into the recording.

@@ -20,11 +20,13 @@ pub enum Mistreatment {
 /// An unusual text with what the app made of it, and of the valid text in its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mistreated {
+    /// Which of the ways of going wrong it is.
     pub how: Mistreatment,
     /// The field the text was entered into, as it was before.
     pub field: WidgetNote,
     /// What the field is called on its page: its hint, else its id.
     pub name: String,
+    /// The text in its place that passed the form.
     pub valid: String,
     /// UTF-16 as in events: see `gui::text_of_units`.
     pub unusual: String,
@@ -41,8 +43,6 @@ pub struct Mistreated {
 }
 
 impl Mistreatment {
-    pub const ALL: [Self; 3] = [Self::Hang, Self::Lost, Self::WrongResult];
-
     /// One word for keys and listings.
     pub fn name(self) -> &'static str {
         match self {

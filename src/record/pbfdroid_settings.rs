@@ -12,6 +12,7 @@ pub struct PbfdroidSettings {
     pub spec: String,
     /// The widgets never touched at random; empty for none.
     pub keyviews: String,
+    /// Which functions a test combines, and whether random events come between them.
     pub configuration: Configuration,
     /// l_max: events of one test (section 3.2).
     pub test_events: u32,
@@ -23,13 +24,19 @@ pub struct PbfdroidSettings {
     pub coin: bool,
     /// A test goes on after a violation, as in the paper, though its data model may be wrong then.
     pub go_on: bool,
-    /// Weights of the kinds of random events.
+    /// Weight of a click among the kinds of random events.
     pub random_click: u32,
+    /// Weight of a long click.
     pub random_long_click: u32,
+    /// Weight of a scroll, whatever its direction.
     pub random_scroll: u32,
+    /// Weight of typing into a field.
     pub random_edit: u32,
+    /// Weight of the back key.
     pub random_back: u32,
+    /// Weight of the home key.
     pub random_home: u32,
+    /// Weight of turning the device.
     pub random_rotate: u32,
     /// Only these functions, by name; all when empty.
     pub functions: Vec<String>,

@@ -15,15 +15,22 @@ pub enum Picture {
     /// Screens of past operations, left to right and top to bottom.
     History(Vec<Frame>),
     /// A part of a screen: a widget that has no text.
-    Icon { frame: Frame, bounds: Bounds },
+    Icon {
+        /// The screen that it is cut from; its marks and caption are not drawn.
+        frame: Frame,
+        /// What is cut out, in pixels of the device.
+        bounds: Bounds,
+    },
 }
 
 /// A screen with what is drawn on it. Bounds are those of the layout, in pixels of the device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
+    /// What is drawn on, by its place beside the store.
     pub screenshot: BlobHash,
     /// Its password fields are painted over.
     pub layout: LayoutHash,
+    /// Drawn in this order; empty for the screen alone.
     pub marks: Vec<Mark>,
     /// Written under the screen; nothing when empty.
     pub caption: String,
@@ -32,7 +39,9 @@ pub struct Frame {
 /// A box around a widget, with a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
+    /// Where the box is, in pixels of the device.
     pub bounds: Bounds,
+    /// Decides the colour of box and label.
     pub interaction: Interaction,
     /// A number; empty for a box alone.
     pub label: String,

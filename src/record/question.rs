@@ -15,14 +15,18 @@ pub enum Agent {
     ValidInput,
     /// Asks for a mutation rule and a generator that follows it.
     TestGenerator,
+    /// Chooses the next operation (VisionDroid).
     Explorer,
+    /// Tells which function the operations belong to, and when it ends.
     Monitor,
+    /// Judges whether a function did what it is for.
     Detector,
 }
 
 /// What a driver asks a language model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
+    /// Who asks: decides the model's role, and how listings call it.
     pub agent: Agent,
     /// What the model is to be: the system message.
     pub role: String,
@@ -33,10 +37,13 @@ pub struct Question {
     pub schema: String,
 }
 
+/// A piece of the user's message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
+    /// As it is sent, hostile texts of the app already quoted.
     Text(String),
+    /// Drawn when the question is sent; a model without eyes gets its name.
     Picture(Picture),
 }
 
@@ -53,9 +60,11 @@ pub struct Reply {
 /// No reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unanswered {
+    /// What kept the reply away.
     pub why: NoReply,
     /// For people: the endpoint and what it said. No driver may decide by it.
     pub detail: String,
+    /// What was sent and spent all the same.
     pub exchange: Exchange,
 }
 
@@ -81,10 +90,13 @@ pub struct Exchange {
     pub answered_by: String,
     /// The pictures that were sent, in the order of the question's parts, as PNG beside the store.
     pub pictures: Vec<BlobHash>,
+    /// In all prompts sent, failed tries included, as the server counts them, else estimated.
     pub tokens_in: u64,
+    /// The same in replies.
     pub tokens_out: u64,
     /// Millionths of the currency the prices are in.
     pub cost: u64,
+    /// Milliseconds that the last try took, from the request to the last byte.
     pub latency_ms: u32,
     /// Tries that failed before, in words.
     pub tries: Vec<String>,
@@ -98,6 +110,7 @@ impl Reply {
 }
 
 impl Agent {
+    /// InputBlaster's two, then VisionDroid's three.
     pub const ALL: [Self; 5] =
         [Self::ValidInput, Self::TestGenerator, Self::Explorer, Self::Monitor, Self::Detector];
 
@@ -123,6 +136,7 @@ impl Question {
         parts.collect::<Vec<_>>().join("\n\n")
     }
 
+    /// In the order they are sent.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         self.parts.iter().filter_map(|part| match part {
             Part::Picture(picture) => Some(picture),
@@ -132,6 +146,7 @@ impl Question {
 }
 
 impl NoReply {
+    /// One word for listings, as in recordings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unreachable => "unreachable",

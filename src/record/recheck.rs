@@ -21,28 +21,35 @@ pub enum RecheckOracle {
 /// All that one oracle says of one session. A later recheck by the same oracle replaces it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recheck {
+    /// Whose word it is; names the recheck within its session.
     pub oracle: RecheckOracle,
     /// Milliseconds since the Unix epoch.
     pub at_ms: u64,
-    /// How many of the oracle's cases it could judge, violations included, and what one is.
+    /// How many of the oracle's cases it could judge, violations included.
     pub judged: u64,
+    /// What a case is, in the plural: `tests`.
     pub unit: String,
     /// Cases that could not be judged: why, and how many.
     pub unjudged: Vec<(String, u64)>,
+    /// Empty when it objects to nothing.
     pub violations: Vec<Objection>,
 }
 
 /// A violation with the places in the traces that it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Objection {
+    /// What the oracle says, as it would of a job of its own.
     pub verdict: Verdict,
+    /// The tests or steps that show it, at least one.
     pub places: Vec<TracePlace>,
 }
 
 /// A test of a job, or one step of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TracePlace {
+    /// A session whose traces were looked at.
     pub session: SessionId,
+    /// The job of that session.
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
@@ -51,6 +58,7 @@ pub struct TracePlace {
 }
 
 impl RecheckOracle {
+    /// In the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Genie, Self::Odin, Self::Crash, Self::Effects];
 
     /// As verdicts name it.
@@ -73,6 +81,7 @@ impl RecheckOracle {
         }
     }
 
+    /// The oracle of a stored number; `None` for one that this version does not know.
     pub fn numbered(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|oracle| oracle.number() == number)
     }

@@ -10,12 +10,15 @@ use crate::gui::Widget;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct IgnoreRule {
+    /// The full name of the activity or window the widget is on.
     pub activity: String,
     /// The full class or its last part.
     pub class: String,
     /// The full resource-id or the part after `:id/`.
     pub resource_id: String,
+    /// The content description, whole.
     pub description: String,
+    /// The text, whole.
     pub text: String,
 }
 

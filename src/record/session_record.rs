@@ -8,6 +8,7 @@ use super::{JobId, SessionDefinition};
 /// that is needed to rebuild it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionRecord {
+    /// The session file with all defaults filled in.
     pub definition: SessionDefinition,
     /// The RNG seed.
     pub rng: u64,

@@ -7,9 +7,11 @@ use super::{Confirmation, FindingId, SessionId, Test};
 /// The tests of a finding, to be made shorter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShrinkSettings {
+    /// The finding whose recipe is long; it may be another session's.
     pub finding: FindingId,
     /// The canonical key of its violation.
     pub key: String,
+    /// The recipe to start from.
     pub tests: Vec<Test>,
     /// Replays in a row that must show the violation before events are left out for good, at least
     /// 1; more than 1 for what does not show every time.
@@ -23,22 +25,27 @@ pub struct ShrinkSettings {
 /// What a finding was shrunk to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shrunk {
+    /// Which one was shrunk.
     pub finding: FindingId,
     /// The session that shrank it.
     pub session: SessionId,
     /// What to run to see it again.
     pub tests: Vec<Test>,
-    /// Events before and now. Runs of a seed around a mutant are not counted: it holds their events.
+    /// Events before. Runs of a seed around a mutant are not counted: it holds their events.
     pub from: u32,
+    /// Events of `tests`, counted the same way.
     pub to: u32,
-    /// Different recipes that were run, and all replays of them.
+    /// Different recipes that were run.
     pub candidates: u32,
+    /// Replays of all candidates together.
     pub replays: u32,
     /// The replays of the result.
     pub confirmation: Confirmation,
+    /// Why it was not shrunk further.
     pub ending: ShrinkEnding,
 }
 
+/// How the search for a shorter recipe ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShrinkEnding {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A crash or an ANR seen on the device, of whatever process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
+    /// How the process came to grief.
     pub kind: SignalKind,
     /// As the log names it; empty where it does not.
     pub process: String,
@@ -14,10 +15,13 @@ pub struct Signal {
     pub stack: Vec<String>,
 }
 
+/// What ended or froze a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SignalKind {
+    /// An uncaught exception or a native crash, also one that the app's own reporter caught.
     Crash,
+    /// It did not answer within the system's time ("isn't responding").
     Anr,
 }
 

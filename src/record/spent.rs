@@ -9,7 +9,9 @@ use super::{Answer, Exchange, NoReply, Unanswered};
 pub struct Spent {
     /// Questions for which something was sent, however many tries they took.
     pub calls: u64,
+    /// In prompts, failed tries included.
     pub tokens_in: u64,
+    /// In replies.
     pub tokens_out: u64,
     /// Millionths of the currency the prices are in.
     pub cost: u64,
@@ -33,6 +35,7 @@ impl Spent {
         Self { calls: 0, tokens_in, tokens_out, cost }
     }
 
+    /// Adds figures; counts that would overflow stay at the most.
     pub fn merge(&mut self, other: &Self) {
         self.calls = self.calls.saturating_add(other.calls);
         self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
@@ -40,6 +43,7 @@ impl Spent {
         self.cost = self.cost.saturating_add(other.cost);
     }
 
+    /// Takes figures away that were merged before; nothing falls below 0.
     pub fn lessen(&mut self, other: &Self) {
         self.calls = self.calls.saturating_sub(other.calls);
         self.tokens_in = self.tokens_in.saturating_sub(other.tokens_in);

@@ -9,6 +9,7 @@ use super::Slot;
 /// language model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepPlace {
+    /// The job it belongs to.
     pub slot: Slot,
     /// Counted from 1.
     pub attempt: u32,

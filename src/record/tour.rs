@@ -19,24 +19,29 @@ pub struct Stretch {
 /// was found on the screens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mismatch {
-    /// As the Monitor named it, and as the Detector described it.
+    /// As the Monitor named it.
     pub function: String,
+    /// The function as the Detector described it.
     pub description: String,
     /// The activity on whose screen the bug shows.
     pub page: String,
-    /// The widget that shows it, where one of that screen fits what the Detector named; and what it
-    /// named.
+    /// The widget that shows it, where one of that screen fits what the Detector named.
     pub widget: Option<WidgetNote>,
+    /// What the Detector named, whether a widget fits it or not.
     pub named: String,
     /// The step that triggers it, in words.
     pub operation: String,
+    /// What the function should have led to, one sentence each.
     pub expected: Vec<String>,
+    /// What it led to, one sentence each.
     pub actual: Vec<String>,
+    /// Why the Detector calls that wrong, in its words.
     pub reasoning: String,
     /// The turns of the function's first and last step.
     pub span: (u32, u32),
-    /// The turn of the step that triggers it, and of the Detector's reply.
+    /// The turn of the step that triggers it.
     pub turn: u32,
+    /// The turn of the Detector's reply.
     pub asked: u32,
     /// The layouts before and after the step that triggers it.
     pub layouts: (LayoutHash, LayoutHash),

@@ -8,11 +8,15 @@ use crate::gui::Event;
 /// A finished job: what was to be done and all that was done and seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobRun {
+    /// What was to be done.
     pub job: Job,
     /// Counted from 1; a job that lost its device is run again whole.
     pub attempt: u32,
+    /// Where this attempt ran.
     pub device: DeviceInfo,
+    /// What was installed there.
     pub app: AppBuild,
+    /// From the driver's first act on; the last one is `Finish` where the episode came to its end.
     pub turns: Vec<Turn>,
 }
 
@@ -23,14 +27,18 @@ pub struct Trace<'a> {
     pub test: u16,
     /// The turn that reset the app; its screen is l₁. `None` when the reset failed.
     pub start: Option<&'a Seen>,
+    /// In the order of the test, as far as it ran.
     pub steps: Vec<Step<'a>>,
 }
 
 /// An event and the screen it led to.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
+    /// What was to be performed.
     pub event: &'a Event,
+    /// What came of it: the next screen, or why it could not be done.
     pub after: Result<&'a Seen, &'a Failure>,
+    /// Where both come from, with its times.
     pub turn: &'a Turn,
 }
 

@@ -11,7 +11,9 @@ use crate::gui::{Event, Resolution};
 /// stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
+    /// What the driver wanted.
     pub act: Act,
+    /// What came of it.
     pub observation: Observation,
     /// Milliseconds since the Unix epoch when the act began. Not part of any decision.
     pub at_ms: u64,
@@ -47,11 +49,13 @@ pub enum Ending {
     Unanswered,
 }
 
+/// What a driver is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Observation {
     /// The episode begins; the driver's first act is asked for.
     Started,
+    /// The act was done, and this is the screen after it.
     Seen(Box<Seen>),
     /// The act could not be done; the screen is as it was.
     Failed(Failure),
@@ -64,17 +68,20 @@ pub enum Observation {
 /// The screen after an act.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
+    /// Taken once the layout was the same twice, or the tries for that were used up.
     pub screen: Screen,
     /// False when no two dumps in a row were equal; the last one was taken.
     pub settled: bool,
     /// How the receiver was found; `None` for acts without one.
     pub resolution: Option<Resolution>,
+    /// Crashes and ANRs logged since the screen before.
     pub signals: Vec<Signal>,
     /// What the set-up rules did; only after a reset.
     pub setup: Vec<SetupReport>,
     /// What the episode did to the device before this screen was taken, in words: system dialogs
     /// answered, a screen woken, a keyboard closed, a frozen app started again.
     pub dialogs: Vec<String>,
+    /// Where the session's policy wanted one, and it could be taken.
     pub screenshot: Option<BlobHash>,
 }
 
@@ -83,10 +90,13 @@ pub struct Seen {
 pub struct SetupReport {
     /// The rule's number in the session file, from 1.
     pub rule: u32,
+    /// It was carried out, or is optional and had nothing to act on.
     pub matched: bool,
+    /// For a person: on which activity, or what kept it from being carried out.
     pub detail: String,
 }
 
+/// Why an act was not done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {

@@ -8,6 +8,7 @@ use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 /// All an oracle says of one job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
+    /// One for each test that was judged; in Odin one for each deviation.
     pub verdicts: Vec<Verdict>,
     /// The volatile widgets found by comparing the runs of the seed.
     pub masks: Vec<Mask>,
@@ -18,6 +19,7 @@ pub struct Judgement {
 /// A person's change to the masks of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MaskEdit {
+    /// What it fits; its example is not looked at.
     pub mask: Mask,
     /// False takes a mask away that the oracle found; true adds one.
     pub masked: bool,
@@ -26,25 +28,33 @@ pub struct MaskEdit {
 /// One oracle's word on one test of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
+    /// The job that was judged.
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
     /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `inputblaster`, `visiondroid`, `crash`.
     pub oracle: String,
+    /// The word itself.
     pub outcome: Outcome,
     /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
     pub key: String,
     /// One line for a person.
     pub title: String,
+    /// How far the trace can be trusted.
     pub fidelity: Fidelity,
+    /// What it rests on; `None` unless a violation.
     pub evidence: Evidence,
+    /// What a person should look at before believing it; empty when nothing speaks against it.
     pub hints: Vec<Hint>,
 }
 
+/// What an oracle can say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
+    /// Judged, and nothing was wrong.
     Pass,
+    /// Something was wrong; the verdict's key says what.
     Violation,
     /// Could not be judged, and why.
     Inconclusive(String),
@@ -72,11 +82,13 @@ impl Outcome {
 /// How faithfully a trace did what its job said.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fidelity {
+    /// Steps that were taken, those that failed included.
     pub events: u16,
     /// Receivers found exactly, events without a receiver included.
     pub exact: u16,
     /// Receivers found by likeness.
     pub similar: u16,
+    /// Events that could not be performed.
     pub failed: u16,
     /// Steps whose dump never settled.
     pub unsettled: u16,
@@ -84,15 +96,19 @@ pub struct Fidelity {
     pub lowest_ratio: f32,
 }
 
+/// What a verdict rests on, in the terms of its oracle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
+    /// Nothing to show: a pass, or no word.
     None,
     /// Effects of the seed that the mutant lacks.
     Effects(Vec<UnmatchedEffect>),
-    /// A crash or an ANR at a step (turn number in the job).
+    /// A crash or an ANR at a step.
     Signal {
+        /// The number of the turn in the job.
         turn: u32,
+        /// What the log said.
         signal: Signal,
     },
     /// A behaviour that deviates from what the app usually does.
@@ -121,6 +137,7 @@ impl Evidence {
 /// An effect of the seed between its layouts i and j that the mutant lacks between i′ and j′.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmatchedEffect {
+    /// What the seed's effect does to the widget.
     pub kind: EffectKind,
     /// The widget on the earlier layout; absent for an addition.
     pub before: Option<WidgetNote>,
@@ -138,21 +155,30 @@ pub struct UnmatchedEffect {
     pub diverged: bool,
 }
 
+/// What an effect does to a widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EffectKind {
+    /// It is on the earlier layout only.
     Deleted,
+    /// It is on the later layout only.
     Added,
+    /// It is on both, with other attributes.
     Changed,
 }
 
 /// A widget as far as a person needs it to recognise it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WidgetNote {
+    /// Full class name.
     pub class: String,
+    /// As in the dump, with its package; empty when it has none.
     pub resource_id: String,
+    /// Its content description; empty when it has none.
     pub description: String,
+    /// What it shows; empty for a password field.
     pub text: String,
+    /// In pixels of the device.
     pub bounds: Bounds,
 }
 
@@ -160,9 +186,13 @@ pub struct WidgetNote {
 /// written by a person, an empty field fits anything.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Mask {
+    /// Full class name of the activity or window it is on.
     pub activity: String,
+    /// Full class name of the widget.
     pub class: String,
+    /// As in the dump, with its package.
     pub resource_id: String,
+    /// The content description, whole.
     pub description: String,
     /// The classes and ids from the root down to the widget, with positions among equal
     /// siblings, so that one unnamed row does not mask every other.
@@ -190,6 +220,7 @@ pub struct Hint {
     /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`,
     /// `scattered`, `by-rules`, `unfound`.
     pub cause: String,
+    /// The particulars of this case, in a sentence; may be empty.
     pub detail: String,
 }
 

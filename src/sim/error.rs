@@ -8,7 +8,16 @@ pub enum SimError {
     #[error(
         "cannot listen on 127.0.0.1:{port} for {what}: {source}; choose another port or 0 for a free one"
     )]
-    Bind { what: String, port: u16, source: std::io::Error },
+    /// A port is taken, or the system does not let it be listened on.
+    Bind {
+        /// Which door, in words: the ADB server, a device's adbd.
+        what: String,
+        /// The port that was asked for.
+        port: u16,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// An option that makes no sense, in words.
     #[error("{0}")]
     Option(String),
 }

@@ -27,6 +27,7 @@ pub struct SimOptions {
     pub apps: Vec<SimApp>,
     /// Which of their defects are on.
     pub defects: DefectSwitches,
+    /// How long the devices take for what they do.
     pub latency: Latency,
     /// What goes wrong.
     pub faults: FaultPlan,
@@ -155,6 +156,7 @@ impl SimLab {
         &self.devices
     }
 
+    /// The device of this serial.
     pub fn device(&self, serial: &str) -> Option<&Arc<SimDevice>> {
         self.devices.iter().find(|device| device.serial() == serial)
     }

@@ -12,11 +12,13 @@ pub struct TuiOptions {
     pub theme: Option<String>,
     /// The person's own themes, `NAME.toml`; they win over built-in ones.
     pub theme_folder: Option<PathBuf>,
+    /// Colours are brought down to what the terminal can show.
     pub colours: ColourDepth,
     /// Borders and signs in ASCII only.
     pub ascii: bool,
     /// Screenshots as images; without, layouts are drawn in characters.
     pub images: bool,
+    /// Clicks and the wheel are taken; the terminal's own selection needs a modifier then.
     pub mouse: bool,
     /// The labs refuse whatever would change something.
     pub read_only: bool,

@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, Widget};
 use super::glyphs::Glyphs;
 use super::text;
 use super::theme::{Role, Theme};
+use crate::gui::number::whole;
 
 /// A buffer with the theme and signs to paint it with. Painting outside the buffer, or into no
 /// cells, does nothing.
@@ -103,7 +104,8 @@ impl Painter<'_> {
 
     /// A progress bar over `area`'s first row, `part` from 0.0 to 1.0.
     pub fn bar(&mut self, area: Rect, part: f64) {
-        let eighths = (part.clamp(0.0, 1.0) * f64::from(area.width) * 8.0).round() as usize;
+        let eighths = whole(part.clamp(0.0, 1.0) * f64::from(area.width) * 8.0);
+        let eighths = usize::try_from(eighths).unwrap_or(usize::MAX);
         for n in 0..area.width {
             let (sign, role) = match eighths.saturating_sub(usize::from(n) * 8) {
                 0 => (self.glyphs.bar_rest, Role::ProgressRest),

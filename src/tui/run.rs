@@ -36,6 +36,10 @@ const WORK: usize = 64;
 
 /// Shows the labs at the other ends, the first one in front, until the person leaves, the terminal
 /// goes away or a signal ends it (SIGHUP, SIGINT, SIGTERM). The terminal is restored in every case.
+///
+/// # Errors
+/// When standard output is no terminal, the terminal cannot be set up or fails, or signals cannot be
+/// received.
 pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiError> {
     if !std::io::stdout().is_terminal() {
         return Err(TuiError::NoTerminal);

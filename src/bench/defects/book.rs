@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::figures::{DefectFigures, Detection, Rulings, TechniqueFigures, UnionFigures};
 use super::spread::Spread;
 use super::{Contender, Plan, Ruling, TrialRecord};
+use crate::gui::number;
 
 /// Records by technique, and what they found.
 pub(super) struct Book<'a> {
@@ -105,7 +106,7 @@ impl<'a> Book<'a> {
         };
         let (right, wrong) = (count(is_true), count(|ruling| *ruling == Ruling::FalseAlarm));
         let pairs = right.into_values().zip(wrong.into_values()).filter(|(right, wrong)| right + wrong > 0);
-        let shares = pairs.map(|(right, wrong)| right as f64 / (right + wrong) as f64);
+        let shares = pairs.map(|(right, wrong)| number::share(right, right + wrong));
         Spread::of(shares)
     }
 

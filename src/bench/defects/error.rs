@@ -9,26 +9,51 @@ use crate::lab::LabError;
 use crate::sim::{SimError, UnknownDefect};
 use crate::store::StoreError;
 
+/// Why a bench, or one of its trials, could not go on.
 #[derive(Debug, Error)]
 pub enum BenchError {
+    /// A name that was asked for is not among those there are.
     #[error("no {what} {name:?}; there are {}", known.join(", "))]
-    Unknown { what: &'static str, name: String, known: Vec<String> },
+    Unknown {
+        /// What was named: a contender, an app.
+        what: &'static str,
+        /// The name that was asked for.
+        name: String,
+        /// All names there are.
+        known: Vec<String>,
+    },
+    /// A file or folder of the bench cannot be read or written.
     #[error("{what} {path}: {source}")]
-    Io { what: &'static str, path: PathBuf, source: std::io::Error },
+    Io {
+        /// What was to be done with it.
+        what: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// A session of a trial could not be run.
     #[error(transparent)]
     Lab(#[from] LabError),
+    /// The store that a trial keeps while it runs failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A simulated device did not do what it was told.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// The simulated lab of a trial did not start.
     #[error(transparent)]
     Sim(#[from] SimError),
+    /// An app has no defect of that id.
     #[error(transparent)]
     Defect(#[from] UnknownDefect),
+    /// A task panicked, with its message.
     #[error("a task of the bench ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
+    /// The session that replays a finding ended without a judged job.
     #[error("the replay of a finding gave no run; this is a bug in droidmux")]
     NoRun,
+    /// A person ended the bench; finished trials are kept.
     #[error("interrupted")]
     Interrupted,
 }

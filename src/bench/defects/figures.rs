@@ -14,16 +14,21 @@ use super::{Plan, TrialRecord};
 pub struct Figures {
     /// The version of droidmux.
     pub droidmux: String,
-    /// Events of a session at most, and the number of RNG seeds.
+    /// Events of a session at most.
     pub max_events: u64,
+    /// The number of RNG seeds: sessions of one technique on one app.
     pub seeds: u64,
     /// Packages.
     pub apps: Vec<String>,
-    /// Trials there are records of, and all of the plan.
+    /// Trials there are records of.
     pub finished: u64,
+    /// All trials of the plan.
     pub trials: u64,
+    /// One for each contender, in the order of the plan.
     pub techniques: Vec<TechniqueFigures>,
+    /// One for each defect of the apps, app by app.
     pub defects: Vec<DefectFigures>,
+    /// What all contenders find together.
     pub union: UnionFigures,
 }
 

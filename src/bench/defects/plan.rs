@@ -22,19 +22,26 @@ pub struct PlanOptions {
 /// All trials of a bench, seeds outermost: whatever is finished first is spread over everything.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// What it was made from.
     pub options: PlanOptions,
+    /// Those that run, in the order of the table of contenders.
     pub contenders: Vec<&'static Contender>,
+    /// The simulated apps that they run on.
     pub apps: Vec<SimApp>,
+    /// Every contender on every app with every seed, as far as they fit together.
     pub trials: Vec<Trial>,
 }
 
 /// One session to run and judge.
 #[derive(Clone, Debug)]
 pub struct Trial {
+    /// The technique with its settings.
     pub contender: &'static Contender,
+    /// The simulated app under test.
     pub app: SimApp,
     /// The RNG seed.
     pub rng: u64,
+    /// The contender's session file for this app.
     pub definition: SessionDefinition,
     /// The version of the session's planner.
     pub planner: u32,

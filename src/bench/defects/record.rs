@@ -15,13 +15,15 @@ const FORMAT: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrialRecord {
+    /// Which trial it was, and with what it was run and judged.
     pub identity: Identity,
     /// Events that the session performed, confirmations included.
     pub events: u64,
     /// Wall-clock time of the session.
     pub milliseconds: u64,
-    /// Replays that judging its findings took, and their wall-clock time.
+    /// Replays that judging its findings took.
     pub replays: u64,
+    /// Wall-clock time of those replays.
     pub judging_milliseconds: u64,
     /// Best rank first.
     pub findings: Vec<JudgedFinding>,
@@ -53,6 +55,7 @@ pub struct Identity {
 pub struct JudgedFinding {
     /// The canonical key of its violation.
     pub key: String,
+    /// One line for a person: that of its first verdict.
     pub title: String,
     /// Which oracle spoke first.
     pub oracle: String,
@@ -62,6 +65,7 @@ pub struct JudgedFinding {
     pub hints: Vec<String>,
     /// Events performed when it was first seen.
     pub after: u64,
+    /// What the replays with other switches say of it.
     pub ruling: Ruling,
 }
 

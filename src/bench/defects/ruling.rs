@@ -25,10 +25,14 @@ pub enum Ruling {
     True {
         /// The ids of what it shows; empty when no set of defects shows it again.
         defects: Vec<String>,
+        /// How sure the ids are.
         naming: Naming,
     },
-    /// No replay said anything, and why.
-    Undecided { why: String },
+    /// No replay said anything.
+    Undecided {
+        /// What kept the replays from it, in words.
+        why: String,
+    },
 }
 
 /// How the defects of a true finding were found.

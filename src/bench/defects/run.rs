@@ -28,22 +28,32 @@ pub struct RunOptions {
 /// What happens while a plan runs.
 #[derive(Clone, Debug)]
 pub enum RunEvent {
-    /// So many trials were found in the folder, of so many.
+    /// Said once, at the beginning.
     Found {
+        /// Trials whose records are in the folder already.
         found: usize,
+        /// All trials of the plan.
         of: usize,
     },
     /// A file in the folder is of no use, and why.
     Useless {
+        /// The file, which is left as it is.
         path: PathBuf,
+        /// In words: of another version, damaged, unreadable.
         why: String,
     },
+    /// A trial was run and judged.
     Finished {
+        /// App, contender and seed: `notes genie 3`.
         trial: String,
+        /// As it goes into the folder.
         record: Box<TrialRecord>,
     },
+    /// A trial could not be run or judged; the others go on.
     Failed {
+        /// App, contender and seed: `notes genie 3`.
         trial: String,
+        /// The error, in words.
         why: String,
     },
 }
@@ -55,6 +65,7 @@ pub struct Done {
     pub records: Vec<TrialRecord>,
     /// Trials that failed, with why.
     pub failed: Vec<(String, String)>,
+    /// A person ended it before all trials were run.
     pub interrupted: bool,
 }
 

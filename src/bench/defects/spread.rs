@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::gui::number;
+
 /// The median of some figures, and the least and the greatest of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
@@ -23,7 +25,7 @@ impl Spread {
 
     /// Of counts.
     pub fn of_counts(counts: impl IntoIterator<Item = u64>) -> Option<Self> {
-        Self::of(counts.into_iter().map(|count| count as f64))
+        Self::of(counts.into_iter().map(number::real))
     }
 }
 

@@ -39,10 +39,12 @@ const NEWS: u32 = 100;
 const WARM_UP: Duration = Duration::from_secs(10);
 const FIRST_ANSWER: Duration = Duration::from_secs(30);
 
+/// What a soak bench is to run.
 #[derive(Clone, Debug)]
 pub struct SoakOptions {
     /// 1 to 64.
     pub devices: u16,
+    /// From the end of the warm-up on.
     pub duration: Duration,
     /// As `droidmux sim --latency` takes it.
     pub latency: String,
@@ -52,23 +54,32 @@ pub struct SoakOptions {
     pub program: PathBuf,
     /// An empty folder for the store.
     pub folder: PathBuf,
+    /// Cancelled by a person: what was measured until then is reported.
     pub stop: CancellationToken,
 }
 
+/// Why nothing can be told of a lab under load.
 #[derive(Debug, Error)]
 pub enum SoakError {
+    /// It did not start, ended, or does not tell what is asked of it, in words.
     #[error("the simulated lab of the soak bench: {0}")]
     Simulator(String),
+    /// A session could not be run.
     #[error(transparent)]
     Lab(#[from] LabError),
+    /// The store in the folder failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A simulated device did not do what it was told.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// `/proc` cannot be read.
     #[error("the system does not tell what this process uses: {0}")]
     Process(std::io::Error),
+    /// A task panicked, with its message.
     #[error("a task of the soak bench ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
+    /// Not a single step fell into the time that is measured.
     #[error("nothing was measured: the bench was interrupted or shorter than its warm-up")]
     Nothing,
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::gui::number::real;
+
 /// Ticks of a second in `/proc/PID/stat`; fixed by Linux for user space.
 const TICKS: u64 = 100;
 const PAGE: u64 = 4096;
@@ -73,9 +75,9 @@ impl Samples {
     /// are full.
     pub(super) fn growth(&self, of: impl Fn(&Reading) -> u64) -> f64 {
         let half = self.0.get(self.0.len() / 2..).unwrap_or_default();
-        let count = half.len().max(1) as f64;
-        let x = |reading: &Reading| reading.steps as f64 / 1_000.0;
-        let y = |reading: &Reading| of(reading) as f64;
+        let count = real(half.len().max(1));
+        let x = |reading: &Reading| real(reading.steps) / 1_000.0;
+        let y = |reading: &Reading| real(of(reading));
         let (mean_x, mean_y) =
             (half.iter().map(x).sum::<f64>() / count, half.iter().map(y).sum::<f64>() / count);
         let spread: f64 = half.iter().map(|r| (x(r) - mean_x).powi(2)).sum();

@@ -4,15 +4,21 @@ use serde::Serialize;
 
 use super::SoakOptions;
 use super::process::Samples;
+use crate::gui::number::{real, whole};
 use crate::lab::QueueMarks;
 
 /// Of the time after the warm-up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Soaked {
+    /// Simulated devices, each with a session on it.
     pub devices: u16,
+    /// Of their answers, as `droidmux sim --latency` takes it.
     pub latency: String,
+    /// From the first sample after the warm-up to the last.
     pub seconds: f64,
+    /// Recorded by all sessions in that time.
     pub steps: u64,
+    /// Of all devices together.
     pub steps_per_second: f64,
     /// Steps a second if the devices made commands wait all the time: a tool that costs nothing.
     pub limit: f64,
@@ -22,14 +28,19 @@ pub struct Soaked {
     pub own_ms: Percentiles,
     /// Milliseconds of processor time by step.
     pub cpu_ms: f64,
+    /// Milliseconds of the simulator's processor time by step.
     pub simulator_cpu_ms: f64,
     /// Cores in use on average, the simulator's among them.
     pub cores: f64,
-    /// Megabytes resident at the end, and kilobytes more with every 1,000 steps.
+    /// Megabytes resident at the end.
     pub memory_mb: f64,
+    /// Kilobytes more resident with every 1,000 steps, over the second half.
     pub memory_growth_kb: f64,
+    /// Megabytes of the store's folder at the end.
     pub disk_mb: f64,
+    /// Kilobytes more in the folder with every 1,000 steps, over the second half.
     pub disk_growth_kb: f64,
+    /// Open files and sockets at most.
     pub descriptors: u64,
     /// The most writes that waited for the store at the same time.
     pub store_queue: u64,
@@ -54,16 +65,18 @@ impl Soaked {
         queues: QueueMarks,
     ) -> Option<Self> {
         let (first, last) = samples.ends()?;
-        let seconds = last.at_ms.checked_sub(first.at_ms).filter(|ms| *ms > 0)? as f64 / 1_000.0;
+        let seconds = real(last.at_ms.checked_sub(first.at_ms).filter(|ms| *ms > 0)?) / 1_000.0;
         let steps = last.steps.checked_sub(first.steps).filter(|steps| *steps > 0)?;
-        let count = steps as f64;
+        let count = real(steps);
         let waited = last.waited.saturating_sub(first.waited).as_secs_f64();
         let share = waited / (seconds * f64::from(options.devices));
         let rate = count / seconds;
         let cpu = last.own.saturating_sub(first.own).as_secs_f64();
         let simulator = last.simulator.saturating_sub(first.simulator).as_secs_f64();
-        let at =
-            |share: f64| own.get((own.len() as f64 * share) as usize).or(own.last()).copied().unwrap_or(0);
+        let at = |share: f64| {
+            let place = usize::try_from(whole((real(own.len()) * share).floor())).unwrap_or(usize::MAX);
+            own.get(place).or(own.last()).copied().unwrap_or(0)
+        };
         Some(Self {
             devices: options.devices,
             latency: options.latency.clone(),
@@ -76,9 +89,9 @@ impl Soaked {
             cpu_ms: cpu * 1_000.0 / count,
             simulator_cpu_ms: simulator * 1_000.0 / count,
             cores: (cpu + simulator) / seconds,
-            memory_mb: last.memory as f64 / 1e6,
+            memory_mb: real(last.memory) / 1e6,
             memory_growth_kb: samples.growth(|reading| reading.memory) / 1e3,
-            disk_mb: last.disk as f64 / 1e6,
+            disk_mb: real(last.disk) / 1e6,
             disk_growth_kb: samples.growth(|reading| reading.disk) / 1e3,
             descriptors: samples.most(|reading| reading.descriptors),
             store_queue,

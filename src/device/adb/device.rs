@@ -88,16 +88,27 @@ impl AdbDevice {
     }
 
     /// Runs a line in the device's shell.
+    ///
+    /// # Errors
+    /// When the device is lost, the patience ends, or no exit code comes. An exit code other than 0 is
+    /// no error: see [`ShellOutput`].
     pub async fn shell(&self, command: &str, patience: &Patience) -> Result<ShellOutput, DeviceError> {
         self.call(command, patience, self.run(command)).await
     }
 
     /// What the device knows of a file; `None` when it is not there.
+    ///
+    /// # Errors
+    /// When the device is lost, the patience ends, or the sync service answers what it should not.
     pub async fn stat(&self, path: &str, patience: &Patience) -> Result<Option<FileStat>, DeviceError> {
         self.call(&format!("stat {path}"), patience, async { self.sync().await?.stat(path).await }).await
     }
 
     /// Reads a file of at most `cap` bytes.
+    ///
+    /// # Errors
+    /// When there is no such file, it may not be read or is larger than `cap`, the device is lost, or
+    /// the patience ends.
     pub async fn pull(&self, path: &str, cap: usize, patience: &Patience) -> Result<Vec<u8>, DeviceError> {
         self.call(&format!("pull {path}"), patience, async { self.sync().await?.receive(path, cap).await })
             .await
@@ -105,6 +116,9 @@ impl AdbDevice {
 
     /// Writes a file with these permissions (e.g. `0o644`), modified at `modified` (seconds
     /// since the Unix epoch).
+    ///
+    /// # Errors
+    /// When it may not be written there, no room is left, the device is lost, or the patience ends.
     pub async fn push(
         &self,
         path: &str,

@@ -20,12 +20,16 @@ pub struct Server {
 /// One line of the server's list of devices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeviceEntry {
+    /// Names the device in all further requests: `emulator-5554`, `10.0.0.5:5555`.
     pub serial: String,
     /// `device` when it can be used; else `offline`, `unauthorized`, `authorizing`, `recovery`,
     /// `no permissions (…)` and so on.
     pub state: String,
+    /// `ro.product.name`; empty where the server does not tell it.
     pub product: String,
+    /// `ro.product.model` with underscores for blanks; empty where the server does not tell it.
     pub model: String,
+    /// `ro.product.device`; empty where the server does not tell it.
     pub device: String,
     /// Counts connections: a device that came back has another one.
     pub transport_id: Option<u64>,
@@ -72,6 +76,9 @@ impl Server {
     }
 
     /// The server's protocol version, e.g. 41: the cheapest question it answers.
+    ///
+    /// # Errors
+    /// When no server answers within the patience, or with what is no number.
     pub async fn version(&self, patience: &Patience) -> Result<u32, DeviceError> {
         let answer = self.ask("host:version", patience).await?;
         u32::from_str_radix(answer.trim(), 16)
@@ -79,17 +86,26 @@ impl Server {
     }
 
     /// The devices the server knows, in its order.
+    ///
+    /// # Errors
+    /// When no server answers within the patience, or it refuses.
     pub async fn devices(&self, patience: &Patience) -> Result<Vec<DeviceEntry>, DeviceError> {
         Ok(read_entries(&self.ask("host:devices-l", patience).await?))
     }
 
     /// Follows the list of devices: [`Tracker::next`] gives it whenever it has changed.
+    ///
+    /// # Errors
+    /// When no server answers within the patience, or it does not know how to track.
     pub async fn track(&self, patience: &Patience) -> Result<Tracker, DeviceError> {
         let first = patience.bound(Tracker::open(self)).await;
         first.map_err(|kind| self.error("host:track-devices-l", kind))
     }
 
     /// Makes the server connect to a device over the network (`host:port`).
+    ///
+    /// # Errors
+    /// When no server answers within the patience, or it could not connect; the error holds its words.
     pub async fn connect(&self, device: &str, patience: &Patience) -> Result<(), DeviceError> {
         let service = format!("host:connect:{device}");
         let answer = self.ask(&service, patience).await?;

@@ -6,9 +6,11 @@ use crate::device::DeviceErrorKind;
 /// What a shell command printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShellOutput {
+    /// As it was printed: any bytes.
     pub stdout: Vec<u8>,
     /// Empty on devices without shell v2, where it comes merged into `stdout`.
     pub stderr: Vec<u8>,
+    /// 0 for success; what the shell gives for a command that a signal ended.
     pub exit: i32,
 }
 

@@ -1,7 +1,7 @@
 //! What the tree does not show of the screen.
 
 use super::Note;
-use crate::gui::{Flags, Layout, Widget};
+use crate::gui::{Flags, Layout, Widget, number};
 
 /// Fewer widgets than this say nothing about how an app is built.
 const FEW: u32 = 4;
@@ -84,15 +84,15 @@ impl Count {
             count.add(widget);
             let class = widget.short_class();
             if class.ends_with("WebView") && at >= web_end {
-                web_end = at + widget.subtree().len() as u32;
+                web_end = at.saturating_add(number::count(widget.subtree().len()));
                 count.opaque += u32::from(is_opaque(widget));
             }
             if matches!(class, "ComposeView" | "AndroidComposeView") && at >= compose_end {
-                compose_end = at + widget.subtree().len() as u32;
+                compose_end = at.saturating_add(number::count(widget.subtree().len()));
                 widget.subtree().skip(1).for_each(|w| count.compose.add(w));
             }
         }
-        count.roots = layout.roots().count() as u32;
+        count.roots = number::count(layout.roots().count());
         count
     }
 

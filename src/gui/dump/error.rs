@@ -21,26 +21,43 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault} (at {position})")]
 pub struct DumpError {
+    /// Where it shows, counted in the decoded text.
     pub position: Position,
+    /// What is wrong there.
     pub fault: Fault,
 }
 
 /// What is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
+    /// Nothing of it was read.
     #[error("the dump has {bytes} bytes; the limit is {MAX_BYTES}")]
-    TooLarge { bytes: usize },
+    TooLarge {
+        /// How many it has.
+        bytes: usize,
+    },
+    /// No byte, or blanks alone.
     #[error("the dump is empty")]
     Empty,
     /// With the first line, which often is what the dump command complained of.
     #[error("no <hierarchy> element: this is no UI dump; it begins `{beginning}`")]
-    NoHierarchy { beginning: String },
+    NoHierarchy {
+        /// The first line, shortened.
+        beginning: String,
+    },
+    /// The XML reader's word.
     #[error("malformed XML: {0}")]
     Syntax(String),
+    /// The connection was cut, or the dump was read while it was written.
     #[error("the dump breaks off inside <{element}>; take it again")]
-    Truncated { element: String },
+    Truncated {
+        /// What is still open: `hierarchy`, `node`, or `a tag` cut in two.
+        element: String,
+    },
+    /// Deeper than any screen that people made.
     #[error("widgets are nested deeper than {MAX_DEPTH}")]
     TooDeep,
+    /// More than a screen shows; comparing such layouts would take minutes.
     #[error("more than {MAX_WIDGETS} widgets")]
     TooMany,
 }

@@ -35,6 +35,7 @@ pub const MAX_DEPTH: usize = 256;
 /// A dump as read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
+    /// The screen as a tree.
     pub layout: Layout,
     /// What was odd, in a fixed order, each kind at most once.
     pub notes: Vec<Note>,

@@ -10,60 +10,76 @@ use serde::{Deserialize, Serialize};
 pub enum Note {
     /// The bytes were not UTF-8.
     Reencoded {
+        /// Its name as the Encoding Standard has it.
         encoding: String,
     },
     /// Bytes that mean nothing in the encoding were replaced.
     BadBytes,
     /// Text before the document was cut.
     TextBefore {
+        /// How many were cut.
         bytes: usize,
     },
     /// Text after the document was cut.
     TextAfter {
+        /// How many were cut.
         bytes: usize,
     },
     /// Text between the elements was skipped.
     TextInside,
     /// Character or entity references that mean nothing were kept as text.
     BadReferences {
+        /// How many references in the whole dump.
         count: u32,
     },
     /// A `rotation` that is none of 0 to 3; read as 0.
     BadRotation,
     /// Bounds that could not be read; taken as empty.
     BadBounds {
+        /// How many widgets have such bounds.
         widgets: u32,
     },
+    /// A hierarchy with nothing in it.
     NoWidgets,
     /// More than one window in the dump.
     SeveralRoots {
+        /// How many widgets have no parent.
         roots: u32,
     },
     /// Widgets with no area; `touchable` of them claim to take touches.
     EmptyBounds {
+        /// How many have no area.
         widgets: u32,
+        /// Of them: clickable, long-clickable, checkable or scrollable.
         touchable: u32,
     },
     /// Widgets whose texts hold control characters other than tab and line feed.
     ControlCharacters {
+        /// How many have such texts.
         widgets: u32,
     },
     /// Web views that show nothing of their content.
     OpaqueWebView {
+        /// How many there are.
         views: u32,
     },
     /// Compose widgets; with `named` resource-ids among them.
     Compose {
+        /// Compose widgets in the dump.
         widgets: u32,
+        /// Of them: with a resource-id.
         named: u32,
     },
     /// What looks like Flutter: bare views that only have descriptions.
     Flutter {
+        /// How many there are.
         widgets: u32,
     },
     /// Few of the widgets that take events have a resource-id.
     FewIds {
+        /// Widgets that take events.
         widgets: u32,
+        /// Of them: with a resource-id.
         named: u32,
     },
 }

@@ -23,12 +23,22 @@ use crate::record::{BugExample, Example, Generation, InputExample};
 const MOST_TEXT: usize = 4_000;
 const MOST_STEPS: usize = 50;
 
+/// Why a file of examples cannot be taken over; none of its examples is.
 #[derive(Debug, Error)]
 pub enum ExampleFileError {
+    /// No TOML, or fields that are not known, with line and column.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
+    /// An example that says too little or too much.
     #[error("the {kind} example number {number} cannot be used: {why}")]
-    Example { kind: &'static str, number: usize, why: String },
+    Example {
+        /// `input` or `bug`.
+        kind: &'static str,
+        /// Counted from 1 among those of its kind.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

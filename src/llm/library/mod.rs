@@ -31,6 +31,7 @@ pub struct Library {
 }
 
 impl Library {
+    /// The examples that ship, to be found by these vectors.
     pub fn new(vectors: WordVectors) -> Self {
         Self { vectors, starter: starter(), kept: Mutex::default() }
     }

@@ -27,6 +27,7 @@ pub enum Probe {
 }
 
 impl Probe {
+    /// Each of them once, to try them one after the other.
     pub const ALL: [Self; 6] =
         [Self::Open, Self::Connect, Self::Spawn, Self::Thread, Self::Memory, Self::Spin];
 

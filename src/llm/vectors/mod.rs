@@ -30,24 +30,47 @@ const MOST_DIMENSIONS: usize = 8_192;
 /// Where vectors come from.
 #[derive(Debug)]
 pub enum WordVectors {
+    /// Made of hashed character n-grams, on the spot.
     Ngrams,
+    /// Looked up in a word2vec file that was read whole.
     File(Word2vec),
+    /// Asked for over HTTP.
     Endpoint(Box<Embeddings>),
 }
 
+/// Why there are no vectors.
 #[derive(Debug, Error)]
 pub enum VectorsError {
+    /// The file cannot be read, or is no word2vec.
     #[error("the word vectors in {path} cannot be used: {place}: {why}")]
-    File { path: PathBuf, place: String, why: String },
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The line or the word where it shows.
+        place: String,
+        /// What is wrong there.
+        why: String,
+    },
     /// The endpoint refuses what it is asked, or answers what makes no sense.
     #[error("the embeddings endpoint {url} gave no vectors: {why}")]
-    Endpoint { url: String, why: String },
+    Endpoint {
+        /// Its address, as the settings give it.
+        url: String,
+        /// What it said, or what is wrong with it.
+        why: String,
+    },
     /// All tries failed; later ones may do better.
     #[error("the embeddings endpoint {url} gave no vectors: {why}")]
-    Unreachable { url: String, why: String },
+    Unreachable {
+        /// Its address, as the settings give it.
+        url: String,
+        /// What the last try came to.
+        why: String,
+    },
     /// The session may ask no more.
     #[error("no vectors were asked for: {0}")]
     Budget(String),
+    /// The settings for it cannot be used.
     #[error(transparent)]
     Llm(#[from] LlmError),
 }

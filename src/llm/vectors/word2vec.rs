@@ -51,6 +51,7 @@ impl Word2vec {
         self.rows.len()
     }
 
+    /// True when it knows no word at all.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

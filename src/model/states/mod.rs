@@ -35,9 +35,13 @@ pub struct EventHash(pub u64);
 /// A recorded step between two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LayoutStep {
+    /// The layout on which the event acted.
     pub from: LayoutHash,
+    /// The event with what of its widget counts.
     pub label: EventLabel,
+    /// The layout that came next.
     pub to: LayoutHash,
+    /// The event itself, to be performed again.
     pub event: EventHash,
 }
 
@@ -48,7 +52,9 @@ pub struct StateNo(pub u32);
 /// What an event leads to from a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage {
+    /// The event with what of its widget counts; several passages of a state may share it.
     pub label: EventLabel,
+    /// The state it leads to, perhaps the same.
     pub to: StateNo,
     /// The event of the first of its steps, in content-hash order.
     pub event: EventHash,
@@ -81,6 +87,7 @@ impl EventLabel {
 }
 
 impl EventHash {
+    /// The same for equal events, on every machine.
     pub fn of(event: &Event) -> Self {
         let bytes = postcard::to_stdvec(event).unwrap_or_default();
         let mut short = [0; 8];
@@ -136,14 +143,17 @@ impl StateModel {
         model
     }
 
+    /// How many states there are.
     pub fn len(&self) -> usize {
         self.layouts.len()
     }
 
+    /// True when no step was mined.
     pub fn is_empty(&self) -> bool {
         self.layouts.is_empty()
     }
 
+    /// Every state, in order.
     pub fn states(&self) -> impl Iterator<Item = StateNo> + use<> {
         (0..u32::try_from(self.layouts.len()).unwrap_or(u32::MAX)).map(StateNo)
     }
@@ -168,6 +178,7 @@ impl StateModel {
         self.passages.get(state.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// How many transitions there are, of all states together.
     pub fn transition_count(&self) -> usize {
         self.passages.iter().map(Vec::len).sum()
     }

@@ -3,6 +3,7 @@
 use rand::Rng;
 
 use super::{Passage, StateModel, StateNo};
+use crate::gui::number::real;
 
 /// Walks to one state σ, drawn with the probabilities of Odin's calibration.
 ///
@@ -90,7 +91,7 @@ impl<'m> Walks<'m> {
     fn chance_of(&self, state: StateNo, left: usize) -> f64 {
         let successors = self.next.get(state.0 as usize).map_or(0, Vec::len);
         let end = f64::from(u8::from(state == self.target));
-        let ways = successors as f64 + end;
+        let ways = real(successors) + end;
         if ways == 0.0 { 0.0 } else { (end + self.onward(state, left)) / ways }
     }
 

@@ -2,6 +2,7 @@
 
 use super::text::content;
 use super::{Call, Command, find, heavy, light};
+use crate::gui::number::whole;
 
 pub(super) const COMMANDS: &[Command] = &[heavy("md5sum", md5sum), light("toybox", toybox)];
 
@@ -40,7 +41,8 @@ fn hex(digest: [u32; 4]) -> String {
 fn md5(bytes: &[u8]) -> [u32; 4] {
     const SHIFTS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
     // The whole part of 2³² times a sine, as the RFC defines its table; always within 32 bits.
-    let table: Vec<u32> = (1..=64_u32).map(|n| (f64::from(n).sin().abs() * 4_294_967_296.0) as u32).collect();
+    let sine = |n: u32| whole((f64::from(n).sin().abs() * 4_294_967_296.0).floor());
+    let table: Vec<u32> = (1..=64).map(|n| u32::try_from(sine(n)).unwrap_or(u32::MAX)).collect();
     let mut padded = bytes.to_vec();
     padded.push(0x80);
     // Up to 8 bytes before the end of a block, where the length goes.

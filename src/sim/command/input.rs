@@ -2,6 +2,7 @@
 
 use super::{Call, Command, light};
 use crate::gui::Point;
+use crate::gui::number::pixel;
 
 pub(super) const COMMANDS: &[Command] = &[light("input", input)];
 
@@ -66,7 +67,7 @@ fn coordinate(word: Option<&String>) -> Result<i32, String> {
         return Err(format!("For input string: \"{word}\""));
     }
     // Within the range just checked the conversion only drops the decimals.
-    Ok(value as i32)
+    Ok(pixel(f64::from(value.trunc())))
 }
 
 fn point(args: &[String], from: usize) -> Result<Point, String> {

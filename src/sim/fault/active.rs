@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Fault, FaultLog, FaultPlan, FaultRule, Injected, Occasion};
+use crate::gui::number;
 use crate::sim::toolkit::scramble;
 
 /// A fault that strikes, with a number drawn for it.
@@ -134,7 +135,7 @@ impl Faults {
 /// A drawn number as a share of 1, never 1 itself.
 fn share(draw: u64) -> f64 {
     // 53 bits fill the mantissa, so the conversion is exact.
-    (draw >> 11) as f64 / (1_u64 << 53) as f64
+    number::share(draw >> 11, 1_u64 << 53)
 }
 
 #[cfg(test)]

@@ -15,9 +15,11 @@ pub struct Injected {
     pub device: String,
     /// From 1, for each device.
     pub number: u64,
+    /// The name that fault files know it by.
     pub fault: &'static str,
     /// Which rule of the plan, from 1; those that were injected later follow.
     pub rule: usize,
+    /// What was under way when it struck.
     pub occasion: Occasion,
     /// Which of its device's occasions it was, from 1.
     pub at: u64,

@@ -64,13 +64,26 @@ pub enum Fault {
     KillAdbd,
     /// The device is gone for `away`, then back with its apps' data and without their processes;
     /// for `boot` more it answers ADB and shows nothing.
-    Reboot { away: Duration, boot: Duration },
-    /// The server sees the device in this state, until it is back after a while or for good.
-    Link { state: LinkState, back_after: Option<Duration> },
+    Reboot {
+        /// How long the server does not see it.
+        away: Duration,
+        /// How long it shows nothing afterwards.
+        boot: Duration,
+    },
+    /// The server sees the device in another state.
+    Link {
+        /// As the server's list of devices tells it.
+        state: LinkState,
+        /// `None` for good.
+        back_after: Option<Duration>,
+    },
     /// Something about the phone itself.
     Phone(Condition),
-    /// The ADB server ends with all its connections and listens again after this time.
-    ServerRestart { away: Duration },
+    /// The ADB server ends with all its connections and listens again.
+    ServerRestart {
+        /// How long nobody listens.
+        away: Duration,
+    },
     /// The ADB server takes a connection and never says anything.
     ServerHalfOpen,
 }

@@ -28,6 +28,7 @@ impl fmt::Display for Occasion {
 /// A fault, and at which of its occasions it strikes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultRule {
+    /// What goes wrong.
     pub fault: Fault,
     /// Serials; none for every device. Not for faults of the server.
     pub devices: Vec<String>,
@@ -83,10 +84,12 @@ impl FaultRule {
 pub struct FaultPlan {
     /// What chances and random bytes are drawn from.
     pub seed: u64,
+    /// In the order of their numbers in the log, from 1.
     pub rules: Vec<FaultRule>,
 }
 
 impl FaultPlan {
+    /// Nothing of it has struck yet.
     pub fn new(seed: u64, rules: Vec<FaultRule>) -> FaultPlan {
         FaultPlan { seed, rules }
     }

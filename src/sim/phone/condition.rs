@@ -9,14 +9,27 @@ use crate::sim::toolkit::Throwable;
 /// A condition a phone gets into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// Charge in percent, 0 to 100, and whether a charger feeds it.
-    Battery { level: u8, charging: bool },
-    /// Android's thermal status, 0 (none) to 6 (shutdown), and degrees Celsius of battery and skin.
-    Heat { status: u8, celsius: i16 },
+    /// What `dumpsys battery` tells.
+    Battery {
+        /// Percent, 0 to 100.
+        level: u8,
+        /// A charger feeds it.
+        charging: bool,
+    },
+    /// What `dumpsys thermalservice` and `dumpsys battery` tell.
+    Heat {
+        /// Android's thermal status, 0 (none) to 6 (shutdown).
+        status: u8,
+        /// Degrees Celsius of battery and skin.
+        celsius: i16,
+    },
     /// The screen goes off.
     Asleep,
     /// The lock screen shows; a secure one goes away for nobody.
-    Locked { secure: bool },
+    Locked {
+        /// Wants a secret that nobody has.
+        secure: bool,
+    },
     /// The app in front takes no input any more and shows what it showed, until its process ends;
     /// a frozen one stays as it is.
     Frozen {
@@ -26,9 +39,15 @@ pub enum Condition {
         idle: bool,
     },
     /// The system asks for a permission that the app in front did not ask for.
-    PermissionDialog { permission: String },
+    PermissionDialog {
+        /// Its full name: `android.permission.CAMERA`.
+        permission: String,
+    },
     /// This package has stopped, of its own in the background when it is not in front.
-    CrashDialog { package: String },
+    CrashDialog {
+        /// Package of the app that stopped.
+        package: String,
+    },
     /// The keyboard is up and covers the lower part of the screen, until BACK.
     Keyboard,
     /// The process of the app in front is killed for want of memory.
@@ -61,6 +80,7 @@ impl Condition {
 pub struct Health {
     /// Charge in percent.
     pub level: u8,
+    /// A charger feeds the battery.
     pub charging: bool,
     /// Android's thermal status, 0 to 6.
     pub thermal: u8,
@@ -128,6 +148,7 @@ impl Phone {
         }
     }
 
+    /// As `dumpsys battery` and `dumpsys thermalservice` tell it.
     pub fn health(&self) -> Health {
         self.health
     }

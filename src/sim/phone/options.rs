@@ -3,7 +3,9 @@
 /// How a phone is built. `Default` is a steady 1080×1920 phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhoneOptions {
+    /// As the ADB server lists it.
     pub serial: String,
+    /// `ro.product.model`.
     pub model: String,
     /// Version of Android as people write it.
     pub release: String,

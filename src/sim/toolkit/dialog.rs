@@ -35,6 +35,7 @@ pub(super) enum Content<A> {
 }
 
 impl<A: Clone> Dialog<A> {
+    /// With this title, and neither text nor fields nor buttons.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -45,6 +46,7 @@ impl<A: Clone> Dialog<A> {
         }
     }
 
+    /// The text under the title; without one there is none.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();

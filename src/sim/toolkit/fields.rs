@@ -33,6 +33,7 @@ pub(in crate::sim) enum Edit<'a> {
 /// The characters a field takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keys {
+    /// Whatever can be typed.
     #[default]
     All,
     /// ASCII digits: `inputType="number"`.

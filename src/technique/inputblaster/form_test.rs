@@ -51,6 +51,7 @@ pub struct FormRound {
     pub field: u16,
     /// The mutation rule in words; empty for random texts.
     pub rule: String,
+    /// In the order they were entered.
     pub tried: Vec<TriedText>,
     /// Why the generator ended early, in words; empty when it did not.
     pub failure: String,
@@ -59,7 +60,9 @@ pub struct FormRound {
 /// A text as it is told to a model (shortened), and what the app did with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TriedText {
+    /// Cut to what a prompt has room for.
     pub text: String,
+    /// What the app did when the form was submitted with it.
     pub reaction: Reaction,
 }
 

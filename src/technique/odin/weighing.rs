@@ -13,9 +13,11 @@ use crate::record::{ErrandContent, Handled, SessionId, Source, View};
 pub struct Weighing {
     /// The state, at the `events` level.
     pub state: StateId,
+    /// What is done in the state: the last event of every input.
     pub event: Handled,
     /// Every different event of the inputs, once.
     pub events: Vec<Event>,
+    /// At most as many as `behaviours` of the settings, in the order they were recorded.
     pub behaviours: Vec<Behaviour>,
 }
 
@@ -24,8 +26,11 @@ pub struct Weighing {
 pub struct Behaviour {
     /// The input with the event in question last, as numbers into [`Weighing::events`].
     pub input: Vec<u32>,
+    /// The screen on which the last event of the input acts.
     pub before: View,
+    /// The screen that this event led to.
     pub after: View,
+    /// The step that showed it, for looking it up; no part of what the oracle compares.
     pub source: Source,
 }
 

@@ -134,7 +134,9 @@ impl App {
         }
         let pane = self.focus();
         let columns = match pane {
-            Pane::Tiles if delta.unsigned_abs() == 1 => screen::lab::tile_columns(self) as i64,
+            Pane::Tiles if delta.unsigned_abs() == 1 => {
+                i64::try_from(screen::lab::tile_columns(self)).unwrap_or(i64::MAX)
+            }
             _ => 1,
         };
         self.move_in(pane, delta.saturating_mul(columns));

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, inner, stages, wireframe};
+use crate::gui::number;
 use crate::proto::{SessionView, StepView};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
@@ -88,7 +89,7 @@ pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     if !session.state.is_over() {
         x += painter.text(x, line.y, line.right().saturating_sub(x), &progress.phase.words, Role::Text) + 2;
     }
-    let share = share(progress.done, progress.total);
+    let share = number::share(progress.done, progress.total).min(1.0);
     let done = format!("{} of {} {}", thousands(progress.done), thousands(progress.total), progress.unit);
     let tail = match progress.total {
         0 => String::new(),
@@ -235,8 +236,4 @@ fn joined(painter: &mut Painter<'_>, line: Rect, pieces: impl Iterator<Item = (S
         }
         x += painter.text(x, line.y, line.right().saturating_sub(x), &text, role);
     }
-}
-
-fn share(done: u64, total: u64) -> f64 {
-    if total == 0 { 0.0 } else { (done as f64 / total as f64).min(1.0) }
 }

@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
+use crate::gui::number::{real, whole};
 use crate::tui::app::App;
 use crate::tui::pane::Pane;
 
@@ -82,8 +83,8 @@ fn grid(app: &App, area: Rect) -> (usize, usize) {
         let rows = sessions.div_ceil(columns).min(most_rows);
         let hidden = sessions.saturating_sub(columns * rows);
         let holes = (columns * rows).saturating_sub(sessions);
-        let aspect = f64::from(area.width) * rows as f64 / (f64::from(area.height) * columns as f64);
-        let off = ((aspect / 3.0).ln().abs() * 1_000.0) as u64;
+        let aspect = f64::from(area.width) * real(rows) / (f64::from(area.height) * real(columns));
+        let off = whole(((aspect / 3.0).ln().abs() * 1_000.0).floor());
         ((hidden, holes, off), (columns, rows))
     };
     (1..=most_columns).map(shape).min().map_or((1, 1), |(_, grid)| grid)

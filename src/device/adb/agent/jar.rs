@@ -29,14 +29,23 @@ pub struct AgentJar {
 /// Why there is no jar.
 #[derive(Debug, Error)]
 pub enum JarError {
+    /// The system does not let it be read.
     #[error("{path}: {source}")]
-    Unreadable { path: PathBuf, source: io::Error },
+    Unreadable {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The file does not begin as a ZIP archive does.
     #[error(
         "{0}: is no jar (it does not begin as one); name u2.jar, or the Python installation that holds it"
     )]
     NoJar(PathBuf),
+    /// The file is too large to be sent to a device.
     #[error("{0}: larger than 64 MiB, which no u2.jar is")]
     TooLarge(PathBuf),
+    /// The folder is no Python installation, or one without the agent.
     #[error(
         "{0}: no {IN_PACKAGES} in this folder nor in its lib/python*/site-packages; install the agent \
          with `pip install uiautomator2` there, or name u2.jar itself"
@@ -66,6 +75,7 @@ impl AgentJar {
         }
     }
 
+    /// The file that was found, below the folder where one was named.
     pub fn path(&self) -> &Path {
         &self.path
     }
