@@ -30,6 +30,8 @@ const SEGMENT: usize = 512 << 10;
 const SEGMENT_HEADER: usize = 20;
 /// The shortest message: a checksum, a kind and three numbers.
 const SHORTEST: usize = 8;
+/// A longer message has its body in a file of its own.
+const LONGEST: usize = 128 << 10;
 /// A body in a file of its own.
 const LARGEST: u64 = 256 << 20;
 
@@ -402,7 +404,9 @@ fn next(bytes: &[u8], after: usize, segment: Option<u64>) -> usize {
 /// Whether the end of a segment is what it held before it was used again: the last one is not full.
 fn is_leftover(bytes: &[u8], from: usize, to: usize, segment: Option<u64>) -> bool {
     let is_earlier = |at| message(bytes, at).is_some_and(|message| Some(message.segment) < segment);
-    to == bytes.len() && (from..to).any(is_earlier)
+    let is_empty = || bytes[from..to].iter().all(|byte| *byte == 0);
+    // An earlier message begins at the latest where the one that was overwritten in part ends.
+    to == bytes.len() && !is_empty() && (from..to.min(from + LONGEST)).any(is_earlier)
 }
 
 fn blob(home: &Path, number: u64) -> PathBuf {
