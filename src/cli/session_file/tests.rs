@@ -5,7 +5,7 @@ fn file(path: &Path) -> io::Result<String> {
     let dmf = |name: &str, widget: &str| {
         format!(
             r#"{{"datatype": "note", "name": {name:?}, "type": "add", "proportion": "0",
-                "widgets": [{{"name": "w"}}], "events": [{{"action": "click", "widget": {widget:?}}}]}}"#
+                "widgets": [{{"name": "w", "text": "Note"}}], "events": [{{"action": "click", "widget": {widget:?}}}]}}"#
         )
     };
     let file = |dmfs: &[String]| Ok(format!("{{\"dmfs\": [{}]}}", dmfs.join(",")));

@@ -19,7 +19,6 @@
 #[cfg(test)]
 mod guard;
 mod job;
-#[cfg(test)]
 mod session;
 #[cfg(test)]
 mod tracer;
@@ -30,7 +29,7 @@ use serde::de::DeserializeOwned;
 use super::codec;
 use super::format::OLDEST;
 use super::key::kind;
-use crate::record::Job;
+use crate::record::{Job, SessionRecord};
 
 /// The versions of one kind of values.
 #[derive(Debug)]
@@ -52,8 +51,12 @@ pub(super) type Step = fn(&[u8]) -> Result<Vec<u8>, String>;
 /// All kinds that have values of their own; a further piece of a value (`x`) has none.
 const SHAPES: [Shape; 19] = [
     Shape::first(kind::COUNTER, "counter"),
-    // A technique may be one from outside, which stands behind the others.
-    Shape { kind: kind::SESSION, name: "session", since: &[OLDEST, 6], steps: &[|raw| Ok(raw.to_vec())] },
+    Shape {
+        kind: kind::SESSION,
+        name: "session",
+        since: &[OLDEST, 6],
+        steps: &[converted::<session::v1::SessionRecord, SessionRecord>],
+    },
     Shape::first(kind::HANDLING, "handling"),
     Shape::first(kind::IMPORT, "import"),
     Shape { kind: kind::JOB, name: "job", since: &[OLDEST, 6], steps: &[converted::<job::v1::Job, Job>] },

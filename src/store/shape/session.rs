@@ -1,52 +1,66 @@
-//! Sessions as earlier versions stored them: their encodings are those of today.
+//! Sessions as earlier versions stored them.
 
-/// There was no technique from outside.
+/// There was no technique from outside, and tests under way ended with their session's time.
 pub(in crate::store) mod v1 {
-    use serde::Deserialize;
+    use serde::{Deserialize, Serialize};
 
+    use crate::record;
     use crate::record::{
         GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, OdinSettings,
-        PbfdroidSettings, ReplaySettings, Resumption, RunSettings, SetupRule, ShrinkSettings, Terms,
-        VisiondroidSettings,
+        PbfdroidSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule, ShrinkSettings, Terms,
+        TextSource, VisiondroidSettings,
     };
 
-    #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its shape is looked at")]
+    #[derive(Serialize, Deserialize)]
     pub struct SessionRecord {
-        pub definition: SessionDefinition,
-        pub rng: u64,
-        pub planner_version: u32,
-        pub inputs: Vec<JobId>,
-        pub terms: Terms,
-        pub droidmux: String,
-        pub started_ms: u64,
-        pub resumed: Vec<Resumption>,
-        pub ended_ms: Option<u64>,
-        pub ending: Option<String>,
-        pub over: bool,
+        definition: SessionDefinition,
+        rng: u64,
+        planner_version: u32,
+        inputs: Vec<JobId>,
+        terms: Terms,
+        droidmux: String,
+        started_ms: u64,
+        resumed: Vec<Resumption>,
+        ended_ms: Option<u64>,
+        ending: Option<String>,
+        over: bool,
     }
 
-    #[derive(Deserialize)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    #[allow(dead_code, reason = "only its shape is looked at")]
     pub struct SessionDefinition {
-        pub technique: Technique,
-        pub app: String,
-        pub lab: LabChoice,
-        pub run: RunSettings,
-        pub genie: GenieSettings,
-        pub odin: OdinSettings,
-        pub pbfdroid: PbfdroidSettings,
-        pub inputblaster: InputblasterSettings,
-        pub visiondroid: VisiondroidSettings,
-        pub llm: LlmSettings,
-        pub ignore: Vec<IgnoreRule>,
-        pub setup: Vec<SetupRule>,
-        pub replay: Option<ReplaySettings>,
-        pub shrink: Option<ShrinkSettings>,
+        technique: Technique,
+        app: String,
+        lab: LabChoice,
+        run: RunSettings,
+        genie: GenieSettings,
+        odin: OdinSettings,
+        pbfdroid: PbfdroidSettings,
+        inputblaster: InputblasterSettings,
+        visiondroid: VisiondroidSettings,
+        llm: LlmSettings,
+        ignore: Vec<IgnoreRule>,
+        setup: Vec<SetupRule>,
+        replay: Option<ReplaySettings>,
+        shrink: Option<ShrinkSettings>,
     }
 
-    #[derive(Deserialize)]
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub struct RunSettings {
+        max_events: u64,
+        window: u32,
+        screens: ScreenPolicy,
+        test_timeout: u32,
+        retries: u32,
+        dump_tries: u32,
+        patience: u32,
+        confirm: u32,
+        confirm_of: u32,
+        text: TextSource,
+    }
+
+    #[derive(Clone, Copy, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Technique {
         Genie,
@@ -56,5 +70,143 @@ pub(in crate::store) mod v1 {
         Inputblaster,
         Randomtext,
         Visiondroid,
+    }
+
+    impl From<SessionRecord> for record::SessionRecord {
+        fn from(old: SessionRecord) -> Self {
+            Self {
+                definition: old.definition.into(),
+                rng: old.rng,
+                planner_version: old.planner_version,
+                inputs: old.inputs,
+                terms: old.terms,
+                droidmux: old.droidmux,
+                started_ms: old.started_ms,
+                resumed: old.resumed,
+                ended_ms: old.ended_ms,
+                ending: old.ending,
+                over: old.over,
+            }
+        }
+    }
+
+    impl From<SessionDefinition> for record::SessionDefinition {
+        fn from(old: SessionDefinition) -> Self {
+            Self {
+                technique: old.technique.into(),
+                app: old.app,
+                lab: old.lab,
+                run: old.run.into(),
+                genie: old.genie,
+                odin: old.odin,
+                pbfdroid: old.pbfdroid,
+                inputblaster: old.inputblaster,
+                visiondroid: old.visiondroid,
+                llm: old.llm,
+                ignore: old.ignore,
+                setup: old.setup,
+                replay: old.replay,
+                shrink: old.shrink,
+            }
+        }
+    }
+
+    impl From<RunSettings> for record::RunSettings {
+        fn from(old: RunSettings) -> Self {
+            Self {
+                max_events: old.max_events,
+                window: old.window,
+                screens: old.screens,
+                test_timeout: old.test_timeout,
+                retries: old.retries,
+                dump_tries: old.dump_tries,
+                patience: old.patience,
+                confirm: old.confirm,
+                confirm_of: old.confirm_of,
+                text: old.text,
+                grace: Self::default().grace,
+            }
+        }
+    }
+
+    impl From<Technique> for record::Technique {
+        fn from(old: Technique) -> Self {
+            match old {
+                Technique::Genie => Self::Genie,
+                Technique::Odin => Self::Odin,
+                Technique::Pbfdroid => Self::Pbfdroid,
+                Technique::Monkey => Self::Monkey,
+                Technique::Inputblaster => Self::Inputblaster,
+                Technique::Randomtext => Self::Randomtext,
+                Technique::Visiondroid => Self::Visiondroid,
+            }
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        const TECHNIQUES: [(Technique, record::Technique); 7] = [
+            (Technique::Genie, record::Technique::Genie),
+            (Technique::Odin, record::Technique::Odin),
+            (Technique::Pbfdroid, record::Technique::Pbfdroid),
+            (Technique::Monkey, record::Technique::Monkey),
+            (Technique::Inputblaster, record::Technique::Inputblaster),
+            (Technique::Randomtext, record::Technique::Randomtext),
+            (Technique::Visiondroid, record::Technique::Visiondroid),
+        ];
+
+        #[test]
+        fn techniques_and_settings_are_those_they_were() {
+            for (old, now) in TECHNIQUES {
+                let run = RunSettings {
+                    max_events: 300,
+                    window: 2,
+                    screens: ScreenPolicy::All,
+                    test_timeout: 40,
+                    retries: 3,
+                    dump_tries: 4,
+                    patience: 50,
+                    confirm: 1,
+                    confirm_of: 2,
+                    text: TextSource::Inputblaster,
+                };
+                let now = record::SessionDefinition {
+                    run: record::RunSettings {
+                        max_events: 300,
+                        window: 2,
+                        screens: ScreenPolicy::All,
+                        test_timeout: 40,
+                        retries: 3,
+                        dump_tries: 4,
+                        patience: 50,
+                        confirm: 1,
+                        confirm_of: 2,
+                        text: TextSource::Inputblaster,
+                        grace: 30,
+                    },
+                    ..record::SessionDefinition::new(now, "org.notes")
+                };
+                let same = record::SessionDefinition { technique: now.technique.clone(), ..now.clone() };
+                let old = SessionDefinition {
+                    technique: old,
+                    app: same.app,
+                    lab: same.lab,
+                    run,
+                    genie: same.genie,
+                    odin: same.odin,
+                    pbfdroid: same.pbfdroid,
+                    inputblaster: same.inputblaster,
+                    visiondroid: same.visiondroid,
+                    llm: same.llm,
+                    ignore: same.ignore,
+                    setup: same.setup,
+                    replay: same.replay,
+                    shrink: same.shrink,
+                };
+                assert_eq!(record::SessionDefinition::from(old), now);
+            }
+        }
     }
 }
