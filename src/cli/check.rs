@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use super::Usage;
 use super::exit::FOUND;
 use super::fields::read_fields;
-use super::output::print;
+use super::output::{json_block, print};
 use crate::gui::EffectForm;
 use crate::import::{self, Format};
 use crate::record::IgnoreRule;
@@ -77,7 +77,7 @@ pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
     };
     let settings = Settings { mask_dates: args.mask_dates, ignore: args.ignore, effects };
     let checked = Checked::new(recording, settings);
-    print(&if args.json { format!("{:#}\n", json::of(&checked)) } else { text::of(&checked) })?;
+    print(&if args.json { json_block(&json::of(&checked)) } else { text::of(&checked) })?;
     Ok(if checked.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
 }
 

@@ -15,7 +15,7 @@ use super::events_json::JsonLines;
 use super::headless::{finding_line, summary};
 use super::run::stop_on_interrupt;
 use super::session_file::parse_session;
-use super::{cockpit, exit, logging};
+use super::{cockpit, exit, logging, ranges};
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::SessionDefinition;
 use crate::sim::SimOptions;
@@ -40,7 +40,7 @@ pub struct DemoArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Events of each session
-    #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = clap::value_parser!(u64).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = clap::value_parser!(u64).range(100..=*ranges::EVENTS.end()))]
     max_events: u64,
     /// Keep the store here instead of in a temporary folder
     #[arg(long, value_name = "PATH")]

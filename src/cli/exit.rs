@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use super::SessionFileError;
+use crate::gui::printable_lines;
 
 /// Ran and found nothing.
 pub(super) const OK: u8 = 0;
@@ -35,7 +36,8 @@ pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// An error, causes after it, and its exit code.
+/// An error, causes after it, and its exit code. Names and texts of files are in it, so it is made
+/// fit for a terminal.
 pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -45,5 +47,21 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
         }
     }
     let usage = error.chain().any(|cause| cause.is::<Usage>() || cause.is::<SessionFileError>());
-    (format!("droidmux: {}", causes.join("\n  because: ")), if usage { USAGE } else { ENVIRONMENT })
+    let words = printable_lines(&format!("droidmux: {}", causes.join("\n  because: ")));
+    (words, if usage { USAGE } else { ENVIRONMENT })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_error_moves_the_cursor() {
+        let inner = std::io::Error::other("a key `\u{1b}[31m`\nand \u{9b}2J \u{202e}");
+        let error = color_eyre::Report::new(inner).wrap_err(Usage("x.toml:1: unknown field `\u{7}`".into()));
+        let (words, code) = in_words(&error);
+        assert_eq!(code, USAGE);
+        let expected = "droidmux: x.toml:1: unknown field `␇`\n  because: a key `␛[31m`\nand \u{fffd}2J \u{fffd}";
+        assert_eq!(words, expected);
+    }
 }

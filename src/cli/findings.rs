@@ -11,6 +11,7 @@ use color_eyre::eyre::WrapErr;
 use super::caller::Caller;
 use super::events_json::{finding_json, shrunk_json};
 use super::headless::finding_line;
+use super::output::json_line;
 use super::{Usage, exit};
 use crate::lab::Agreement;
 use crate::record::{Finding, FindingId, FindingState, SessionId, Shrunk};
@@ -77,7 +78,7 @@ pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8>
         let agrees = agreement.with(&finding)?;
         let told = Told { shrunk: store.shrunk(&finding.id)?, agrees, finding };
         if args.json {
-            text += &format!("{}\n", told.json());
+            text += &json_line(&told.json());
         } else if args.finding.is_some() {
             let run = store.run(told.finding.id.session, told.finding.verdict.slot)?;
             text += &full::in_words(&told, run.as_ref());

@@ -142,6 +142,6 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         lines.push(format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only));
     }
     lines.extend([format!("findings: {confirmed} confirmed of {}", outcome.findings.len())]);
-    lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {rule}")));
+    lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {}", printable(rule))));
     lines.join("\n")
 }

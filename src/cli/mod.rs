@@ -34,6 +34,7 @@ mod logging;
 mod mark;
 mod masks;
 mod output;
+mod ranges;
 mod recheck;
 mod replay;
 mod resume;

@@ -17,7 +17,7 @@ use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::resume::resume;
 use super::sim::defects;
-use super::{Usage, cockpit, exit, logging, read_session};
+use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
 use crate::sim::SimOptions;
@@ -89,7 +89,7 @@ pub struct RunOptions {
     #[arg(long)]
     seed: Option<u64>,
     /// Events at most, instead of the session file's limit
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = ranges::events)]
     max_events: Option<u64>,
     /// Stop after this long, e.g. 10h or 30m
     #[arg(long = "for", value_name = "DURATION")]
@@ -104,7 +104,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"])]
     lab: Option<String>,
     /// Devices at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = ranges::devices)]
     devices: Option<u32>,
     /// Defects of the simulated apps: all, none, or ids
     #[arg(long, value_name = "IDS", default_value = "all")]

@@ -17,6 +17,7 @@ use super::LlmError;
 use super::outcome::Outcome;
 use super::place::{Key, Place};
 use super::prompt::Prompt;
+use crate::file;
 use crate::record::{Agent, Exchange, NoReply, Reply, Slot};
 
 /// The version of the format.
@@ -124,7 +125,8 @@ impl Recording {
     /// When the file cannot be read or a line of it is no exchange.
     pub(super) fn open(path: &Path) -> Result<Self, LlmError> {
         let unreadable = |error: std::io::Error| in_file(path, format!("cannot be read: {error}"));
-        let file = File::open(path).map_err(unreadable)?;
+        let file = file::open(path).map_err(unreadable)?;
+        // Its lines are read again later, which a pipe does not allow.
         if !file.metadata().map_err(unreadable)?.is_file() {
             return Err(in_file(path, "is no file".into()));
         }

@@ -5,25 +5,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Module, and the modules of ours it may import.
-const TABLE: [(&str, &[&str]); 17] = [
+const TABLE: [(&str, &[&str]); 18] = [
+    ("file", &[]),
     ("gui", &[]),
     ("paint", &["gui"]),
     ("record", &["gui"]),
     ("picture", &["gui", "record", "paint"]),
     ("model", &["gui", "record"]),
     ("technique", &["gui", "record", "model"]),
-    ("import", &["gui", "record"]),
-    ("device", &["gui", "record"]),
-    ("llm", &["gui", "record"]),
-    ("store", &["gui", "record"]),
+    ("import", &["file", "gui", "record"]),
+    ("device", &["file", "gui", "record"]),
+    ("llm", &["file", "gui", "record"]),
+    ("store", &["file", "gui", "record"]),
     ("sim", &["gui", "paint"]),
     ("proto", &["gui", "record"]),
     ("lab", &["gui", "record", "picture", "model", "technique", "import", "device", "llm", "store", "proto"]),
-    ("tui", &["gui", "record", "proto"]),
+    ("tui", &["file", "gui", "record", "proto"]),
     ("report", &["gui", "record", "proto"]),
     (
         "bench",
         &[
+            "file",
             "gui",
             "record",
             "picture",
@@ -42,6 +44,7 @@ const TABLE: [(&str, &[&str]); 17] = [
     (
         "cli",
         &[
+            "file",
             "gui",
             "record",
             "picture",

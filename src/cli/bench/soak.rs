@@ -9,7 +9,7 @@ use clap::Args;
 use crate::bench::soak::{self, SoakOptions};
 use crate::cli::Usage;
 use crate::cli::bring_up::runtime;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::cli::run::stop_on_interrupt;
 use crate::cli::session_file::parse_session;
 
@@ -63,6 +63,6 @@ pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
     // Left behind at worst in the temporary folder.
     let _ = std::fs::remove_dir_all(&folder);
     let soaked = soaked?;
-    print(&if args.json { format!("{}\n", serde_json::to_string(&soaked)?) } else { soak::words(&soaked) })?;
+    print(&if args.json { json_line(&serde_json::to_value(&soaked)?) } else { soak::words(&soaked) })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::way::{Place, view};
 use crate::cli::bring_up::runtime;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::gui::printable;
 use crate::proto::greeting::Purpose;
 use crate::proto::{LabView, SessionState, SessionView};
@@ -57,7 +57,7 @@ fn line(session: &SessionView, json: bool) -> String {
             "confirmed": confirmed,
             "elapsed_s": session.elapsed_s,
         });
-        return format!("{line}\n");
+        return json_line(&line);
     }
     let why = if why.is_empty() { String::new() } else { format!(" ({})", printable(&why)) };
     format!(

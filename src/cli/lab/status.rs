@@ -10,7 +10,7 @@ use serde_json::json;
 use super::way::{Place, endpoint, hello, is_absent};
 use crate::cli::bring_up::runtime;
 use crate::cli::exit;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::gui::printable;
 use crate::proto::greeting::{Purpose, Welcome, greet};
 use crate::proto::{DeviceHealth, LabView, SessionState};
@@ -59,7 +59,7 @@ fn in_json(welcome: &Welcome, view: &LabView) -> String {
         "findings": view.findings,
         "alarms": view.log_alarms,
     });
-    format!("{line}\n")
+    json_line(&line)
 }
 
 fn in_words(welcome: &Welcome, view: &LabView) -> String {

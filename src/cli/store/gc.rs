@@ -7,7 +7,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::words::{bytes, parse_age, parse_bytes};
-use super::{line, remove, usage};
+use super::{remove, usage};
+use crate::cli::output::json_line;
 use crate::cli::Usage;
 use crate::cli::caller::Caller;
 use crate::gui::printable;
@@ -67,7 +68,7 @@ pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> c
     };
     let size = if removed.is_some() { Some(store.size()?.total()) } else { None };
     if json {
-        return Ok(line(&json!({ "dry_run": args.dry_run, "plan": plan, "removed": removed, "size": size })));
+        return Ok(json_line(&json!({ "dry_run": args.dry_run, "plan": plan, "removed": removed, "size": size })));
     }
     let mut text = in_words(&plan, args.dry_run);
     // Writing to a string cannot fail.

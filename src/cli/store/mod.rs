@@ -95,7 +95,3 @@ fn usage(error: StoreError) -> color_eyre::Report {
         error => error.into(),
     }
 }
-
-fn line(value: &serde_json::Value) -> String {
-    format!("{value}\n")
-}

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::manifest::{EntryKind, Manifest};
 use super::{ArchiveError, MANIFEST, MAX_MANIFEST, MAX_TOTAL};
+use crate::file;
 use crate::record::BlobHash;
 
 /// zstd may look back this far (a power of two): what an archive can make us keep in memory.
@@ -23,7 +24,7 @@ pub(super) fn read(
     mut entry: impl FnMut(EntryKind, &[u8]) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let failed = |source| ArchiveError::Io { action: "cannot read", path: path.to_owned(), source };
-    let file = File::open(path).map_err(failed)?;
+    let file = file::open(path).map_err(failed)?;
     let unpacked = unpack(file).map_err(failed)?;
     let mut tar = tar::Archive::new(unpacked);
     // Raw: the names and sizes that GNU and PAX headers carry are entries like others, and refused.
