@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
+use super::Usage;
 use super::bring_up::{Devices, Ground, runtime, store_path};
-use super::{Usage, run};
+use super::interrupt::stop_on_interrupt;
 use crate::lab::Lab;
 use crate::lab::server::CommandOutput;
 use crate::record::SessionId;
@@ -156,7 +157,7 @@ impl Caller {
     pub(super) fn stop(&self) -> CancellationToken {
         match &self.client {
             Some(client) => client.interrupt.clone(),
-            None => run::stop_on_interrupt(),
+            None => stop_on_interrupt(),
         }
     }
 

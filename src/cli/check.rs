@@ -4,6 +4,7 @@ mod checked;
 mod dates;
 mod effects;
 mod json;
+mod screens;
 mod text;
 
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::de::Error;
 
 use super::session_file::{line_at, line_of, usual_complaint};
-use super::store::parse_bytes;
+use super::sizes::parse_bytes;
 use super::{Usage, UsualLlm, folders};
 use crate::file;
 use crate::lab::Hooks;
@@ -82,9 +82,8 @@ fn read(path: &Path) -> color_eyre::Result<Config> {
         Err(error) => return Err(Usage(format!("{}: {error}", path.display())).into()),
     };
     let text = file::text(bytes).map_err(|error| wrong(error.line, &error.what()))?;
-    let misread = |error: Error| {
-        wrong(error.span().map_or(1, |span| line_at(&text, span.start)), error.message())
-    };
+    let misread =
+        |error: Error| wrong(error.span().map_or(1, |span| line_at(&text, span.start)), error.message());
     // Read by itself: an error in a part that is only kept for later would not know its line.
     let LlmPart { llm } = toml::from_str(&text).map_err(misread)?;
     let config = toml::from_str(&text).map_err(misread)?;
@@ -107,7 +106,10 @@ mod tests {
             (b"theme = 3\n", "config.toml:1: invalid type: integer"),
             (b"\n[hooks]\non-findings = \"x\"\n", "config.toml:3: unknown field `on-findings`"),
             (b"# caf\xc3\xa9\ntheme = \"caf\xe9\"\n", "config.toml:2: is no UTF-8: it holds the byte 0xe9"),
-            (b"ascii = true\n[llm]\nmodel = \"m\"\nretries = \"many\"\n", "config.toml:4: invalid type: string"),
+            (
+                b"ascii = true\n[llm]\nmodel = \"m\"\nretries = \"many\"\n",
+                "config.toml:4: invalid type: string",
+            ),
             (b"ascii = true\n[llm]\n\nretry = 3\n", "config.toml:4: unknown field `retry`"),
             (b"[llm]\nmodel = \"m\"\nretries = 21\n", "config.toml:3: `retries` goes from 0 to 20, not 21"),
             (b"[llm]\nkey-env = \"sk-1\"\n", "config.toml:2: `key-env` is the name of"),

@@ -13,9 +13,10 @@ use tokio_util::sync::CancellationToken;
 use super::bring_up::{Devices, Ground, runtime};
 use super::events_json::JsonLines;
 use super::headless::{finding_line, summary};
-use super::run::stop_on_interrupt;
+use super::interrupt::stop_on_interrupt;
 use super::session_file::parse_session;
 use super::{cockpit, exit, logging, ranges};
+use crate::file::Temporary;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::SessionDefinition;
 use crate::sim::SimOptions;
@@ -49,8 +50,11 @@ pub struct DemoArgs {
 
 pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
-    let temporary = Temporary::new(args.store.clone())?;
-    runtime()?.block_on(show(&args, &temporary.0))
+    if let Some(store) = &args.store {
+        return runtime()?.block_on(show(&args, store));
+    }
+    let temporary = Temporary::new("demo")?;
+    runtime()?.block_on(show(&args, &temporary.path().join("store")))
 }
 
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
@@ -154,27 +158,4 @@ async fn listen(
         };
     }
     lines
-}
-
-/// A store that is removed in the end, unless a person named it.
-struct Temporary(PathBuf, bool);
-
-impl Temporary {
-    fn new(named: Option<PathBuf>) -> io::Result<Self> {
-        if let Some(path) = named {
-            return Ok(Self(path, false));
-        }
-        let folder = std::env::temp_dir().join(format!("droidmux-demo-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        Ok(Self(folder, true))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if self.1 {
-            // Left behind at worst in the temporary folder.
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
 }

@@ -43,11 +43,8 @@ struct Answer {
 pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let rows = runtime.block_on(async { list(&Server::from_env()?).await })?;
-    let text = if args.json {
-        rows.iter().map(|row| json_line(&as_json(row))).collect()
-    } else {
-        as_table(&rows)
-    };
+    let text =
+        if args.json { rows.iter().map(|row| json_line(&as_json(row))).collect() } else { as_table(&rows) };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -57,11 +57,12 @@ mod tests {
 
     #[test]
     fn no_error_moves_the_cursor() {
-        let inner = std::io::Error::other("a key `\u{1b}[31m`\nand \u{9b}2J \u{202e}");
-        let error = color_eyre::Report::new(inner).wrap_err(Usage("x.toml:1: unknown field `\u{7}`".into()));
+        let inner = Usage("x.toml:1: unknown field `\u{1b}[31m`\nand \u{9b}2J \u{202e}".into());
+        let error = color_eyre::Report::new(inner).wrap_err("a name `\u{7}`");
         let (words, code) = in_words(&error);
         assert_eq!(code, USAGE);
-        let expected = "droidmux: x.toml:1: unknown field `␇`\n  because: a key `␛[31m`\nand \u{fffd}2J \u{fffd}";
+        let expected =
+            "droidmux: a name `␇`\n  because: x.toml:1: unknown field `␛[31m`\nand \u{fffd}2J \u{fffd}";
         assert_eq!(words, expected);
     }
 }

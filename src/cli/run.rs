@@ -15,10 +15,9 @@ use super::caller::Caller;
 use super::config::Config;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
-use super::resume::resume;
 use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
-use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
 use crate::sim::SimOptions;
 
@@ -172,17 +171,13 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
     })
 }
 
+/// Runs a session from a session file.
 pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let view = args.view(caller);
-    match (args.resume, args.session) {
-        (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
-        (None, Some(file)) => {
-            let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
-            args.talk.apply(&mut definition, caller)?;
-            run_definition(definition, &args.options, view, caller)
-        }
-        (None, None) => Err(Usage("name a session file".into()).into()),
-    }
+    let file = args.session.ok_or_else(|| Usage("name a session file".into()))?;
+    let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
+    args.talk.apply(&mut definition, caller)?;
+    run_definition(definition, &args.options, view, caller)
 }
 
 impl RunArgs {
@@ -191,7 +186,21 @@ impl RunArgs {
         self.view(caller) == View::Cockpit
     }
 
-    fn view(&self, caller: &Caller) -> View {
+    /// The session of the store to go on with, instead of a session file.
+    pub(super) fn resumed(&self) -> Option<SessionId> {
+        self.resume
+    }
+
+    /// Whether to go on with other builds.
+    pub(super) fn accepts_builds(&self) -> bool {
+        self.accept_builds
+    }
+
+    pub(super) fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    pub(super) fn view(&self, caller: &Caller) -> View {
         match (self.json, self.headless || !caller.is_terminal()) {
             (true, _) => View::Json,
             (false, true) => View::Headless,
@@ -257,7 +266,25 @@ pub(super) async fn watch(
             Task::Resume(session) => ground.lab.resume(session, options).await,
         }
     };
-    let outcome = match view {
+    let outcome = show(session, &ground.lab, listener, (view, app, rng), stop, caller).await;
+    ground.finish().await;
+    let outcome = outcome?;
+    if view != View::Json {
+        caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
+    }
+    Ok(exit_code(&outcome))
+}
+
+/// Runs a session to its end while it is shown.
+async fn show(
+    session: impl Future<Output = Result<SessionOutcome, LabError>>,
+    lab: &Lab,
+    listener: mpsc::Receiver<SessionEvent>,
+    (view, app, rng): (View, &str, u64),
+    stop: CancellationToken,
+    caller: &Caller,
+) -> color_eyre::Result<SessionOutcome> {
+    Ok(match view {
         View::Json => {
             let lines = JsonLines::new(caller.out(), app);
             let (outcome, lines) = tokio::join!(session, print_json(lines, listener, stop));
@@ -272,32 +299,12 @@ pub(super) async fn watch(
         }
         View::Cockpit => {
             let drain = tokio::spawn(drain(listener));
-            let (outcome, shown) = tokio::join!(session, cockpit::show(&ground.lab, stop));
+            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, stop));
             drain.abort();
             shown?;
             outcome?
         }
-    };
-    if view != View::Json {
-        caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
-    }
-    Ok(exit_code(&outcome))
-}
-
-/// A token that the first Ctrl-C cancels; the second one ends the process.
-pub(super) fn stop_on_interrupt() -> CancellationToken {
-    let stop = CancellationToken::new();
-    let cancelled = stop.clone();
-    tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            if cancelled.is_cancelled() {
-                std::process::exit(exit::INTERRUPTED.into());
-            }
-            eprintln!("droidmux: stopping; devices are put back. Once more to leave at once.");
-            cancelled.cancel();
-        }
-    });
-    stop
+    })
 }
 
 /// Prints every event; stops the session when nobody reads any more.

@@ -1,10 +1,13 @@
-//! Files that people name: session files, specifications, dumps, recordings, archives.
+//! Files outside the store: those that people name (session files, specifications, dumps, recordings,
+//! archives), and folders that are needed only while a command runs.
 //!
 //! In: a path. Out: what the file holds, up to a limit, or why not.
 //!
 //! Invariant: opening never waits. A named pipe that nobody writes to, or a terminal, is refused with
 //! a word instead of holding the program up. Only a pipe that this process holds already is read:
 //! `/dev/stdin`, and what a shell makes of `<(command)`.
+
+mod temporary;
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
@@ -14,6 +17,8 @@ use std::path::Path;
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use thiserror::Error;
+
+pub use temporary::Temporary;
 
 /// Where the files are that this process has open.
 const OWN_DESCRIPTORS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/dev/stdin"];
@@ -162,7 +167,8 @@ mod tests {
             });
             assert!(said.contains(expected), "{shown}: {said}");
         }
-        let unread = in_time("a pipe nobody reads", move || create(&pipe).map(drop).map_err(|e| e.to_string()));
+        let unread =
+            in_time("a pipe nobody reads", move || create(&pipe).map(drop).map_err(|e| e.to_string()));
         assert_eq!(unread, Err("is a named pipe that nobody reads".into()));
     }
 

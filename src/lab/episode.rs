@@ -95,7 +95,8 @@ impl Episode<'_> {
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
-            let act = driver.next(&observation, self.store);
+            let act;
+            (driver, act) = self.decide(driver, observation).await?;
             if !self.gate.pass().await {
                 return Err(Interrupted::Stopped);
             }
@@ -115,6 +116,26 @@ impl Episode<'_> {
             if finished {
                 return Ok(turns);
             }
+        }
+    }
+
+    /// Asks the driver, off the async workers: it may read layouts from the disk.
+    async fn decide(
+        &self,
+        mut driver: Box<dyn Driver>,
+        observation: Observation,
+    ) -> Result<(Box<dyn Driver>, Act), Interrupted> {
+        let store = self.store.clone();
+        let asked = tokio::task::spawn_blocking(move || {
+            let act = driver.next(&observation, &store);
+            (driver, act)
+        });
+        match asked.await {
+            Ok(decided) => Ok(decided),
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(error) => Err(LabError::from(error).into()),
+            },
         }
     }
 
@@ -400,3 +421,6 @@ impl From<DeviceError> for Interrupted {
 fn confirms(work: &Work) -> bool {
     matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
 }
+
+#[cfg(test)]
+mod tests;

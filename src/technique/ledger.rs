@@ -29,12 +29,12 @@ impl Ledger {
     /// True when a job that looks for something new may take this many events: the reserve for
     /// confirmations stays.
     pub fn can_search(&self, events: u64) -> bool {
-        self.planned().saturating_add(events).saturating_add(self.most / RESERVE) <= self.most
+        self.fits(events, self.most / RESERVE)
     }
 
     /// True when a confirmation of this many events fits in.
     pub fn can_confirm(&self, events: u64) -> bool {
-        self.planned().saturating_add(events) <= self.most
+        self.fits(events, 0)
     }
 
     /// True while confirmations have taken less than a third of the events, and may go before the
@@ -72,6 +72,11 @@ impl Ledger {
     pub fn share(&self, percent: u32) -> u64 {
         let percent = u64::from(percent.min(100));
         self.most / 100 * percent + self.most % 100 * percent / 100
+    }
+
+    fn fits(&self, events: u64, reserve: u64) -> bool {
+        let sum = self.planned().checked_add(events).and_then(|sum| sum.checked_add(reserve));
+        sum.is_some_and(|sum| sum <= self.most)
     }
 
     fn planned(&self) -> u64 {

@@ -3,10 +3,12 @@
 mod adb_genuine;
 mod agent;
 mod architecture;
+mod bad_files;
 mod baseline;
 mod bench;
 mod by_hand;
 mod care;
+mod circles;
 mod cli;
 mod corpus;
 mod device;

@@ -15,8 +15,8 @@ use crate::bench::defects::{
     self, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions, TrialRecord,
 };
 use crate::cli::bring_up::runtime;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::{json_line, print};
-use crate::cli::run::stop_on_interrupt;
 use crate::cli::{Usage, exit, logging, ranges};
 use crate::gui::printable;
 
@@ -89,11 +89,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
         done
     })?;
     let figures = Figures::of(&plan, &done.records);
-    print(&if args.json {
-        json_line(&serde_json::to_value(&figures)?)
-    } else {
-        defects::tables(&figures)
-    })?;
+    print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))
 }
 

@@ -1,6 +1,6 @@
 //! Masks for widgets that show a date somewhere in a recording.
 
-use super::checked::for_each_screen;
+use super::screens::for_each_screen;
 use crate::gui::{Flags, Widget};
 use crate::import::Recording;
 use crate::import::dates::holds_date;

@@ -31,9 +31,8 @@ pub enum FaultFileError {
 /// Reads and checks a fault file; without a `seed` of its own it draws from `seed`.
 pub fn read_faults(path: &Path, seed: u64) -> Result<FaultPlan, FaultFileError> {
     let unreadable = |source| FaultFileError::Unreadable { path: path.into(), source };
-    let text = file::text(file::read(path, MOST_BYTES).map_err(unreadable)?).map_err(|error| {
-        FaultFileError::Wrong { path: path.into(), line: error.line, what: error.what() }
-    })?;
+    let text = file::text(file::read(path, MOST_BYTES).map_err(unreadable)?)
+        .map_err(|error| FaultFileError::Wrong { path: path.into(), line: error.line, what: error.what() })?;
     parse_faults(path, &text, seed)
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use color_eyre::eyre::eyre;
 use serde_json::json;
 
-use super::way::{Place, endpoint, hello, is_absent};
+use super::way::{LabAddress, endpoint, hello, is_absent};
 use crate::cli::bring_up::runtime;
 use crate::cli::exit;
 use crate::cli::output::{json_line, print};
@@ -37,7 +37,7 @@ async fn ask(store: Option<PathBuf>) -> color_eyre::Result<Option<(Welcome, LabV
     };
     let welcome = greet(&mut stream, &hello(Purpose::Ask)).await?;
     drop(stream);
-    let view = super::listing::first_view(&Place::Here, store).await?;
+    let view = super::listing::first_view(&LabAddress::Here, store).await?;
     Ok(Some((welcome, view)))
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 
-use super::line::Place;
+use super::line::KeyPath;
 use crate::cli::ranges;
 use crate::record::{
     GenieSettings, IgnoreRule, LabKind, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId,
@@ -11,7 +11,7 @@ use crate::record::{
 };
 
 /// Values that parse but cannot be meant, with their place.
-pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
+pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.package(&definition.app);
     let run = &definition.run;
@@ -74,14 +74,14 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
 }
 
 #[derive(Default)]
-pub(super) struct Complaints(Vec<(Place, String)>);
+pub(super) struct Complaints(Vec<(KeyPath, String)>);
 
 impl Complaints {
     pub(super) fn add(&mut self, place: &[&str], what: String) {
         self.0.push((place.iter().map(ToString::to_string).collect(), what));
     }
 
-    pub(super) fn into_first(self) -> Option<(Place, String)> {
+    pub(super) fn into_first(self) -> Option<(KeyPath, String)> {
         self.0.into_iter().next()
     }
 

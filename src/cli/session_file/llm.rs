@@ -5,7 +5,7 @@ use std::path::{Path, absolute};
 use serde::Deserialize;
 
 use super::complaints::Complaints;
-use super::line::Place;
+use super::line::KeyPath;
 use crate::llm::options;
 use crate::record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 
@@ -23,7 +23,7 @@ impl<'de> Deserialize<'de> for UsualLlm {
 }
 
 /// What cannot be meant of `[llm]` in the configuration, with its place there.
-pub(in crate::cli) fn usual_complaint(llm: &LlmSettings) -> Option<(Place, String)> {
+pub(in crate::cli) fn usual_complaint(llm: &LlmSettings) -> Option<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.llm_values(llm);
     found.into_first()
@@ -34,7 +34,7 @@ pub(super) fn complete(
     definition: &mut SessionDefinition,
     text: &str,
     usual: &UsualLlm,
-) -> Result<(), (Place, String)> {
+) -> Result<(), (KeyPath, String)> {
     if usual.0.is_empty() || !definition.asks_models() {
         return Ok(());
     }
@@ -49,7 +49,7 @@ pub(super) fn complete(
 }
 
 /// Makes the paths whole: who runs the session may stand in another folder.
-pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (Place, String)> {
+pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let llm = &mut definition.llm;
     let whole = |key: &str, path: &mut String| {
         let place = vec!["llm".to_owned(), key.to_owned()];

@@ -16,7 +16,6 @@ mod pbfdroid;
 mod tests;
 mod visiondroid;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -28,6 +27,7 @@ use complaints::complaints;
 pub(super) use line::{line_at, line_of};
 pub use llm::UsualLlm;
 pub(super) use llm::usual_complaint;
+use pbfdroid::ReadFile;
 
 /// Larger files are not session files.
 const MOST_BYTES: u64 = 1 << 20;
@@ -49,9 +49,6 @@ pub fn read_session(path: &Path, usual: &UsualLlm) -> Result<SessionDefinition, 
     })?;
     parse_session(path, &text, usual, &specification_file::read_text)
 }
-
-/// Reads a file that a session file names.
-pub(super) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// Checks the text of a session file. `path` is for messages, and its folder is where the paths in
 /// the file begin.

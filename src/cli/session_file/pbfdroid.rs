@@ -1,16 +1,19 @@
 //! PBFDroid's settings, and the specification they name.
 
+use std::io;
 use std::path::Path;
 
-use super::ReadFile;
 use super::complaints::Complaints;
-use super::line::Place;
+use super::line::KeyPath;
 use crate::gui::nearest;
 use crate::record::{Configuration, PbfdroidSettings, SessionDefinition, Specification, Technique};
 use crate::technique::pbfdroid::format::{FormatError, read_dmfs, read_key_views};
 
+/// Reads a file that a session file names.
+pub(in crate::cli) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
+
 /// A place in the session file, and what is wrong there.
-type Complaint = (Place, String);
+type Complaint = (KeyPath, String);
 
 impl Complaints {
     /// What can be said without the specification.
@@ -135,6 +138,6 @@ fn check_choice(settings: &PbfdroidSettings, specification: &Specification) -> R
     Ok(())
 }
 
-fn place(keys: &[&str]) -> Place {
+fn place(keys: &[&str]) -> KeyPath {
     ["pbfdroid"].iter().chain(keys).map(ToString::to_string).collect()
 }

@@ -1,3 +1,5 @@
+use std::io;
+
 use super::*;
 
 /// The files that session files name here.

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::words::bytes;
-use super::usage;
-use crate::cli::output::json_line;
+use super::refusal::usage;
 use crate::cli::Usage;
+use crate::cli::output::json_line;
+use crate::cli::sizes::bytes;
 use crate::gui::printable;
 use crate::record::SessionId;
 use crate::store::{ArchiveError, Copies, ImportedSession, PresentSession, Store};

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::usage;
-use crate::cli::output::json_line;
+use super::refusal::usage;
 use crate::cli::Usage;
 use crate::cli::caller::Caller;
+use crate::cli::output::json_line;
 use crate::record::SessionId;
 use crate::store::{Removed, Store};
 

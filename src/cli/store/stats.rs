@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::words::bytes;
 use crate::cli::output::json_line;
+use crate::cli::sizes::bytes;
 use crate::gui::printable;
 use crate::store::{Store, StoreStats};
 

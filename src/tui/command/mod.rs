@@ -24,7 +24,7 @@ pub struct Command {
     /// Default keys, the first of which is shown.
     pub keys: &'static [&'static str],
     /// Where it applies.
-    pub place: Place,
+    pub scope: Scope,
     /// The word in the footer; empty for commands that are not hinted at.
     pub hint: &'static str,
     pub run: fn(&mut App),
@@ -32,20 +32,20 @@ pub struct Command {
 
 /// Where a command applies: a set of screens, or dialogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(u8);
+pub struct Scope(u8);
 
-impl Place {
-    pub const LAB: Place = Place(1);
-    pub const SESSION: Place = Place(1 << 1);
-    pub const FINDINGS: Place = Place(1 << 2);
-    pub const LOG: Place = Place(1 << 3);
-    pub const DIALOG: Place = Place(1 << 4);
-    pub const TRANSCRIPTS: Place = Place(1 << 5);
-    pub const EVERYWHERE: Place = Place(0b10_1111);
+impl Scope {
+    pub const LAB: Scope = Scope(1);
+    pub const SESSION: Scope = Scope(1 << 1);
+    pub const FINDINGS: Scope = Scope(1 << 2);
+    pub const LOG: Scope = Scope(1 << 3);
+    pub const DIALOG: Scope = Scope(1 << 4);
+    pub const TRANSCRIPTS: Scope = Scope(1 << 5);
+    pub const EVERYWHERE: Scope = Scope(0b10_1111);
 
-    /// Both places.
-    pub const fn or(self, other: Place) -> Place {
-        Place(self.0 | other.0)
+    /// Both scopes.
+    pub const fn or(self, other: Scope) -> Scope {
+        Scope(self.0 | other.0)
     }
 
     pub fn is_on(self, screen: Screen) -> bool {
@@ -53,11 +53,11 @@ impl Place {
     }
 
     /// Both can apply at the same time.
-    pub fn meets(self, other: Place) -> bool {
+    pub fn meets(self, other: Scope) -> bool {
         self.0 & other.0 != 0
     }
 
-    fn of(screen: Screen) -> Place {
+    fn of(screen: Screen) -> Scope {
         match screen {
             Screen::Lab => Self::LAB,
             Screen::Session => Self::SESSION,
@@ -131,11 +131,11 @@ pub fn markdown() -> String {
          palette. Keys are written `x`, `X`, `ctrl-x`, `alt-x`, `enter`, `esc`, `tab`,\n\
          `shift-tab`, `space`, `up`, `page-down`, `home`, `f5` and so on.\n",
     );
-    let mut place = None;
+    let mut scope = None;
     for command in all() {
-        if place != Some(command.place) {
-            place = Some(command.place);
-            let words = command.place.words();
+        if scope != Some(command.scope) {
+            scope = Some(command.scope);
+            let words = command.scope.words();
             let mut letters = words.chars();
             let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
             text += &format!(
