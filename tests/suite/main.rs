@@ -2,6 +2,8 @@
 
 mod adb_genuine;
 mod agent;
+mod apk;
+mod apk_writer;
 mod architecture;
 mod baseline;
 mod bench;
