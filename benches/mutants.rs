@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use droidmux::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, Level, NewWidget};
-use droidmux::model::{Action, Arrival, GuiModel, Place, offers};
+use droidmux::model::{Action, Arrival, GuiModel, Sighting, offers};
 use droidmux::record::{GenieSettings, Layouts, Screen};
 use droidmux::technique::genie::Ways;
 use droidmux::technique::genie::active::ActiveViews;
@@ -91,7 +91,7 @@ fn synthetic(states: usize) -> (GuiModel, Pages, Vec<Arrival>) {
             rotation: 0,
             keyboard: false,
         };
-        arrivals.push(model.arrive(Place { screen: &screen, layout: &layout }));
+        arrivals.push(model.arrive(Sighting { screen: &screen, layout: &layout }));
         pages.0.insert(layout.hash(), layout);
     }
     for number in 0..states {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use droidmux::model::{EventHash, EventLabel, LayoutStep, StateModel};
 use droidmux::record::{Layouts, OdinSettings, View};
-use droidmux::technique::odin::cluster::{Desk, Pair};
+use droidmux::technique::odin::cluster::{Scales, Pair};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -32,13 +32,13 @@ fn main() {
     let (mut last, mut slow): (Option<Duration>, bool) = (None, false);
     for count in [1_000, 10_000, 100_000] {
         let (pairs, album) = behaviours(count);
-        let desk = Desk { settings: &settings, ignored: &[], layouts: &album };
+        let scales = Scales { settings: &settings, ignored: &[], layouts: &album };
         let rounds = if count > 10_000 { 1 } else { 3 };
         let mut best = Duration::MAX;
         let mut found = None;
         for _ in 0..rounds {
             let start = Instant::now();
-            found = Some(black_box(desk.cluster(&pairs)));
+            found = Some(black_box(scales.cluster(&pairs)));
             best = best.min(start.elapsed());
         }
         let found = found.expect("a clustering");

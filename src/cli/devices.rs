@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::output::{json_line, print};
 use crate::device::adb::{AdbDevice, DeviceEntry, Server, remedy};
-use crate::device::{Device, DeviceError, Noted, Patience, Standing};
+use crate::device::{Device, DeviceError, Noted, Patience, LeaseState};
 use crate::gui::printable;
 use crate::record::DeviceInfo;
 
@@ -153,7 +153,7 @@ fn lease_cell(lease: &Noted) -> String {
 
 /// Whether the lease holds, whoever looks.
 fn is_good(lease: &Noted) -> bool {
-    matches!(lease.standing(""), Standing::Held(_))
+    matches!(lease.standing(""), LeaseState::Held(_))
 }
 
 fn remark(row: &Row) -> String {

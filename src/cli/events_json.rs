@@ -36,10 +36,10 @@ impl<W: Write> JsonLines<W> {
                 self.session = *session;
                 Ok(())
             }
-            SessionEvent::Progress(progress) if self.phase == Some(progress.phase) => Ok(()),
+            SessionEvent::Progress(progress) if self.phase.as_ref() == Some(&progress.phase) => Ok(()),
             SessionEvent::Progress(progress) => {
-                self.phase = Some(progress.phase);
-                self.line(&json!({"type": "phase", "app": self.app, "phase": progress.phase, "t": {"session": self.session.to_string()}}))
+                self.phase = Some(progress.phase.clone());
+                self.line(&json!({"type": "phase", "app": self.app, "phase": progress.phase.name, "t": {"session": self.session.to_string()}}))
             }
             SessionEvent::Absorbed { run, judgement } => {
                 self.run(run)?;

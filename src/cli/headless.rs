@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{DmfTally, Finding, Phase, Progress, Shrunk, Tally, TourTally};
+use crate::record::{Finding, Phase, Progress, Shrunk};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
@@ -50,9 +50,9 @@ impl Headless {
         self.bar.set_length(progress.max_events);
         self.bar.set_position(progress.events);
         self.bar.set_prefix(format!("{} of {} {}", progress.done, progress.total, progress.unit));
-        if self.phase != Some(progress.phase) {
-            self.phase = Some(progress.phase);
-            self.bar.set_message(format!("{:?}", progress.phase).to_lowercase());
+        if self.phase.as_ref() != Some(&progress.phase) {
+            self.phase = Some(progress.phase.clone());
+            self.bar.set_message(progress.phase.name.clone());
         }
     }
 }
@@ -90,7 +90,6 @@ pub(super) fn shrunk_words(shrunk: &Shrunk) -> String {
 
 /// The last words of a run.
 pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
-    let (f, t) = (&outcome.progress.funnel, &outcome.progress.tally);
     let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed()).count();
     let mut lines = vec![format!(
         "{} ended ({:?}) after {} steps in {seconds:.1} s ({:.0} a second), seed {rng}",
@@ -103,43 +102,9 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         let Progress { states, transitions, .. } = &outcome.progress;
         lines.push(format!("model: {states} states, {transitions} transitions"));
     }
-    let d = &outcome.progress.dmf;
-    if let Some(shrunk) = &outcome.shrunk {
-        lines.push(shrunk_words(shrunk));
-    } else if *d != DmfTally::default() {
-        lines.push(format!(
-            "functions: {} of {} reached in {} tests; {} carried out, {} failed on the way, {} random events",
-            d.reached, d.functions, d.tests, d.completed, d.partial, d.random
-        ));
-        lines.push(format!(
-            "properties: {} checked, {} violated, {} distinct, {} seen once",
-            d.checked, d.violated, f.distinct, f.once_only
-        ));
-    } else if outcome.progress.tour != TourTally::default() {
-        let tour = &outcome.progress.tour;
-        lines.push(format!(
-            "functions: {} in {} tests of {} steps; {} judged, {} with a violation, {} distinct",
-            tour.functions, tour.tests, tour.steps, tour.judged, tour.mismatches, f.distinct
-        ));
-        lines.push(format!(
-            "questions: {} to the three agents, {} in vain; {} wrong operations",
-            tour.questions, tour.in_vain, tour.wrong_operations
-        ));
-    } else if *t == Tally::default() {
-        lines.push(format!(
-            "mutants: {} generated, {} executed, {} dropped, {} unmasked violations, {} after masks, {} distinct, {} seen once",
-            f.generated, f.executed, f.dropped, f.unmasked, f.violations, f.distinct, f.once_only
-        ));
-    } else {
-        lines.push(format!(
-            "inputs: {} imported, {} explored, {} calibrated ({} strayed), {} states out of reach",
-            t.imported, t.explored, t.calibrated, t.strayed, t.unreachable
-        ));
-        lines.push(format!(
-            "behaviours: {} recorded before, {} run, {} discarded; of {} pairs of state and event {} weighed, {} with too few",
-            t.reused, t.manifested, t.discarded, t.pairs, t.weighed, t.too_few
-        ));
-        lines.push(format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only));
+    match &outcome.shrunk {
+        Some(shrunk) => lines.push(shrunk_words(shrunk)),
+        None => lines.extend(outcome.progress.summary.iter().cloned()),
     }
     lines.extend([format!("findings: {confirmed} confirmed of {}", outcome.findings.len())]);
     lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {}", printable(rule))));

@@ -17,9 +17,11 @@ use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
+use crate::gui::printable;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
 use crate::sim::SimOptions;
+use crate::technique::pbfdroid::lint::unusable;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -177,7 +179,28 @@ pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let file = args.session.ok_or_else(|| Usage("name a session file".into()))?;
     let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
     args.talk.apply(&mut definition, caller)?;
+    tell_unusable(&definition, view, caller)?;
     run_definition(definition, &args.options, view, caller)
+}
+
+/// Says what of a specification is left out.
+fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) -> color_eyre::Result<()> {
+    let Some(specification) = &definition.pbfdroid.specification else { return Ok(()) };
+    let lines = unusable(specification);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let file = printable(&definition.pbfdroid.spec).into_owned();
+    let total = specification.dmfs.len() + specification.key_views.len();
+    let head = format!("{file}: {} of {total} functions and key views cannot be used", lines.len());
+    let told = std::iter::once(head).chain(lines.into_iter().map(|line| format!("  {line}")));
+    let told: String = told.map(|line| line + "\n").collect();
+    match view {
+        // JSON Lines have their place to themselves.
+        View::Json => eprint!("{told}"),
+        View::Headless | View::Cockpit => caller.print(&told)?,
+    }
+    Ok(())
 }
 
 impl RunArgs {

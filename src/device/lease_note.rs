@@ -46,7 +46,7 @@ pub struct Noted {
 
 /// What a note means to one lab.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum LeaseState {
     /// There is none, or none that can be understood.
     Free,
     /// This lab's own, of this run or of one that died.
@@ -96,13 +96,13 @@ impl Noted {
     }
 
     /// What the note means to the lab of this name.
-    pub fn standing(&self, lab: &str) -> Standing {
-        let Some(note) = self.note() else { return Standing::Free };
+    pub fn standing(&self, lab: &str) -> LeaseState {
+        let Some(note) = self.note() else { return LeaseState::Free };
         if !lab.is_empty() && note.lab == lab {
-            return Standing::Own(note);
+            return LeaseState::Own(note);
         }
         let left = note.expires.saturating_sub(self.clock);
-        if (1..=LONGEST).contains(&left) { Standing::Held(note) } else { Standing::Expired(note) }
+        if (1..=LONGEST).contains(&left) { LeaseState::Held(note) } else { LeaseState::Expired(note) }
     }
 }
 
@@ -142,10 +142,10 @@ mod tests {
         for (name, text, expected) in cases {
             let standing = Noted { clock: 1_000, text }.standing("this");
             let word = match standing {
-                Standing::Free => "free",
-                Standing::Own(_) => "own",
-                Standing::Held(_) => "held",
-                Standing::Expired(_) => "expired",
+                LeaseState::Free => "free",
+                LeaseState::Own(_) => "own",
+                LeaseState::Held(_) => "held",
+                LeaseState::Expired(_) => "expired",
             };
             assert_eq!(word, expected, "{name}");
         }

@@ -28,7 +28,7 @@ mod vitals;
 
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
-pub use lease_note::{LeaseNote, Noted, Standing};
+pub use lease_note::{LeaseNote, Noted, LeaseState};
 pub use patience::Patience;
 pub use vitals::Vitals;
 

@@ -26,6 +26,15 @@ impl Bounds {
         Self { left, top, right, bottom }
     }
 
+    /// Reads `[left,top][right,bottom]`; numbers may be negative.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (first, second) = text.strip_prefix('[')?.strip_suffix(']')?.split_once("][")?;
+        let (left, top) = first.split_once(',')?;
+        let (right, bottom) = second.split_once(',')?;
+        let number = |text: &str| text.trim().parse::<i32>().ok();
+        Some(Self::new(number(left)?, number(top)?, number(right)?, number(bottom)?))
+    }
+
     /// True when no point lies inside: zero-sized or inverted.
     pub fn is_empty(&self) -> bool {
         self.right <= self.left || self.bottom <= self.top
@@ -82,5 +91,28 @@ impl Bounds {
 impl std::fmt::Display for Bounds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "[{},{}][{},{}]", self.left, self.top, self.right, self.bottom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_dumps_write_them() {
+        let cases = [
+            ("[0,1][2,3]", Some(Bounds::new(0, 1, 2, 3))),
+            ("[-5,-6][7,8]", Some(Bounds::new(-5, -6, 7, 8))),
+            ("[9,9][1,1]", Some(Bounds::new(9, 9, 1, 1))),
+            ("[0, 1][2, 3]", Some(Bounds::new(0, 1, 2, 3))),
+            ("", None),
+            ("[0,1][2,3", None),
+            ("[0,1,2,3]", None),
+            ("[0,1][2,99999999999]", None),
+            ("[[,]", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Bounds::parse(text), expected, "{text}");
+        }
     }
 }

@@ -39,7 +39,7 @@ const BULLETS: usize = 64;
 /// store, a prompt or a screen.
 fn open_text<'t>(widget: &NewWidget<'t>) -> Cow<'t, str> {
     // Some systems give the hint as the text of an empty field.
-    if widget.flags.has(Flags::PASSWORD) && widget.text != widget.hint {
+    if widget.flags.contains(Flags::PASSWORD) && widget.text != widget.hint {
         Cow::Owned("•".repeat(widget.text.chars().count().min(BULLETS)))
     } else {
         Cow::Borrowed(widget.text)
@@ -103,8 +103,8 @@ impl LayoutBuilder {
         }
         self.nodes.shrink_to_fit();
         self.strings.shrink();
-        let hash = OnceLock::new();
-        Layout { nodes: self.nodes, strings: self.strings, rotation: self.rotation, hash }
+        let (hash, positions) = (OnceLock::new(), OnceLock::new());
+        Layout { nodes: self.nodes, strings: self.strings, rotation: self.rotation, hash, positions }
     }
 
     fn intern(&mut self, text: &str) -> Str {

@@ -10,17 +10,30 @@
 //!    demand: no mapping is cheaper than max(n, m) − common labels.
 //! 3. Only else the part goes through Zhang–Shasha ([`super::zhang_shasha`]).
 //!
-//! Parts beyond [`MOST_CELLS`] table cells keep the greedy alignment, so that a huge screen costs
-//! time in proportion to its size.
+//! Parts beyond the [`Limits`] keep the greedy alignment, and their long lists of siblings are not
+//! weighed pair by pair (see [`super::alignment`]): a huge screen costs time and memory in
+//! proportion to its size, and the mapping may then cost more than the least.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use super::alignment::{Alignment, MOST_PAIRS};
 use super::zhang_shasha::{Forest, distance_mapping};
 use super::{Layout, WidgetId};
 
-/// Table cells Zhang–Shasha may fill for one pair of layouts: some tenths of a second.
-const MOST_CELLS: u64 = 100_000_000;
+/// How much work a mapping may be.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Table cells that Zhang–Shasha may fill, counted as often as they are filled.
+    cells: u64,
+    /// Table cells that Zhang–Shasha may hold in memory.
+    table: u64,
+    /// Possible pairs of siblings weighed in one table.
+    pairs: usize,
+}
+
+/// Some tenths of a second and some dozens of megabytes.
+const LIMITS: Limits = Limits { cells: 100_000_000, table: 4_000_000, pairs: MOST_PAIRS };
 
 /// A layout prepared for comparison: a hash for each label and each subtree.
 #[derive(Clone, Debug)]
@@ -71,7 +84,7 @@ impl Shape {
         Self { labels, subtrees, ends }
     }
 
-    fn roots(&self) -> Vec<u32> {
+    pub(super) fn roots(&self) -> Vec<u32> {
         siblings(&self.ends, 0, self.ends.len() as u32).collect()
     }
 
@@ -79,16 +92,20 @@ impl Shape {
         siblings(&self.ends, node + 1, self.ends[node as usize]).collect()
     }
 
-    fn subtree(&self, node: u32) -> std::ops::Range<u32> {
+    pub(super) fn subtree(&self, node: u32) -> std::ops::Range<u32> {
         node..self.ends[node as usize]
     }
 
-    fn hash_of(&self, node: u32) -> u64 {
+    pub(super) fn label(&self, node: u32) -> u64 {
+        self.labels[node as usize]
+    }
+
+    pub(super) fn hash_of(&self, node: u32) -> u64 {
         self.subtrees[node as usize]
     }
 
     /// The labels below these roots, sorted.
-    fn sorted_labels(&self, roots: &[u32]) -> Vec<u64> {
+    pub(super) fn sorted_labels(&self, roots: &[u32]) -> Vec<u64> {
         let nodes = roots.iter().flat_map(|&root| self.subtree(root));
         let mut labels: Vec<u64> = nodes.map(|node| self.labels[node as usize]).collect();
         labels.sort_unstable();
@@ -108,9 +125,19 @@ pub fn edit_mapping_of(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(Option<WidgetId
     pairs.map(|(x, y)| (x.map(WidgetId), y.map(WidgetId))).collect()
 }
 
+/// True when no mapping is known to cost less than [`edit_mapping_of`]: the layouts do not differ in more
+/// than the limits allow.
+pub fn is_least_mapping(a: &Outline<'_>, b: &Outline<'_>) -> bool {
+    mapped(LIMITS, &a.shape, &b.shape).is_least
+}
+
 /// [`edit_mapping`] on forests of labels, by the nodes' numbers.
 pub fn shape_mapping(a: &Shape, b: &Shape) -> Vec<(Option<u32>, Option<u32>)> {
-    let mut mapping = Mapping { a, b, partner: vec![None; a.labels.len()] };
+    mapped(LIMITS, a, b).finish()
+}
+
+fn mapped<'s>(limits: Limits, a: &'s Shape, b: &'s Shape) -> Mapping<'s> {
+    let mut mapping = Mapping { limits, a, b, partner: vec![None; a.labels.len()], is_least: true };
     let mut open = vec![(a.roots(), b.roots())];
     while let Some((left, right)) = open.pop() {
         let Some((left, right)) = mapping.trim(left, right) else { continue };
@@ -122,14 +149,17 @@ pub fn shape_mapping(a: &Shape, b: &Shape) -> Vec<(Option<u32>, Option<u32>)> {
             _ => mapping.solve(&left, &right),
         }
     }
-    mapping.finish()
+    mapping
 }
 
 struct Mapping<'s> {
+    limits: Limits,
     a: &'s Shape,
     b: &'s Shape,
     /// For every node of `a` its partner in `b`.
     partner: Vec<Option<u32>>,
+    /// No part was left to the greedy alignment for its size.
+    is_least: bool,
 }
 
 impl Mapping<'_> {
@@ -169,7 +199,9 @@ impl Mapping<'_> {
         }
         let forest_a = Forest::new(left, &self.a.ends, &self.a.labels);
         let forest_b = Forest::new(right, &self.b.ends, &self.b.labels);
-        if forest_a.weight().saturating_mul(forest_b.weight()) > MOST_CELLS {
+        let cells = forest_a.weight().saturating_mul(forest_b.weight());
+        if cells > self.limits.cells || forest_a.table(&forest_b) > self.limits.table {
+            self.is_least = false;
             return;
         }
         for node in left.iter().flat_map(|&root| self.a.subtree(root)) {
@@ -201,7 +233,8 @@ impl Mapping<'_> {
         let mut open = vec![(left.to_vec(), right.to_vec())];
         while let Some((left, right)) = open.pop() {
             let Some((left, right)) = self.trim(left, right) else { continue };
-            for (x, y) in self.best_pairs(&left, &right) {
+            let alignment = Alignment { a: self.a, b: self.b, most_pairs: self.limits.pairs };
+            for (x, y) in alignment.pairs(&left, &right) {
                 if self.a.hash_of(x) == self.b.hash_of(y) {
                     self.pair_equal(x, y);
                 } else {
@@ -210,43 +243,6 @@ impl Mapping<'_> {
                 }
             }
         }
-    }
-
-    fn best_pairs(&self, left: &[u32], right: &[u32]) -> Vec<(u32, u32)> {
-        let labels_a: Vec<Vec<u64>> = left.iter().map(|&x| self.a.sorted_labels(&[x])).collect();
-        let labels_b: Vec<Vec<u64>> = right.iter().map(|&y| self.b.sorted_labels(&[y])).collect();
-        let gain = |n: usize, m: usize| self.gain((left[n], &labels_a[n]), (right[m], &labels_b[m]));
-        let width = right.len() + 1;
-        let mut best = vec![0; (left.len() + 1) * width];
-        for n in (0..left.len()).rev() {
-            for m in (0..right.len()).rev() {
-                let skip = best[(n + 1) * width + m].max(best[n * width + m + 1]);
-                best[n * width + m] = skip.max(best[(n + 1) * width + m + 1] + gain(n, m));
-            }
-        }
-        let (mut n, mut m, mut pairs) = (0, 0, Vec::new());
-        while n < left.len() && m < right.len() {
-            let here = best[n * width + m];
-            if here == best[(n + 1) * width + m + 1] + gain(n, m) {
-                pairs.push((left[n], right[m]));
-                (n, m) = (n + 1, m + 1);
-            } else if here == best[(n + 1) * width + m] {
-                n += 1;
-            } else {
-                m += 1;
-            }
-        }
-        pairs
-    }
-
-    /// The most operations that pairing two trees can save, and a little more when their roots
-    /// are alike.
-    fn gain(&self, (x, labels_a): (u32, &[u64]), (y, labels_b): (u32, &[u64])) -> usize {
-        let common = common(labels_a, labels_b);
-        let renamed = labels_a.len().min(labels_b.len()) - common;
-        let alike = usize::from(self.a.labels[x as usize] == self.b.labels[y as usize])
-            + usize::from(self.a.hash_of(x) == self.b.hash_of(y));
-        4 * (2 * common + renamed) + alike
     }
 
     fn finish(self) -> Vec<(Option<u32>, Option<u32>)> {

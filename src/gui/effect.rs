@@ -8,7 +8,7 @@ use super::edit::{Outline, edit_mapping_of};
 use super::group::is_collection_class;
 use super::{Layout, Widget, WidgetId};
 
-/// How effects are computed (Genie, point 7).
+/// How effects are computed (Genie).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EffectForm {
@@ -55,9 +55,17 @@ pub fn context(widget: Widget<'_>) -> String {
 
 /// [`context`], with rows told apart by no other texts than those of `stable` widgets.
 pub fn context_where<'a>(widget: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> String {
+    context_named(widget, |row| row_name(row, stable))
+}
+
+/// [`context`], with rows told apart by the widgets that `row_name` finds in them.
+pub fn context_named<'a>(
+    widget: Widget<'a>,
+    row_name: impl FnOnce(Widget<'a>) -> Option<Widget<'a>>,
+) -> String {
     let row = row_of(widget);
     let mut context = context_node_in(row, widget).map(name).unwrap_or_default();
-    let anchor = row.and_then(|row| anchor(row, stable)).filter(|anchor| anchor.id() != widget.id());
+    let anchor = row.and_then(row_name).filter(|anchor| anchor.id() != widget.id());
     if let Some(anchor) = anchor {
         context.push_str(" in ");
         context.push_str(label_text(anchor));
@@ -101,9 +109,9 @@ pub fn row_of(widget: Widget<'_>) -> Option<Widget<'_>> {
     None
 }
 
-/// The widget that names a row: the first one with a text, one without digits if there is any
-/// (dates and counts come and go).
-fn anchor<'a>(row: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> Option<Widget<'a>> {
+/// The widget that names a row: the first `stable` one with a text, one without digits if there is
+/// any (dates and counts come and go).
+pub fn row_name<'a>(row: Widget<'a>, stable: impl Fn(Widget<'a>) -> bool) -> Option<Widget<'a>> {
     let has_digit = |w: &Widget<'_>| label_text(*w).contains(|c: char| c.is_ascii_digit());
     let named = || row.subtree().filter(|w| !label_text(*w).is_empty() && stable(*w));
     named().find(|w| !has_digit(w)).or_else(|| named().next())

@@ -1,4 +1,4 @@
-//! Events: what a person can do to a screen, ⟨type, receiver, data⟩ in the seeds' notation.
+//! Events: what a person can do to a screen, ⟨type, receiver, data⟩ in the papers' notation.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,29 +1,30 @@
 //! The boolean attributes of a widget.
 
+use bitflags::bitflags;
 use serde::{Deserialize, Serialize};
 
-/// The boolean attributes of a widget.
+/// The boolean attributes of a widget. Stored as their bits, whatever the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Flags(u16);
 
-impl Flags {
-    pub const CHECKABLE: Flags = Flags(1);
-    pub const CHECKED: Flags = Flags(1 << 1);
-    pub const CLICKABLE: Flags = Flags(1 << 2);
-    pub const ENABLED: Flags = Flags(1 << 3);
-    pub const FOCUSABLE: Flags = Flags(1 << 4);
-    pub const FOCUSED: Flags = Flags(1 << 5);
-    pub const SCROLLABLE: Flags = Flags(1 << 6);
-    pub const LONG_CLICKABLE: Flags = Flags(1 << 7);
-    pub const PASSWORD: Flags = Flags(1 << 8);
-    pub const SELECTED: Flags = Flags(1 << 9);
-    /// `visible-to-user="false"`; most dumps leave invisible widgets out.
-    pub const INVISIBLE: Flags = Flags(1 << 10);
-
-    pub fn has(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
+bitflags! {
+    impl Flags: u16 {
+        const CHECKABLE = 1;
+        const CHECKED = 1 << 1;
+        const CLICKABLE = 1 << 2;
+        const ENABLED = 1 << 3;
+        const FOCUSABLE = 1 << 4;
+        const FOCUSED = 1 << 5;
+        const SCROLLABLE = 1 << 6;
+        const LONG_CLICKABLE = 1 << 7;
+        const PASSWORD = 1 << 8;
+        const SELECTED = 1 << 9;
+        /// `visible-to-user="false"`; most dumps leave invisible widgets out.
+        const INVISIBLE = 1 << 10;
     }
+}
 
+impl Flags {
     /// The flag that an attribute of dumps sets when it is true; `visible-to-user`, which sets one
     /// when it is false, is not among them.
     pub fn named(attribute: &str) -> Option<Flags> {
@@ -45,13 +46,48 @@ impl Flags {
     /// The value of a boolean attribute by its name in dumps.
     pub fn by_attribute(self, name: &str) -> Option<bool> {
         match name {
-            "visible-to-user" => Some(!self.has(Self::INVISIBLE)),
-            name => Self::named(name).map(|flag| self.has(flag)),
+            "visible-to-user" => Some(!self.contains(Self::INVISIBLE)),
+            name => Self::named(name).map(|flag| self.contains(flag)),
         }
     }
 
+    /// The same with a flag set or cleared.
     #[must_use]
-    pub fn with(self, other: Flags, on: bool) -> Flags {
-        if on { Flags(self.0 | other.0) } else { Flags(self.0 & !other.0) }
+    pub fn with(mut self, other: Flags, on: bool) -> Flags {
+        self.set(other, on);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bits are in stores and in the hashes of layouts: they must never change.
+    #[test]
+    fn flags_are_stored_as_their_bits() {
+        let all = [
+            ("checkable", 1_u16),
+            ("checked", 2),
+            ("clickable", 4),
+            ("enabled", 8),
+            ("focusable", 16),
+            ("focused", 32),
+            ("scrollable", 64),
+            ("long-clickable", 128),
+            ("password", 256),
+            ("selected", 512),
+        ];
+        for (name, bits) in all {
+            let flags = Flags::named(name).expect(name);
+            assert_eq!(flags.bits(), bits, "{name}");
+            assert_eq!(flags.by_attribute(name), Some(true));
+            assert_eq!(postcard::to_stdvec(&flags), postcard::to_stdvec(&bits), "{name}");
+            assert_eq!(serde_json::to_string(&flags).expect("JSON"), bits.to_string());
+        }
+        let hidden = Flags::INVISIBLE.with(Flags::ENABLED, true);
+        assert_eq!((hidden.bits(), hidden.by_attribute("visible-to-user")), (1 << 10 | 8, Some(false)));
+        assert_eq!(hidden.with(Flags::INVISIBLE, false), Flags::ENABLED);
+        assert_eq!(postcard::from_bytes(&[0x88, 0x08]), Ok(hidden));
     }
 }

@@ -1,4 +1,6 @@
-//! Groups: which widgets of a layout are independent of each other (Genie, point 3).
+//! Groups: which widgets of a layout are independent of each other (Genie).
+
+use std::collections::HashMap;
 
 use super::{Flags, Layout, Widget, WidgetId};
 
@@ -100,15 +102,17 @@ fn is_group_class(short_class: &str) -> bool {
 
 /// The actionable children of the most frequent class, chains collapsed.
 fn members(group: Widget<'_>) -> Vec<WidgetId> {
-    let mut by_class: Vec<(&str, Vec<WidgetId>)> = Vec::new();
+    let mut by_class: Vec<Vec<WidgetId>> = Vec::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
     for child in visible_children(group).filter_map(actionable_end) {
-        match by_class.iter_mut().find(|(class, _)| *class == child.class()) {
-            Some((_, members)) => members.push(child.id()),
-            None => by_class.push((child.class(), vec![child.id()])),
+        let number = *numbers.entry(child.class()).or_insert(by_class.len());
+        match by_class.get_mut(number) {
+            Some(members) => members.push(child.id()),
+            None => by_class.push(vec![child.id()]),
         }
     }
     let mut best: Vec<WidgetId> = Vec::new();
-    for (_, members) in by_class {
+    for members in by_class {
         if members.len() > best.len() {
             best = members;
         }

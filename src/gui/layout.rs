@@ -1,5 +1,6 @@
 //! The layout: one dump as an arena of widgets in pre-order.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -22,6 +23,9 @@ pub struct Layout {
     /// Of the three above, from when it is first asked for.
     #[serde(skip)]
     pub(super) hash: OnceLock<LayoutHash>,
+    /// [`Widget::position`] of every widget, from when one is first asked for.
+    #[serde(skip)]
+    pub(super) positions: OnceLock<Box<[u32]>>,
 }
 
 impl PartialEq for Layout {
@@ -96,6 +100,20 @@ impl Layout {
         })
     }
 
+    /// [`Widget::position`] of every widget: one look at each, where asking every widget for its
+    /// earlier siblings would take the square of their number.
+    pub(super) fn positions(&self) -> &[u32] {
+        self.positions.get_or_init(|| {
+            let mut seen: HashMap<(Option<WidgetId>, &str, &str), u32> = HashMap::new();
+            let position = |node: &Node| {
+                let kind = (node.parent, self.strings.get(node.class), self.strings.get(node.resource_id));
+                let count = seen.entry(kind).or_default();
+                std::mem::replace(count, *count + 1)
+            };
+            self.nodes.iter().map(position).collect()
+        })
+    }
+
     /// The canonical encoding, as stored and hashed.
     pub fn encode(&self) -> Vec<u8> {
         // Into a growing buffer: the only error postcard could report is a full one.
@@ -111,7 +129,8 @@ impl Layout {
 
     /// Bytes this layout takes in memory, heap included.
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + self.nodes.capacity() * size_of::<Node>() + self.strings.heap()
+        let positions = self.positions.get().map_or(0, |positions| size_of_val(&**positions));
+        size_of::<Self>() + self.nodes.capacity() * size_of::<Node>() + self.strings.heap() + positions
     }
 
     /// Checks what the builder guarantees, for a layout that came from outside.

@@ -10,6 +10,7 @@
 //! a terminal); selectors hold no text of a password field.
 
 mod abstraction;
+mod alignment;
 mod available;
 mod bounds;
 mod builder;
@@ -40,8 +41,11 @@ pub use bounds::{Bounds, Point};
 pub use builder::{LayoutBuilder, NewWidget};
 pub use comparable::{Arrangement, comparable, is_dialog};
 pub use dump::{Dump, DumpError, Note, read_dump};
-pub use edit::{Outline, Shape, edit_mapping, edit_mapping_of, shape_mapping};
-pub use effect::{Effect, EffectForm, context, context_node, context_where, effects, effects_of, row_of};
+pub use edit::{Outline, Shape, edit_mapping, edit_mapping_of, is_least_mapping, shape_mapping};
+pub use effect::{
+    Effect, EffectForm, context, context_named, context_node, context_where, effects, effects_of, row_name,
+    row_of,
+};
 pub use event::{Direction, Event, EventKind};
 pub use flags::Flags;
 pub use group::Groups;

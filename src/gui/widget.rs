@@ -63,7 +63,7 @@ impl<'a> Widget<'a> {
     }
 
     pub fn has(self, flag: Flags) -> bool {
-        self.node().flags.has(flag)
+        self.node().flags.contains(flag)
     }
 
     /// The dump's `index` attribute: informative only.
@@ -78,6 +78,11 @@ impl<'a> Widget<'a> {
     /// From the parent up to the root.
     pub fn ancestors(self) -> impl Iterator<Item = Widget<'a>> {
         std::iter::successors(self.parent(), |w| w.parent())
+    }
+
+    /// How many earlier siblings, for a root earlier roots, have the same class and resource-id.
+    pub fn position(self) -> usize {
+        self.layout.positions().get(self.id.0 as usize).map_or(0, |position| *position as usize)
     }
 
     /// 0 for a root.
@@ -144,4 +149,35 @@ pub fn short_class(class: &str) -> &str {
 /// A resource-id without its package: `save` of `a.b:id/save`; one of another form as it is.
 pub fn short_id(id: &str) -> &str {
     id.rsplit_once(":id/").map_or(id, |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::gui::{LayoutBuilder, NewWidget};
+
+    proptest! {
+        #[test]
+        fn positions_count_earlier_siblings_of_a_kind(nodes in prop::collection::vec((0usize..4, 0usize..2, 0usize..2), 0..30)) {
+            let mut builder = LayoutBuilder::new();
+            for (depth, class, id) in nodes {
+                while builder.depth() > depth {
+                    builder.close();
+                }
+                let (class, resource_id) = (["A", "B"][class], ["a", ""][id]);
+                builder.open(NewWidget { class, resource_id, ..NewWidget::default() });
+            }
+            let layout = builder.finish();
+            for widget in layout.widgets() {
+                let siblings: Vec<_> = match widget.parent() {
+                    Some(parent) => parent.children().collect(),
+                    None => layout.roots().collect(),
+                };
+                let kind = (widget.class(), widget.resource_id());
+                let earlier = siblings.iter().filter(|w| w.id() < widget.id() && (w.class(), w.resource_id()) == kind);
+                prop_assert_eq!(widget.position(), earlier.count());
+            }
+        }
+    }
 }

@@ -35,6 +35,11 @@ impl Forest {
         self.keyroots.iter().map(|&root| (root - self.leftmost[root] + 2) as u64).sum()
     }
 
+    /// The cells of each of the two tables for both sides.
+    pub(super) fn table(&self, other: &Forest) -> u64 {
+        (self.labels.len() as u64).saturating_mul(other.labels.len() as u64)
+    }
+
     fn len(&self) -> usize {
         self.labels.len() - 1
     }

@@ -1,14 +1,15 @@
 //! DroidBot's output folder.
 //!
 //! `events/event_TAG.json` name the states before and after, `states/state_TAG.json` hold the
-//! views; `utg.js` is a JavaScript file that assigns a JSON object with the app's name.
+//! views; `utg.js` is a JavaScript file that assigns a JSON object with the app's name. Kea, which is
+//! made from DroidBot, calls the folder of states `all_states/`.
 
 use serde::Deserialize;
 
 use super::ImportError;
 use super::folder::{Folder, parse};
 use super::recording::Recording;
-use super::tape::Tape;
+use super::tape::{STATES, Tape};
 
 /// The app as `utg.js` and Genie's `utg.json` name it.
 #[derive(Debug, Default, Deserialize)]
@@ -20,24 +21,24 @@ struct About {
 }
 
 pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
-    if !folder.has("states") {
-        return Err(missing("states/"));
+    if !STATES.iter().any(|states| folder.has(states)) {
+        return Err(folder.lacks("states/ (Kea's all_states/)", "DroidBot"));
     }
     if !folder.has("events") {
-        return Err(missing("events/"));
+        return Err(folder.lacks("events/", "DroidBot"));
     }
-    let about = about(folder)?;
+    let (about, fault) = match about(folder) {
+        Ok(about) => (about, None),
+        Err(error) => (About::default(), Some(format!("left out: {error}"))),
+    };
     let mut tape = Tape::new(folder, &about.app_package, &about.device_serial);
     if about.app_package.is_empty() {
+        tape.recording.remarks.extend(fault);
         let remark = "no utg.js names the app: every screen counts as one of it";
         tape.recording.remarks.push(remark.to_owned());
     }
     tape.explore()?;
     Ok(tape.finish())
-}
-
-fn missing(what: &'static str) -> ImportError {
-    ImportError::Missing { file: ".".into(), what, tool: "DroidBot" }
 }
 
 fn about(folder: &Folder) -> Result<About, ImportError> {
@@ -46,7 +47,7 @@ fn about(folder: &Folder) -> Result<About, ImportError> {
         return Ok(About::default());
     }
     let bytes = folder.read(FILE)?;
-    let object = bytes.iter().position(|&b| b == b'{').and_then(|at| bytes.get(at..)).unwrap_or(&[]);
-    let end = object.iter().rposition(|&b| b == b'}').map_or(0, |at| at + 1);
+    let object = memchr::memchr(b'{', &bytes).and_then(|at| bytes.get(at..)).unwrap_or(&[]);
+    let end = memchr::memrchr(b'}', object).map_or(0, |at| at + 1);
     parse(FILE, object.get(..end).unwrap_or(&[]))
 }

@@ -12,11 +12,16 @@ pub(super) struct EventFile {
     /// The names of the states before and after.
     pub start_state: String,
     pub stop_state: String,
+    /// The event in words: the name of its Python class first.
+    #[serde(default)]
+    event_str: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct EventBody {
-    event_type: String,
+    /// Kea's rotations have none.
+    #[serde(default)]
+    event_type: Option<String>,
     #[serde(default)]
     view: Option<View>,
     /// Of a key.
@@ -31,6 +36,9 @@ pub(super) struct EventBody {
     /// Of an intent: the `am` command.
     #[serde(default)]
     intent: Option<String>,
+    /// Of Kea's stop that is followed by a start: the `am` command.
+    #[serde(default)]
+    start_intent: Option<String>,
 }
 
 /// What an event of another tool is to us.
@@ -45,52 +53,60 @@ pub(super) enum Deed {
     Other(String),
 }
 
-impl EventBody {
+impl EventFile {
     /// The event with its receiver as a selector of the layout it acted on.
     pub(super) fn deed(&self, before: &State) -> Deed {
-        let kind = match self.event_type.as_str() {
+        match (&self.event.event_type, self.event_str.as_deref()) {
+            (Some(name), _) => self.event.deed(name, before),
+            (None, Some(words)) if words.starts_with("RotateDevice") => {
+                Deed::Event(Event::global(EventKind::Rotate))
+            }
+            (None, Some(words)) => Deed::Other(format!("`{words}` has no type")),
+            (None, None) => Deed::Other("they have no type".to_owned()),
+        }
+    }
+}
+
+impl EventBody {
+    fn deed(&self, name: &str, before: &State) -> Deed {
+        let other = |field: &str, value: Option<&str>| match value {
+            Some(value) => Deed::Other(format!("{name} with {field} `{value}`")),
+            None => Deed::Other(format!("`{name}` without a {field} we know")),
+        };
+        let kind = match name {
             "touch" | "select" | "unselect" => EventKind::Click,
             "long_touch" => EventKind::LongClick,
             "set_text" => EventKind::Edit,
             "scroll" => match self.direction.as_deref().and_then(direction) {
                 Some(direction) => EventKind::Scroll(direction),
-                None => return self.other("direction", self.direction.as_deref()),
+                None => return other("direction", self.direction.as_deref()),
             },
             "key" => {
                 return match self.name.as_deref().and_then(key) {
                     Some(kind) => Deed::Event(Event::global(kind)),
-                    None => self.other("key", self.name.as_deref()),
+                    None => other("key", self.name.as_deref()),
                 };
             }
-            "intent" => return self.intent_deed(),
+            "intent" => {
+                let intent = self.intent.as_deref().unwrap_or("").trim_start();
+                return match intent {
+                    _ if intent.starts_with("am start") => Deed::Start,
+                    _ if intent.starts_with("am force-stop") || intent.starts_with("am kill") => Deed::Stop,
+                    _ => other("intent", self.intent.as_deref()),
+                };
+            }
+            "kill_app" if self.start_intent.is_some() => return Deed::Start,
             "kill_app" => return Deed::Stop,
-            _ => return self.other("type", None),
+            "fresh_reinstall_app" => return Deed::Start,
+            _ => return other("type", None),
         };
-        let Some(view) = &self.view else { return self.other("view", None) };
+        let Some(view) = &self.view else { return other("view", None) };
         let Some(selector) = before.selector(view) else {
-            return Deed::Other(format!("{} on a view that the state before does not have", self.event_type));
+            return Deed::Other(format!("{name} on a view that the state before does not have"));
         };
         match kind {
             EventKind::Edit => Deed::Event(Event::edit(selector, self.text.clone().unwrap_or_default())),
             kind => Deed::Event(Event::on(kind, selector)),
-        }
-    }
-
-    fn intent_deed(&self) -> Deed {
-        let intent = self.intent.as_deref().unwrap_or("").trim_start();
-        if intent.starts_with("am start") {
-            Deed::Start
-        } else if intent.starts_with("am force-stop") || intent.starts_with("am kill") {
-            Deed::Stop
-        } else {
-            self.other("intent", self.intent.as_deref())
-        }
-    }
-
-    fn other(&self, field: &str, value: Option<&str>) -> Deed {
-        match value {
-            Some(value) => Deed::Other(format!("{} with {field} `{value}`", self.event_type)),
-            None => Deed::Other(format!("`{}` without a {field} we know", self.event_type)),
         }
     }
 }

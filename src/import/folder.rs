@@ -16,6 +16,8 @@ pub(super) const MAX_FILE: u64 = 64 << 20;
 pub(super) const MAX_ENTRIES: usize = 200_000;
 
 pub(super) struct Folder {
+    /// As it was given, for messages.
+    name: String,
     /// Without links, so that what a path leads to can be compared with it.
     root: PathBuf,
 }
@@ -27,7 +29,12 @@ impl Folder {
         if !root.is_dir() {
             return Err(ImportError::NotAFolder { file });
         }
-        Ok(Self { root })
+        Ok(Self { name: file, root })
+    }
+
+    /// What to say when something that every recording of a tool has is not there.
+    pub(super) fn lacks(&self, what: &'static str, tool: &'static str) -> ImportError {
+        ImportError::Missing { file: self.name.clone(), what, tool }
     }
 
     /// The names of a sub-folder's entries that end in `ending`, in natural order (2 before 10).

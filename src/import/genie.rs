@@ -6,6 +6,7 @@
 //! numbered from 1 in the order of the test and name their files. `checking_result.json` holds
 //! Genie's own verdict.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -14,8 +15,8 @@ use super::ImportError;
 use super::event::{Deed, EventFile};
 use super::folder::Folder;
 use super::published::published;
-use super::recording::Recording;
-use super::tape::{Frame, Reel, Take, Tape};
+use super::recording::{Recorded, Recording};
+use super::tape::{Broken, Frame, Reel, Take, Tape};
 use crate::gui::printable;
 use crate::record::{Act, Batch, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work};
 
@@ -65,26 +66,30 @@ struct EdgeEvent {
 pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
     const GRAPH: &str = "utg.json";
     if !folder.has(GRAPH) {
-        return Err(ImportError::Missing { file: ".".into(), what: GRAPH, tool: "Genie" });
+        return Err(folder.lacks(GRAPH, "Genie"));
     }
-    let graph: Graph = folder.json(GRAPH)?;
+    let mut broken = Broken::default();
+    let graph: Option<Graph> = broken.pass(folder.json(GRAPH))?;
     let mutants = mutants(folder)?;
-    let mut app = (graph.app_package, graph.device_serial);
+    let mut app = graph.map(|graph| (graph.app_package, graph.device_serial)).unwrap_or_default();
     if let (true, Some(mutant)) = (app.0.is_empty(), mutants.first()) {
-        let graph: Graph = folder.json(&format!("{mutant}/{GRAPH}"))?;
-        app = (graph.app_package, graph.device_serial);
+        // Broken ones are told where the mutant is read.
+        let graph: Option<Graph> = folder.json(&format!("{mutant}/{GRAPH}")).ok();
+        app = graph.map(|graph| (graph.app_package, graph.device_serial)).unwrap_or_default();
     }
     let mut tape = Tape::new(folder, &app.0, &app.1);
     tape.explore()?;
-    let mut seeds: Vec<String> = Vec::new();
+    let mut seeds: BTreeMap<String, u32> = BTreeMap::new();
     for mutant in mutants {
+        let Some(graph) = broken.pass(folder.json::<Graph>(&format!("{mutant}/{GRAPH}")))? else { continue };
         let seed = mutant.rsplit_once('/').map_or("", |(seed, _)| seed).to_owned();
-        let number = seeds.iter().position(|s| *s == seed).unwrap_or_else(|| {
-            seeds.push(seed);
-            seeds.len() - 1
-        });
-        read_mutant(&mut tape, &mutant, u32::try_from(number).unwrap_or(u32::MAX))?;
+        let next = u32::try_from(seeds.len()).unwrap_or(u32::MAX);
+        let number = *seeds.entry(seed).or_insert(next);
+        let published = broken.pass(published(folder, &mutant))?.flatten();
+        read_mutant(&mut tape, &mutant, &graph, number)?.published = published;
     }
+    let remarks = broken.remarks(tape.recording.runs.is_empty())?;
+    tape.recording.remarks.extend(remarks);
     Ok(tape.finish())
 }
 
@@ -102,10 +107,14 @@ fn mutants(folder: &Folder) -> Result<Vec<String>, ImportError> {
     Ok(mutants)
 }
 
-fn read_mutant(tape: &mut Tape<'_>, base: &str, number: u32) -> Result<(), ImportError> {
+fn read_mutant<'t>(
+    tape: &'t mut Tape<'_>,
+    base: &str,
+    graph: &Graph,
+    number: u32,
+) -> Result<&'t mut Recorded, ImportError> {
     let file = format!("{base}/utg.json");
-    let graph: Graph = tape.folder.json(&file)?;
-    let source = Source { base, file: &file, graph: &graph };
+    let source = Source { base, file: &file, graph };
     let (Some(position), Some(length)) = (graph.insert_start_position, graph.independent_trace_len) else {
         let message = "not there: which events were inserted is unknown";
         return Err(ImportError::field(&file, "insert_start_position, independent_trace_len", message));
@@ -139,9 +148,7 @@ fn read_mutant(tape: &mut Tape<'_>, base: &str, number: u32) -> Result<(), Impor
     ];
     let work = Work::Batch(Batch { purpose: Purpose::Mutants { seed: number }, tests });
     let name = base.strip_prefix("seed-tests/").unwrap_or(base).to_owned();
-    let published = published(tape.folder, base)?;
-    tape.keep(name, work, turns).published = published;
-    Ok(())
+    Ok(tape.keep(name, work, turns))
 }
 
 /// The mutant's events outside the insertion are the seed's: they are found again on the mutant's
@@ -213,7 +220,7 @@ impl Source<'_> {
         let before = self.frame(tape, from)?;
         let read: EventFile = tape.folder.json(&file)?;
         tape.recording.counts.events += 1;
-        match read.event.deed(&before.state) {
+        match read.deed(&before.state) {
             Deed::Event(event) => {
                 let take = Take::exact(event, self.frame(tape, to)?, read.tag);
                 Ok(take.resolved(&before.state.layout))

@@ -36,7 +36,7 @@ pub use recording::{Counts, Recorded, Recording, RecordingLayouts};
 pub enum Format {
     /// Genie's output folder: `utg.json`, `states/`, `events/`, `seed-tests/*/mutant-*/`.
     Genie,
-    /// DroidBot's output folder: `utg.js`, `states/`, `events/`.
+    /// DroidBot's output folder, or Kea's: `utg.js`, `states/` or `all_states/`, `events/`.
     Droidbot,
     /// UI dumps (`*.xml`) in the order of their numbers, alone or in the sub-folders `seed` and
     /// `mutant*`, with `events.json` beside them.

@@ -301,7 +301,7 @@ mod tests {
                   \"event\": {{\"event_type\": \"touch\", \"view\": {event}}}}}"
             );
             let file: EventFile = parse("e", json.as_bytes()).expect("event");
-            if let Deed::Event(Event { kind, receiver, .. }) = file.event.deed(&state) {
+            if let Deed::Event(Event { kind, receiver, .. }) = file.deed(&state) {
                 prop_assert_eq!(kind, EventKind::Click);
                 prop_assert!(state.layout.resolve(&receiver.expect("receiver")).widget().is_some());
             }

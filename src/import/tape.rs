@@ -14,6 +14,8 @@ use crate::record::{
     Work,
 };
 
+/// The folders that may hold the states of an exploration: DroidBot's and Genie's, Kea's.
+pub(super) const STATES: [&str; 2] = ["states", "all_states"];
 /// The most states kept from one recording.
 const MAX_STATES: usize = 100_000;
 
@@ -92,10 +94,11 @@ impl<'a> Tape<'a> {
         *self.reasons.entry(reason.into()).or_default() += 1;
     }
 
-    /// The traces in `events/` and `states/`: events follow each other as long as each begins in
+    /// The traces in `events/` and [`STATES`]: events follow each other as long as each begins in
     /// the state the one before led to and the app is not stopped.
     pub(super) fn explore(&mut self) -> Result<(), ImportError> {
-        let states = self.read_states()?;
+        let folder = self.states_folder()?;
+        let states = self.read_states(folder)?;
         let mut broken = Broken::default();
         let mut reel: Option<(Reel, String)> = None;
         for name in self.folder.list("events", ".json")? {
@@ -108,11 +111,11 @@ impl<'a> Tape<'a> {
             self.recording.counts.events += 1;
             let before = states.get(&event.start_state);
             let (Some(before), Some(after)) = (before, states.get(&event.stop_state)) else {
-                self.leave_out("a state they name has no file in states/");
+                self.leave_out(format!("a state they name has no file in {folder}/"));
                 self.end(reel.take());
                 continue;
             };
-            let deed = event.event.deed(&before.state);
+            let deed = event.deed(&before.state);
             let follows = reel.as_ref().is_some_and(|(_, last)| *last == event.start_state);
             if !follows {
                 self.end(reel.take());
@@ -145,12 +148,23 @@ impl<'a> Tape<'a> {
         Ok(())
     }
 
-    /// All states of `states/` by their names; of several with one name the first counts.
-    fn read_states(&mut self) -> Result<BTreeMap<String, Arc<Frame>>, ImportError> {
+    /// The folder with the states: of several the first that has any.
+    fn states_folder(&self) -> Result<&'static str, ImportError> {
+        for folder in STATES {
+            if !self.folder.list(folder, ".json")?.is_empty() {
+                return Ok(folder);
+            }
+        }
+        let [first, ..] = STATES;
+        Ok(STATES.into_iter().find(|folder| self.folder.has(folder)).unwrap_or(first))
+    }
+
+    /// All states of a folder by their names; of several with one name the first counts.
+    fn read_states(&mut self, folder: &str) -> Result<BTreeMap<String, Arc<Frame>>, ImportError> {
         let mut states = BTreeMap::new();
         let mut broken = Broken::default();
-        for name in self.folder.list("states", ".json")? {
-            if let Some(frame) = broken.pass(self.frame(&format!("states/{name}")))? {
+        for name in self.folder.list(folder, ".json")? {
+            if let Some(frame) = broken.pass(self.frame(&format!("{folder}/{name}")))? {
                 states.entry(frame.name.clone()).or_insert(frame);
             }
         }
@@ -219,14 +233,14 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// Files of an exploration that are broken: a tool that was killed leaves one behind, and the
+/// Files of a recording that are broken: a tool that was killed leaves one behind, and the
 /// others are worth reading all the same.
 #[derive(Default)]
-struct Broken(Vec<ImportError>);
+pub(super) struct Broken(Vec<ImportError>);
 
 impl Broken {
     /// What was read; `None` for a file whose content is wrong.
-    fn pass<T>(&mut self, read: Result<T, ImportError>) -> Result<Option<T>, ImportError> {
+    pub(super) fn pass<T>(&mut self, read: Result<T, ImportError>) -> Result<Option<T>, ImportError> {
         match read {
             Ok(value) => Ok(Some(value)),
             Err(error @ (ImportError::Json { .. } | ImportError::Field { .. })) => {
@@ -238,7 +252,7 @@ impl Broken {
     }
 
     /// The remarks to make. An error when nothing else was there.
-    fn remarks(self, nothing_else: bool) -> Result<Vec<String>, ImportError> {
+    pub(super) fn remarks(self, nothing_else: bool) -> Result<Vec<String>, ImportError> {
         let mut errors = self.0.into_iter();
         match errors.next() {
             Some(first) if nothing_else => Err(first),

@@ -74,7 +74,7 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
         mutants.extend(read_trace(&mut tape, &sub)?);
     }
     if tape.recording.counts.states == 0 {
-        return Err(ImportError::Missing { file: ".".into(), what: "a dump (*.xml)", tool: "uiautomator" });
+        return Err(folder.lacks("a dump (*.xml)", "uiautomator"));
     }
     for trace in
         alone.into_iter().chain(if mutants.is_empty() { seed.as_ref().map(TraceFolder::copy) } else { None })

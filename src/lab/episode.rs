@@ -328,9 +328,13 @@ impl Episode<'_> {
             ScreenPolicy::All => true,
             ScreenPolicy::Never => false,
             ScreenPolicy::Verdicts => confirms(&self.job.work),
-            // A layout already stored has been photographed, in this session or an earlier one.
+            // By this session: what an earlier one photographed may have looked different, and goes
+            // with it.
             ScreenPolicy::Changed => match &state.last {
-                Some(look) => !self.store.has_layout(look.screen.layout).map_err(LabError::from)?,
+                Some(look) => {
+                    let taken = self.store.picture_of(self.session, look.screen.layout);
+                    taken.map_err(LabError::from)?.is_none()
+                }
                 None => false,
             },
         };

@@ -154,7 +154,11 @@ pub(super) fn steps(
         let Some(turn) = store.turn(session, place.slot, place.attempt, place.turn)? else { continue };
         let before = layout_before(store, session, place)?;
         if let Some(view) = step_view(&job, *seq, place, &turn, before) {
-            let screenshot = view.screenshot.or_else(|| hub.screenshot(view.layout));
+            let own = match (view.screenshot, view.layout) {
+                (None, Some(layout)) => store.picture_of(session, layout)?,
+                (taken, _) => taken,
+            };
+            let screenshot = own.or_else(|| hub.screenshot(view.layout));
             views.push(StepView { screenshot, ..view });
         }
     }

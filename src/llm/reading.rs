@@ -213,7 +213,7 @@ fn capped<E: Display>(
     body.map(move |chunk| {
         let chunk = chunk.map_err(|error| Fault::passing(format!("the connection broke: {error}")))?;
         total = total.saturating_add(chunk.len());
-        line = match chunk.iter().rposition(|byte| *byte == b'\n') {
+        line = match memchr::memrchr(b'\n', &chunk) {
             Some(end) => chunk.len() - end,
             None => line.saturating_add(chunk.len()),
         };

@@ -29,7 +29,7 @@ pub struct TransitionId(pub(super) u32);
 
 /// A screen with its layout.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Sighting<'a> {
     pub screen: &'a Screen,
     pub layout: &'a Layout,
 }
@@ -61,7 +61,7 @@ impl TransitionId {
 }
 
 impl GuiModel {
-    /// The state of everything outside the app under test (the seeds' l = ⊥).
+    /// The state of everything outside the app under test (the papers' l = ⊥).
     pub const OUTSIDE: StateId = StateId(0);
 
     /// States at most; later ones are not kept, and what touches them is ignored.
@@ -87,7 +87,7 @@ impl GuiModel {
     }
 
     /// The state a place is in, whether the model knows it or not.
-    pub fn locate(&self, place: Place<'_>) -> StateId {
+    pub fn locate(&self, place: Sighting<'_>) -> StateId {
         if !place.screen.in_app {
             return Self::OUTSIDE;
         }
@@ -96,7 +96,7 @@ impl GuiModel {
     }
 
     /// Notes a place: its state, and the events it offers.
-    pub fn arrive(&mut self, place: Place<'_>) -> Arrival {
+    pub fn arrive(&mut self, place: Sighting<'_>) -> Arrival {
         let state = self.locate(place);
         let mut arrival = Arrival { state, layout: place.screen.layout, new: false, gained: 0.0 };
         let Some((node, new)) = self.node_of(state, place) else { return arrival };
@@ -267,7 +267,7 @@ impl GuiModel {
     }
 
     /// The node of a state, added when new; `None` when the model is full.
-    fn node_of(&mut self, id: StateId, place: Place<'_>) -> Option<(NodeIndex, bool)> {
+    fn node_of(&mut self, id: StateId, place: Sighting<'_>) -> Option<(NodeIndex, bool)> {
         if let Some(&node) = self.nodes.get(&id) {
             return Some((node, false));
         }

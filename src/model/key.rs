@@ -67,21 +67,9 @@ impl Action {
 fn places(widget: Widget<'_>) -> u64 {
     let mut places = Fnv::new();
     for step in std::iter::once(widget).chain(widget.ancestors()) {
-        let rank = match step.parent() {
-            Some(parent) => rank(parent.children(), step),
-            None => rank(step.layout().roots(), step),
-        };
-        places = places.text(step.class()).text(step.resource_id()).number(rank);
+        places = places.text(step.class()).text(step.resource_id()).number(step.position() as u64);
     }
     places.done()
-}
-
-/// The widget's number among those of its siblings with equal class and resource-id.
-fn rank<'a>(siblings: impl Iterator<Item = Widget<'a>>, widget: Widget<'a>) -> u64 {
-    siblings
-        .take_while(|s| s.id() < widget.id())
-        .filter(|s| s.class() == widget.class() && s.resource_id() == widget.resource_id())
-        .count() as u64
 }
 
 /// The events a layout of the app under test takes: those of its widgets in document order (at

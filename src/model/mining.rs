@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Arrival, Familiar, GuiModel, Place};
+use super::{Action, Arrival, Familiar, GuiModel, Sighting};
 use crate::gui::{Event, LayoutHash};
 use crate::record::{JobRun, Layouts, Seen, Trace};
 
@@ -85,7 +85,7 @@ impl GuiModel {
             return Some(self.arrive_again(state, seen.screen.layout));
         }
         let layout = layouts.layout(seen.screen.layout)?;
-        let arrival = self.arrive(Place { screen: &seen.screen, layout: &layout });
+        let arrival = self.arrive(Sighting { screen: &seen.screen, layout: &layout });
         familiar.arrived(&seen.screen, arrival.state);
         learned.states += u32::from(arrival.new);
         learned.any |= arrival.new;

@@ -23,7 +23,7 @@ mod states;
 mod tests;
 
 pub use familiar::Familiar;
-pub use graph::{Arrival, GuiModel, Place, TransitionId, Traversal};
+pub use graph::{Arrival, GuiModel, Sighting, TransitionId, Traversal};
 pub use key::{Action, EventKey, EventShape, Offer, offers};
 pub use mining::Learned;
 pub use path::{Distances, UNREACHABLE};

@@ -118,7 +118,7 @@ fn mined(pages: &Pages) -> GuiModel {
 fn state(pages: &Pages, title: &str) -> StateId {
     let layout = pages.known.values().find(|l| l.widgets().any(|w| w.resource_id() == title)).expect("page");
     let activity = if title == "three" { "B" } else { "A" };
-    GuiModel::new(Level::Widgets, 100.0).locate(Place { screen: &screen(layout, activity), layout })
+    GuiModel::new(Level::Widgets, 100.0).locate(Sighting { screen: &screen(layout, activity), layout })
 }
 
 #[test]

@@ -144,9 +144,9 @@ pub struct KeyView {
     pub description: Option<String>,
     /// The flags that are named, by the dump's attribute, with the value they must have.
     pub flags: Vec<(String, bool)>,
-    /// What the file says of attributes that are not compared (`NAF`, `index`, `bounds` and the
-    /// like), where it is not what is usual.
-    pub ignored: Vec<(String, String)>,
+    /// What the file says of other attributes, where it is not what is usual: `bounds`, which are
+    /// compared, and `NAF`, `index` and the like, which are not.
+    pub others: Vec<(String, String)>,
 }
 
 /// One execution of a function in a test.
@@ -209,7 +209,13 @@ impl KeyView {
     /// True when it fits every widget.
     pub fn is_any(&self) -> bool {
         let named = [&self.text, &self.resource_id, &self.class, &self.package, &self.description];
-        named.iter().all(|attribute| attribute.is_none()) && self.flags.is_empty()
+        named.iter().all(|attribute| attribute.is_none()) && self.flags.is_empty() && self.bounds().is_none()
+    }
+
+    /// The bounds that it names, as the file writes them.
+    pub fn bounds(&self) -> Option<&str> {
+        let named = self.others.iter().find(|(name, _)| name == "bounds");
+        named.map(|(_, value)| value.as_str()).filter(|value| !matches!(*value, "" | "#any#"))
     }
 }
 

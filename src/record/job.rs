@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Expected, FindingId, Slot, Stretch, Weighing};
+use super::{Call, Errand, ErrandContent, Expected, FindingId, Slot, Stretch};
 use crate::gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
@@ -19,115 +19,8 @@ pub struct Job {
 pub enum Work {
     Explore(Explore),
     Batch(Batch),
-    /// Judge behaviours that are recorded already; nothing is performed (Odin).
-    Weigh(Box<Weighing>),
-    /// Interleave data manipulation functions with random events (PBFDroid).
-    Properties(PropertyTest),
-    /// Fill in one form again and again (InputBlaster and its baseline).
-    Form(Box<FormTest>),
-    /// Explore by what language models say (VisionDroid).
-    Tour(Tour),
-}
-
-/// Tests of one form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FormTest {
-    /// Leads from a reset to the form.
-    pub way: Vec<Event>,
-    /// The form where the way ends if the app does as it did, told by its activity and its fields.
-    pub state: StateId,
-    /// The field that gets the unusual texts, in document order from 0; past the last one they are
-    /// counted from the first again.
-    pub field: u16,
-    /// Inputs at most that are entered and submitted.
-    pub attempts: u32,
-    /// Events at most, those of the way included each time.
-    pub events: u32,
-    /// Questions to a model at most.
-    pub calls: u32,
-    /// What earlier jobs found out about this form; `None` when nothing has passed it yet.
-    pub known: Option<FormKnown>,
-}
-
-/// How a form is passed, and what was tried on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FormKnown {
-    /// The texts that passed, one for each field in document order.
-    pub valid: Vec<String>,
-    /// What submits the form.
-    pub submit: Event,
-    /// What leads from the page reached to one that shows the texts, where that page does not.
-    pub look: Option<Event>,
-    /// True when the boxes of the form must be ticked before.
-    pub ticks: bool,
-    /// True when the form stays and shows a result: a model took what appeared for one.
-    pub in_place: bool,
-    /// What a model thinks the inputs must keep to, one sentence each.
-    pub constraints: Vec<String>,
-    /// The rounds so far, oldest first.
-    pub rounds: Vec<FormRound>,
-}
-
-/// The inputs of one generator and what the app did with them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FormRound {
-    /// The field, in document order from 0.
-    pub field: u16,
-    /// The mutation rule in words; empty for random texts.
-    pub rule: String,
-    pub tried: Vec<TriedText>,
-    /// Why the generator ended early, in words; empty when it did not.
-    pub failure: String,
-}
-
-/// A text as it is told to a model (shortened), and what the app did with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TriedText {
-    pub text: String,
-    pub reaction: Reaction,
-}
-
-/// What an app did with the texts entered into a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reaction {
-    /// It crashed or stopped answering.
-    Crashed,
-    /// Another page came.
-    Accepted,
-    /// The form stayed, and something appeared on it.
-    Refused,
-    /// The form stayed as it was.
-    Unmoved,
-    /// It keeps loading, lost the text, or gave another result than for an equal one.
-    Mistreated,
-    /// The device could not type it.
-    Untypable,
-    /// A widget was not there, or the page was not the form: says nothing of the text.
-    Strayed,
-}
-
-/// One test that three agents lead, from a reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tour {
-    /// Events after the reset.
-    pub events: u32,
-    /// Questions to a model at most.
-    pub calls: u32,
-}
-
-/// One test of properties, from a reset to its limit or the first violation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PropertyTest {
-    /// The one function under test, by its number in the specification; `None` for all of them.
-    pub only: Option<u16>,
-    /// Functions left out, by number: findings stand for what they do, and a test ends with the
-    /// first violation.
-    pub without: Vec<u16>,
-    /// Events after the reset.
-    pub events: u32,
-    /// Events that may fail besides; the last of them ends the test.
-    pub retries: u32,
+    /// What only the session's technique understands.
+    Errand(Box<Errand>),
 }
 
 /// Choose events on the screens as they come.
@@ -247,26 +140,6 @@ impl Purpose {
     }
 }
 
-impl Reaction {
-    /// True for what is a bug.
-    pub fn is_bug(self) -> bool {
-        matches!(self, Self::Crashed | Self::Mistreated)
-    }
-
-    /// For a model: what the app did.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Crashed => "the app crashed or stopped answering",
-            Self::Accepted => "it was accepted",
-            Self::Refused => "it was refused with a message",
-            Self::Unmoved => "the page stayed as it was",
-            Self::Mistreated => "it showed a bug: endless loading, a lost text or a wrong result",
-            Self::Untypable => "the device could not type it",
-            Self::Strayed => "the page could not be submitted",
-        }
-    }
-}
-
 impl Role {
     /// Where the inserted trace of a mutant stands; `None` for every other test.
     pub fn insertion(&self) -> Option<Insertion> {
@@ -304,8 +177,21 @@ impl Batch {
 }
 
 impl Work {
+    /// Work in a technique's own terms.
+    pub fn errand<T: ErrandContent>(work: T) -> Self {
+        Self::Errand(Box::new(Errand::new(work)))
+    }
+
+    /// Work in a technique's own terms, if it is of this type.
+    pub fn content<T: ErrandContent>(&self) -> Option<T> {
+        match self {
+            Self::Errand(errand) => errand.content(),
+            Self::Explore(_) | Self::Batch(_) => None,
+        }
+    }
+
     /// One word for listings.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Explore(Explore { goal: Goal::Mine, .. }) => "mine",
             Self::Explore(Explore { goal: Goal::Seed, .. }) => "seed",
@@ -317,20 +203,16 @@ impl Work {
                 Purpose::Manifest(_) => "manifest",
                 Purpose::Shrink { .. } => "shrink",
             },
-            Self::Weigh(_) => "weigh",
-            Self::Properties(_) => "properties",
-            Self::Form(_) => "form",
-            Self::Tour(_) => "tour",
+            Self::Errand(errand) => &errand.name,
         }
     }
 
     /// The most questions to a language model that this work can take.
     pub fn calls(&self) -> u64 {
         match self {
-            Self::Form(form) => form.calls.into(),
-            Self::Tour(tour) => tour.calls.into(),
+            Self::Errand(errand) => errand.calls,
             Self::Batch(batch) => batch.calls(),
-            Self::Explore(_) | Self::Weigh(_) | Self::Properties(_) => 0,
+            Self::Explore(_) => 0,
         }
     }
 
@@ -342,10 +224,7 @@ impl Work {
                 let appended = u64::from(matches!(batch.purpose, Purpose::Manifest(_)));
                 batch.tests.iter().map(|t| t.events.len() as u64 + appended).sum()
             }
-            Self::Weigh(_) => 0,
-            Self::Properties(test) => u64::from(test.events) + u64::from(test.retries),
-            Self::Form(form) => form.events.into(),
-            Self::Tour(tour) => tour.events.into(),
+            Self::Errand(errand) => errand.events,
         }
     }
 }

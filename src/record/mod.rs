@@ -7,9 +7,10 @@
 //! Invariants: no behaviour that decides anything; nothing here holds a layout, only its hash,
 //! so a million turns stay small; layouts are looked up through [`Layouts`].
 
-mod behaviour;
 mod consultation;
+mod deviation;
 mod dmf;
+mod errand;
 mod example;
 mod finding;
 mod generation;
@@ -21,6 +22,7 @@ mod job;
 mod llm_settings;
 mod mistreatment;
 mod pbfdroid_settings;
+mod phase;
 mod picture;
 mod progress;
 mod question;
@@ -30,8 +32,10 @@ mod screen;
 mod session;
 mod session_record;
 mod shrunk;
+mod signal;
 mod spent;
 mod step_place;
+mod technique;
 mod tour;
 mod trace;
 mod turn;
@@ -40,14 +44,13 @@ mod visiondroid_settings;
 
 use std::sync::Arc;
 
-pub use behaviour::{
-    Abstraction, Behaviour, Conduct, Deviation, Expected, Fingerprint, Source, View, Weighing,
-};
 pub use consultation::{Answer, Consultation};
+pub use deviation::{Abstraction, Conduct, Deviation, Expected, Fingerprint, Source, View};
 pub use dmf::{
     Breach, Call, CallNote, CallStep, Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, KeyView,
     Operation, Operator, Relation, Specification, text_source,
 };
+pub use errand::{Errand, ErrandContent};
 pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState};
 pub use generation::{Generated, Generation, GeneratorFailure};
@@ -55,24 +58,24 @@ pub use handling::Handling;
 pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};
-pub use job::{
-    Batch, Choice, Explore, FormKnown, FormRound, FormTest, Goal, Handled, Insertion, Job, Manifest,
-    PropertyTest, Purpose, Reaction, Role, Test, Tour, TriedText, Work,
-};
+pub use job::{Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Work};
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
+pub use phase::Phase;
 pub use picture::{Frame, Mark, Picture};
-pub use progress::{DmfTally, FormTally, Funnel, Phase, Progress, Tally, TourTally};
+pub use progress::{DmfTally, FormTally, Funnel, FunnelStage, Progress, Tally, TourTally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use rule::IgnoreRule;
-pub use screen::{AppBuild, DeviceInfo, Screen, Signal, SignalKind};
+pub use screen::{AppBuild, DeviceInfo, Screen};
 pub use session::*;
 pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
 pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
+pub use signal::{Signal, SignalKind, is_frame_of};
 pub use spent::Spent;
 pub use step_place::StepPlace;
+pub use technique::Technique;
 pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};

@@ -1,29 +1,10 @@
 //! How far a session is.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Phase {
-    #[default]
-    Mine,
-    Seeds,
-    Mutants,
-    Confirm,
-    Done,
-    /// Odin: running walks, so that every state has inputs enough.
-    Calibrate,
-    /// Odin: appending events to inputs, and weighing what came of it.
-    Manifest,
-    /// PBFDroid: interleaving functions and random events.
-    Properties,
-    /// Running a finding with ever fewer events.
-    Shrink,
-    /// InputBlaster: filling in forms.
-    Forms,
-    /// VisionDroid: three agents explore.
-    Tour,
-}
+use super::Phase;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
@@ -43,6 +24,29 @@ pub struct Progress {
     pub dmf: DmfTally,
     pub form: FormTally,
     pub tour: TourTally,
+    /// From tests to bugs: how many of each, in the order in which the technique goes from one to the
+    /// next.
+    pub stages: Vec<FunnelStage>,
+    /// What a person is told in the end, besides the model and the findings: a line each.
+    pub summary: Vec<String>,
+}
+
+/// A name and a number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FunnelStage {
+    pub name: Cow<'static, str>,
+    pub number: u64,
+    /// Where there is no room for all, those with the lowest go first; without one it stays.
+    pub spare: Option<u8>,
+}
+
+impl FunnelStage {
+    /// Stages in their order; the second list names those that go first when room is short.
+    pub fn list(stages: &[(&'static str, u64)], first_to_go: &[&str]) -> Vec<Self> {
+        let spare = |name: &str| (0..).zip(first_to_go).find(|(_, gone)| **gone == name).map(|(n, _)| n);
+        let stage = |&(name, number)| Self { name: Cow::Borrowed(name), number, spare: spare(name) };
+        stages.iter().map(stage).collect()
+    }
 }
 
 /// InputBlaster's counts.

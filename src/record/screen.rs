@@ -13,29 +13,11 @@ pub struct Screen {
     /// The full class name of the focused activity, or the name of a system window; empty when
     /// unknown.
     pub activity: String,
-    /// False is the seeds' l = ⊥: something other than the app under test is in the foreground.
+    /// False is the papers' l = ⊥: something other than the app under test is in the foreground.
     pub in_app: bool,
     /// Quarter turns, 0 to 3.
     pub rotation: u8,
     pub keyboard: bool,
-}
-
-/// A crash or an ANR seen on the device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Signal {
-    pub kind: SignalKind,
-    pub process: String,
-    /// The exception with its message, or the ANR's reason: one line.
-    pub headline: String,
-    /// The stack as logged, at most 64 lines.
-    pub stack: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SignalKind {
-    Crash,
-    Anr,
 }
 
 /// A device as it describes itself.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, PbfdroidSettings, ShrinkSettings,
-    Test, TextSource, VisiondroidSettings,
+    Technique, Test, TextSource, VisiondroidSettings,
 };
 use crate::gui::{EffectForm, Level};
 
@@ -56,22 +56,6 @@ pub struct ReplaySettings {
     pub key: String,
     pub times: u32,
     pub tests: Vec<Test>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Technique {
-    Genie,
-    Odin,
-    Pbfdroid,
-    /// The baseline: random events, crashes and ANRs.
-    Monkey,
-    /// Unusual text by a language model's generators.
-    Inputblaster,
-    /// The baseline of InputBlaster: random text in the same forms, no model.
-    Randomtext,
-    /// Three agents that look at screenshots.
-    Visiondroid,
 }
 
 /// Which devices a session runs on.
@@ -323,7 +307,11 @@ impl SessionDefinition {
             && match self.technique {
                 Technique::Inputblaster | Technique::Randomtext => self.inputblaster.learn,
                 Technique::Visiondroid => self.visiondroid.learn,
-                Technique::Genie | Technique::Odin | Technique::Pbfdroid | Technique::Monkey => false,
+                Technique::Genie
+                | Technique::Odin
+                | Technique::Pbfdroid
+                | Technique::Monkey
+                | Technique::Outside(_) => false,
             }
     }
 
@@ -337,20 +325,6 @@ impl SessionDefinition {
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
         self.replay.as_ref().map(|replay| &replay.finding).or(shrunk)
-    }
-}
-
-impl Technique {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Genie => "genie",
-            Self::Odin => "odin",
-            Self::Pbfdroid => "pbfdroid",
-            Self::Monkey => "monkey",
-            Self::Inputblaster => "inputblaster",
-            Self::Randomtext => "randomtext",
-            Self::Visiondroid => "visiondroid",
-        }
     }
 }
 

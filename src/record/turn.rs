@@ -114,6 +114,13 @@ impl Turn {
     }
 }
 
+impl Seen {
+    /// True when a process of this app crashed or stopped answering.
+    pub fn crashed(&self, app: &str) -> bool {
+        self.signals.iter().any(|signal| signal.is_of(app))
+    }
+}
+
 impl Act {
     /// True for what is done to the device: the steps of a trace.
     pub fn is_step(&self) -> bool {

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::agent::Running;
+use super::command::InstallSessions;
 use super::fault::{Fault, Faults};
 use super::files::Files;
 use super::hold::{HeldPhone, SharedPhone};
@@ -45,6 +46,7 @@ pub struct SimDevice {
     pub(super) latency: Latency,
     phone: SharedPhone,
     files: Mutex<Files>,
+    install_sessions: Mutex<InstallSessions>,
     faults: Mutex<Faults>,
     link: Mutex<Link>,
     changes: watch::Sender<u64>,
@@ -90,6 +92,7 @@ impl SimDevice {
             latency,
             phone: SharedPhone::new(phone),
             files: Mutex::default(),
+            install_sessions: Mutex::default(),
             faults: Mutex::new(faults),
             link: Mutex::new(link),
             changes,
@@ -180,6 +183,10 @@ impl SimDevice {
 
     pub(super) fn files(&self) -> MutexGuard<'_, Files> {
         lock(&self.files)
+    }
+
+    pub(super) fn install_sessions(&self) -> MutexGuard<'_, InstallSessions> {
+        lock(&self.install_sessions)
     }
 
     pub(super) fn faults(&self) -> MutexGuard<'_, Faults> {

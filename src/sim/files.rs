@@ -41,6 +41,7 @@ const DIRECTORIES: [&str; 24] = [
     "/system/etc",
     "/vendor",
 ];
+const NULL: &str = "/dev/null";
 const WRITABLE: [&str; 2] = ["/sdcard", "/data/local/tmp"];
 
 /// Why a file operation failed; the texts are those of the C library.
@@ -138,14 +139,18 @@ impl Files {
         self.nodes.get(&normal(path)?).ok_or(FileError::Missing)
     }
 
+    /// The bytes of a file; `/dev/null` has none.
     pub(super) fn read(&self, path: &str) -> Result<Bytes, FileError> {
+        if normal(path)? == NULL {
+            return Ok(Bytes::new());
+        }
         match self.get(path)? {
             Node::File { bytes, .. } => Ok(bytes.clone()),
             Node::Directory => Err(FileError::IsDirectory),
         }
     }
 
-    /// Writes a whole file, making missing directories when `parents` is set.
+    /// Writes a whole file, making missing directories when `parents` is set; `/dev/null` takes anything.
     pub(super) fn write(
         &mut self,
         path: &str,
@@ -154,6 +159,9 @@ impl Files {
         parents: bool,
     ) -> Result<(), FileError> {
         let path = normal(path)?;
+        if path == NULL {
+            return Ok(());
+        }
         self.check_writable(&path)?;
         if parents {
             self.make_directory(parent(&path), true)?;
@@ -357,6 +365,15 @@ mod tests {
         assert_eq!(files.remove("/sdcard/d", true), Ok(()));
         assert_eq!(files.read("/sdcard/d/e/f"), Err(FileError::Missing));
         assert_eq!(files.used, 4);
+    }
+
+    #[test]
+    fn the_null_device_takes_everything_and_gives_nothing() {
+        let mut files = Files::default();
+        assert_eq!(put(&mut files, "/dev/null", "one"), Ok(()));
+        assert_eq!(files.append("/dev/./null", b"two"), Ok(()));
+        assert_eq!(files.read("/dev/null").as_deref(), Ok(&b""[..]));
+        assert_eq!((files.used, put(&mut files, "/dev/zero", "x")), (0, Err(FileError::Denied)));
     }
 
     #[test]

@@ -16,6 +16,7 @@
 
 mod adbd;
 mod agent;
+mod apk;
 pub mod apps;
 mod command;
 mod device;
@@ -34,6 +35,7 @@ mod service;
 mod shell;
 mod text;
 pub mod toolkit;
+mod watcher;
 
 pub use device::{LinkState, SimDevice};
 pub use error::SimError;

@@ -10,12 +10,17 @@ use tokio_util::sync::CancellationToken;
 use super::device::Journal;
 use super::fault::Faults;
 use super::service::Service;
-use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimDevice};
+use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimDevice};
 
 /// A device without apps, doors or latency.
 pub(super) fn device() -> Arc<SimDevice> {
+    device_with(&[])
+}
+
+/// The same with these apps, sound.
+pub(super) fn device_with(apps: &[SimApp]) -> Arc<SimDevice> {
     let shared = (watch::channel(0).0, Arc::new(Journal::default()), CancellationToken::new());
-    let phone = Phone::new(PhoneOptions::default(), &[], &DefectSwitches::none());
+    let phone = Phone::new(PhoneOptions::default(), apps, &DefectSwitches::none());
     Arc::new(SimDevice::new("sim-1".to_owned(), 1, Latency::ZERO, phone, Faults::default(), shared))
 }
 

@@ -9,7 +9,6 @@ use super::core::{Core, Room};
 use super::engine::Write;
 use super::key::{Key, TurnsKey};
 use super::logs::{Log, NewEntries};
-use super::value::Packed;
 use super::writer::{Commit, NewLayout, pack_layout};
 use super::{Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
@@ -60,8 +59,8 @@ impl Store {
                 let _ = tell.send(result);
             });
             match prepare(&inner.core, append) {
-                Ok(Prepared { write, layouts, named, entries }) => inner.writer.send(Commit {
-                    writes: vec![write],
+                Ok(Prepared { writes, layouts, named, entries }) => inner.writer.send(Commit {
+                    writes,
                     layouts,
                     named,
                     entries: Some(entries),
@@ -83,7 +82,7 @@ impl Store {
 }
 
 struct Prepared {
-    write: Write,
+    writes: Vec<Write>,
     layouts: Vec<NewLayout>,
     named: BTreeSet<LayoutHash>,
     entries: NewEntries,
@@ -107,7 +106,12 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
         );
         return Err(StoreError::Misuse(why));
     }
-    let write = Write::Put(key.clone(), Packed::of(&key.to_string(), &turns)?);
+    let mut writes = vec![Write::of(key.clone(), &turns)?];
+    for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
+        if let Some(screenshot) = seen.screenshot {
+            writes.push(Write::of(Key::Picture(session, seen.screen.layout), &screenshot)?);
+        }
+    }
     let pictures: usize = screenshots.iter().map(|(_, content)| content.len()).sum();
     if pictures > 0 {
         // The writer asks for all the rest.
@@ -125,7 +129,7 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
     let entries =
         NewEntries { turns: turns_key, places: vec![(Log::Steps, steps), (Log::Exchanges, exchanges)] };
     let layouts = layouts.into_iter().map(|layout| new_layout(core, layout)).collect::<Result<_, _>>()?;
-    Ok(Prepared { write, layouts, named, entries })
+    Ok(Prepared { writes, layouts, named, entries })
 }
 
 /// True when these turns can be made ready without the disk: no screenshots, no layouts but those

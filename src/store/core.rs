@@ -2,6 +2,7 @@
 //! the disk, the cache of layouts.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use super::ballast::Ballast;
@@ -21,6 +22,8 @@ pub(super) struct Core {
     min_free: u64,
     /// Bytes.
     pub sled_cache: u64,
+    /// The store's, which is raised to ours before the first value is written.
+    format: AtomicU32,
     /// `None` while broken: the next use opens it again.
     pub engine: RwLock<Option<Engine>>,
     /// Set for good by an fsync that failed for another reason than a full disk.
@@ -49,7 +52,7 @@ impl Core {
         if disk.free(folder).is_ok_and(|free| free < options.ballast / 2) {
             ballast.release();
         }
-        format::settle(folder, &*disk)?;
+        let format = format::settle(folder, &*disk)?;
         let core = Self {
             screens: Screens::open(folder, Arc::clone(&disk))?,
             folder: folder.to_owned(),
@@ -58,6 +61,7 @@ impl Core {
             cache: Mutex::new(LayoutCache::new(options.layout_cache)),
             min_free: options.min_free,
             sled_cache: options.sled_cache,
+            format: AtomicU32::new(format),
             engine: RwLock::new(None),
             poisoned: OnceLock::new(),
             _holder: holder,
@@ -83,6 +87,9 @@ impl Core {
     pub fn commit(&self, writes: Vec<Write>) -> Result<(), StoreError> {
         if let Some(error) = self.poisoned.get() {
             return Err(error.clone());
+        }
+        if writes.iter().any(|write| matches!(write, Write::Put(..))) {
+            self.raise_format()?;
         }
         let done = self.with_open(|engine| engine.commit(writes, &*self.disk));
         if let Err(error) = &done {
@@ -115,6 +122,20 @@ impl Core {
         }
         if room == Room::Recording && self.ballast.wanted() > 0 {
             self.restock();
+        }
+        Ok(())
+    }
+
+    /// The format that the store's values are of at most.
+    pub fn format(&self) -> u32 {
+        self.format.load(Ordering::Acquire)
+    }
+
+    /// From here on values may be written that earlier versions cannot read.
+    fn raise_format(&self) -> Result<(), StoreError> {
+        if self.format() < format::FORMAT {
+            format::raise(&self.folder, &*self.disk)?;
+            self.format.store(format::FORMAT, Ordering::Release);
         }
         Ok(())
     }

@@ -15,11 +15,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::StoreError;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
 use super::key::{self, Key, Span};
 use super::value::{self, Head, Packed};
+use super::{StoreError, shape};
 
 /// A handle just dropped holds sled's lock until its background tasks are done.
 const OPEN_TRIES: u32 = 50;
@@ -44,6 +44,14 @@ pub(super) struct Engine {
 pub(super) enum Write {
     Put(Key, Packed),
     Remove(Key),
+}
+
+impl Write {
+    /// Puts a value under its key.
+    pub fn of<T: serde::Serialize>(key: Key, value: &T) -> Result<Self, StoreError> {
+        let packed = Packed::of(&key, value)?;
+        Ok(Self::Put(key, packed))
+    }
 }
 
 /// Keys and raw heads in key order.
@@ -101,12 +109,17 @@ impl Engine {
         self.call(|db| Ok(db.get(key)?.map(|value| value.to_vec())))
     }
 
-    /// Unpacks a head found by [`Engine::page`].
+    /// Unpacks a head found by [`Engine::page`]: the value's bytes in the last version of its kind.
     pub fn unpack(&self, key: &[u8], head: &[u8]) -> Result<Vec<u8>, StoreError> {
         let corrupt = |why| StoreError::Corrupt { key: key::describe(key), why };
+        // First: what comes after the version may mean something else in a later one.
+        if let Some(version) = head.first() {
+            shape::check(key, *version).map_err(corrupt)?;
+        }
         let parsed = Head::parse(head).map_err(corrupt)?;
         let chunk = |number| self.head(&Key::Chunk { head: key.to_vec(), number }.bytes());
-        parsed.unpack(chunk)?.map_err(corrupt)
+        let raw = parsed.unpack(chunk)?.map_err(corrupt)?;
+        shape::current(key, parsed.version(), raw).map_err(corrupt)
     }
 
     pub fn contains(&self, key: &Key) -> Result<bool, StoreError> {

@@ -19,10 +19,10 @@ pub enum StoreError {
     )]
     TooNew { path: PathBuf, found: u32, known: u32 },
     #[error(
-        "the store {path} has format {found}, this droidmux reads format {known}; \
+        "the store {path} has format {found}, this droidmux reads formats {oldest} to {known}; \
          use the droidmux that wrote it or name another store with --store"
     )]
-    TooOld { path: PathBuf, found: u32, known: u32 },
+    TooOld { path: PathBuf, found: u32, oldest: u32, known: u32 },
     #[error("{path} is no droidmux store: {why}; name an empty or a missing folder, or an existing store")]
     NotAStore { path: PathBuf, why: String },
     #[error(

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use super::core::Room;
 use super::engine::Write;
 use super::key::{self, Key};
-use super::value::Packed;
 use super::{Records, Store, StoreError};
 use crate::record::{Example, ExampleId, ExampleKind};
 
@@ -53,7 +52,7 @@ impl Store {
         }
         let mut added = 0;
         for example in new.iter().filter(|example| known.insert(example.id())) {
-            writes.push(Write::Put(key_of(example), Packed::of("an example", example)?));
+            writes.push(Write::of(key_of(example), example)?);
             added += 1;
         }
         self.write(writes, Room::Recording)?;

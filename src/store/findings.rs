@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::core::Room;
 use super::engine::Write;
 use super::key::{self, Key};
-use super::value::Packed;
 use super::{Records, Store, StoreError};
 use crate::record::{Finding, FindingId, FindingState, Mask, MaskEdit, SessionId};
 
@@ -24,10 +23,7 @@ impl Store {
 
     /// Stores or replaces findings, all or none; people's marks on them stay.
     pub fn put_findings(&self, findings: &[Finding]) -> Result<(), StoreError> {
-        let pack = |finding: &Finding| {
-            let packed = Packed::of(&format!("finding {}", finding.id), finding)?;
-            Ok(Write::Put(Key::Finding(finding.id.clone()), packed))
-        };
+        let pack = |finding: &Finding| Write::of(Key::Finding(finding.id.clone()), finding);
         let writes = findings.iter().map(pack).collect::<Result<Vec<_>, StoreError>>()?;
         if writes.is_empty() { Ok(()) } else { self.write(writes, Room::Recording) }
     }

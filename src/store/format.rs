@@ -1,5 +1,8 @@
 //! The format file: a line of text beside the database, so that any version of droidmux can say
 //! why it does not open a store.
+//!
+//! A store of an earlier format is opened as it is and keeps its format as long as nothing is written
+//! to it; before the first value is, the file names the format of this version ([`raise`]).
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -10,10 +13,14 @@ use std::sync::Arc;
 use super::StoreError;
 use super::ballast::Ballast;
 use super::disk::{Disk, sync_folder};
+use super::error::is_full;
 use super::holder::Holder;
 
-/// Raised whenever an older droidmux could not read what a newer one wrote, or the other way round.
-pub(super) const FORMAT: u32 = 5;
+/// What this version writes: one more whenever an earlier droidmux could not read it. What else a
+/// change of a stored type takes is in CONTRIBUTING.
+pub(super) const FORMAT: u32 = 6;
+/// What this version reads from on.
+pub(super) const OLDEST: u32 = 5;
 
 const NAME: &str = "format";
 const UNFINISHED: &str = "format.new";
@@ -26,8 +33,8 @@ pub(super) fn check(folder: &Path, create: bool) -> Result<(), StoreError> {
         Some(found) if found > FORMAT => {
             Err(StoreError::TooNew { path: folder.to_owned(), found, known: FORMAT })
         }
-        Some(found) if found < FORMAT => {
-            Err(StoreError::TooOld { path: folder.to_owned(), found, known: FORMAT })
+        Some(found) if found < OLDEST => {
+            Err(StoreError::TooOld { path: folder.to_owned(), found, oldest: OLDEST, known: FORMAT })
         }
         Some(_) => Ok(()),
         None if !create => Err(not_a_store(folder, "there is none".to_owned())),
@@ -42,11 +49,16 @@ pub(super) fn check(folder: &Path, create: bool) -> Result<(), StoreError> {
     }
 }
 
-/// Writes the format of a new store; to be called under the lock.
-pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
-    if read(folder)?.is_some() {
-        return check(folder, false);
+/// Writes the format of a new store; to be called under the lock. The format that the store has.
+pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<u32, StoreError> {
+    match read(folder)? {
+        Some(found) => check(folder, false).map(|()| found),
+        None => raise(folder, disk).map(|()| FORMAT),
     }
+}
+
+/// Makes a store one of the format of this version, durably: what is in it stays as it is.
+pub(super) fn raise(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     let unfinished = folder.join(UNFINISHED);
     let write = || {
         let mut file = File::create(&unfinished)?;
@@ -55,7 +67,10 @@ pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
         fs::rename(&unfinished, folder.join(NAME))?;
         sync_folder(disk, folder)
     };
-    write().map_err(|error| io_error("cannot write the format of", folder, error))
+    write().map_err(|error| match is_full(&error) {
+        true => StoreError::DiskFull { path: folder.to_owned(), source: Arc::new(error) },
+        false => io_error("cannot write the format of", folder, error),
+    })
 }
 
 fn read(folder: &Path) -> Result<Option<u32>, StoreError> {
@@ -98,19 +113,25 @@ mod tests {
 
     #[test]
     fn folders_are_taken_or_refused_for_what_they_hold() {
-        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 7] = [
+        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 9] = [
             ("empty", &[], Ok(())),
             ("left by a crash at creation", &[("lock", ""), ("ballast", ""), ("format.new", "dro")], Ok(())),
-            ("a store", &[("format", "droidmux store, format 5\n"), ("db", "")], Ok(())),
+            ("a store", &[("format", "droidmux store, format 6\n"), ("db", "")], Ok(())),
+            ("an earlier one", &[("format", "droidmux store, format 5\n"), ("db", "")], Ok(())),
             (
                 "newer",
-                &[("format", "droidmux store, format 6\n")],
-                Err("has format 6, this droidmux reads up to format 5"),
+                &[("format", "droidmux store, format 7\n")],
+                Err("has format 7, this droidmux reads up to format 6"),
             ),
             (
                 "older",
                 &[("format", "droidmux store, format 2\n")],
-                Err("has format 2, this droidmux reads format 5"),
+                Err("has format 2, this droidmux reads formats 5 to 6"),
+            ),
+            (
+                "just too old",
+                &[("format", "droidmux store, format 4\n")],
+                Err("use the droidmux that wrote it"),
             ),
             ("other files", &[("letter.txt", "")], Err("it holds other files (`letter.txt`)")),
             ("another format", &[("format", "paper")], Err("its `format` file says something else")),
@@ -134,8 +155,20 @@ mod tests {
         let path = folder.path().join("deep/store");
         assert!(check(&path, false).unwrap_err().to_string().contains("there is none"));
         check(&path, true).unwrap();
-        settle(&path, &RealDisk).unwrap();
-        settle(&path, &RealDisk).unwrap();
+        for _ in 0..2 {
+            assert_eq!(settle(&path, &RealDisk).unwrap(), FORMAT);
+        }
         check(&path, false).unwrap();
+    }
+
+    #[test]
+    fn an_earlier_store_keeps_its_format_until_it_is_raised() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(NAME), format!("{HEADLINE}{OLDEST}\n")).unwrap();
+        // What a crash left in the middle of raising it does no harm.
+        fs::write(folder.path().join(UNFINISHED), "droid").unwrap();
+        assert_eq!(settle(folder.path(), &RealDisk).unwrap(), OLDEST);
+        raise(folder.path(), &RealDisk).unwrap();
+        assert_eq!(settle(folder.path(), &RealDisk).unwrap(), FORMAT);
     }
 }

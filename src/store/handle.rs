@@ -13,7 +13,6 @@ use super::core::{Core, Room};
 use super::disk::{Disk, RealDisk};
 use super::engine::{Write, decode};
 use super::key::Key;
-use super::value::Packed;
 use super::writer::{Commit, Writer};
 
 /// An open store. Clones share it; it closes with the last one.
@@ -138,8 +137,7 @@ impl Store {
     }
 
     pub(super) fn put<T: Serialize>(&self, key: Key, value: &T, room: Room) -> Result<(), StoreError> {
-        let packed = Packed::of(&key.to_string(), value)?;
-        self.write(vec![Write::Put(key, packed)], room)
+        self.write(vec![Write::of(key, value)?], room)
     }
 
     /// Writes all of this or nothing; durable on return.

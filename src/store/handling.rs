@@ -3,7 +3,6 @@
 use super::core::Room;
 use super::engine::Write;
 use super::key::Key;
-use super::value::Packed;
 use super::{Store, StoreError};
 use crate::record::{Handling, SessionId};
 
@@ -22,7 +21,7 @@ impl Store {
         let key = Key::Handling(id);
         let write = match handling == Handling::default() {
             true => Write::Remove(key),
-            false => Write::Put(key, Packed::of(&format!("the handling of {id}"), &handling)?),
+            false => Write::of(key, &handling)?,
         };
         self.write(vec![write], Room::Closing)
     }

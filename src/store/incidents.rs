@@ -3,7 +3,6 @@
 use super::core::Room;
 use super::engine::Write;
 use super::key::{self, Key};
-use super::value::Packed;
 use super::{Records, Store, StoreError};
 use crate::record::Incident;
 
@@ -23,7 +22,7 @@ impl Store {
         let next = number(core.with(|engine| engine.last(&span))?).map_or(0, |last| last.saturating_add(1));
         let mut writes = Vec::with_capacity(incidents.len());
         for (number, incident) in (next..).zip(incidents) {
-            writes.push(Write::Put(Key::Incident(number), Packed::of("an incident", incident)?));
+            writes.push(Write::of(Key::Incident(number), incident)?);
         }
         let first = number(core.with(|engine| engine.page(&span, None, 1))?.into_iter().next());
         if let Some(first) = first.filter(|first| next.saturating_sub(*first) > KEPT + REMOVED_AT_ONCE) {

@@ -4,27 +4,31 @@ use std::fmt;
 
 use crate::gui::LayoutHash;
 use crate::record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
+use kind::*;
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
-const COUNTER: u8 = b'c';
-const SESSION: u8 = b's';
-const HANDLING: u8 = b'h';
-const JOB: u8 = b'j';
-const FINISHED: u8 = b'a';
-const TURNS: u8 = b't';
-const STEP: u8 = b'o';
-const EXCHANGE: u8 = b'd';
-const JUDGEMENT: u8 = b'v';
-const FINDING: u8 = b'f';
-const MARK: u8 = b'm';
-const MASK_EDIT: u8 = b'k';
-const SHRUNK: u8 = b'r';
-const RECHECK: u8 = b'q';
-const INCIDENT: u8 = b'i';
-const EXAMPLE: u8 = b'e';
-const LAYOUT: u8 = b'l';
-const CHUNK: u8 = b'x';
-const IMPORT: u8 = b'n';
+pub(super) mod kind {
+    pub const COUNTER: u8 = b'c';
+    pub const SESSION: u8 = b's';
+    pub const HANDLING: u8 = b'h';
+    pub const JOB: u8 = b'j';
+    pub const FINISHED: u8 = b'a';
+    pub const TURNS: u8 = b't';
+    pub const STEP: u8 = b'o';
+    pub const EXCHANGE: u8 = b'd';
+    pub const JUDGEMENT: u8 = b'v';
+    pub const FINDING: u8 = b'f';
+    pub const MARK: u8 = b'm';
+    pub const MASK_EDIT: u8 = b'k';
+    pub const SHRUNK: u8 = b'r';
+    pub const RECHECK: u8 = b'q';
+    pub const INCIDENT: u8 = b'i';
+    pub const EXAMPLE: u8 = b'e';
+    pub const LAYOUT: u8 = b'l';
+    pub const CHUNK: u8 = b'x';
+    pub const IMPORT: u8 = b'n';
+    pub const PICTURE: u8 = b'p';
+}
 
 /// A key with its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub(super) enum Key {
     Step(SessionId, u64),
     /// An entry of the session's log of exchanges, as above.
     Exchange(SessionId, u64),
+    /// The screenshot of a layout that the session took last.
+    Picture(SessionId, LayoutHash),
     Judgement(SessionId, Slot),
     Finding(FindingId),
     Mark(FindingId),
@@ -90,6 +96,7 @@ impl Key {
             }
             Self::Step(id, number) => join(STEP, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
             Self::Exchange(id, number) => join(EXCHANGE, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
+            Self::Picture(id, layout) => join(PICTURE, &[&id.0.to_be_bytes(), &layout.0]),
             Self::Judgement(id, slot) => slotted(JUDGEMENT, *id, *slot),
             Self::Finding(id) => join(FINDING, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
             Self::Mark(id) => join(MARK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]),
@@ -124,6 +131,7 @@ impl Key {
             }),
             STEP => Self::Step(rest.session()?, rest.u64()?),
             EXCHANGE => Self::Exchange(rest.session()?, rest.u64()?),
+            PICTURE => Self::Picture(rest.session()?, LayoutHash(rest.take()?)),
             JUDGEMENT => Self::Judgement(rest.session()?, rest.slot()?),
             FINDING => Self::Finding(FindingId { session: rest.session()?, key: rest.u32()? }),
             MARK => Self::Mark(FindingId { session: rest.session()?, key: rest.u32()? }),
@@ -162,6 +170,7 @@ impl Key {
             | Self::Finished(id, _)
             | Self::Step(id, _)
             | Self::Exchange(id, _)
+            | Self::Picture(id, _)
             | Self::Judgement(id, _)
             | Self::MaskEdit(id, _)
             | Self::Recheck(id, _) => Some(*id),
@@ -186,8 +195,8 @@ pub(super) fn everything() -> Span {
 /// their heads.
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
     [
-        SESSION, HANDLING, JOB, TURNS, STEP, EXCHANGE, FINISHED, JUDGEMENT, FINDING, MARK, MASK_EDIT, SHRUNK,
-        RECHECK,
+        SESSION, HANDLING, JOB, TURNS, STEP, EXCHANGE, PICTURE, FINISHED, JUDGEMENT, FINDING, MARK,
+        MASK_EDIT, SHRUNK, RECHECK,
     ]
     .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
     .to_vec()
@@ -293,6 +302,7 @@ impl fmt::Display for Key {
             }
             Self::Step(id, number) => write!(f, "step {number} of {id}"),
             Self::Exchange(id, number) => write!(f, "exchange {number} of {id}"),
+            Self::Picture(id, layout) => write!(f, "the screenshot of layout {layout} in {id}"),
             Self::Judgement(id, slot) => write!(f, "the judgement of {id} {slot}"),
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
@@ -384,6 +394,10 @@ mod tests {
             (Key::Turns(turns), "turns of s7 j12, attempt 2, from turn 40"),
             (Key::Step(id, 3), "step 3 of s7"),
             (Key::Exchange(id, 4), "exchange 4 of s7"),
+            (
+                Key::Picture(id, LayoutHash([3; 16])),
+                "the screenshot of layout 03030303030303030303030303030303 in s7",
+            ),
             (Key::Judgement(id, Slot(12)), "the judgement of s7 j12"),
             (Key::Finding(finding.clone()), "finding s7-1a2b3c4d"),
             (Key::Mark(finding.clone()), "the mark on finding s7-1a2b3c4d"),

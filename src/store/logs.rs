@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use super::core::Core;
 use super::engine::{Write, decode};
 use super::key::{self, Key, Span, TurnsKey};
-use super::value::Packed;
 use super::{Records, Store, StoreError};
 use crate::record::{SessionId, StepPlace};
 
@@ -128,8 +127,7 @@ impl Numbering {
         let mut number = next;
         for place in places {
             let key = log.key(session, number);
-            let packed = Packed::of(&key.to_string(), place)?;
-            writes.push(Write::Put(key, packed));
+            writes.push(Write::of(key, place)?);
             number = number.saturating_add(1);
         }
         self.next.insert((log, session), number);

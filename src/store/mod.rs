@@ -12,7 +12,10 @@
 //! - **A session's log has no gaps**: a step gets the next number in the batch that stores its turn.
 //! - **Recording stops before the disk is full** (`SpaceLow`), and the ballast file is given back
 //!   when it is full all the same; after a failed commit the database is opened again.
-//! - One process at a time; a format newer than ours is refused; a value that cannot be read is
+//! - **Nobody loses a night to an update**: values of every version since format 5 are read; a store
+//!   keeps its format until something is written that it did not have.
+//! - One process at a time; a format newer than ours is refused, one older than
+//!   format 5, too; a value that cannot be read is
 //!   an error naming its key.
 //!
 //! # Layout on disk
@@ -37,6 +40,7 @@
 //! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
 //! | `o` | session u32, number u64 | `StepPlace`: the steps of all devices in the order they came |
 //! | `d` | session u32, number u64 | `StepPlace`: the exchanges with language models, likewise |
+//! | `p` | session u32, layout hash | the hash of the screenshot that the session took of it last |
 //! | `a` | session u32, slot u64 | the attempt that finished the job, and its number of turns |
 //! | `v` | session u32, slot u64 | `Judgement` |
 //! | `f` | session u32, key u32 | `Finding` |
@@ -50,7 +54,7 @@
 //! | `n` | session u32 | the mark of an import that has not ended |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
-//! Values are postcard behind a version byte, compressed with zstd when that helps, and cut into
+//! Values are postcard behind the version of their kind (`shape`), compressed with zstd when that helps, and cut into
 //! pieces of 4,000 bytes, because sled 0.34 writes pages above 128 KiB to files of their own.
 
 mod append;
@@ -79,6 +83,7 @@ mod renumber;
 mod runs;
 mod screens;
 mod sessions;
+mod shape;
 mod size;
 mod stats;
 mod value;

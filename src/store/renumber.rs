@@ -12,8 +12,8 @@ use super::findings::Mark;
 use super::key::Key;
 use super::runs::FinishedRun;
 use crate::record::{
-    Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId, SessionRecord,
-    Shrunk, StepPlace, Turn, Verdict, Work,
+    BlobHash, Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId,
+    SessionRecord, Shrunk, StepPlace, Turn, Verdict, Work,
 };
 
 /// Sees and may change a session number.
@@ -42,6 +42,7 @@ pub(super) fn renumbered(key: &Key, raw: Vec<u8>, visit: Visit<'_>) -> Result<Ve
         Key::Turns(_) => decode::<Vec<Turn>>(&at, &raw).map(|_| raw),
         Key::Step(..) | Key::Exchange(..) => decode::<StepPlace>(&at, &raw).map(|_| raw),
         Key::Finished(..) => decode::<FinishedRun>(&at, &raw).map(|_| raw),
+        Key::Picture(..) => decode::<BlobHash>(&at, &raw).map(|_| raw),
         Key::Mark(_) => decode::<Mark>(&at, &raw).map(|_| raw),
         Key::MaskEdit(..) => decode::<MaskEdit>(&at, &raw).map(|_| raw),
         Key::Counter
@@ -76,6 +77,7 @@ impl Key {
             | Key::Finished(id, _)
             | Key::Step(id, _)
             | Key::Exchange(id, _)
+            | Key::Picture(id, _)
             | Key::Judgement(id, _)
             | Key::MaskEdit(id, _)
             | Key::Recheck(id, _) => visit(id),
@@ -119,10 +121,8 @@ impl Names for Job {
                 | Purpose::Shrink { finding, .. } => visit(&mut finding.session),
                 Purpose::Mutants { .. } | Purpose::Calibrate { .. } | Purpose::Manifest(_) => {}
             },
-            Work::Weigh(weighing) => {
-                weighing.behaviours.iter_mut().for_each(|behaviour| visit(&mut behaviour.source.session));
-            }
-            Work::Explore(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {}
+            Work::Errand(errand) => errand.sessions.iter_mut().for_each(visit),
+            Work::Explore(_) => {}
         }
     }
 }

@@ -151,6 +151,15 @@ impl Store {
         Ok(Some(layout))
     }
 
+    /// The screenshot that a session took of a layout last; `None` when it took none, and for layouts
+    /// it photographed before the store had format 6.
+    ///
+    /// # Errors
+    /// When the database fails or the value cannot be read.
+    pub fn picture_of(&self, session: SessionId, layout: LayoutHash) -> Result<Option<BlobHash>, StoreError> {
+        self.get(&Key::Picture(session, layout))
+    }
+
     /// A screenshot's PNG; `None` when it is not stored.
     pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.inner.core.screens.read(hash)

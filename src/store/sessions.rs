@@ -5,7 +5,6 @@ use std::sync::PoisonError;
 use super::core::Room;
 use super::engine::{Write, decode};
 use super::key::{self, Key};
-use super::value::Packed;
 use super::{Records, Store, StoreError};
 use crate::record::{Job, Judgement, SessionId, SessionRecord, Slot};
 
@@ -18,10 +17,7 @@ impl Store {
             .checked_add(1)
             .ok_or_else(|| StoreError::Misuse("the store has given out every session number".to_owned()))?;
         let id = SessionId(number);
-        let writes = vec![
-            Write::Put(Key::Counter, Packed::of("the session counter", &number)?),
-            Write::Put(Key::Session(id), Packed::of(&format!("session {id}"), record)?),
-        ];
+        let writes = vec![Write::of(Key::Counter, &number)?, Write::of(Key::Session(id), record)?];
         self.write(writes, Room::Recording)?;
         Ok(id)
     }
@@ -46,7 +42,7 @@ impl Store {
     /// `NoSession` when there is none of this number.
     pub fn update_session(&self, id: SessionId, record: &SessionRecord) -> Result<(), StoreError> {
         self.require(id)?;
-        let mut writes = vec![Write::Put(Key::Session(id), Packed::of(&format!("session {id}"), record)?)];
+        let mut writes = vec![Write::of(Key::Session(id), record)?];
         writes.extend(record.ended_ms.map(|_| Write::Remove(Key::Handling(id))));
         self.write(writes, Room::Closing)
     }

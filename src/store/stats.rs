@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::key::{self, Key};
-use super::{Records, Store, StoreError, format};
+use super::{Records, Store, StoreError};
 use crate::record::SessionId;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +28,7 @@ pub struct StoreStats {
 pub struct SessionStats {
     /// `s7`
     pub id: String,
-    pub technique: &'static str,
+    pub technique: String,
     pub app: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
@@ -96,7 +96,7 @@ impl Store {
             let counts = counts.remove(&id).unwrap_or_default();
             SessionStats {
                 id: id.to_string(),
-                technique: record.definition.technique.name(),
+                technique: record.definition.technique.name().to_owned(),
                 app: record.definition.app,
                 started_ms: record.started_ms,
                 ended_ms: record.ended_ms,
@@ -109,7 +109,7 @@ impl Store {
             }
         });
         Ok(StoreStats {
-            format: format::FORMAT,
+            format: core.format(),
             sessions: sessions.collect(),
             layouts,
             screenshots,

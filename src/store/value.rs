@@ -1,16 +1,18 @@
 //! Values: postcard behind a version byte, compressed when that helps, cut into pieces small
 //! enough that sled keeps them in its log instead of writing a file for each.
 //!
-//! `version · flags · [raw length: u32] · [pieces: u16] · data`, big-endian; the length is there
-//! when the data is compressed, the number of pieces when there is more than one. Further pieces
+//! `version · flags · [raw length: u32] · [pieces: u16] · data`, big-endian; the version is that of
+//! the value's kind ([`super::shape`]); the length is there when the data is compressed, the number of pieces when there is more than one. Further pieces
 //! are bare data under chunk keys.
+
+use std::fmt::Display;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::StoreError;
+use super::key::Key;
+use super::{StoreError, shape};
 
-const VERSION: u8 = 1;
 const COMPRESSED: u8 = 1;
 const CHUNKED: u8 = 1 << 1;
 
@@ -33,23 +35,28 @@ pub(super) struct Packed {
 /// A stored head: what it says of its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head<'a> {
+    version: u8,
     raw_length: Option<usize>,
     pieces: u16,
     data: &'a [u8],
 }
 
 impl Packed {
-    pub fn of<T: Serialize>(what: &str, value: &T) -> Result<Self, StoreError> {
+    pub fn of<T: Serialize>(key: &Key, value: &T) -> Result<Self, StoreError> {
         // Into a growing buffer: what is left are types that cannot be serialised at all.
         let raw = postcard::to_extend(value, Vec::new())
-            .map_err(|error| StoreError::Misuse(format!("{what} cannot be encoded: {error}")))?;
-        Self::raw(what, raw)
+            .map_err(|error| StoreError::Misuse(format!("{key} cannot be encoded: {error}")))?;
+        Self::raw(key, raw)
     }
 
-    /// Packs bytes that are encoded already.
-    pub fn raw(what: &str, raw: Vec<u8>) -> Result<Self, StoreError> {
+    /// Packs bytes that are encoded already, in the last version of this key's kind.
+    pub fn raw(key: &Key, raw: Vec<u8>) -> Result<Self, StoreError> {
+        Self::versioned(shape::version(&key.bytes()), &key, raw)
+    }
+
+    fn versioned(version: u8, what: &dyn Display, raw: Vec<u8>) -> Result<Self, StoreError> {
         let size = raw.len();
-        let too_large = || StoreError::TooLarge { what: what.to_owned(), size, limit: LIMIT };
+        let too_large = || StoreError::TooLarge { what: what.to_string(), size, limit: LIMIT };
         if size > LIMIT {
             return Err(too_large());
         }
@@ -59,7 +66,7 @@ impl Packed {
             _ => (raw, false),
         };
         let pieces = u16::try_from(data.len().div_ceil(PIECE).max(1)).map_err(|_| too_large())?;
-        let mut head = vec![VERSION, 0];
+        let mut head = vec![version, 0];
         let mut flags = 0;
         if compressed {
             flags |= COMPRESSED;
@@ -84,9 +91,6 @@ impl Packed {
 impl<'a> Head<'a> {
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         let (&version, rest) = bytes.split_first().ok_or("it is empty")?;
-        if version != VERSION {
-            return Err(format!("it has version {version}, this droidmux reads {VERSION}"));
-        }
         let (&flags, mut data) = rest.split_first().ok_or("it ends after its version")?;
         if flags & !(COMPRESSED | CHUNKED) != 0 {
             return Err(format!("it has unknown flags {flags:#x}"));
@@ -107,7 +111,12 @@ impl<'a> Head<'a> {
             pieces = u16::from_be_bytes(*count);
             data = rest;
         }
-        Ok(Self { raw_length, pieces, data })
+        Ok(Self { version, raw_length, pieces, data })
+    }
+
+    /// The version of its kind that the value is encoded in.
+    pub fn version(&self) -> u8 {
+        self.version
     }
 
     /// How many chunk keys belong to this head.
@@ -175,27 +184,28 @@ mod tests {
             ("many pieces", noise(25 * PIECE), 24),
         ];
         for (name, raw, chunks) in cases {
-            let packed = Packed::raw(name, raw.clone()).unwrap();
+            let packed = Packed::versioned(1, &name, raw.clone()).unwrap();
             assert_eq!(packed.chunks.len(), chunks, "{name}");
             assert_eq!(unpack(&packed), Ok(raw), "{name}");
         }
-        assert!(matches!(Packed::raw("huge", vec![0; LIMIT + 1]), Err(StoreError::TooLarge { .. })));
+        assert!(matches!(
+            Packed::versioned(1, &"huge", vec![0; LIMIT + 1]),
+            Err(StoreError::TooLarge { .. })
+        ));
     }
 
     #[test]
-    fn a_missing_piece_and_a_newer_version_are_named() {
-        let mut packed = Packed::raw("x", noise(3 * PIECE)).unwrap();
+    fn a_missing_piece_is_named_and_the_version_told() {
+        let mut packed = Packed::versioned(3, &"x", noise(3 * PIECE)).unwrap();
+        assert_eq!(Head::parse(&packed.head).unwrap().version(), 3);
         packed.chunks.pop();
         assert_eq!(unpack(&packed), Err("piece 2 of 2 is missing".to_owned()));
-        packed.head[0] = 9;
-        assert_eq!(unpack(&packed), Err("it has version 9, this droidmux reads 1".to_owned()));
     }
 
     proptest! {
         #[test]
         fn damaged_values_never_panic(mut bytes in proptest::collection::vec(any::<u8>(), 0..64), real: bool) {
             if real && bytes.len() > 1 {
-                bytes[0] = VERSION;
                 bytes[1] &= COMPRESSED | CHUNKED;
             }
             if let Ok(head) = Head::parse(&bytes) {

@@ -144,6 +144,7 @@ impl Check<'_> {
             Key::Turns(named) => self.turns(bytes, head, named),
             Key::Step(session, number) => self.logged(bytes, head, Log::Steps, (session, number)),
             Key::Exchange(session, number) => self.logged(bytes, head, Log::Exchanges, (session, number)),
+            Key::Picture(session, layout) => self.picture(bytes, head, session, layout),
             Key::Judgement(session, slot) => self.judgement(bytes, head, session, slot),
             Key::Finding(_) => self.finding(bytes, head),
             Key::Mark(id) => {
@@ -245,6 +246,20 @@ impl Check<'_> {
         let alone = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn });
         let found = self.stored(&alone)? || self.store.turn(session, slot, attempt, turn)?.is_some();
         self.expect(found, &at, format!("turn {turn} of {slot}, attempt {attempt}, is not stored"));
+        Ok(())
+    }
+
+    fn picture(
+        &mut self,
+        key: &[u8],
+        head: &[u8],
+        session: SessionId,
+        layout: LayoutHash,
+    ) -> Result<(), StoreError> {
+        let at = Key::Picture(session, layout).to_string();
+        let screenshot: BlobHash = self.read(key, head)?;
+        self.layout_exists(&at, layout)?;
+        self.screenshot_exists(&at, screenshot);
         Ok(())
     }
 

@@ -167,7 +167,7 @@ fn pack(request: &mut Commit, missing: &BTreeSet<LayoutHash>) -> Result<Vec<Writ
 }
 
 pub(super) fn pack_layout(hash: LayoutHash, layout: &Layout) -> Result<Packed, StoreError> {
-    Packed::raw(&format!("layout {hash}"), layout.encode())
+    Packed::raw(&Key::Layout(hash), layout.encode())
 }
 
 impl Commit {

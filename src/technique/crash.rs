@@ -1,6 +1,9 @@
-//! The crash oracle: every crash and every ANR, at any step of any job, is a violation.
+//! The crash oracle: every crash and every ANR of the app under test, at any step of any job, is a
+//! violation. What befalls other processes is none of the app's doing.
 
-use crate::record::{Act, Evidence, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict};
+use crate::record::{
+    Act, Evidence, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
+};
 
 use super::Oracle;
 use super::fidelity::fidelity;
@@ -23,7 +26,8 @@ impl Oracle for CrashOracle {
             }
             let signals = turn.observation.seen().map_or(&[][..], |seen| &seen.signals);
             let Some(trace) = test.and_then(|test| traces.get(test)) else { continue };
-            verdicts.extend(signals.iter().map(|signal| Verdict {
+            let own = signals.iter().filter(|signal| signal.is_of(&run.app.package));
+            verdicts.extend(own.map(|signal| Verdict {
                 slot: run.job.slot,
                 test: trace.test,
                 oracle: "crash".into(),
@@ -46,7 +50,7 @@ impl Oracle for CrashOracle {
 /// numbers and process ids: equal for the same bug in every build of the same code.
 fn key(signal: &Signal, package: &str) -> String {
     let frames: Vec<String> = signal.stack.iter().filter_map(|line| frame(line)).collect();
-    let own = frames.iter().filter(|frame| is_own(frame, package)).take(KEY_FRAMES);
+    let own = frames.iter().filter(|frame| is_frame_of(frame, package)).take(KEY_FRAMES);
     let mut chosen: Vec<&str> = own.map(String::as_str).collect();
     if chosen.is_empty() {
         chosen.extend(frames.iter().take(KEY_FRAMES).map(String::as_str));
@@ -108,13 +112,6 @@ fn without_numbers(method: &str) -> String {
         }
     }
     out
-}
-
-/// Frames of the app: of its package, or of the package's first two parts (build variants such
-/// as `org.app.debug` keep the code in `org.app`).
-fn is_own(frame: &str, package: &str) -> bool {
-    let stem: Vec<&str> = package.split('.').take(2).collect();
-    stem.len() == 2 && frame.starts_with(&format!("{}.", stem.join(".")))
 }
 
 #[cfg(test)]

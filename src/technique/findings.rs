@@ -18,7 +18,7 @@ use crate::record::{
 #[derive(Clone, Debug)]
 pub struct Findings {
     session: SessionId,
-    technique: &'static str,
+    technique: String,
     app: String,
     /// Replays that must show a violation, and replays at most.
     needed: u32,
@@ -77,15 +77,16 @@ const MOST_SEEN: usize = 1_000;
 const MOST_FINDINGS: usize = 10_000;
 
 impl Findings {
-    pub fn new(session: SessionId, technique: &'static str, app: &str, needed: u32, of: u32) -> Self {
+    pub fn new(session: SessionId, technique: &str, app: &str, needed: u32, of: u32) -> Self {
         let app = app.to_owned();
+        let technique = technique.to_owned();
         Self { session, technique, app, needed, of: of.max(needed), findings: BTreeMap::new() }
     }
 
     /// Adds a violation. Gives the id of its finding when the verdict now stands for it: when the
     /// finding is new, or no replay is planned yet and less speaks against this verdict.
     pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
-        let id = FindingId::of(self.session, self.technique, &verdict.key);
+        let id = FindingId::of(self.session, &self.technique, &verdict.key);
         if let Some(entry) = self.findings.get_mut(&id) {
             entry.finding.occurrences += 1;
             if entry.finding.seen.len() < MOST_SEEN {
@@ -103,7 +104,7 @@ impl Findings {
         }
         let finding = Finding {
             id: id.clone(),
-            technique: self.technique.to_owned(),
+            technique: self.technique.clone(),
             app: self.app.clone(),
             verdict: verdict.clone(),
             seen: vec![(slot, verdict.test)],

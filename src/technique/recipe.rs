@@ -8,11 +8,11 @@ pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
         (_, Evidence::Deviation(deviation)) => deviation.tests(),
         (_, Evidence::Mistreated(mistreated)) => mistreated.tests.clone(),
         (_, Evidence::Signal { turn, .. }) => performed_until(run, *turn, Role::Seed).into_iter().collect(),
-        (Work::Properties(_), Evidence::Breach(breach)) => {
+        (Work::Errand(_), Evidence::Breach(breach)) => {
             let role = Role::Property(breach.trace.clone());
             performed_until(run, breach.turn, role).into_iter().collect()
         }
-        (Work::Tour(_), Evidence::Mismatch(mismatch)) => toured(run, mismatch).into_iter().collect(),
+        (Work::Errand(_), Evidence::Mismatch(mismatch)) => toured(run, mismatch).into_iter().collect(),
         (Work::Batch(batch), _) => batch.reduced_to(verdict.test),
         _ => run.as_tests(),
     }

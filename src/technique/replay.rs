@@ -4,8 +4,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::findings::Findings;
+use super::registry::player;
 use super::reshown::Reshown;
-use super::{Driver, Plan, Planner, batch_driver};
+use super::{Driver, Plan, Planner};
 use crate::record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, ReplaySettings,
     SessionDefinition, SessionId, Slot, Work,
@@ -29,7 +30,7 @@ impl ReplayPlanner {
     ) -> Self {
         let events: usize = settings.tests.iter().map(|test| test.events.len()).sum();
         let progress = Progress {
-            phase: Phase::Confirm,
+            phase: Phase::CONFIRM,
             total: settings.times.into(),
             unit: "replays".into(),
             max_events: events as u64 * u64::from(settings.times),
@@ -64,7 +65,7 @@ impl Planner for ReplayPlanner {
 
     fn driver(&self, _job: &Job) -> Box<dyn Driver> {
         // All jobs are alike.
-        batch_driver(&self.batch(1), &self.definition)
+        player(&self.batch(1), &self.definition)
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
@@ -72,7 +73,7 @@ impl Planner for ReplayPlanner {
         self.progress.events += run.events();
         self.shown.absorb(&self.settings.tests, run, judgement);
         if self.progress.done == self.progress.total {
-            self.progress.phase = Phase::Done;
+            self.progress.phase = Phase::DONE;
         }
     }
 

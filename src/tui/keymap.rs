@@ -138,7 +138,7 @@ impl Keymap {
 
     fn bind(&mut self, key: Key, command: &'static Command, problems: &mut Vec<String>) {
         let bound = self.bound.entry(key.to_string()).or_default();
-        if let Some(other) = bound.iter().find(|other| other.scope.meets(command.scope)) {
+        if let Some(other) = bound.iter().find(|other| other.scope.intersects(command.scope)) {
             let (name, other) = (command.name, other.name);
             problems.push(format!("[keys] `{key}` already runs `{other}`, so it does not run `{name}`"));
             return;
@@ -154,7 +154,11 @@ impl Keymap {
 
     /// The command of a key in a dialog.
     pub fn in_dialog(&self, key: Key) -> Option<&'static Command> {
-        self.bound.get(&key.to_string())?.iter().find(|command| command.scope.meets(Scope::DIALOG)).copied()
+        self.bound
+            .get(&key.to_string())?
+            .iter()
+            .find(|command| command.scope.intersects(Scope::DIALOG))
+            .copied()
     }
 
     /// The keys of a command, the one to show first.

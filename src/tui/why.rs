@@ -348,7 +348,7 @@ fn events(run: &JobRun, test: u16, until: usize) -> Vec<(String, bool)> {
             }
             None => Vec::new(),
         },
-        Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
+        Work::Explore(_) | Work::Errand(_) => {
             let acts = run.turns.iter().take(until.saturating_add(1)).filter_map(|turn| match &turn.act {
                 Act::Perform(event) => Some((words::event(event), false)),
                 Act::Reset | Act::Consult(_) | Act::Finish(_) => None,
@@ -372,6 +372,7 @@ fn meaning(cause: &str) -> &'static str {
         "unfound" => "what the model saw may not be there.",
         "flaky" => "some replays of the same events did not show it.",
         "unfaithful" => "some events did not act on quite the widget they were recorded on.",
+        "approximate" => "the screens are too large to be compared exactly.",
         _ => "",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::gui::{Event, Selector, Widget, short_id};
 use crate::proto::{DeviceHealth, FindingView, SessionState};
-use crate::record::{Confirmation, EffectKind, FindingState, Phase, UnmatchedEffect, WidgetNote};
+use crate::record::{Confirmation, EffectKind, FindingState, UnmatchedEffect, WidgetNote};
 
 use super::glyphs::Glyphs;
 use super::text;
@@ -36,22 +36,6 @@ pub fn state(state: &SessionState, glyphs: &Glyphs) -> (&'static str, String, Ro
         SessionState::Done => (glyphs.good, "done".into(), Role::Dim),
         SessionState::Stopped => (glyphs.paused, "stopped".into(), Role::Dim),
         SessionState::Failed(why) => (glyphs.bad, format!("failed: {why}"), Role::Bad),
-    }
-}
-
-pub fn phase(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Mine => "mining the model",
-        Phase::Seeds => "recording seeds",
-        Phase::Mutants => "testing mutants",
-        Phase::Calibrate => "calibrating inputs",
-        Phase::Manifest => "manifesting behaviours",
-        Phase::Properties => "checking properties",
-        Phase::Forms => "filling in forms",
-        Phase::Tour => "testing functions",
-        Phase::Confirm => "confirming findings",
-        Phase::Shrink => "shrinking the finding",
-        Phase::Done => "done",
     }
 }
 

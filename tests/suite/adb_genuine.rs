@@ -10,17 +10,19 @@ use std::time::Duration;
 
 use droidmux::sim::{Fault, SimLab, SimOptions};
 
+use crate::apk_writer;
+
 /// A genuine client, and where its server is.
-struct Adb {
+pub struct Adb {
     port: u16,
-    serial: Option<String>,
+    pub serial: Option<String>,
     /// Whether the server was started here and must be ended.
     own: bool,
     home: tempfile::TempDir,
 }
 
 impl Adb {
-    fn new(port: u16, own: bool) -> Adb {
+    pub fn new(port: u16, own: bool) -> Adb {
         Adb { port, serial: None, own, home: tempfile::tempdir().expect("a temporary folder") }
     }
 
@@ -40,18 +42,18 @@ impl Adb {
         command
     }
 
-    fn output(&self, args: &[&str]) -> Output {
+    pub fn output(&self, args: &[&str]) -> Output {
         self.command(args).stdin(Stdio::null()).output().expect("adb runs")
     }
 
     /// Standard output of a command that must succeed.
-    fn ok(&self, args: &[&str]) -> Vec<u8> {
+    pub fn ok(&self, args: &[&str]) -> Vec<u8> {
         let output = self.output(args);
         assert!(output.status.success(), "adb {args:?}: {output:?}");
         output.stdout
     }
 
-    fn text(&self, args: &[&str]) -> String {
+    pub fn text(&self, args: &[&str]) -> String {
         String::from_utf8_lossy(&self.ok(args)).replace('\r', "")
     }
 
@@ -76,7 +78,7 @@ impl Drop for Adb {
     }
 }
 
-fn is_installed() -> bool {
+pub fn is_installed() -> bool {
     let found = Command::new("adb").arg("version").output().is_ok_and(|output| output.status.success());
     if !found {
         println!("skipped: no adb is installed");
@@ -85,7 +87,7 @@ fn is_installed() -> bool {
 }
 
 /// A port nobody uses at this moment.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its address").port()
 }
@@ -213,7 +215,8 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
 fn apps(adb: &Adb, package: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let apk = folder.path().join("a.apk");
-    std::fs::write(&apk, b"PK\x03\x04xxxx").expect("a file");
+    let made = apk_writer::manifest("org.example.added", 1, apk_writer::element("application"));
+    std::fs::write(&apk, apk_writer::apk(&made, None)).expect("a file");
     assert!(adb.text(&["install", "-r", &apk.to_string_lossy()]).contains("Success\n"));
     assert!(adb.text(&["shell", "pm", "list", "packages"]).contains(&format!("package:{package}\n")));
     let brief = adb.text(&["shell", "cmd", "package", "resolve-activity", "--brief", package]);

@@ -2,6 +2,8 @@
 
 mod adb_genuine;
 mod agent;
+mod apk;
+mod apk_writer;
 mod architecture;
 mod bad_files;
 mod baseline;
@@ -43,6 +45,7 @@ mod talk;
 mod terminal;
 mod trial_app;
 mod trouble;
+mod turns;
 mod typing;
 mod vectors;
 mod visiondroid;

@@ -4,6 +4,7 @@
 use droidmux::lab::rederive;
 use droidmux::record::{Configuration, Evidence, Role, ScreenPolicy, SessionRecord, Work};
 use droidmux::sim::{DefectSwitches, SimOptions, apps};
+use droidmux::technique::pbfdroid::PropertyTest;
 use droidmux::technique::{self, recipe};
 
 use crate::sessions::{Bench, session};
@@ -65,7 +66,8 @@ async fn configurations_carry_out_what_they_say() {
         let counts = outcome.progress.dmf;
         assert!(counts.completed > 0 && counts.reached > 1, "{configuration:?}: {counts:?}");
         assert_eq!(counts.random > 0, random, "{configuration:?}: {counts:?}");
-        let of_one = |work: &Work| matches!(work, Work::Properties(test) if test.only.is_some() == one);
+        let of_one =
+            |work: &Work| work.content::<PropertyTest>().is_some_and(|test| test.only.is_some() == one);
         assert!(runs.iter().all(|run| of_one(&run.job.work)), "{configuration:?}");
         assert!(outcome.findings.is_empty(), "{:?}", outcome.findings);
     }

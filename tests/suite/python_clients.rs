@@ -1,7 +1,9 @@
-//! The genuine Python clients `uiautomator2` and `adbutils` against the simulated lab.
+//! Genuine Python clients against the simulated lab: adbutils, uiautomator2, adb-shell, pure-python-adb and
+//! mobly, and what Kea, Kea2, DroidBot and PBFDroid do with them when they connect.
 //!
-//! Run where a Python with both packages is found (`DROIDMUX_PYTHON`, else `python3`), and said to be
-//! skipped otherwise. The script is `tests/python/clients.py`; its packages bring the real `u2.jar`.
+//! Run where a Python has the packages (`DROIDMUX_PYTHON`, else `python3`), and said to be skipped
+//! otherwise. The scripts lie in `tests/python/`, with the versions they were made for in
+//! `requirements.txt`; uiautomator2 brings the real `u2.jar` and a real APK.
 
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -9,19 +11,38 @@ use std::process::{Command, Stdio};
 use droidmux::device::adb::Server;
 use droidmux::sim::{SimLab, SimOptions};
 
+use crate::adb_genuine::is_installed;
+use crate::apk_writer::{LABEL, Value, apk, element, launcher, manifest};
 use crate::device::{GenuineAdb, patience};
 use crate::trial_app::app;
 
-/// A Python that has both packages.
-fn python() -> Option<String> {
+/// A script, the packages it needs, and whether it calls the program `adb`.
+struct Script {
+    file: &'static str,
+    packages: &'static [&'static str],
+    adb: bool,
+}
+
+const CLIENTS: Script = Script { file: "clients.py", packages: &["adbutils", "uiautomator2"], adb: false };
+const ADB_SHELL: Script = Script { file: "adb_shell_client.py", packages: &["adb_shell"], adb: false };
+const PURE_PYTHON: Script = Script { file: "pure_python_adb.py", packages: &["ppadb"], adb: false };
+const MOBLY: Script = Script { file: "mobly_client.py", packages: &["mobly"], adb: true };
+const KEA: Script = Script { file: "kea.py", packages: &["uiautomator2"], adb: true };
+const KEA2: Script = Script { file: "kea2_connect.py", packages: &["adbutils", "uiautomator2"], adb: false };
+const DROIDBOT: Script = Script { file: "droidbot_connect.py", packages: &[], adb: true };
+const PBFDROID: Script = Script { file: "pbfdroid.py", packages: &["uiautomator2"], adb: true };
+
+/// A Python that has these packages.
+pub fn python_with(packages: &[&str]) -> Option<String> {
     let python = std::env::var("DROIDMUX_PYTHON").unwrap_or_else(|_| "python3".into());
-    let tried = Command::new(&python).args(["-c", "import adbutils, uiautomator2"]).output();
+    let imports = packages.iter().map(|package| format!("import {package}\n")).collect::<String>();
+    let tried = Command::new(&python).args(["-c", &imports]).output();
     match tried {
         Ok(output) if output.status.success() => Some(python),
         Ok(_) => {
             println!(
-                "skipped: {python} has no adbutils and uiautomator2; \
-                 `pip install uiautomator2` into a virtual environment and set DROIDMUX_PYTHON to its python"
+                "skipped: {python} has not all of {packages:?}; `pip install -r tests/python/requirements.txt` into a \
+                 virtual environment and set DROIDMUX_PYTHON to its python"
             );
             None
         }
@@ -32,51 +53,131 @@ fn python() -> Option<String> {
     }
 }
 
+impl Script {
+    /// The Python that can run it, where all it needs is there.
+    fn python(&self) -> Option<String> {
+        if self.adb && !is_installed() {
+            return None;
+        }
+        python_with(self.packages)
+    }
+
+    /// Runs it with the server's port, the device's serial, the address of its adbd door and an APK.
+    async fn run(&self, python: String, server: SocketAddr, serial: String, adbd: Option<SocketAddr>) {
+        let script = format!("{}/tests/python/{}", env!("CARGO_MANIFEST_DIR"), self.file);
+        let home = tempfile::tempdir().expect("a folder");
+        let package = home.path().join("shop.apk");
+        std::fs::write(&package, shop()).expect("a file");
+        let output = tokio::task::spawn_blocking(move || {
+            Command::new(python)
+                .arg(script)
+                .args([server.port().to_string(), serial, adbd.map(|at| at.to_string()).unwrap_or_default()])
+                .arg(package)
+                .env("HOME", home.path())
+                .env("TMPDIR", home.path())
+                // Some calls go to the server of the environment.
+                .env("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
+                .env("ANDROID_ADB_SERVER_PORT", server.port().to_string())
+                .env("PYTHONWARNINGS", "ignore")
+                .env_remove("ADB_SERVER_SOCKET")
+                .env_remove("ANDROID_SERIAL")
+                .stdin(Stdio::null())
+                .output()
+                .expect("Python runs")
+        });
+        let output = output.await.expect("it ends");
+        let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        println!("{said}{errors}");
+        assert!(output.status.success(), "{}: {said}{errors}", self.file);
+    }
+
+    /// Runs it on a fresh lab, through the door where a client meets the lab as an ADB server.
+    async fn at_the_server_door(&self) {
+        let Some(python) = self.python() else { return };
+        let lab = lab().await;
+        let adbd = lab.adbd_addrs().first().copied();
+        self.run(python, lab.server_addr(), "sim-1".into(), adbd).await;
+        assert_eq!(lab.unknown_commands(), [] as [&str; 0], "what {} asks is known", self.file);
+    }
+
+    /// Runs it on a fresh lab, with a genuine ADB server in between.
+    async fn behind_a_genuine_server(&self) {
+        let Some(python) = self.python() else { return };
+        let lab = lab().await;
+        let Some(adb) = GenuineAdb::start() else { return };
+        let server = Server::at(adb.address);
+        adb.wait_for(&server).await;
+        let adbd = *lab.adbd_addrs().first().expect("a door");
+        server.connect(&adbd.to_string(), &patience()).await.expect("connected");
+        self.run(python, adb.address, adbd.to_string(), Some(adbd)).await;
+        assert_eq!(lab.unknown_commands(), [] as [&str; 0], "what {} asks is known", self.file);
+    }
+}
+
+/// An app with a launcher icon.
+fn shop() -> Vec<u8> {
+    let application =
+        element("application").with("label", Value::Resource(LABEL)).child(launcher(".ShopActivity"));
+    apk(&manifest("org.example.shop", 1, application), Some("Small Shop"))
+}
+
 async fn lab() -> SimLab {
     let options = SimOptions { adbd: true, apps: vec![app()], ..SimOptions::default() };
     SimLab::start(options).await.expect("a simulated lab")
 }
 
-/// Runs the script; the lab serves it meanwhile.
-async fn run(python: String, server: SocketAddr, serial: String) {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/clients.py");
-    let home = tempfile::tempdir().expect("a folder");
-    let output = tokio::task::spawn_blocking(move || {
-        Command::new(python)
-            .arg(script)
-            .args([server.port().to_string(), serial])
-            .env("HOME", home.path())
-            // Some calls go to the server of the environment.
-            .env("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
-            .env("ANDROID_ADB_SERVER_PORT", server.port().to_string())
-            .env_remove("ADB_SERVER_SOCKET")
-            .env_remove("ANDROID_SERIAL")
-            .stdin(Stdio::null())
-            .output()
-            .expect("Python runs")
-    });
-    let output = output.await.expect("it ends");
-    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    println!("{said}{errors}");
-    assert!(output.status.success(), "{said}{errors}");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn through_the_server_door() {
-    let Some(python) = python() else { return };
-    let lab = lab().await;
-    run(python, lab.server_addr(), "sim-1".into()).await;
-    assert_eq!(lab.unknown_commands(), [] as [&str; 0], "what the clients ask is known");
+    CLIENTS.at_the_server_door().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn through_a_genuine_adb_server() {
-    let Some(python) = python() else { return };
-    let lab = lab().await;
-    let Some(adb) = GenuineAdb::start() else { return };
-    let server = Server::at(adb.address);
-    adb.wait_for(&server).await;
-    let serial = lab.adbd_addrs().first().expect("a door").to_string();
-    server.connect(&serial, &patience()).await.expect("connected");
-    run(python, adb.address, serial).await;
+    CLIENTS.behind_a_genuine_server().await;
+}
+
+/// It speaks to the adbd door itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn adb_shell_at_the_adbd_door() {
+    ADB_SHELL.at_the_server_door().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pure_python_adb_through_the_server_door() {
+    PURE_PYTHON.at_the_server_door().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pure_python_adb_through_a_genuine_adb_server() {
+    PURE_PYTHON.behind_a_genuine_server().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mobly_through_the_server_door() {
+    MOBLY.at_the_server_door().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mobly_through_a_genuine_adb_server() {
+    MOBLY.behind_a_genuine_server().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kea_connects_and_sets_up() {
+    KEA.behind_a_genuine_server().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kea2_connects_and_sets_up() {
+    KEA2.behind_a_genuine_server().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn droidbot_connects_and_sets_up() {
+    DROIDBOT.behind_a_genuine_server().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pbfdroid_connects_and_sets_up() {
+    PBFDROID.behind_a_genuine_server().await;
 }

@@ -181,9 +181,13 @@ fn broken_recordings_are_refused_with_the_place() {
     let event =
         |body: &str| format!(r#"{{"tag": "1", "start_state": "s", "stop_state": "s", "event": {body}}}"#);
     let cases: [(Format, &[(&str, String)], &str); 11] = [
-        (Format::Genie, &[], ".: utg.json is missing; is this a Genie recording?"),
-        (Format::Droidbot, &[], ".: states/ is missing; is this a DroidBot recording?"),
-        (Format::Uiautomator, &[], ".: a dump (*.xml) is missing; is this a uiautomator recording?"),
+        (Format::Genie, &[], "FOLDER: utg.json is missing; is this a Genie recording?"),
+        (
+            Format::Droidbot,
+            &[],
+            "FOLDER: states/ (Kea's all_states/) is missing; is this a DroidBot recording?",
+        ),
+        (Format::Uiautomator, &[], "FOLDER: a dump (*.xml) is missing; is this a uiautomator recording?"),
         (
             Format::Genie,
             &[("utg.json", "{".into())],
@@ -197,7 +201,7 @@ fn broken_recordings_are_refused_with_the_place() {
         (
             Format::Droidbot,
             &[("states/state_1.json", state.into()), ("events/event_1.json", "[]".into())],
-            "events/event_1.json: invalid length 0, expected struct EventFile with 4 elements at line 1 column 2",
+            "events/event_1.json: invalid length 0, expected struct EventFile with 5 elements at line 1 column 2",
         ),
         (
             Format::Uiautomator,
@@ -250,7 +254,147 @@ fn broken_recordings_are_refused_with_the_place() {
             fs::write(path, text).expect("file");
         }
         let error = read(format, folder.path()).expect_err(expected);
-        assert_eq!(error.to_string(), expected);
+        assert_eq!(error.to_string(), expected.replace("FOLDER", &folder.path().to_string_lossy()));
+    }
+}
+
+/// Writes files below a folder.
+fn write_all(folder: &Path, files: &[(&str, String)]) {
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("parent")).expect("folders");
+        fs::write(path, text).expect("file");
+    }
+}
+
+/// Kea calls the folder of states otherwise, gives rotations no type, and restarts an app in one
+/// event.
+#[test]
+fn keas_folder_is_read_as_droidbots() {
+    let state = |name: &str| {
+        let view = r#"{"class": "A", "bounds": [[0,0],[1,1]], "parent": -1}"#;
+        format!(r#"{{"state_str": "{name}", "foreground_activity": "p/.A", "views": [{view}]}}"#)
+    };
+    let event = |body: &str, words: &str, from: &str, to: &str| {
+        format!(
+            r#"{{"tag": "1", "event": {body}, "start_state": "{from}", "stop_state": "{to}", "event_str": {words}}}"#
+        )
+    };
+    let untyped = r#"{"event_type": null, "log_lines": null}"#;
+    let right = r#""RotateDeviceToLandscapeEvent()""#;
+    let restart =
+        r#"{"event_type": "kill_app", "stop_intent": "am force-stop p", "start_intent": "am start p/.A"}"#;
+    let folder = tempfile::tempdir().expect("folder");
+    write_all(
+        folder.path(),
+        &[
+            ("utg.js", "var utg = \n{\"app_package\": \"p\"}".into()),
+            ("all_states/state_1.json", state("s")),
+            ("all_states/state_2.json", state("t")),
+            ("events/event_1.json", event(restart, "\"\"", "t", "s")),
+            ("events/event_2.json", event(untyped, right, "s", "t")),
+            ("events/event_3.json", event(r#"{"event_type": "key", "name": "BACK"}"#, "null", "t", "s")),
+            ("events/event_4.json", event(untyped, r#""SpinEvent()""#, "s", "t")),
+            ("events/event_5.json", event(untyped, "null", "t", "s")),
+        ],
+    );
+    let recording = read(Format::Droidbot, folder.path()).expect("recording");
+    let kinds: Vec<Vec<EventKind>> = recording
+        .runs
+        .iter()
+        .flat_map(|recorded| recorded.run.traces())
+        .map(|trace| trace.steps.iter().map(|step| step.event.kind).collect())
+        .collect();
+    assert_eq!(kinds, [[EventKind::Rotate, EventKind::Back]]);
+    let expected = ["1 events left out: `SpinEvent()` has no type", "1 events left out: they have no type"];
+    assert_eq!(recording.remarks, expected);
+}
+
+/// What was recorded counts, not what a tool said of it.
+#[test]
+fn broken_accounts_of_a_recording_are_remarked_on() {
+    let state = |name: &str| {
+        let view = r#"{"class": "A", "bounds": [[0,0],[1,1]], "parent": -1}"#;
+        format!(r#"{{"state_str": "{name}", "foreground_activity": "p/.A", "views": [{view}]}}"#)
+    };
+    let back = r#"{"tag": "1", "start_state": "s", "stop_state": "s", "event": {"event_type": "key", "name": "BACK"}}"#;
+    let edge = |mark: &str, id: u32| {
+        format!(
+            r#"{{"from": "s{mark}", "to": "s{mark}", "events": [{{"event_id": {id}, "event_log_file_path": "../../../events/e.json"}}]}}"#
+        )
+    };
+    let node = |id: &str| format!(r#"{{"id": "{id}", "state_json_file_path": "../../../states/s.json"}}"#);
+    let graph = format!(
+        r#"{{"app_package": "p", "insert_start_position": 0, "independent_trace_len": 1, "nodes": [{}], "edges": [{}]}}"#,
+        [node("s[s]"), node("s[d]")].join(","),
+        [edge("[s]", 1), edge("[d]", 1), edge("[d]", 2)].join(",")
+    );
+    // Files beside the states and events, the traces read, and the remarks.
+    let cases: [(Format, &[(&str, &str)], u64, &[&str]); 5] = [
+        (
+            Format::Droidbot,
+            &[("utg.js", "var utg = {\"app_package\": 3}")],
+            1,
+            &[
+                "left out: utg.js: invalid type: integer `3`, expected a string at line 1 column 17",
+                "no utg.js names the app: every screen counts as one of it",
+            ],
+        ),
+        (
+            Format::Genie,
+            &[("utg.json", "{")],
+            1,
+            &["left out: utg.json: EOF while parsing an object at line 1 column 1"],
+        ),
+        (
+            Format::Genie,
+            &[
+                ("utg.json", "["),
+                ("seed-tests/s/m/utg.json", &graph),
+                ("seed-tests/s/m/checking_result.json", "{"),
+            ],
+            3,
+            &[
+                "left out: utg.json: EOF while parsing a list at line 1 column 1",
+                "left out: seed-tests/s/m/checking_result.json: EOF while parsing an object at line 1 column 1",
+            ],
+        ),
+        (
+            Format::Genie,
+            &[
+                ("utg.json", "{}"),
+                ("seed-tests/s/m/utg.json", &graph),
+                (
+                    "seed-tests/s/m/checking_result.json",
+                    r#"{"unmatched_views_of_seed_test": [{"from_state_id": 0, "to_state_id": 1, "operation": "MOVE"}]}"#,
+                ),
+            ],
+            3,
+            &[
+                "left out: seed-tests/s/m/checking_result.json: field `operation`: `MOVE` is none of INSERT, DELETE \
+                 and CHANGE",
+            ],
+        ),
+        (
+            Format::Genie,
+            &[
+                ("utg.json", "{}"),
+                ("seed-tests/s/m/utg.json", "nothing"),
+                ("seed-tests/s/n/utg.json", &graph),
+            ],
+            3,
+            &["left out: seed-tests/s/m/utg.json: expected ident at line 1 column 2"],
+        ),
+    ];
+    for (format, files, traces, remarks) in cases {
+        let folder = tempfile::tempdir().expect("folder");
+        write_all(folder.path(), &[("states/s.json", state("s")), ("events/e.json", back.into())]);
+        let files: Vec<(&str, String)> =
+            files.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
+        write_all(folder.path(), &files);
+        let recording = read(format, folder.path()).unwrap_or_else(|error| panic!("{files:?}: {error}"));
+        assert_eq!(recording.remarks, remarks, "{files:?}");
+        assert_eq!(recording.counts.traces, traces, "{files:?}");
     }
 }
 

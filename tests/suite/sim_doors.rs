@@ -195,3 +195,37 @@ fn hostile_bytes_never_hang_a_door() {
     assert!(outcome.is_ok(), "{outcome:?}");
     assert_eq!(runtime.block_on(ask(&lab, &["host:transport:sim-1", "exec:echo alive"])), "OKAYOKAYalive\n");
 }
+
+/// A stream's host may close it right behind its last bytes: what a service has not read yet is still its.
+#[tokio::test]
+async fn what_was_sent_before_a_close_arrives() {
+    let lab = lab(1).await;
+    let address = *lab.adbd_addrs().first().expect("a door");
+    let mut host = TcpStream::connect(address).await.expect("the adbd door");
+    let packet = |command: &[u8; 4], arg0: u32, arg1: u32, payload: &[u8]| {
+        let word = u32::from_le_bytes(*command);
+        let length = u32::try_from(payload.len()).expect("short");
+        let sum = payload.iter().fold(0_u32, |sum, byte| sum.wrapping_add(u32::from(*byte)));
+        let head = [word, arg0, arg1, length, sum, word ^ u32::MAX];
+        [head.into_iter().flat_map(u32::to_le_bytes).collect(), payload.to_vec()].concat()
+    };
+    let sent: Vec<u8> = (0..200_000_u32).map(|n| (n % 251) as u8).collect();
+    let mut all: Vec<u8> = packet(b"CNXN", 0x0100_0001, 1 << 20, b"host::\0");
+    all.extend(packet(b"OPEN", 7, 0, b"exec:cat > /sdcard/kept\0"));
+    all.extend(packet(b"WRTE", 7, 1, &sent));
+    all.extend(packet(b"CLSE", 7, 1, b""));
+    host.write_all(&all).await.expect("sent");
+    // The device closes its side when the service is done.
+    let mut answer = Vec::new();
+    let closed = async {
+        let mut buffer = vec![0; 4_096];
+        while !answer.windows(4).any(|four| four == b"CLSE") {
+            let read = host.read(&mut buffer).await.expect("the connection lives");
+            assert_ne!(read, 0, "the device hung up");
+            answer.extend_from_slice(&buffer[..read]);
+        }
+    };
+    tokio::time::timeout(WITHIN, closed).await.expect("the stream is closed");
+    let kept = lab.devices()[0].file("/sdcard/kept").expect("the file");
+    assert!(kept == sent.as_slice(), "{} of {} bytes", kept.len(), sent.len());
+}

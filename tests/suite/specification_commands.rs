@@ -170,7 +170,7 @@ fn lint_looks_at_a_screen() {
             "device nobody cannot be used: the ADB server does not know it",
         ),
         (&["lint", "nowhere.json"], 2, "nowhere.json: No such file"),
-        (&["lint", path, "--keyviews", path], 2, "unknown field `dmfs`"),
+        (&["lint", path, "--keyviews", path], 2, "`keyviews` is missing"),
     ];
     let output = dmf(&["lint", path, "--json", "--device", &devices[0].serial], "", port);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -181,5 +181,65 @@ fn lint_looks_at_a_screen() {
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
         assert_eq!(output.status.code(), Some(code), "{arguments:?} said {said}");
         assert!(said.contains(words), "{arguments:?} said {said}");
+    }
+}
+
+/// Lint and run leave out the same, and both say so.
+#[test]
+fn what_cannot_be_used_is_counted_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let function = |name: &str, widget: &str| {
+        json!({
+            "datatype": "note", "name": name, "type": "add", "proportion": "1",
+            "widgets": [{ "name": "w", "resource-id": "a.b:id/w", "proportion": "10" }],
+            "preconditions": [{ "relation": "in", "widget": "w" }],
+            "events": [{ "action": "click", "widget": widget }],
+        })
+    };
+    let views = ["<node text='Delete' />", "<node bounds='[1,2][3,4]' />", "<node text='#any#' />"];
+    let views: Vec<Value> = views.into_iter().map(|view| json!({ "view": view })).collect();
+    let write = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let spec =
+        write("spec.json", json!({ "dmfs": [function("add", "w"), function("put", "v")] }).to_string());
+    let keys = write("keys.json", json!({ "keyviews": views }).to_string());
+    let session = write(
+        "session.toml",
+        "technique = \"pbfdroid\"\napp = \"a.b\"\n\n[pbfdroid]\nspec = \"spec.json\"\nkeyviews = \"keys.json\"\n"
+            .to_owned(),
+    );
+
+    let linted = dmf(&["lint", &spec, "--keyviews", &keys], "", 1);
+    let told = String::from_utf8_lossy(&linted.stdout).into_owned();
+    assert_eq!(linted.status.code(), Some(1), "{told}");
+    for words in [
+        "note   widget 1: the field `proportion` is ignored, as PBFDroid does",
+        "fault  event 1 names the widget `v`, which is not defined",
+        "fault  key view 3: fits every widget: nothing would ever be touched at random",
+        "2 functions, 1 that cannot be used, 1 key view left out,",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+
+    // No ADB server is there: what is left out is said all the same.
+    let home = tempfile::tempdir().unwrap();
+    for view in ["--headless", "--json"] {
+        let run = Command::new(env!("CARGO_BIN_EXE_droidmux"))
+            .args(["run", &session, view])
+            .env("HOME", home.path())
+            .env_remove("ADB_SERVER_SOCKET")
+            .env("ANDROID_ADB_SERVER_PORT", "1")
+            .output()
+            .unwrap();
+        let told = format!("{}{}", String::from_utf8_lossy(&run.stdout), said(&run));
+        assert_eq!(run.status.code(), Some(3), "{told}");
+        let expected = "spec.json: 2 of 5 functions and key views cannot be used\n  \
+                        function `put` cannot be used: event 1 names the widget `v`, which is not defined\n  \
+                        key view 3 is left out: fits every widget: nothing would ever be touched at random\n";
+        assert!(told.contains(expected), "{told}");
+        assert!(view != "--json" || run.stdout.is_empty(), "{told}");
     }
 }

@@ -5,8 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use droidmux::record::{Dmf, Operation, Specification};
-use droidmux::technique::pbfdroid::format::{read_dmfs, read_key_views, write_dmfs, write_key_views};
-use droidmux::technique::pbfdroid::lint::{Weight, lint};
+use droidmux::technique::pbfdroid::format::{
+    read_dmfs, read_key_views, unread_fields, write_dmfs, write_key_views,
+};
+use droidmux::technique::pbfdroid::lint::{Remark, Weight, lint, specification, unusable};
 use serde_json::Value;
 
 use crate::corpus::corpus;
@@ -57,7 +59,39 @@ fn published_key_views_are_read_and_written_as_equal_values() {
     for (name, text) in files("keyviews_") {
         let read = read_key_views(&name, &text).expect("key views");
         assert_eq!(value(&write_key_views(&read)), value(&text), "{name}");
-        assert!(read.iter().all(|view| view.ignored.is_empty() && view.flags.is_empty()), "{name}");
+        assert!(read.iter().all(|view| view.others.is_empty() && view.flags.is_empty()), "{name}");
+    }
+}
+
+/// What other published files have beside what is read: a `proportion` in every widget, and key views
+/// that name nothing but bounds.
+#[test]
+fn published_specifications_with_more_in_them_are_read_alike() {
+    for (name, text) in files("dmf_") {
+        let mut file = value(&text);
+        let mut widgets = 0;
+        for dmf in file["dmfs"].as_array_mut().expect("functions") {
+            for widget in dmf["widgets"].as_array_mut().expect("widgets") {
+                widget["proportion"] = "10".into();
+                widgets += 1;
+            }
+        }
+        let more = file.to_string();
+        assert_eq!(
+            read_dmfs(&name, &more).expect("specification"),
+            read_dmfs(&name, &text).expect("specification")
+        );
+        let unread = unread_fields(&more);
+        assert_eq!((unread.len(), unread_fields(&text).len()), (widgets, 0), "{name}");
+        assert!(unread.iter().all(|it| it.function.is_some() && it.field == "`proportion`"), "{unread:?}");
+    }
+    for (name, text) in files("keyviews_") {
+        let more = text.replace("bounds=\\\"\\\"", "bounds=\\\"[964,140][1048,224]\\\"");
+        assert_ne!(more, text);
+        let views = read_key_views(&name, &more).expect("key views");
+        assert!(views.iter().all(|view| view.bounds() == Some("[964,140][1048,224]")), "{views:?}");
+        assert_eq!(value(&write_key_views(&views)), value(&more), "{name}");
+        assert_eq!(unusable(&specification(Vec::new(), views)), [""; 0], "{name}");
     }
 }
 
@@ -83,8 +117,13 @@ fn what_lint_says_of_published_specifications_is_true_of_them() {
     let mut said = Vec::new();
     for (name, text) in files("dmf_") {
         let dmfs = read_dmfs(&name, &text).expect("specification");
+        let used = specification(dmfs.clone(), Vec::new());
         let specification = Specification { dmfs, key_views: Vec::new() };
         let remarks = lint(&specification);
+        for (number, dmf) in used.dmfs.iter().enumerate() {
+            let is_faulty = |it: &Remark| it.function == Some(number) && it.weight == Weight::Fault;
+            assert_eq!(remarks.iter().any(is_faulty), dmf.fault.is_some(), "{name}: {}", dmf.name);
+        }
         for (number, dmf) in specification.dmfs.iter().enumerate() {
             let about: Vec<_> = remarks.iter().filter(|remark| remark.function == Some(number)).collect();
             let fault = about.iter().find(|remark| remark.weight == Weight::Fault);

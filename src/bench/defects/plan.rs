@@ -104,7 +104,7 @@ impl Trial {
 }
 
 /// The last part of an app's package.
-pub(super) fn short(app: &SimApp) -> &'static str {
+pub(super) fn short(app: &SimApp) -> &str {
     app.package().rsplit('.').next().unwrap_or_default()
 }
 
@@ -114,7 +114,7 @@ fn chosen<T>(
     names: &[String],
     all: Vec<T>,
     is: impl Fn(&T, &str) -> bool,
-    name: impl Fn(&T) -> &'static str,
+    name: impl Fn(&T) -> &str,
 ) -> Result<Vec<T>, BenchError> {
     if let Some(wrong) = names.iter().find(|name| !all.iter().any(|one| is(one, name))) {
         let known = all.iter().map(|one| name(one).to_owned()).collect();

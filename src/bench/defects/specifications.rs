@@ -2,6 +2,7 @@
 
 use crate::record::Specification;
 use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
+use crate::technique::pbfdroid::lint;
 
 /// A package, its functions and its key views.
 type Shipped = (&'static str, &'static str, &'static str);
@@ -37,7 +38,7 @@ pub(super) fn specification(package: &str) -> Option<Specification> {
     let (_, dmfs, key_views) = SHIPPED.iter().find(|(of, _, _)| *of == package)?;
     let dmfs = read_dmfs(package, dmfs).ok()?;
     let key_views = read_key_views(package, key_views).ok()?;
-    Some(Specification { dmfs, key_views })
+    Some(lint::specification(dmfs, key_views))
 }
 
 #[cfg(test)]

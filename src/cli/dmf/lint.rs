@@ -15,8 +15,8 @@ use crate::device::Device;
 use crate::device::adb::Server;
 use crate::gui::{Layout, printable};
 use crate::record::{RunSettings, Specification};
-use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
-use crate::technique::pbfdroid::lint::{Presence, Weight, lint, presence};
+use crate::technique::pbfdroid::format::{read_dmfs, read_key_views, unread_fields};
+use crate::technique::pbfdroid::lint::{Presence, Remark, Weight, lint, presence};
 
 #[derive(Debug, Args)]
 pub struct LintArgs {
@@ -40,13 +40,19 @@ pub struct LintArgs {
 /// `Usage` for a file that cannot be read or is no specification; another one when the device
 /// fails.
 pub fn run(args: LintArgs) -> color_eyre::Result<ExitCode> {
-    let dmfs = read_file(&args.file, read_dmfs)?;
+    let (dmfs, mut unread) =
+        read_file(&args.file, |name, text| Ok((read_dmfs(name, text)?, unread_fields(text))))?;
     let key_views = match &args.keyviews {
-        Some(path) => read_file(path, read_key_views)?,
+        Some(path) => {
+            let (key_views, others) =
+                read_file(path, |name, text| Ok((read_key_views(name, text)?, unread_fields(text))))?;
+            unread.extend(others);
+            key_views
+        }
         None => Vec::new(),
     };
     let specification = Specification { dmfs, key_views };
-    let remarks = lint(&specification);
+    let remarks: Vec<Remark> = unread.into_iter().map(Remark::from).chain(lint(&specification)).collect();
     let on_screen = match &args.device {
         Some(serial) => Some(on_screen(&specification, &screen(serial)?)),
         None => None,

@@ -44,11 +44,16 @@ impl Report<'_> {
             text += "key views\n";
             self.of(None).for_each(|remark| text += &line(remark));
         }
+        let left_out = self.of(None).filter(|remark| remark.weight == Weight::Fault).count();
+        let key_views = match left_out {
+            0 => String::new(),
+            count => format!(", {} left out", self::count(count, "key view")),
+        };
         let notes = self.remarks.iter().filter(|remark| remark.weight == Weight::Note).count();
         let functions = self.specification.dmfs.len();
         let _ = writeln!(
             text,
-            "{}: {}, {} that cannot be used, {}",
+            "{}: {}, {} that cannot be used{key_views}, {}",
             self.name,
             count(functions, "function"),
             self.faulty(),

@@ -184,7 +184,7 @@ fn widget(note: &WidgetNote) -> String {
 fn events(run: &JobRun, test: u16) -> Vec<String> {
     let marked = match &run.job.work {
         Work::Batch(batch) => batch.tests.get(usize::from(test)).map_or(0..0, |test| inserted(&test.role)),
-        Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => 0..0,
+        Work::Explore(_) | Work::Errand(_) => 0..0,
     };
     let Some(trace) = run.traces().into_iter().nth(test.into()) else { return Vec::new() };
     let steps = (1..).zip(trace.steps).filter_map(|(number, step)| {

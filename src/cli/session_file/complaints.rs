@@ -6,9 +6,9 @@ use std::ops::{Range, RangeInclusive};
 use super::line::KeyPath;
 use crate::cli::ranges;
 use crate::record::{
-    GenieSettings, IgnoreRule, LabKind, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId,
-    SetupAction, Technique,
+    IgnoreRule, LabKind, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId, SetupAction, Technique,
 };
+use crate::technique::check;
 
 /// Values that parse but cannot be meant, with their place.
 pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
@@ -162,7 +162,7 @@ impl Complaints {
         }
     }
 
-    /// Settings of a technique that is not the session's.
+    /// Settings of a technique that is not the session's, and what its own complains of.
     fn unused(&mut self, definition: &SessionDefinition) {
         let technique = definition.technique.name();
         if definition.technique != Technique::Odin && definition.odin != OdinSettings::default() {
@@ -171,36 +171,8 @@ impl Complaints {
         if definition.technique != Technique::Pbfdroid && definition.pbfdroid != PbfdroidSettings::default() {
             self.add(&["pbfdroid"], format!("`[pbfdroid]` does nothing with `technique = {technique:?}`"));
         }
-        let genie = &definition.genie;
-        if definition.technique == Technique::Pbfdroid && *genie != GenieSettings::default() {
-            self.add(&["genie"], format!("`[genie]` does nothing with `technique = {technique:?}`"));
-        }
-        let only_exploration = GenieSettings {
-            initial_weight: genie.initial_weight,
-            stale_events: genie.stale_events,
-            random_click: genie.random_click,
-            random_long_click: genie.random_long_click,
-            random_navigation: genie.random_navigation,
-            affirmative: genie.affirmative.clone(),
-            level: genie.level,
-            ..GenieSettings::default()
-        };
-        let only_random = GenieSettings {
-            episode_events: genie.episode_events,
-            random_click: genie.random_click,
-            random_long_click: genie.random_long_click,
-            random_navigation: genie.random_navigation,
-            ..GenieSettings::default()
-        };
-        if definition.technique == Technique::Monkey && *genie != only_random {
-            let what = "of `[genie]`, `technique = \"monkey\"` uses `episode-events`, `random-click`, \
-                        `random-long-click` and `random-navigation` only";
-            self.add(&["genie"], what.into());
-        }
-        if definition.technique == Technique::Odin && *genie != only_exploration {
-            let what = "of `[genie]`, `technique = \"odin\"` uses `level`, `initial-weight`, `stale-events`, \
-                        `random-click`, `random-long-click`, `random-navigation` and `affirmative` only";
-            self.add(&["genie"], what.into());
+        for complaint in check(definition) {
+            self.add(&complaint.at, complaint.what);
         }
     }
 

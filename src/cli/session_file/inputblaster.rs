@@ -32,11 +32,6 @@ impl Complaints {
             let what = format!("`learn` does nothing with `technique = {technique:?}`");
             self.add(&["inputblaster", "learn"], what);
         }
-        if as_source && matches!(definition.technique, Technique::Randomtext | Technique::Visiondroid) {
-            let technique = definition.technique.name();
-            let what = format!("`text = \"inputblaster\"` does nothing with `technique = {technique:?}`");
-            self.add(&["run", "text"], what);
-        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::line::KeyPath;
 use crate::gui::nearest;
 use crate::record::{Configuration, PbfdroidSettings, SessionDefinition, Specification, Technique};
 use crate::technique::pbfdroid::format::{FormatError, read_dmfs, read_key_views};
+use crate::technique::pbfdroid::lint;
 
 /// Reads a file that a session file names.
 pub(in crate::cli) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
@@ -82,7 +83,7 @@ pub(super) fn freeze(
         "" => Vec::new(),
         path => file("keyviews", path, folder, read, read_key_views)?,
     };
-    let specification = Specification { dmfs, key_views };
+    let specification = lint::specification(dmfs, key_views);
     check_choice(settings, &specification)?;
     settings.specification = Some(specification);
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::complaints::Complaints;
 use crate::cli::ranges;
-use crate::record::{ScreenPolicy, SessionDefinition, Technique, VisiondroidSettings};
+use crate::record::{SessionDefinition, Technique, VisiondroidSettings};
 
 impl Complaints {
     pub(super) fn visiondroid(&mut self, definition: &SessionDefinition) {
@@ -23,11 +23,6 @@ impl Complaints {
                 &["visiondroid"],
                 format!("`[visiondroid]` does nothing with `technique = {technique:?}`"),
             );
-        }
-        if is_used && matches!(definition.run.screens, ScreenPolicy::Changed | ScreenPolicy::Verdicts) {
-            let what = "`technique = \"visiondroid\"` looks at every step: say `screens = \"all\"`, or \
-                        `screens = \"never\"` for a model that cannot see";
-            self.add(&["run", "screens"], what.into());
         }
     }
 }

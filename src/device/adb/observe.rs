@@ -40,7 +40,7 @@ enum Dumper {
 
 /// What one look brought.
 #[derive(Debug, Default)]
-struct Look {
+struct RoundTrip {
     dumper: Dumper,
     dumps: Vec<Result<Vec<u8>, String>>,
     page: Foreground,
@@ -100,21 +100,21 @@ impl AdbDevice {
     }
 
     /// Dumps by the agent where it is there, and asks the device's shell for the rest.
-    async fn look(&self, wanted: Wanted) -> Result<Look, DeviceErrorKind> {
+    async fn look(&self, wanted: Wanted) -> Result<RoundTrip, DeviceErrorKind> {
         let by_agent = match wanted.dumps {
             0 => None,
             dumps => self.resident().await.dumps(self, dumps).await?,
         };
         let Some(dumps) = by_agent else { return self.ask_shell(wanted).await };
         let look = match (wanted.page, wanted.log) {
-            (false, false) => Look::default(),
+            (false, false) => RoundTrip::default(),
             _ => self.ask_shell(Wanted { dumps: 0, ..wanted }).await?,
         };
-        Ok(Look { dumper: Dumper::Agent, dumps, ..look })
+        Ok(RoundTrip { dumper: Dumper::Agent, dumps, ..look })
     }
 
     /// Everything in one line of the device's shell.
-    async fn ask_shell(&self, wanted: Wanted) -> Result<Look, DeviceErrorKind> {
+    async fn ask_shell(&self, wanted: Wanted) -> Result<RoundTrip, DeviceErrorKind> {
         let api = self.profile().await?.api;
         let mut script = self.marks().script();
         (0..wanted.dumps).for_each(|_| add_dump(&mut script));
@@ -144,7 +144,7 @@ impl AdbDevice {
             true => self.log().absorb(&sections.text("now"), &sections.text("log"))?,
             false => Vec::new(),
         };
-        Ok(Look { dumper: Dumper::Uiautomator, dumps, page, signals })
+        Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals })
     }
 
     /// The foreground by the window manager. While activities change it may name nothing; then

@@ -4,6 +4,8 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use memchr::memmem;
+
 use crate::device::DeviceErrorKind;
 
 /// Makes marks that no output can hold by chance or on purpose.
@@ -94,19 +96,9 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Where `part` begins in `text`. Outputs are large and marks are rare, so it goes from first byte to
-/// first byte instead of comparing everywhere.
+/// Where `part` begins in `text`; an empty part is nowhere.
 pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    let first = *part.first()?;
-    let mut from = 0;
-    loop {
-        let rest = text.get(from..)?;
-        let at = from + rest.iter().position(|byte| *byte == first)?;
-        if text.get(at..)?.starts_with(part) {
-            return Some(at);
-        }
-        from = at + 1;
-    }
+    if part.is_empty() { None } else { memmem::find(text, part) }
 }
 
 #[cfg(test)]

@@ -121,7 +121,7 @@ pub(super) fn quoted(word: &str) -> String {
 }
 
 fn split_exit(merged: &[u8]) -> Option<ShellOutput> {
-    let at = merged.windows(EXIT_MARK.len()).rposition(|w| w == EXIT_MARK.as_bytes())?;
+    let at = memchr::memmem::rfind(merged, EXIT_MARK.as_bytes())?;
     let (output, rest) = merged.split_at(at);
     let code = std::str::from_utf8(rest.get(EXIT_MARK.len()..)?).ok()?;
     let exit = code.trim().parse().ok()?;

@@ -46,7 +46,7 @@ impl<'a> Attributes<'a> {
                 "content-desc" => read.description = text(value),
                 "hint" => read.hint = text(value),
                 "package" => read.package = text(value),
-                "bounds" => bounds = Some(parse_bounds(&value)),
+                "bounds" => bounds = Some(Bounds::parse(&value)),
                 "index" => read.index = value.parse().unwrap_or(0),
                 // An invisible widget is the exception, so its flag is set by "false".
                 "visible-to-user" => read.flags = read.flags.with(Flags::INVISIBLE, value == "false"),
@@ -78,38 +78,6 @@ impl<'a> Attributes<'a> {
             bounds: self.bounds,
             flags: self.flags,
             index: self.index,
-        }
-    }
-}
-
-/// `[left,top][right,bottom]`, numbers possibly negative.
-fn parse_bounds(value: &str) -> Option<Bounds> {
-    let (first, second) = value.strip_prefix('[')?.strip_suffix(']')?.split_once("][")?;
-    let (left, top) = first.split_once(',')?;
-    let (right, bottom) = second.split_once(',')?;
-    let number = |text: &str| text.trim().parse::<i32>().ok();
-    Some(Bounds::new(number(left)?, number(top)?, number(right)?, number(bottom)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds() {
-        let cases = [
-            ("[0,1][2,3]", Some(Bounds::new(0, 1, 2, 3))),
-            ("[-5,-6][7,8]", Some(Bounds::new(-5, -6, 7, 8))),
-            ("[9,9][1,1]", Some(Bounds::new(9, 9, 1, 1))),
-            ("[0, 1][2, 3]", Some(Bounds::new(0, 1, 2, 3))),
-            ("", None),
-            ("[0,1][2,3", None),
-            ("[0,1,2,3]", None),
-            ("[0,1][2,99999999999]", None),
-            ("[[,]", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(parse_bounds(text), expected, "{text}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::{memchr, memmem};
 
 use super::Note;
 
@@ -49,10 +50,10 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
 /// read byte by byte is not UTF-16.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let probe = bytes.get(..bytes.len().min(PROBE))?;
-    let at = probe.windows(9).position(|w| w == b"encoding=")? + 9;
+    let at = memmem::find(probe, b"encoding=")? + 9;
     let quote = *probe.get(at)?;
     let rest = probe.get(at + 1..)?;
-    let end = rest.iter().position(|&b| b == quote)?;
+    let end = memchr(quote, rest)?;
     let encoding = Encoding::for_label(rest.get(..end)?)?;
     (encoding != UTF_16LE && encoding != UTF_16BE).then_some(encoding)
 }

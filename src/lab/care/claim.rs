@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::Rng;
 use tokio_util::sync::CancellationToken;
 
-use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, Noted, Patience, Standing};
+use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, Noted, Patience, LeaseState};
 use crate::store::host_name;
 
 use super::Terms;
@@ -80,11 +80,11 @@ impl Claim {
         let patience = Patience { within: WITHIN, cancel: cancel.clone() };
         let before = device.noted(&patience).await?;
         let (seen, taken) = match before.standing(&identity.lab) {
-            Standing::Held(note) => return Err(leased(device, &note)),
-            Standing::Free if before.text.is_empty() => (Some(""), Taken::Free),
-            Standing::Free => (None, Taken::Free),
-            Standing::Own(_) => (Some(before.text.as_str()), Taken::Again),
-            Standing::Expired(note) => {
+            LeaseState::Held(note) => return Err(leased(device, &note)),
+            LeaseState::Free if before.text.is_empty() => (Some(""), Taken::Free),
+            LeaseState::Free => (None, Taken::Free),
+            LeaseState::Own(_) => (Some(before.text.as_str()), Taken::Again),
+            LeaseState::Expired(note) => {
                 let ago = before.clock.saturating_sub(note.expires);
                 (Some(before.text.as_str()), Taken::Over(note, ago))
             }

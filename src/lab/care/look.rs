@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::is_unreadable;
 use super::limits::{Limits, Rest};
-use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, Patience, Standing};
+use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, Patience, LeaseState};
 use crate::lab::{Hub, Roster};
 
 /// A look takes no longer; a device that needs more is sick.
@@ -84,12 +84,12 @@ async fn examine(
     // First of all: a dump would disturb whoever works on it.
     let noted = device.noted(patience).await?;
     match noted.standing(&roster.identity().lab) {
-        Standing::Free | Standing::Own(_) => {}
-        Standing::Held(note) => {
+        LeaseState::Free | LeaseState::Own(_) => {}
+        LeaseState::Held(note) => {
             let left = note.expires.saturating_sub(noted.clock);
             return Ok(Found::Held { note, left });
         }
-        Standing::Expired(note) => {
+        LeaseState::Expired(note) => {
             // A stale lease of others must stand unchanged for so long before it counts for nothing.
             let watched = roster.terms().renewal * 2;
             let unchanged = known.stale.filter(|(text, _)| *text == noted.text);

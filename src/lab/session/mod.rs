@@ -321,7 +321,7 @@ pub(super) fn first_view(
 ) -> SessionView {
     SessionView {
         id,
-        technique: definition.technique,
+        technique: definition.technique.clone(),
         app: definition.app.clone(),
         state: SessionState::Running,
         priority: 0,

@@ -145,9 +145,9 @@ impl Session {
         self.keep_shrunk().await?;
         let progress = self.planner()?.progress();
         self.site.hub.progress(self.site.session, progress.clone());
-        if self.phase != Some(progress.phase) {
-            self.phase = Some(progress.phase);
-            self.site.hub.info(&self.site.session.to_string(), &format!("phase {:?}", progress.phase));
+        if self.phase.as_ref() != Some(&progress.phase) {
+            self.phase = Some(progress.phase.clone());
+            self.site.hub.info(&self.site.session.to_string(), &format!("phase {}", progress.phase.name));
         }
         self.tell(SessionEvent::Progress(Box::new(progress))).await;
         Ok(())

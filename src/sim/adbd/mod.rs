@@ -171,7 +171,7 @@ impl Connection {
                 Ok(())
             }
             Command::Close => {
-                // Dropping it ends the service, and its task answers with a CLSE of its own.
+                // Dropping it ends the service's input, and its task answers with a CLSE of its own.
                 self.streams.remove(&arg1);
                 Ok(())
             }

@@ -1,6 +1,7 @@
 //! One stream of an adbd connection: a service on one side, packets on the other.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -12,6 +13,9 @@ use crate::sim::service::Service;
 
 /// Bytes between service and packets, in each direction.
 const BUFFER: usize = 256 << 10;
+
+/// How long a service may go on after the host closed its stream.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// What the connection's reader holds of a stream.
 pub(super) struct Stream {
@@ -67,7 +71,8 @@ impl Stream {
     }
 }
 
-/// Moves bytes both ways until the host closes the stream or the service ends.
+/// Moves bytes both ways until the service ends. When the host closes the stream, the service still gets
+/// what was sent before, then the end of its input, and a while to make something of it.
 async fn pump(
     near: tokio::io::DuplexStream,
     ids: Ids,
@@ -78,25 +83,27 @@ async fn pump(
     let (mut from_service, mut to_service) = tokio::io::split(near);
     let inward = async {
         while let Some(bytes) = received.recv().await {
-            // A service that no longer reads still lets the host go on.
+            // A service that no longer reads still lets the host go on, and one that does gets all of it
+            // when the host is gone.
             let _ = to_service.write_all(&bytes).await;
-            let okay = Packet::new(Command::Okay, ids.local, ids.remote, Bytes::new());
-            if out.send(okay).await.is_err() {
-                return;
-            }
+            let _ = out.send(Packet::new(Command::Okay, ids.local, ids.remote, Bytes::new())).await;
         }
+        let _ = to_service.shutdown().await;
+        tokio::time::sleep(LINGER).await;
     };
     let outward = async {
         let mut buffer = vec![0; ids.max_payload.min(BUFFER)];
+        let mut heard = true;
         loop {
             let read = match from_service.read(&mut buffer).await {
                 Ok(0) | Err(_) => return,
                 Ok(read) => read,
             };
-            let bytes = Bytes::copy_from_slice(buffer.get(..read).unwrap_or_default());
-            let write = Packet::new(Command::Write, ids.local, ids.remote, bytes);
-            if out.send(write).await.is_err() || acks.recv().await.is_none() {
-                return;
+            // Nobody waits for the output of a stream that is closed.
+            if heard {
+                let bytes = Bytes::copy_from_slice(buffer.get(..read).unwrap_or_default());
+                let write = Packet::new(Command::Write, ids.local, ids.remote, bytes);
+                heard = out.send(write).await.is_ok() && acks.recv().await.is_some();
             }
         }
     };

@@ -96,7 +96,7 @@ async fn read_request(
     received: &mut BytesMut,
 ) -> io::Result<Option<(Request, BytesMut)>> {
     let head = loop {
-        if let Some(end) = received.windows(4).position(|window| window == b"\r\n\r\n") {
+        if let Some(end) = memchr::memmem::find(received, b"\r\n\r\n") {
             let head = received.split_to(end);
             received.advance(4);
             break head;

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{Call, Command, light};
-use crate::sim::phone::{KeyboardOrder, Launched};
+use crate::sim::phone::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder, Launched};
 
 pub(super) const COMMANDS: &[Command] = &[light("am", am)];
 
@@ -207,16 +207,56 @@ fn broadcast(call: &mut Call) -> i32 {
     let mut text = intent.text();
     text.insert_str(text.len() - 2, " flg=0x400000");
     call.line(&format!("Broadcasting: {text}"));
-    call.line("Broadcast completed: result=0");
-    let message = call.option("msg").map(str::to_owned).unwrap_or_default();
-    match intent.action.as_deref() {
-        Some("ADB_CLEAR_TEXT") => call.device.phone().tell_keyboard(KeyboardOrder::Clear),
-        Some("ADB_INPUT_TEXT") => call.device.phone().tell_keyboard(KeyboardOrder::Type(&message)),
-        Some("ADB_INPUT_B64") => {
-            let text = STANDARD.decode(&message).unwrap_or_default();
-            call.device.phone().tell_keyboard(KeyboardOrder::Type(&String::from_utf8_lossy(&text)));
+    let action = intent.action.as_deref().unwrap_or_default();
+    let result = match action.strip_prefix("ADB_KEYBOARD_") {
+        Some(order) => tell_atx(call, order),
+        None => {
+            tell_keyboards(call, action);
+            "result=0"
         }
-        _ => {}
-    }
+    };
+    call.line(&format!("Broadcast completed: {result}"));
     0
+}
+
+/// What ADBKeyBoard and the keyboard of DroidBot's helper app hear; they give no result.
+fn tell_keyboards(call: &Call, action: &str) {
+    let message = call.option("msg").unwrap_or_default();
+    let decoded = STANDARD.decode(message).unwrap_or_default();
+    let decoded = String::from_utf8_lossy(&decoded);
+    let order = match action {
+        "DROIDBOT_INPUT_TEXT" => {
+            let text = call.option("text").unwrap_or_default();
+            let appends = call.option("mode") == Some("1");
+            let order = if appends { KeyboardOrder::Type(text) } else { KeyboardOrder::Replace(text) };
+            call.device.phone().tell_keyboard(DROIDBOT_KEYBOARD, order);
+            return;
+        }
+        "ADB_CLEAR_TEXT" => KeyboardOrder::Clear,
+        "ADB_INPUT_TEXT" => KeyboardOrder::Type(message),
+        "ADB_INPUT_B64" => KeyboardOrder::Type(&decoded),
+        _ => return,
+    };
+    call.device.phone().tell_keyboard(ADB_KEYBOARD, order);
+}
+
+/// What the keyboard of uiautomator2's helper app hears, below `ADB_KEYBOARD_`, and its result: its texts
+/// are in base64.
+fn tell_atx(call: &Call, order: &str) -> &'static str {
+    const NOBODY: &str = "result=0";
+    let text = STANDARD.decode(call.option("text").unwrap_or_default()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let order = match order {
+        "INPUT_TEXT" => KeyboardOrder::Type(&text),
+        "SET_TEXT" => KeyboardOrder::Replace(&text),
+        "CLEAR_TEXT" => KeyboardOrder::Clear,
+        "SMART_ENTER" | "EDITOR_CODE" => KeyboardOrder::Enter,
+        "HIDE" => KeyboardOrder::Hide,
+        _ => return NOBODY,
+    };
+    match call.device.phone().tell_keyboard(ATX_KEYBOARD, order) {
+        None => NOBODY,
+        Some(true) => "result=-1, data=\"success\"",
+        Some(false) => "result=0, data=\"no field has the focus\"",
+    }
 }

@@ -157,11 +157,12 @@ fn policy(phone: &Phone) -> String {
     let (locked, secure) = (phone.keyguard().is_some(), phone.keyguard() == Some(true));
     format!(
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n    mSafeMode=false\n    mSystemReady=true\n    \
-         mAwake={on}\n    screenState=SCREEN_STATE_{}\n    KeyguardServiceDelegate\n      showing={locked}\n      \
+         mAwake={on}\n    screenState=SCREEN_STATE_{}\n    interactiveState=INTERACTIVE_STATE_{}\n    KeyguardServiceDelegate\n      showing={locked}\n      \
          inputRestricted={locked}\n      occluded=false\n      secure={secure}\n      dreaming=false\n      systemIsReady=true\n      \
          deviceHasKeyguard=true\n      enabled=true\n      mIsShowing={locked}\n      mInputRestricted={locked}\n    \
          mDreamingLockscreen={locked} mShowingLockscreen={locked}\n",
-        if on { "ON" } else { "OFF" }
+        if on { "ON" } else { "OFF" },
+        if on { "AWAKE" } else { "SLEEP" },
     )
 }
 
@@ -182,7 +183,8 @@ fn activity(phone: &Phone, words: &[String]) -> String {
                 handle(&component)
             )
         }
-        "services" | "broadcasts" | "recents" | "exit-info" => {
+        "services" => services(phone),
+        "broadcasts" | "recents" | "exit-info" => {
             format!("ACTIVITY MANAGER {}\n  (nothing)\n", words[0].to_uppercase())
         }
         _ => activities(phone),
@@ -219,6 +221,24 @@ fn activities(phone: &Phone) -> String {
         window_name(&focus),
         phone.keyguard().is_some()
     );
+    text
+}
+
+/// The services that are known to run: accessibility services that are on.
+fn services(phone: &Phone) -> String {
+    let mut text = String::from("ACTIVITY MANAGER SERVICES (dumpsys activity services)\n");
+    let running = phone.accessibility_services();
+    if running.is_empty() {
+        return text + "  (nothing)\n";
+    }
+    text += "  User 0 active services:\n";
+    for id in running {
+        let (package, _) = id.split_once('/').unwrap_or((&id, ""));
+        text += &format!(
+            "  * ServiceRecord{{{:x} u0 {id}}}\n    intent={{act=android.accessibilityservice.AccessibilityService cmp={id}}}\n    packageName={package}\n",
+            handle(&id)
+        );
+    }
     text
 }
 

@@ -40,7 +40,7 @@ fn list(call: &mut Call) -> i32 {
     };
     for id in shown {
         if call.has("-s") {
-            call.line(id);
+            call.line(&id);
         } else {
             let package = id.split('/').next().unwrap_or_default();
             call.line(&format!("{id}:\n  mId={id} mSettingsActivityName=null\n  packageName={package}"));
@@ -51,7 +51,7 @@ fn list(call: &mut Call) -> i32 {
 
 fn enable(call: &mut Call, id: &str) -> i32 {
     let on = call.arg(1) == "enable";
-    if !call.device.phone().input_methods().contains(&id) {
+    if !call.device.phone().input_methods().iter().any(|known| known == id) {
         call.complain(&format!("Unknown input method {id} cannot be {}d for user #0", call.arg(1)));
         return 255;
     }

@@ -14,6 +14,9 @@ use bytes::Bytes;
 use super::SimDevice;
 use super::shell::Fd;
 
+pub(super) use install::InstallSessions;
+pub(super) use screen::SRGB;
+
 mod activity;
 mod digest;
 mod dumpsys;
@@ -22,6 +25,7 @@ mod grep;
 mod health;
 mod ime;
 mod input;
+mod install;
 pub(super) mod logcat;
 mod monkey;
 mod package;
@@ -35,6 +39,9 @@ mod system;
 mod text;
 mod uiautomator;
 mod window;
+
+#[cfg(test)]
+mod tests;
 
 /// Where the shell says it found a command.
 const DIRECTORIES: [&str; 4] = ["/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/"];
@@ -102,11 +109,14 @@ pub(super) enum Wants {
 /// The command these words call, if the device has it.
 pub(super) fn find(words: &[String]) -> Option<Command> {
     let name = words.first()?.as_str();
+    // Whole packages are read only by these.
+    let installs = words.iter().any(|word| word.starts_with("install"));
     if name == "cmd" {
-        return Some(light("cmd", cmd));
+        return Some(Command { name: "cmd", run: cmd, heavy: installs });
     }
     let name = DIRECTORIES.iter().find_map(|at| name.strip_prefix(at)).unwrap_or(name);
-    FAMILIES.into_iter().chain(MORE_FAMILIES).flatten().find(|command| command.name == name).copied()
+    let known = FAMILIES.into_iter().chain(MORE_FAMILIES).flatten().find(|command| command.name == name)?;
+    Some(Command { heavy: known.heavy || name == "pm" && installs, ..*known })
 }
 
 /// Whether the shell would find a command of this name, builtins included.
@@ -137,7 +147,7 @@ pub(super) fn wants(words: &[String]) -> Wants {
         }
         "tr" | "tee" | "xargs" | "cut" => Wants::All,
         "pm" | "cmd" if words.iter().any(|word| word.starts_with("install")) => {
-            package::install_size(words).map_or(Wants::Nothing, Wants::Exactly)
+            install::size_that_follows(words).map_or(Wants::Nothing, Wants::Exactly)
         }
         _ => Wants::Nothing,
     }
@@ -173,22 +183,14 @@ pub(super) struct Call {
     /// The command's name and what follows it.
     pub(super) words: Vec<String>,
     cwd: String,
-    /// What it reads, or the first of it; see [`Wants`].
+    /// What it reads; see [`Wants`].
     pub(super) input: Bytes,
-    /// How many bytes of input there were.
-    pub(super) input_size: u64,
     output: Vec<(Fd, Vec<u8>)>,
 }
 
 impl Call {
-    pub(super) fn new(
-        device: Arc<SimDevice>,
-        words: Vec<String>,
-        cwd: String,
-        input: Bytes,
-        input_size: u64,
-    ) -> Self {
-        Call { device, words, cwd, input, input_size, output: Vec::new() }
+    pub(super) fn new(device: Arc<SimDevice>, words: Vec<String>, cwd: String, input: Bytes) -> Self {
+        Call { device, words, cwd, input, output: Vec::new() }
     }
 
     /// What was printed, in order.

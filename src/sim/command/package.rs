@@ -1,14 +1,11 @@
 //! `pm` and `cmd package`.
 
 use super::activity::short;
-use super::package_dump;
+use super::{install, package_dump};
 use super::{Call, Command, light};
 use crate::sim::phone::Package;
 
 pub(super) const COMMANDS: &[Command] = &[light("pm", pm)];
-
-/// The largest package taken.
-const MAX_INSTALL: u64 = 512 << 20;
 
 /// `pm COMMAND …`, also as `cmd package COMMAND …`.
 pub(super) fn pm(call: &mut Call) -> i32 {
@@ -27,7 +24,11 @@ pub(super) fn pm(call: &mut Call) -> i32 {
         "dump" => package_dump::print(call, 2),
         "resolve-activity" => resolve(call),
         "query-activities" => query(call),
-        "install" | "install-create" | "install-write" | "install-commit" => install(call),
+        "install" => install::install(call),
+        "install-create" => install::create(call),
+        "install-write" => install::write(call),
+        "install-commit" => install::commit(call),
+        "install-abandon" => install::abandon(call),
         "uninstall" => uninstall(call),
         "enable" | "disable" | "disable-user" => {
             let state = if call.arg(1) == "enable" { "enabled" } else { "disabled-user" };
@@ -54,13 +55,7 @@ pub(super) fn installed(call: &Call, name: &str) -> Option<Package> {
     if call.device.is_hidden(name) { None } else { call.device.phone().package(name) }
 }
 
-/// The bytes that follow `install -S SIZE`; `None` when the package is a file on the device.
-pub(super) fn install_size(words: &[String]) -> Option<u64> {
-    let at = words.iter().position(|word| word == "-S")?;
-    words.get(at + 1)?.parse().ok().map(|size: u64| size.min(MAX_INSTALL))
-}
-
-fn last_operand(call: &Call) -> String {
+pub(super) fn last_operand(call: &Call) -> String {
     let mut words = call.words.iter().skip(2);
     let mut found = String::new();
     while let Some(word) = words.next() {
@@ -185,36 +180,6 @@ fn query(call: &mut Call) -> i32 {
     for (number, component) in found.iter().enumerate() {
         call.line(&format!("  Activity #{number}:\n    {}", short(component)));
     }
-    0
-}
-
-/// A package from outside cannot run on a simulated phone; it is received and checked as far as
-/// its first bytes tell.
-fn install(call: &mut Call) -> i32 {
-    const NO_APK: &str = "Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk]";
-    let (first, whole) = match install_size(&call.words) {
-        Some(size) => (call.input.to_vec(), call.input_size == size),
-        None => {
-            let path = call.path(&last_operand(call));
-            match call.device.file(&path) {
-                Some(bytes) => (bytes.to_vec(), true),
-                None => {
-                    call.line(&format!("Failure [INSTALL_FAILED_INVALID_URI: {path}]"));
-                    return 1;
-                }
-            }
-        }
-    };
-    if !whole || !first.starts_with(b"PK") {
-        call.line(NO_APK);
-        return 1;
-    }
-    if call.device.files().is_full() {
-        let text = "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location]";
-        call.line(text);
-        return 1;
-    }
-    call.line("Success");
     0
 }
 

@@ -49,18 +49,27 @@ fn describe(package: &Package) -> String {
     text += &format!(
         "Key Set Manager:\n  [{name}]\n      Signing KeySets: 1\n\nPackages:\n  Package [{name}] ({handle:x}):\n    \
          userId={user}\n    pkg=Package{{{handle:x} {name}}}\n    codePath={directory}\n    resourcePath={directory}\n    \
-         primaryCpuAbi=null\n    versionCode={code} minSdk=24 targetSdk=33\n    versionName={version}\n    \
+         primaryCpuAbi=null\n    versionCode={code} minSdk={min_sdk} targetSdk={target_sdk}\n    versionName={version}\n    \
          flags=[ {system}HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    dataDir=/data/user/0/{name}\n    \
          firstInstallTime=2023-11-14 22:13:20\n    lastUpdateTime=2023-11-14 22:13:20\n    \
          installerPackageName=null\n    signatures=PackageSignatures{{{handle:x} version:2, signatures:[a1b2c3d4], past signatures:[]}}\n",
         code = package.version_code,
+        min_sdk = package.min_sdk,
+        target_sdk = package.target_sdk,
         version = package.version_name,
         system = if package.system { "SYSTEM " } else { "" },
     );
-    if !package.permissions.is_empty() {
+    if !package.permissions.is_empty() || !package.install_permissions.is_empty() {
         text += "    requested permissions:\n";
-        for (permission, _) in &package.permissions {
+        let asked = package.permissions.iter().map(|(permission, _)| permission);
+        for permission in asked.chain(&package.install_permissions) {
             text += &format!("      {permission}\n");
+        }
+    }
+    if !package.install_permissions.is_empty() {
+        text += "    install permissions:\n";
+        for permission in &package.install_permissions {
+            text += &format!("      {permission}: granted=true\n");
         }
     }
     text += "    User 0: ceDataInode=131092 installed=true hidden=false suspended=false distractionFlags=0 stopped=false notLaunched=false enabled=0 instant=false virtual=false\n";

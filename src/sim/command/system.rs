@@ -1,6 +1,7 @@
 //! The rest of the system: `svc`, `service`, `reboot`, `which`, the status bar.
 
 use super::{Call, Command, is_known, light};
+use crate::sim::phone::Night;
 use crate::sim::service::reboot as boot;
 
 pub(super) const COMMANDS: &[Command] = &[light("svc", svc), light("reboot", reboot), light("which", which)];
@@ -49,8 +50,31 @@ pub(super) fn statusbar(_: &mut Call) -> i32 {
     0
 }
 
-/// `cmd uimode night …`.
+/// `cmd uimode night [yes|no|auto]`.
 pub(super) fn uimode(call: &mut Call) -> i32 {
-    call.line("Night mode: no");
+    if call.arg(1) != "night" {
+        let text = format!("Unknown command: {}", call.arg(1));
+        call.unknown();
+        call.complain(&text);
+        return 255;
+    }
+    let wanted = match call.arg(2) {
+        "" => None,
+        name => match [Night::Yes, Night::No, Night::Auto].into_iter().find(|night| night.name() == name) {
+            Some(night) => Some(night),
+            None => {
+                call.complain("Error: mode must be 'yes', 'no', or 'auto'");
+                return 255;
+            }
+        },
+    };
+    let night = {
+        let mut phone = call.device.phone();
+        if let Some(night) = wanted {
+            phone.set_night(night);
+        }
+        phone.night()
+    };
+    call.line(&format!("Night mode: {}", night.name()));
     0
 }

@@ -21,18 +21,22 @@ pub struct Focus {
 }
 
 /// An installed package.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
     pub name: String,
     pub label: String,
     pub version_name: String,
     pub version_code: u32,
+    pub min_sdk: u32,
+    pub target_sdk: u32,
     /// `package/full.Activity` of the launcher activity.
     pub launcher: Option<String>,
     /// Full class names of its activities.
     pub activities: Vec<String>,
     /// Requested runtime permissions and whether they are granted.
     pub permissions: Vec<(String, bool)>,
+    /// Permissions it has from its installation on.
+    pub install_permissions: Vec<String>,
     /// Linux user id.
     pub uid: u32,
     /// True for the launcher and other parts of the system image.

@@ -17,8 +17,8 @@ pub(super) const MANIFEST: Manifest = Manifest {
 /// An app as the home screen shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Shortcut {
-    pub package: &'static str,
-    pub label: &'static str,
+    pub package: String,
+    pub label: String,
 }
 
 /// Apps on the first page, the only one that is shown: what is installed later goes to further pages
@@ -28,16 +28,16 @@ const FIRST_PAGE: usize = 14;
 struct Home {
     apps: Vec<Shortcut>,
     /// Packages with a task, most recent first.
-    recent: Vec<&'static str>,
+    recent: Vec<String>,
 }
 
 #[derive(Clone)]
 enum Action {
-    Open(&'static str),
+    Open(String),
 }
 
 /// The launcher for these apps.
-pub(super) fn launcher(apps: Vec<Shortcut>, recent: Vec<&'static str>) -> Box<dyn Program> {
+pub(super) fn launcher(apps: Vec<Shortcut>, recent: Vec<String>) -> Box<dyn Program> {
     let make = move |_: &DefectSwitches| Home { apps: apps.clone(), recent: recent.clone() };
     SimApp::new(MANIFEST, &[], make).install(&DefectSwitches::none())
 }
@@ -51,7 +51,7 @@ impl App for Home {
 
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         if let Input::Act(Action::Open(package)) = input {
-            ctx.open_app(package);
+            ctx.open_app(&package);
         }
     }
 
@@ -64,9 +64,9 @@ impl App for Home {
 impl Home {
     fn workspace(&self) -> Screen<Action> {
         let icon = |(n, app): (usize, &Shortcut)| {
-            View::shortcut(app.label, Color::nth(n))
+            View::shortcut(&app.label, Color::nth(n))
                 .size(Extent::Dp(84), Extent::Dp(100))
-                .on_click(Action::Open(app.package))
+                .on_click(Action::Open(app.package.clone()))
         };
         let icons = View::new("android.view.ViewGroup", Arrange::Flow)
             .id("workspace")
@@ -77,8 +77,8 @@ impl Home {
     }
 
     fn recents(&self) -> Screen<Action> {
-        let task = |package: &&'static str| {
-            let label = self.apps.iter().find(|app| app.package == *package).map_or(*package, |a| a.label);
+        let task = |package: &String| {
+            let label = self.apps.iter().find(|app| app.package == *package).map_or(package, |app| &app.label);
             View::frame()
                 .id("task")
                 .describe(label)
@@ -86,7 +86,7 @@ impl Home {
                 .margin(24, 12, 24, 0)
                 .background(Color::WHITE)
                 .rounded(8)
-                .on_click(Action::Open(package))
+                .on_click(Action::Open(package.clone()))
                 .child(View::label("task_name", label).at(Gravity::Center))
         };
         let mut list = View::recycler("overview_panel").background(Color(38, 50, 56));

@@ -19,6 +19,7 @@ use logcat::Log;
 use settings::Settings;
 use system::SystemWindow;
 
+mod accessibility;
 mod agent;
 mod answer;
 mod clock;
@@ -26,8 +27,10 @@ mod condition;
 mod dump;
 mod home;
 mod ime;
+mod install;
 mod keycode;
 mod logcat;
+mod night;
 mod options;
 mod settings;
 mod system;
@@ -37,11 +40,15 @@ mod touch;
 #[cfg(test)]
 mod tests;
 
+pub use accessibility::{DROIDBOT_PORT, DROIDBOT_SERVICE};
 pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
 pub use condition::{Condition, Health};
-pub use ime::{ADB_KEYBOARD, KeyboardOrder};
+pub use ime::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder};
 pub use logcat::{Buffer, LogLine};
+pub use night::Night;
 pub use options::PhoneOptions;
+
+pub(in crate::sim) use install::InstallOptions;
 
 /// A phone with apps installed. See the module's description.
 pub struct Phone {
@@ -49,7 +56,7 @@ pub struct Phone {
     clock: Clock,
     installed: BTreeMap<String, Installed>,
     /// Packages in the order of their icons.
-    order: Vec<&'static str>,
+    order: Vec<String>,
     /// Packages with a task, most recent first.
     recent: Vec<String>,
     /// Packages with a process, in order of start.
@@ -63,6 +70,7 @@ pub struct Phone {
     /// False while it boots: nothing is drawn yet.
     booted: bool,
     boots: u32,
+    night: Night,
     health: Health,
     /// The lock screen, while it shows: above all else.
     keyguard: Option<SystemWindow>,
@@ -72,6 +80,8 @@ pub struct Phone {
     properties: BTreeMap<String, String>,
     log: Log,
     next_pid: u32,
+    /// Number of the app installed next.
+    next_number: u32,
 }
 
 /// What fills the screen below windows of the system.
@@ -102,38 +112,48 @@ struct Installed {
     /// Why it does not respond, when it does not.
     hang: Option<String>,
     frozen: Option<Freeze>,
+    /// Whether a client installed it.
+    from_outside: bool,
 }
 
 /// User id of the first app, as on Android.
 const FIRST_UID: u32 = 10_100;
 
 impl Installed {
+    /// The app that is installed as this number.
+    fn new(app: SimApp, program: Box<dyn Program>, number: u32) -> Self {
+        Installed {
+            app,
+            program,
+            granted: BTreeSet::new(),
+            denied: 0,
+            pid: None,
+            uid: FIRST_UID.saturating_add(number),
+            task: 10_u32.saturating_add(number),
+            hang: None,
+            frozen: None,
+            from_outside: false,
+        }
+    }
+
     /// The manifest's name of an activity given by its full class name.
-    fn activity(&self, full: &str) -> Option<&'static str> {
-        let manifest = self.app.manifest();
-        manifest.activities.iter().copied().find(|activity| manifest.full_name(activity) == full)
+    fn activity(&self, full: &str) -> Option<&str> {
+        let known = self.app.declaration().activities.iter().find(|activity| activity.full == full);
+        known.map(|activity| &*activity.short)
     }
 }
 
 impl Phone {
     /// A phone that has just booted and shows its home screen.
     pub fn new(options: PhoneOptions, apps: &[SimApp], defects: &DefectSwitches) -> Self {
-        let install = |(n, app): (u32, &SimApp)| Installed {
-            app: app.clone(),
-            program: app.install(defects),
-            granted: BTreeSet::new(),
-            denied: 0,
-            pid: None,
-            uid: FIRST_UID + n,
-            task: 10 + n,
-            hang: None,
-            frozen: None,
-        };
-        let installed = (0..).zip(apps).map(|(n, app)| (app.package().to_owned(), install((n, app))));
+        let installed = (0..).zip(apps);
+        let installed = installed.map(|(n, app)| {
+            (app.package().to_owned(), Installed::new(app.clone(), app.install(defects), n))
+        });
         let mut phone = Self {
             clock: Clock::new(options.seed, options.steady),
             installed: installed.collect(),
-            order: apps.iter().map(SimApp::package).collect(),
+            order: apps.iter().map(|app| app.package().to_owned()).collect(),
             recent: Vec::new(),
             processes: Vec::new(),
             front: Front::Home,
@@ -144,6 +164,7 @@ impl Phone {
             screen_on: true,
             booted: true,
             boots: 1,
+            night: Night::No,
             health: Health::default(),
             keyguard: None,
             keyboard_up: false,
@@ -151,6 +172,7 @@ impl Phone {
             properties: settings::properties(&options),
             log: Log::default(),
             next_pid: 4213,
+            next_number: u32::try_from(apps.len()).unwrap_or(u32::MAX >> 1),
             options,
         };
         phone.launcher = phone.new_launcher();
@@ -169,7 +191,7 @@ impl Phone {
         let Some(installed) = self.installed.get_mut(package) else {
             return Err(GrantFault::NoPackage(package.to_owned()));
         };
-        if !installed.app.manifest().permissions.contains(&permission) {
+        if !installed.app.declaration().permissions.iter().any(|known| known == permission) {
             let (package, permission) = (package.to_owned(), permission.to_owned());
             return Err(GrantFault::NotRequested { package, permission });
         }
@@ -187,9 +209,13 @@ impl Phone {
         let (old, new) = (self.rotation, quarter_turns % 4);
         self.rotation = new;
         self.settings.set("system", "user_rotation", Some(&new.to_string()));
-        if old % 2 == new % 2 {
-            return;
+        if old % 2 != new % 2 {
+            self.recreate_front();
         }
+    }
+
+    /// Creates the activities of the app in front again, as a changed configuration does.
+    fn recreate_front(&mut self) {
         self.clock.input();
         self.toast = None;
         let env = self.front_env();
@@ -228,6 +254,11 @@ impl Phone {
             scenes = program.scenes(&env);
         }
         scenes.extend(self.system.iter().chain(&self.keyguard).map(|window| window.scene(&env)));
+        if env.is_night() {
+            for node in scenes.iter_mut().flat_map(|scene| &mut scene.nodes) {
+                node.style = node.style.at_night();
+            }
+        }
         let screen = render::Screen {
             frame: env.frame,
             scenes: &scenes,
@@ -265,11 +296,10 @@ impl Phone {
             label: home::MANIFEST.label.into(),
             version_name: home::MANIFEST.version_name.into(),
             version_code: home::MANIFEST.version_code,
-            launcher: None,
-            activities: home::MANIFEST.activities.iter().map(|a| home::MANIFEST.full_name(a)).collect(),
-            permissions: Vec::new(),
+            activities: home::MANIFEST.activities.iter().map(|a| format!("{}.{a}", home::MANIFEST.package)).collect(),
             uid: FIRST_UID - 1,
             system: true,
+            ..Package::default()
         });
         packages.extend(self.keyboard_package());
         packages.sort_by(|a, b| a.name.cmp(&b.name));
@@ -380,22 +410,26 @@ impl Phone {
             launches: self.clock.launches,
             steady: self.options.steady,
             granted: installed.map(|installed| installed.granted.clone()).unwrap_or_default(),
+            night: self.night == Night::Yes,
             frame: self.frame(),
         }
     }
 }
 
 fn described(installed: &Installed) -> Package {
-    let manifest = installed.app.manifest();
-    let permission = |name: &&str| ((*name).to_owned(), installed.granted.contains(*name));
+    let declared = installed.app.declaration();
+    let permission = |name: &String| (name.clone(), installed.granted.contains(name));
     Package {
-        name: manifest.package.into(),
-        label: manifest.label.into(),
-        version_name: manifest.version_name.into(),
-        version_code: manifest.version_code,
-        launcher: manifest.launcher(),
-        activities: manifest.activities.iter().map(|activity| manifest.full_name(activity)).collect(),
-        permissions: manifest.permissions.iter().map(permission).collect(),
+        name: declared.package.clone(),
+        label: declared.label.clone(),
+        version_name: declared.version_name.clone(),
+        version_code: declared.version_code,
+        min_sdk: declared.min_sdk,
+        target_sdk: declared.target_sdk,
+        launcher: declared.launcher(),
+        activities: declared.activities.iter().map(|activity| activity.full.clone()).collect(),
+        permissions: declared.permissions.iter().map(permission).collect(),
+        install_permissions: declared.install_permissions.clone(),
         uid: installed.uid,
         system: false,
     }

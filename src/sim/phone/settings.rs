@@ -49,31 +49,64 @@ impl Settings {
     }
 }
 
-/// What `getprop` lists on a phone of these options.
+/// What `getprop` lists on a phone of these options: a production build, as `adb root` says too.
 pub(super) fn properties(options: &PhoneOptions) -> BTreeMap<String, String> {
     let device = options.model.to_lowercase().replace(' ', "_");
     let fingerprint =
-        format!("droidmux/{device}/{device}:{}/SIM1.260306.001/1:userdebug/test-keys", options.release);
-    let entries = [
-        ("dev.bootcomplete", "1".to_owned()),
-        ("persist.sys.locale", "en-US".to_owned()),
-        ("persist.sys.timezone", "UTC".to_owned()),
-        ("ro.build.characteristics", "emulator".to_owned()),
-        ("ro.build.display.id", "SIM1.260306.001 test-keys".to_owned()),
+        format!("droidmux/{device}/{device}:{}/SIM1.260306.001/1:user/release-keys", options.release);
+    let of_options = [
+        ("ro.boot.serialno", options.serial.clone()),
         ("ro.build.fingerprint", fingerprint),
-        ("ro.build.id", "SIM1.260306.001".to_owned()),
-        ("ro.build.type", "userdebug".to_owned()),
+        ("ro.build.product", device.clone()),
         ("ro.build.version.release", options.release.clone()),
+        ("ro.build.version.release_or_codename", options.release.clone()),
         ("ro.build.version.sdk", options.sdk.to_string()),
-        ("ro.product.brand", "droidmux".to_owned()),
-        ("ro.product.cpu.abi", "x86_64".to_owned()),
+        ("ro.build.version.sdk_full", format!("{}.0", options.sdk)),
+        ("ro.product.board", device.clone()),
         ("ro.product.device", device.clone()),
-        ("ro.product.manufacturer", "droidmux".to_owned()),
         ("ro.product.model", options.model.clone()),
         ("ro.product.name", device),
         ("ro.serialno", options.serial.clone()),
         ("ro.sf.lcd_density", options.density.to_string()),
-        ("sys.boot_completed", "1".to_owned()),
     ];
-    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    let fixed = FIXED.iter().map(|&(key, value)| (key, value.to_owned()));
+    of_options.into_iter().chain(fixed).map(|(key, value)| (key.to_owned(), value)).collect()
 }
+
+/// The same on every simulated phone.
+const FIXED: [(&str, &str); 34] = [
+    ("dev.bootcomplete", "1"),
+    ("gsm.operator.alpha", ""),
+    ("gsm.sim.state", "ABSENT"),
+    ("gsm.version.baseband", "1.0.0.0"),
+    ("init.svc.adbd", "running"),
+    ("init.svc.bootanim", "stopped"),
+    ("persist.sys.locale", "en-US"),
+    ("persist.sys.timezone", "UTC"),
+    ("persist.sys.usb.config", "adb"),
+    ("ro.boot.qemu", "0"),
+    ("ro.build.characteristics", "emulator"),
+    ("ro.build.display.id", "SIM1.260306.001 release-keys"),
+    ("ro.build.id", "SIM1.260306.001"),
+    ("ro.build.tags", "release-keys"),
+    ("ro.build.type", "user"),
+    ("ro.build.version.codename", "REL"),
+    ("ro.build.version.incremental", "1"),
+    ("ro.build.version.preview_sdk", "0"),
+    ("ro.build.version.security_patch", "2026-03-06"),
+    ("ro.debuggable", "0"),
+    ("ro.hardware", "sim"),
+    ("ro.kernel.qemu", "0"),
+    ("ro.opengles.version", "196609"),
+    ("ro.product.brand", "droidmux"),
+    ("ro.product.cpu.abi", "x86_64"),
+    ("ro.product.cpu.abilist", "x86_64,arm64-v8a"),
+    ("ro.product.cpu.abilist32", ""),
+    ("ro.product.cpu.abilist64", "x86_64,arm64-v8a"),
+    ("ro.product.locale", "en-US"),
+    ("ro.product.manufacturer", "droidmux"),
+    ("ro.secure", "1"),
+    ("ro.treble.enabled", "true"),
+    ("sys.boot_completed", "1"),
+    ("sys.usb.state", "adb"),
+];

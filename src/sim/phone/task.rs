@@ -23,14 +23,16 @@ impl Phone {
             return Ok(Launched { component, cold: false });
         }
         let activity = self.installed.get(package).and_then(|installed| installed.activity(&full));
-        let Some(activity) = activity else { return Err(LaunchFault::NoActivity(component)) };
-        let cold = self.bring_to_front(package, activity, &component);
+        let Some(activity) = activity.map(str::to_owned) else {
+            return Err(LaunchFault::NoActivity(component));
+        };
+        let cold = self.bring_to_front(package, &activity, &component);
         Ok(Launched { component, cold })
     }
 
     /// The launcher activity of a package as `package/full.Activity`.
     pub fn launcher_of(&self, package: &str) -> Option<String> {
-        self.installed.get(package)?.app.manifest().launcher()
+        self.installed.get(package)?.app.declaration().launcher()
     }
 
     /// Shows the home screen.
@@ -65,17 +67,8 @@ impl Phone {
         true
     }
 
-    /// Removes an app; false when it was not installed.
-    pub fn uninstall(&mut self, package: &str) -> bool {
-        self.force_stop(package);
-        let removed = self.installed.remove(package).is_some();
-        self.order.retain(|known| *known != package);
-        self.launcher = self.new_launcher();
-        removed
-    }
-
     /// True when it had to be started.
-    fn bring_to_front(&mut self, package: &str, activity: &'static str, component: &str) -> bool {
+    fn bring_to_front(&mut self, package: &str, activity: &str, component: &str) -> bool {
         self.clock.launch();
         self.toast = None;
         if self.system.as_ref().is_some_and(|window| !window.stays() && window.about() != Some(package)) {
@@ -125,12 +118,12 @@ impl Phone {
     /// A launcher that shows the present apps and tasks on its home screen.
     pub(super) fn new_launcher(&self) -> Box<dyn Program> {
         let shortcut = |installed: &Installed| Shortcut {
-            package: installed.app.package(),
-            label: installed.app.label(),
+            package: installed.app.package().to_owned(),
+            label: installed.app.label().to_owned(),
         };
-        let ordered = self.order.iter().filter_map(|package| self.installed.get(*package));
+        let ordered = self.order.iter().filter_map(|package| self.installed.get(package));
         let recent = self.recent.iter().filter_map(|package| self.installed.get(package));
-        let recent = recent.map(|installed| installed.app.package()).collect();
+        let recent = recent.map(|installed| installed.app.package().to_owned()).collect();
         let mut launcher = home::launcher(ordered.map(shortcut).collect(), recent);
         // Its first activity asks for nothing.
         let _ = launcher.launch(home::MANIFEST.activities[0], &self.env_of(None));
@@ -184,7 +177,7 @@ impl Phone {
 
     fn ask(&mut self, package: &str, permission: String) {
         let Some(installed) = self.installed.get(package) else { return };
-        let requested = installed.app.manifest().permissions.contains(&permission.as_str());
+        let requested = installed.app.declaration().permissions.contains(&permission);
         let granted = installed.granted.contains(&permission);
         // A second refusal means never again, as on a phone.
         if granted || !requested || installed.denied >= 2 {

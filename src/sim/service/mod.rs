@@ -16,7 +16,9 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use super::SimDevice;
 use super::agent;
 use super::fault::Trouble;
+use super::phone::DROIDBOT_PORT;
 use super::shell::{self, Console, Framing};
+use super::watcher;
 
 mod install;
 mod power;
@@ -97,7 +99,10 @@ impl Service {
     /// False when the device refuses to open it: nothing listens on the port.
     pub(super) fn opens_on(&self, device: &SimDevice) -> bool {
         match self {
-            Service::Tcp(port) => device.agent_on(*port).is_some(),
+            Service::Tcp(port) => {
+                device.agent_on(*port).is_some()
+                    || *port == DROIDBOT_PORT && device.phone().is_watched_by_droidbot()
+            }
             _ => true,
         }
     }
@@ -160,6 +165,7 @@ impl Service {
             }
             Service::Sync => sync::serve(device, stream).await,
             Service::Framebuffer => power::framebuffer(device, stream).await,
+            Service::Tcp(port) if device.agent_on(port).is_none() => watcher::serve(device, stream).await,
             Service::Tcp(port) => agent::serve(device, stream, port).await,
             Service::Reverse(request) => reverse::serve(device, stream, &request).await,
             Service::Reboot => {

@@ -7,6 +7,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::Duplex;
 use crate::sim::SimDevice;
+use crate::sim::command::SRGB;
 
 /// Unplugs the device, boots the phone and plugs it in again.
 pub(in crate::sim) fn reboot(device: &Arc<SimDevice>) {
@@ -20,7 +21,7 @@ pub(super) async fn framebuffer(device: &Arc<SimDevice>, stream: &mut Box<dyn Du
     let screen = drawn.await.map_err(io::Error::other)?;
     let size = u32::try_from(screen.as_raw().len()).map_err(io::Error::other)?;
     let colour = [0, 8, 16, 8, 8, 8, 24, 8];
-    let mut header = vec![2, 32, 0, size, screen.width(), screen.height()];
+    let mut header = vec![2, 32, SRGB, size, screen.width(), screen.height()];
     header.extend(colour);
     let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
     stream.write_all(&header).await?;

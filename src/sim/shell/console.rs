@@ -133,23 +133,15 @@ impl<'a> Console<'a> {
         Ok(std::mem::take(&mut self.input))
     }
 
-    /// Reads `count` bytes of input and keeps the first few; fewer when the input ends.
-    pub(in crate::sim) async fn skip(&mut self, count: u64) -> io::Result<(BytesMut, u64)> {
-        const KEPT: usize = 64;
+    /// `count` bytes of input; fewer when it ends.
+    pub(in crate::sim) async fn read_up_to(&mut self, count: u64) -> io::Result<BytesMut> {
         self.flush().await?;
-        let mut first = BytesMut::new();
-        let mut seen = 0;
-        loop {
-            let wanted = usize::try_from(count - seen).unwrap_or(usize::MAX).min(self.input.len());
-            let taken = self.input.split_to(wanted);
-            let keep = taken.len().min(KEPT.saturating_sub(first.len()));
-            first.extend_from_slice(taken.get(..keep).unwrap_or_default());
-            seen += taken.len() as u64;
-            if seen == count || self.input_ended {
-                return Ok((first, seen));
-            }
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        while self.input.len() < count && !self.input_ended {
             self.fill().await?;
         }
+        let taken = count.min(self.input.len());
+        Ok(self.input.split_to(taken))
     }
 
     /// Some input, at least a byte; `None` at its end.

@@ -273,9 +273,9 @@ impl<'a, 'c> Shell<'a, 'c> {
             return self.emit(&streams.err, text.as_bytes()).await;
         };
         self.wait(self.device.latency.of(&words)).await?;
-        let (input, input_size) = self.read_input(command::wants(&words), &streams.input).await?;
+        let input = self.read_input(command::wants(&words), &streams.input).await?;
         let cwd = self.variables.get("PWD").cloned().unwrap_or_default();
-        let mut call = Call::new(Arc::clone(self.device), words, cwd, input, input_size);
+        let mut call = Call::new(Arc::clone(self.device), words, cwd, input);
         if command.heavy {
             let done = tokio::task::spawn_blocking(move || {
                 let code = (command.run)(&mut call);

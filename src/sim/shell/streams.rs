@@ -76,19 +76,12 @@ impl Captures {
 
 impl Shell<'_, '_> {
     /// Reads what a command wants to read.
-    pub(super) async fn read_input(&mut self, wants: Wants, source: &Source) -> io::Result<(Bytes, u64)> {
+    pub(super) async fn read_input(&mut self, wants: Wants, source: &Source) -> io::Result<Bytes> {
         match (wants, source) {
-            (Wants::Nothing, _) => Ok((Bytes::new(), 0)),
-            (_, Source::Bytes(bytes)) => Ok((bytes.clone(), bytes.len() as u64)),
-            (Wants::All, Source::Console) => {
-                let bytes = self.console.read_to_end().await?.freeze();
-                let size = bytes.len() as u64;
-                Ok((bytes, size))
-            }
-            (Wants::Exactly(count), Source::Console) => {
-                let (first, size) = self.console.skip(count).await?;
-                Ok((first.freeze(), size))
-            }
+            (Wants::Nothing, _) => Ok(Bytes::new()),
+            (_, Source::Bytes(bytes)) => Ok(bytes.clone()),
+            (Wants::All, Source::Console) => Ok(self.console.read_to_end().await?.freeze()),
+            (Wants::Exactly(count), Source::Console) => Ok(self.console.read_up_to(count).await?.freeze()),
         }
     }
 

@@ -67,15 +67,3 @@ pub struct Throwable {
     /// `org.droidmux.notes.EditActivity.onCreate(EditActivity.java:87)`.
     pub frames: Vec<&'static str>,
 }
-
-impl Manifest {
-    /// `package/full.Activity` of the launcher activity.
-    pub fn launcher(&self) -> Option<String> {
-        self.activities.first().map(|activity| format!("{}/{}", self.package, self.full_name(activity)))
-    }
-
-    /// The full class name of an activity.
-    pub fn full_name(&self, activity: &str) -> String {
-        format!("{}.{activity}", self.package)
-    }
-}

@@ -14,11 +14,14 @@ pub struct Defect {
     pub kind: DefectKind,
     /// What goes wrong, in one sentence.
     pub what: &'static str,
-    /// The seed file and example it is modelled on.
+    /// The paper and what of it the defect is modelled on. Papers stand there by the first words of their
+    /// titles: "Testing the Limits: Unusual Text Inputs Generation for Mobile App Crash Detection with Large
+    /// Language Models", "Fully Automated Functional Fuzzing of Android Apps for Detecting Non-Crashing Logic
+    /// Bugs", "Property-Based Fuzzing for Finding Data Manipulation Errors in Android Apps".
     pub seed: &'static str,
 }
 
-/// The kinds of functional bugs the seeds tell apart.
+/// The kinds of functional bugs that the papers tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DefectKind {
     /// What the user made is gone.

@@ -13,6 +13,7 @@ pub struct Env {
     pub(in crate::sim) launches: u32,
     pub(in crate::sim) steady: bool,
     pub(in crate::sim) granted: BTreeSet<String>,
+    pub(in crate::sim) night: bool,
     pub(in crate::sim) frame: Frame,
 }
 
@@ -86,6 +87,11 @@ impl Env {
     /// Whether the app holds this permission.
     pub fn is_granted(&self, permission: &str) -> bool {
         self.granted.contains(permission)
+    }
+
+    /// True when the user wants dark screens.
+    pub fn is_night(&self) -> bool {
+        self.night
     }
 
     /// True when the screen is wider than high.

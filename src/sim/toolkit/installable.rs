@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::process::Process;
 use super::program::Program;
-use super::{App, Defect, DefectSwitches, Manifest, Trap};
+use super::{App, Declaration, Defect, DefectSwitches, Manifest, Trap};
 
 /// An app that can be installed on any number of phones.
 #[derive(Clone)]
 pub struct SimApp {
-    manifest: Manifest,
+    declaration: Arc<Declaration>,
     defects: &'static [Defect],
     traps: &'static [Trap],
     install: Arc<dyn Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync>,
@@ -23,12 +23,22 @@ impl SimApp {
         defects: &'static [Defect],
         make: impl Fn(&DefectSwitches) -> T + Clone + Send + Sync + 'static,
     ) -> Self {
+        Self { defects, ..Self::declared(manifest.into(), make) }
+    }
+
+    /// An app without defects that declares this.
+    pub(in crate::sim) fn declared<T: App>(
+        declaration: Declaration,
+        make: impl Fn(&DefectSwitches) -> T + Clone + Send + Sync + 'static,
+    ) -> Self {
+        let declaration = Arc::new(declaration);
+        let shared = Arc::clone(&declaration);
         let install = Arc::new(move |switches: &DefectSwitches| {
             let (make, switches) = (make.clone(), switches.clone());
-            let process = Process::new(manifest, move || make(&switches));
+            let process = Process::new(Arc::clone(&shared), move || make(&switches));
             Box::new(process) as Box<dyn Program>
         });
-        Self { manifest, defects, traps: &[], install }
+        Self { declaration, defects: &[], traps: &[], install }
     }
 
     /// Says which of its behaviours only look like violations.
@@ -38,17 +48,17 @@ impl SimApp {
         self
     }
 
-    pub fn package(&self) -> &'static str {
-        self.manifest.package
+    pub fn package(&self) -> &str {
+        &self.declaration.package
     }
 
     /// Its name under the launcher icon.
-    pub fn label(&self) -> &'static str {
-        self.manifest.label
+    pub fn label(&self) -> &str {
+        &self.declaration.label
     }
 
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
+    pub(in crate::sim) fn declaration(&self) -> &Declaration {
+        &self.declaration
     }
 
     /// The defects built into it.
@@ -68,6 +78,6 @@ impl SimApp {
 
 impl fmt::Debug for SimApp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SimApp").field("manifest", &self.manifest).finish_non_exhaustive()
+        f.debug_struct("SimApp").field("declaration", &self.declaration).finish_non_exhaustive()
     }
 }

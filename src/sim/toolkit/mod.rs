@@ -60,6 +60,7 @@
 mod app;
 mod compound;
 mod context;
+mod declaration;
 mod defect;
 mod dialog;
 mod env;
@@ -91,6 +92,7 @@ pub use style::{Color, Icon, TextSize};
 pub use time::Moment;
 pub use view::{Arrange, Extent, Gravity, View};
 
+pub(in crate::sim) use declaration::{Declaration, DeclaredActivity};
 pub(in crate::sim) use env::{Frame, scramble};
 pub(in crate::sim) use fields::{Edit, Motion};
 pub(in crate::sim) use program::{AppKey, Effect, Program, Touch};

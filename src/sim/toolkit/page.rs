@@ -1,5 +1,6 @@
 //! The state of one activity on the screen: its arguments, variables, fields and scroll positions.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::fields::Fields;
@@ -11,7 +12,7 @@ use super::fields::Fields;
 /// positions and [saved](super::Ctx::save) variables survive, others are gone.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    pub(super) activity: &'static str,
+    pub(super) activity: Cow<'static, str>,
     pub(super) argument: String,
     pub(super) variables: BTreeMap<&'static str, Variable>,
     pub(super) fields: Fields,
@@ -27,13 +28,13 @@ pub(super) struct Variable {
 }
 
 impl Page {
-    pub(super) fn new(activity: &'static str, argument: String) -> Self {
-        Self { activity, argument, ..Self::default() }
+    pub(super) fn new(activity: impl Into<Cow<'static, str>>, argument: String) -> Self {
+        Self { activity: activity.into(), argument, ..Self::default() }
     }
 
     /// The short name of the activity, as the manifest lists it.
-    pub fn activity(&self) -> &'static str {
-        self.activity
+    pub fn activity(&self) -> &str {
+        &self.activity
     }
 
     /// What the starter of the activity passed along; empty when nothing.

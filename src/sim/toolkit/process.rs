@@ -1,6 +1,9 @@
 //! A running app: its back stack, the windows above it, and how input reaches the app.
 
-use super::app::{App, Input, Manifest};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::app::{App, Input};
 use super::context::{Ctx, Wish};
 use super::env::Env;
 use super::fields::{Edit, Fields};
@@ -8,12 +11,12 @@ use super::program::{AppKey, Effect, Program, Touch};
 use super::scene::{Node, Scene};
 use super::view::Handler;
 use super::window::{Activity, Window};
-use super::{Gravity, Keys, Page};
+use super::{Declaration, Gravity, Keys, Page};
 use crate::gui::Point;
 
 /// An app of this type, installed.
 pub(super) struct Process<T: App> {
-    manifest: Manifest,
+    declaration: Arc<Declaration>,
     make: Box<dyn Fn() -> T + Send>,
     app: T,
     stack: Vec<Activity<T::Action>>,
@@ -26,9 +29,9 @@ const DEEPEST: usize = 64;
 const SLOP: i32 = 8;
 
 impl<T: App> Process<T> {
-    pub(super) fn new(manifest: Manifest, make: impl Fn() -> T + Send + 'static) -> Self {
+    pub(super) fn new(declaration: Arc<Declaration>, make: impl Fn() -> T + Send + 'static) -> Self {
         let app = make();
-        Self { manifest, make: Box::new(make), app, stack: Vec::new(), keyboard: false }
+        Self { declaration, make: Box::new(make), app, stack: Vec::new(), keyboard: false }
     }
 
     /// Gives the activity on top an input and does what the app asks for.
@@ -70,7 +73,7 @@ impl<T: App> Process<T> {
         effects
     }
 
-    fn open(&mut self, activity: &'static str, argument: String, env: &Env) -> Vec<Effect> {
+    fn open(&mut self, activity: impl Into<Cow<'static, str>>, argument: String, env: &Env) -> Vec<Effect> {
         self.keyboard = false;
         self.stack.push(Activity::new(Page::new(activity, argument)));
         let effects = self.deliver(Input::Opened { again: false }, Vec::new(), env);
@@ -205,7 +208,7 @@ impl<T: App> Process<T> {
 
     fn handler(&self, number: usize, env: &Env) -> Option<Handler<T::Action>> {
         let top = self.stack.last()?;
-        let arranged = top.arrange(&self.app, self.manifest.package, self.keyboard, env);
+        let arranged = top.arrange(&self.app, &self.declaration.package, self.keyboard, env);
         arranged.handlers.into_iter().nth(number)
     }
 
@@ -258,13 +261,12 @@ impl<T: App> Process<T> {
 
 impl<T: App> Program for Process<T> {
     fn activity(&self) -> Option<String> {
-        self.stack.last().map(|top| self.manifest.full_name(top.page.activity()))
+        self.stack.last().map(|top| self.declaration.full_name(top.page.activity()))
     }
 
     fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect> {
-        let Some(&activity) = self.manifest.activities.iter().find(|known| **known == activity) else {
-            return Vec::new();
-        };
+        let known = self.declaration.activities.iter().find(|known| known.short == activity);
+        let Some(activity) = known.map(|known| known.short.clone()) else { return Vec::new() };
         if self.stack.first().is_some_and(|first| first.page.activity() == activity) {
             return Vec::new();
         }
@@ -273,12 +275,12 @@ impl<T: App> Program for Process<T> {
 
     fn scenes(&self, env: &Env) -> Vec<Scene> {
         let Some(top) = self.stack.last() else { return Vec::new() };
-        top.scenes(&self.app, self.manifest.package, self.keyboard, env)
+        top.scenes(&self.app, &self.declaration.package, self.keyboard, env)
     }
 
     fn active(&self, env: &Env) -> Option<Scene> {
         let top = self.stack.last()?;
-        Some(top.arrange(&self.app, self.manifest.package, self.keyboard, env).scene)
+        Some(top.arrange(&self.app, &self.declaration.package, self.keyboard, env).scene)
     }
 
     fn is_restless(&self, env: &Env) -> bool {

@@ -92,6 +92,23 @@ pub(crate) struct Style {
     pub control: Control,
 }
 
+impl Style {
+    /// The same in the dark: what is light becomes dark and the other way round; colours stay.
+    pub(crate) fn at_night(self) -> Style {
+        const DARK: [(Color, Color); 5] = [
+            (Color::WHITE, Color(33, 33, 33)),
+            (Color::PAPER, Color(18, 18, 18)),
+            (Color::LINE, Color(66, 66, 66)),
+            (Color::INK, Color(238, 238, 238)),
+            (Color::FAINT, Color(176, 176, 176)),
+        ];
+        let dark = |color: Color| DARK.iter().find(|(light, _)| *light == color).map_or(color, |(_, dark)| *dark);
+        // White text stands on a colour, which stays.
+        let ink = if self.ink == Color::WHITE { self.ink } else { dark(self.ink) };
+        Style { background: self.background.map(dark), ink, ..self }
+    }
+}
+
 impl Default for Style {
     fn default() -> Self {
         Self {

@@ -7,8 +7,8 @@ use std::sync::PoisonError;
 use super::ArchiveError;
 use super::content::{Content, Present, is_later};
 use super::manifest::{ArchivedSession, EntryKind, Manifest};
-use super::reader::{self, wrong};
-use super::records::{self, Record, place};
+use super::reader::{self, Entry, wrong};
+use super::records::{Record, place};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
 use crate::store::core::Room;
@@ -91,7 +91,7 @@ impl Store {
         let present = present.sessions;
         let mut import =
             Import { store: self, path, numbers, sessions, present, open: None, done: Imported::default() };
-        let taken = reader::read(path, |_| Ok(()), |kind, bytes| import.entry(kind, bytes));
+        let taken = reader::read(path, |_| Ok(()), |entry| import.entry(entry));
         let ended = taken.and_then(|()| import.end_session()).and_then(|()| import.add_later());
         let Import { done, .. } = import;
         // Also when all went well: then there is nothing to sweep.
@@ -147,9 +147,9 @@ impl Store {
             next = if keep { id.0 } else { next.checked_add(1).ok_or_else(spent)? };
             numbers.insert(id, SessionId(next));
         }
-        let mut writes = vec![Write::Put(Key::Counter, Packed::of("the session counter", &next)?)];
+        let mut writes = vec![Write::of(Key::Counter, &next)?];
         for id in sessions.keys().filter(|id| is_new(id)).filter_map(|id| numbers.get(id)) {
-            writes.push(Write::Put(Key::Import(*id), Packed::of("the mark of an import", &())?));
+            writes.push(Write::of(Key::Import(*id), &())?);
         }
         self.write(writes, Room::Recording)?;
         Ok(numbers)
@@ -181,9 +181,9 @@ fn survey(path: &Path) -> Result<Survey, ArchiveError> {
         Ok(())
     };
     let mut bytes_read = 0;
-    reader::read(path, begin, |kind, bytes| {
-        bytes_read += bytes.len() as u64;
-        survey.entry(kind, bytes).map_err(|why| wrong(path, &kind.name(), &why))
+    reader::read(path, begin, |entry| {
+        bytes_read += entry.bytes.len() as u64;
+        survey.entry(entry).map_err(|why| wrong(path, &entry.kind.name(), &why))
     })?;
     for (id, session) in &listed {
         let values = survey.sessions.get(id).map_or(0, |session| session.values);
@@ -197,20 +197,20 @@ fn survey(path: &Path) -> Result<Survey, ArchiveError> {
 }
 
 impl Survey {
-    fn entry(&mut self, kind: EntryKind, bytes: &[u8]) -> Result<(), String> {
-        match kind {
+    fn entry(&mut self, entry: Entry<'_>) -> Result<(), String> {
+        match entry.kind {
             EntryKind::Screenshot(hash) => {
                 self.screenshots.insert(hash);
                 Ok(())
             }
-            EntryKind::Layouts { .. } => records::read(bytes).try_for_each(|record| {
+            EntryKind::Layouts { .. } => entry.records().try_for_each(|record| {
                 let record = record?;
                 let Key::Layout(hash) = record.key else { return Err(format!("it holds {}", record.key)) };
                 if self.last_layout.is_some_and(|last| last >= hash) {
                     return Err(format!("layout {hash} is there twice or out of order"));
                 }
                 let layout =
-                    Layout::decode(record.value).ok_or_else(|| format!("layout {hash} is unsound"))?;
+                    Layout::decode(&record.value).ok_or_else(|| format!("layout {hash} is unsound"))?;
                 if layout.hash() != hash {
                     return Err(format!("layout {hash} has the content of another one"));
                 }
@@ -218,9 +218,9 @@ impl Survey {
                 self.layouts.insert(hash);
                 Ok(())
             }),
-            EntryKind::Session { id, .. } => records::read(bytes).try_for_each(|record| {
+            EntryKind::Session { id, .. } => entry.records().try_for_each(|record| {
                 let record = record?;
-                self.value(id, &record.key, record.value)
+                self.value(id, &record.key, &record.value)
             }),
         }
     }
@@ -295,31 +295,31 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn entry(&mut self, kind: EntryKind, bytes: &[u8]) -> Result<(), ArchiveError> {
-        match kind {
+    fn entry(&mut self, entry: Entry<'_>) -> Result<(), ArchiveError> {
+        match entry.kind {
             EntryKind::Screenshot(hash) => {
                 let screens = &self.store.inner.core.screens;
                 if !screens.exists(hash) {
-                    screens.write(hash, bytes)?;
+                    screens.write(hash, entry.bytes)?;
                     self.done.screenshots += 1;
                 }
                 Ok(())
             }
-            EntryKind::Layouts { .. } => self.layouts(bytes),
+            EntryKind::Layouts { .. } => self.layouts(entry),
             EntryKind::Session { id, .. } if self.present.contains_key(&id) => Ok(()),
             EntryKind::Session { id, .. } => {
                 if self.open.as_ref().is_none_or(|(open, _)| *open != id) {
                     self.end_session()?;
                     self.open = Some((id, None));
                 }
-                self.values(bytes)
+                self.values(entry)
             }
         }
     }
 
-    fn layouts(&mut self, bytes: &[u8]) -> Result<(), ArchiveError> {
+    fn layouts(&mut self, entry: Entry<'_>) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
-        for record in records::read(bytes) {
+        for record in entry.records() {
             let record = record.map_err(|why| wrong(self.path, "layouts", &why))?;
             let Key::Layout(hash) = record.key else { continue };
             if !self.store.has_layout(hash)? {
@@ -330,18 +330,18 @@ impl Import<'_> {
         Ok(batch.finish()?)
     }
 
-    fn values(&mut self, bytes: &[u8]) -> Result<(), ArchiveError> {
+    fn values(&mut self, entry: Entry<'_>) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
-        for record in records::read(bytes) {
+        for record in entry.records() {
             let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
             let (key, raw) = self.renumber(record)?;
             self.done.values += 1;
             match (&key, &mut self.open) {
                 (Key::Session(_), Some((_, own))) => {
-                    let packed = Packed::raw(&key.to_string(), raw)?;
+                    let packed = Packed::raw(&key, raw)?;
                     *own = Some(Write::Put(key, packed));
                 }
-                _ => batch.put(key, &raw)?,
+                _ => batch.put(key, raw)?,
             }
         }
         Ok(batch.finish()?)
@@ -369,12 +369,12 @@ impl Import<'_> {
         let read = reader::read(
             self.path,
             |_| Ok(()),
-            |kind, bytes| {
-                let EntryKind::Session { id, .. } = kind else { return Ok(()) };
+            |entry| {
+                let EntryKind::Session { id, .. } = entry.kind else { return Ok(()) };
                 if !self.present.contains_key(&id) {
                     return Ok(());
                 }
-                self.later_values(bytes, later.entry(id).or_default())
+                self.later_values(entry, later.entry(id).or_default())
             },
         );
         let checked = read.and_then(|()| self.check_later(&later));
@@ -390,9 +390,9 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn later_values(&self, bytes: &[u8], later: &mut Later) -> Result<(), ArchiveError> {
+    fn later_values(&self, entry: Entry<'_>, later: &mut Later) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
-        for record in records::read(bytes) {
+        for record in entry.records() {
             let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
             if !is_later(&record.key) {
                 continue;
@@ -401,7 +401,7 @@ impl Import<'_> {
             match self.store.inner.core.with(|engine| engine.value(&key))? {
                 None => {
                     later.added.push(key.clone());
-                    batch.put(key, &raw)?;
+                    batch.put(key, raw)?;
                 }
                 Some(stored) => later.kept += u64::from(stored != raw),
             }
@@ -425,9 +425,9 @@ impl Import<'_> {
     }
 
     /// A record with the numbers that its sessions have here.
-    fn renumber(&self, record: Record<'_>) -> Result<(Key, Vec<u8>), StoreError> {
+    fn renumber(&self, record: Record) -> Result<(Key, Vec<u8>), StoreError> {
         let mut visit = |id: &mut SessionId| *id = self.numbers.get(id).copied().unwrap_or(*id);
-        let raw = renumbered(&record.key, record.value.to_vec(), &mut visit)?;
+        let raw = renumbered(&record.key, record.value, &mut visit)?;
         Ok((record.key.renumbered(&mut visit), raw))
     }
 
@@ -461,8 +461,8 @@ impl<'a> Batched<'a> {
         Self { store, writes: Vec::new(), bytes: 0 }
     }
 
-    fn put(&mut self, key: Key, raw: &[u8]) -> Result<(), StoreError> {
-        let packed = Packed::raw(&key.to_string(), raw.to_vec())?;
+    fn put(&mut self, key: Key, raw: Vec<u8>) -> Result<(), StoreError> {
+        let packed = Packed::raw(&key, raw)?;
         self.bytes += packed.size();
         self.writes.push(Write::Put(key, packed));
         if self.bytes >= BATCH_BYTES || self.writes.len() >= BATCH { self.commit() } else { Ok(()) }

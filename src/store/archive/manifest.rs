@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::{MAX_ENTRIES, MAX_ENTRY, MAX_TOTAL, VERSION};
 use crate::gui::hex;
 use crate::record::{BlobHash, SessionId};
-use crate::store::format::FORMAT;
+use crate::store::format::{FORMAT, OLDEST};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
     /// The archive's own version; first, so that a newer one is told by it.
     pub archive: u32,
-    /// The format of the store its values come from.
+    /// The format of the store that wrote its values: it tells their versions.
     pub store_format: u32,
     /// The version of droidmux that wrote it.
     pub droidmux: String,
@@ -82,9 +82,14 @@ impl Manifest {
                 self.archive
             ));
         }
-        if self.store_format != FORMAT {
+        let remedy = match self.store_format {
+            OLDEST..=FORMAT => None,
+            ..OLDEST => Some("import it with the droidmux that wrote it"),
+            _ => Some("use a newer droidmux"),
+        };
+        if let Some(remedy) = remedy {
             return Some(format!(
-                "its values are of store format {}, this droidmux reads format {FORMAT}",
+                "its values are of store format {}, this droidmux reads formats {OLDEST} to {FORMAT}; {remedy}",
                 self.store_format
             ));
         }

@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use super::manifest::{EntryKind, Manifest};
+use super::records::{self, Record};
 use super::{ArchiveError, MANIFEST, MAX_MANIFEST, MAX_TOTAL};
 use crate::file;
 use crate::record::BlobHash;
@@ -14,6 +15,22 @@ const WINDOW_LOG: u32 = 27;
 /// Of tar itself: headers and padding.
 const OVERHEAD: u64 = 4 << 30;
 
+/// An entry of an archive, with its content.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'a> {
+    pub kind: EntryKind,
+    pub bytes: &'a [u8],
+    /// The format of the store that wrote it.
+    format: u32,
+}
+
+impl<'a> Entry<'a> {
+    /// The records of an entry that holds such.
+    pub fn records(self) -> impl Iterator<Item = Result<Record, String>> + use<'a> {
+        records::read(self.bytes, self.format)
+    }
+}
+
 /// Reads a whole archive: calls with the manifest once, then with every entry.
 ///
 /// # Errors
@@ -21,7 +38,7 @@ const OVERHEAD: u64 = 4 << 30;
 pub(super) fn read(
     path: &Path,
     begin: impl FnOnce(&Manifest) -> Result<(), ArchiveError>,
-    mut entry: impl FnMut(EntryKind, &[u8]) -> Result<(), ArchiveError>,
+    mut entry: impl FnMut(Entry<'_>) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let failed = |source| ArchiveError::Io { action: "cannot read", path: path.to_owned(), source };
     let file = file::open(path).map_err(failed)?;
@@ -64,7 +81,7 @@ pub(super) fn read(
         if matches!(kind, EntryKind::Screenshot(hash) if BlobHash::of(&bytes) != hash) {
             return Err(wrong(path, &name, "its content has another hash than its name"));
         }
-        entry(kind, &bytes)?;
+        entry(Entry { kind, bytes: &bytes, format: manifest.store_format })?;
     }
     match header(path, &mut raw)? {
         Some((name, ..)) => Err(wrong(path, &name, "the manifest does not list it")),

@@ -1,11 +1,12 @@
 //! Records: keys and values in chunks.
 
 use crate::store::key::{self, Key};
+use crate::store::shape;
 
-/// A key and its decompressed value.
-pub(super) struct Record<'a> {
+/// A key and its decompressed value, in the last version of its kind.
+pub(super) struct Record {
     pub key: Key,
-    pub value: &'a [u8],
+    pub value: Vec<u8>,
 }
 
 /// Adds a record to a chunk.
@@ -19,14 +20,15 @@ pub(super) fn add(chunk: &mut Vec<u8>, key: &[u8], value: &[u8]) -> Result<(), S
     Ok(())
 }
 
-/// Reads the records of a chunk one by one.
-pub(super) fn read(chunk: &[u8]) -> impl Iterator<Item = Result<Record<'_>, String>> {
+/// Reads the records of a chunk one by one; the format of the store that wrote them tells the
+/// versions of their values.
+pub(super) fn read(chunk: &[u8], format: u32) -> impl Iterator<Item = Result<Record, String>> {
     let mut rest = chunk;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let record = one(&mut rest);
+        let record = one(&mut rest, format);
         if record.is_err() {
             rest = &[];
         }
@@ -34,13 +36,16 @@ pub(super) fn read(chunk: &[u8]) -> impl Iterator<Item = Result<Record<'_>, Stri
     })
 }
 
-fn one<'a>(rest: &mut &'a [u8]) -> Result<Record<'a>, String> {
+fn one(rest: &mut &[u8], format: u32) -> Result<Record, String> {
     let ended = || "it ends inside a record".to_owned();
     let length = u16::from_be_bytes(head(rest).ok_or_else(ended)?);
     let name = part(rest, length.into()).ok_or_else(ended)?;
     let length = u32::from_be_bytes(head(rest).ok_or_else(ended)?);
     let value = part(rest, usize::try_from(length).map_err(|_| ended())?).ok_or_else(ended)?;
     let key = Key::parse(name).ok_or_else(|| format!("it holds {}", key::describe(name)))?;
+    let version = shape::version_in(name, format)
+        .ok_or_else(|| format!("it holds {key}, which stores of format {format} do not have"))?;
+    let value = shape::current(name, version, value.to_vec()).map_err(|why| format!("{key}: {why}"))?;
     Ok(Record { key, value })
 }
 

@@ -9,4 +9,4 @@
 
 mod monkey;
 
-pub use monkey::MonkeyPlanner;
+pub use monkey::{MONKEY, MonkeyPlanner};

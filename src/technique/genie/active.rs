@@ -1,4 +1,4 @@
-//! Active views: which member of each group was acted on last (Genie, point 4).
+//! Active views: which member of each group was acted on last (Genie).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -9,22 +9,23 @@
 //! neither adding the wrong one nor deleting none. What the inserted trace did itself is told
 //! apart from what it only led to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::gui::{Event, Widget, context_node};
 use crate::record::EffectKind;
 
-use super::comparison::{Comparison, Lost};
+use super::comparison::{Comparison, Lost, Named};
 use super::playback::Playback;
 
 /// The effects of the witness: of the pairs that did not diverge (or, failing that, of those that
 /// did) the one with the earliest later layout, then with the fewest effects, then the shortest.
 /// What looks like a date or a count comes last.
 pub(super) fn witness<'l, 'a>(lost: &'l [Lost<'a>]) -> Vec<&'l Lost<'a>> {
-    let size = |pair| lost.iter().filter(|l| l.couple.seed == pair).count();
+    let mut sizes: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    lost.iter().for_each(|l| *sizes.entry(l.couple.seed).or_default() += 1);
     let order = |l: &&Lost<'_>| {
         let (i, j) = l.couple.seed;
-        (l.diverged, j, size(l.couple.seed), std::cmp::Reverse(i))
+        (l.diverged, j, sizes.get(&(i, j)).copied(), std::cmp::Reverse(i))
     };
     let Some(first) = lost.iter().min_by_key(order) else { return Vec::new() };
     let mut witness: Vec<&Lost<'_>> = lost.iter().filter(|l| l.couple.seed == first.couple.seed).collect();
@@ -39,7 +40,9 @@ pub(super) fn key(
     comparison: &Comparison<'_>,
     touched: bool,
 ) -> String {
-    let lines: BTreeSet<String> = witness.iter().map(|lost| line(lost, comparison)).collect();
+    let otherwise = witness.first().map(|lost| comparison.otherwise(lost.couple, identity));
+    let otherwise = otherwise.unwrap_or_default();
+    let lines: BTreeSet<String> = witness.iter().map(|lost| line(lost, &otherwise)).collect();
     let mut key: Vec<String> = Vec::new();
     if touched {
         key.push("changed by the inserted trace".into());
@@ -111,7 +114,8 @@ pub(super) fn single_event<'a>(lost: &Lost<'_>, seed: &Playback<'a>) -> Option<&
     (i + 1 == j).then(|| seed.trace.steps.get(i - 1).map(|step| step.event))?
 }
 
-fn line(lost: &Lost<'_>, comparison: &Comparison<'_>) -> String {
+/// `otherwise`: what the mutant does that the seed does not.
+fn line(lost: &Lost<'_>, otherwise: &HashSet<Named>) -> String {
     let kind = match lost.kind() {
         EffectKind::Deleted => "deleted",
         EffectKind::Added => "added",
@@ -123,7 +127,7 @@ fn line(lost: &Lost<'_>, comparison: &Comparison<'_>) -> String {
     let context = before.or(after).and_then(context_node).map(identity_without_text).unwrap_or_default();
     let instead = if lost.diverged {
         format!("instead {}", lost.couple.mutant_shots.1.activity())
-    } else if comparison.happens_otherwise(lost, |a, b| identity(a) == identity(b)) {
+    } else if otherwise.contains(&lost.named(identity)) {
         "otherwise".into()
     } else {
         "not at all".into()

@@ -1,14 +1,14 @@
 //! The comparison of a mutant with its seed: effects of the seed that the mutant lacks.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_where, effects_of};
+use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, effects_of, row_name};
 use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
 
-use super::mask::Masks;
+use super::mask::{Masks, path};
 use super::playback::{Insert, Playback, Shot};
 
 /// Compares the tests of one batch, remembering what pairs of layouts differ in: the same few
@@ -19,6 +19,8 @@ pub(super) struct Comparison<'c> {
     masks: &'c Masks,
     effects: RefCell<BTreeMap<(usize, usize), Rc<[Effect]>>>,
     contexts: RefCell<BTreeMap<(usize, WidgetId), u64>>,
+    row_names: RefCell<BTreeMap<(usize, WidgetId), Option<WidgetId>>>,
+    touched: RefCell<BTreeMap<(usize, usize), Rc<Touched>>>,
     counts: RefCell<BTreeMap<usize, Rc<Counts>>>,
 }
 
@@ -43,7 +45,7 @@ pub(super) struct Lost<'a> {
 }
 
 /// What makes two effects the same: their labels and contexts. A change has both halves.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Trait {
     lost: Option<Half>,
     gained: Option<Half>,
@@ -52,17 +54,31 @@ struct Trait {
 /// A widget's label and context, hashed.
 type Half = (u64, u64);
 
+/// An effect by what its widgets are called: the one before, the one after.
+pub(super) type Named = (Option<String>, Option<String>);
+
+/// The widgets that change between two layouts, left-out ones aside.
+#[derive(Default)]
+pub(super) struct Touched {
+    halves: HashSet<Half>,
+    places: HashSet<u64>,
+}
+
 /// How often each widget is on a layout.
 type Counts = BTreeMap<Half, i32>;
 
 impl<'c> Comparison<'c> {
     pub(super) fn new(form: EffectForm, ignore: &'c [IgnoreRule], masks: &'c Masks) -> Self {
-        let (effects, contexts, counts) = Default::default();
-        Self { form, ignore, masks, effects, contexts, counts }
+        let (effects, contexts, row_names, touched, counts) = Default::default();
+        Self { form, ignore, masks, effects, contexts, row_names, touched, counts }
+    }
+
+    pub(super) fn form(&self) -> EffectForm {
+        self.form
     }
 
     /// All effects of the seed that the mutant lacks, over the pairs i < j with j behind the
-    /// pivot (Genie, point 7). `seeds` are the runs of the seed: an effect counts when every run
+    /// pivot (Genie). `seeds` are the runs of the seed: an effect counts when every run
     /// shows it.
     pub(super) fn lost<'a>(
         &self,
@@ -75,7 +91,8 @@ impl<'c> Comparison<'c> {
         for couple in couples(seed, mutant, insert) {
             let mut wanted = self.countable(couple.shots);
             for other in others.iter().filter_map(|other| pair(other, couple.seed)) {
-                let unstable = self.unmatched(couple.shots, &wanted, other);
+                let unstable: HashSet<Effect> =
+                    self.unmatched(couple.shots, &wanted, other).into_iter().collect();
                 wanted.retain(|effect| !unstable.contains(effect) || self.is_lifted(couple.shots, *effect));
             }
             let diverged = !couple.mutant_shots.0.is_comparable(couple.mutant_shots.1);
@@ -123,36 +140,43 @@ impl<'c> Comparison<'c> {
         effects
     }
 
-    /// True when the mutant has an effect of the same kind, on a widget that `same` takes for the
-    /// lost one's, that the seed has not: the event did its work, but on something else.
-    pub(super) fn happens_otherwise(
+    /// The effects that the mutant has and the seed has not, by the names of their widgets: events
+    /// did their work, but on something else.
+    pub(super) fn otherwise(
         &self,
-        lost: &Lost<'_>,
-        same: impl Fn(Widget<'_>, Widget<'_>) -> bool,
-    ) -> bool {
-        let Couple { shots, mutant_shots, .. } = lost.couple;
-        let known: Vec<Trait> = self.effects(shots).iter().map(|e| self.traits(shots, *e)).collect();
-        let (before, after) = lost.widgets();
-        let fits = |lost: Option<Widget<'_>>, shot: Shot<'_>, id: WidgetId| {
-            lost.zip(shot.layout().get(id)).is_some_and(|(a, b)| same(a, b))
-        };
-        self.effects(mutant_shots).iter().any(|effect| {
-            let alike = match (lost.effect, *effect) {
-                (Effect::Deleted(_), Effect::Deleted(old)) => fits(before, mutant_shots.0, old),
-                (Effect::Added(_), Effect::Added(new)) => fits(after, mutant_shots.1, new),
-                (Effect::Changed(..), Effect::Changed(old, new)) => {
-                    fits(before, mutant_shots.0, old) && fits(after, mutant_shots.1, new)
-                }
-                _ => false,
-            };
-            alike && !known.contains(&self.traits(mutant_shots, *effect))
-        })
+        couple: Couple<'_>,
+        name: impl Fn(Widget<'_>) -> String,
+    ) -> HashSet<Named> {
+        let Couple { shots, mutant_shots, .. } = couple;
+        let known: HashSet<Trait> = self.effects(shots).iter().map(|e| self.traits(shots, *e)).collect();
+        let effects = self.effects(mutant_shots);
+        let others = effects.iter().filter(|effect| !known.contains(&self.traits(mutant_shots, **effect)));
+        others.map(|effect| named(widgets(mutant_shots, *effect), &name)).collect()
     }
 
-    /// True when two widgets have the same label and context.
-    pub(super) fn is_alike(&self, a: (Shot<'_>, WidgetId), b: (Shot<'_>, WidgetId)) -> bool {
-        a.0.still.outline.label(a.1) == b.0.still.outline.label(b.1)
-            && self.context(a.0, a.1) == self.context(b.0, b.1)
+    /// What changes between two layouts, found out once for each pair.
+    pub(super) fn touched(&self, step: (Shot<'_>, Shot<'_>)) -> Rc<Touched> {
+        let key = (step.0.still.number, step.1.still.number);
+        if let Some(known) = self.touched.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut touched = Touched::default();
+        for effect in self.effects(step).iter() {
+            let (before, after) = widgets(step, *effect);
+            let both = before.map(|w| (step.0, w)).into_iter().chain(after.map(|w| (step.1, w)));
+            for (shot, widget) in both.filter(|(shot, widget)| !self.is_left_out(*shot, *widget)) {
+                touched.halves.insert(self.half(shot, widget.id()));
+                touched.places.insert(place(widget));
+            }
+        }
+        let touched = Rc::new(touched);
+        self.touched.borrow_mut().insert(key, touched.clone());
+        touched
+    }
+
+    /// True when a widget is among those touched: by label and context, or by its place.
+    pub(super) fn is_among(&self, touched: &Touched, (shot, widget): (Shot<'_>, Widget<'_>)) -> bool {
+        touched.halves.contains(&self.half(shot, widget.id())) || touched.places.contains(&place(widget))
     }
 
     /// True when an ignore rule or a mask leaves the widget out.
@@ -185,14 +209,17 @@ impl<'c> Comparison<'c> {
         effects: &[Effect],
         other: (Shot<'_>, Shot<'_>),
     ) -> Vec<Effect> {
-        let mut offered: Vec<Trait> = self.effects(other).iter().map(|e| self.traits(other, *e)).collect();
+        let mut offered: HashMap<Trait, u32> = HashMap::new();
+        for effect in self.effects(other).iter() {
+            *offered.entry(self.traits(other, *effect)).or_default() += 1;
+        }
         let mut left: Vec<(Effect, Trait)> = Vec::new();
         let mut taken: Counts = Counts::new();
         for &effect in effects {
             let wanted = self.traits(shots, effect);
-            match offered.iter().position(|offer| *offer == wanted) {
-                Some(at) => {
-                    offered.swap_remove(at);
+            match offered.get_mut(&wanted).filter(|count| **count > 0) {
+                Some(count) => {
+                    *count -= 1;
                     wanted.take(&mut taken);
                 }
                 None => left.push((effect, wanted)),
@@ -221,8 +248,7 @@ impl<'c> Comparison<'c> {
         }
         let mut counts = Counts::new();
         for widget in shot.layout().widgets() {
-            let half = (shot.still.outline.label(widget.id()), self.context(shot, widget.id()));
-            *counts.entry(half).or_default() += 1;
+            *counts.entry(self.half(shot, widget.id())).or_default() += 1;
         }
         let counts = Rc::new(counts);
         self.counts.borrow_mut().insert(shot.still.number, counts.clone());
@@ -230,13 +256,16 @@ impl<'c> Comparison<'c> {
     }
 
     fn traits(&self, (from, to): (Shot<'_>, Shot<'_>), effect: Effect) -> Trait {
-        let half =
-            |shot: Shot<'_>, id: WidgetId| Some((shot.still.outline.label(id), self.context(shot, id)));
+        let half = |shot: Shot<'_>, id: WidgetId| Some(self.half(shot, id));
         match effect {
             Effect::Deleted(old) => Trait { lost: half(from, old), gained: None },
             Effect::Added(new) => Trait { lost: None, gained: half(to, new) },
             Effect::Changed(old, new) => Trait { lost: half(from, old), gained: half(to, new) },
         }
+    }
+
+    fn half(&self, shot: Shot<'_>, id: WidgetId) -> Half {
+        (shot.still.outline.label(id), self.context(shot, id))
     }
 
     /// The hash of a widget's context; sets have none.
@@ -256,8 +285,19 @@ impl<'c> Comparison<'c> {
     }
 
     fn context_text(&self, shot: Shot<'_>, id: WidgetId) -> String {
-        let context = |w| context_where(w, |other| !self.is_left_out(shot, other));
+        let context = |w| context_named(w, |row| self.row_name(shot, row));
         shot.layout().get(id).map(context).unwrap_or_default()
+    }
+
+    /// The widget that names a row, looked for once: a row may hold thousands of widgets.
+    fn row_name<'a>(&self, shot: Shot<'a>, row: Widget<'a>) -> Option<Widget<'a>> {
+        let key = (shot.still.number, row.id());
+        if let Some(known) = self.row_names.borrow().get(&key) {
+            return known.and_then(|id| shot.layout().get(id));
+        }
+        let found = row_name(row, |other| !self.is_left_out(shot, other));
+        self.row_names.borrow_mut().insert(key, found.map(Widget::id));
+        found
     }
 
     /// The effect as evidence.
@@ -303,6 +343,11 @@ impl<'a> Lost<'a> {
         }
     }
 
+    /// The effect by what its widgets are called.
+    pub(super) fn named(&self, name: impl Fn(Widget<'_>) -> String) -> Named {
+        named(self.widgets(), name)
+    }
+
     /// The widgets of the effect with the layouts they are on.
     pub(super) fn places(&self) -> Vec<(Shot<'a>, Widget<'a>)> {
         let (before, after) = self.widgets();
@@ -312,13 +357,31 @@ impl<'a> Lost<'a> {
 
     /// The widget on the seed's earlier and on its later layout.
     pub(super) fn widgets(&self) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
-        let (from, to) = (self.couple.shots.0.layout(), self.couple.shots.1.layout());
-        match self.effect {
-            Effect::Deleted(old) => (from.get(old), None),
-            Effect::Added(new) => (None, to.get(new)),
-            Effect::Changed(old, new) => (from.get(old), to.get(new)),
-        }
+        widgets(self.couple.shots, self.effect)
     }
+}
+
+/// The widgets of an effect on the earlier and on the later layout.
+fn widgets<'a>((from, to): (Shot<'a>, Shot<'a>), effect: Effect) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
+    match effect {
+        Effect::Deleted(old) => (from.layout().get(old), None),
+        Effect::Added(new) => (None, to.layout().get(new)),
+        Effect::Changed(old, new) => (from.layout().get(old), to.layout().get(new)),
+    }
+}
+
+fn named(
+    (before, after): (Option<Widget<'_>>, Option<Widget<'_>>),
+    name: impl Fn(Widget<'_>) -> String,
+) -> Named {
+    (before.map(&name), after.map(&name))
+}
+
+/// The hash of where a widget is: its class, its id and its path.
+fn place(widget: Widget<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (widget.class(), widget.resource_id(), path(widget)).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The comparable pairs i < j of the seed with j behind the pivot, as far as both tests have them.

@@ -1,11 +1,10 @@
-//! Hints: why a violation may be a false alarm (Genie, point 8), each with the evidence for it.
+//! Hints: why a violation may be a false alarm (Genie), each with the evidence for it.
 
-use crate::gui::{Effect, Event, Widget, WidgetId, likeness};
+use crate::gui::{Effect, EffectForm, Event, is_least_mapping, likeness};
 use crate::record::Hint;
 
 use super::canonical::{describe, describe_event, is_passing_value};
 use super::comparison::{Comparison, Lost};
-use super::mask::path;
 use super::playback::{Insert, Playback, Shot};
 
 /// Pages less alike than this are likely to be different functions of one activity.
@@ -13,15 +12,30 @@ const ONE_FUNCTION: f64 = 0.6;
 
 /// One violation with all a hint may rest on.
 pub(super) struct Case<'c, 'a> {
-    pub(super) comparison: &'c Comparison<'c>,
-    pub(super) seed: &'c Playback<'a>,
-    pub(super) mutant: &'c Playback<'a>,
-    pub(super) insert: Insert,
-    /// The witness's effects, most telling first.
-    pub(super) witness: &'c [&'c Lost<'a>],
+    comparison: &'c Comparison<'c>,
+    seed: &'c Playback<'a>,
+    mutant: &'c Playback<'a>,
+    insert: Insert,
+    /// The witness's effects, most telling first; all of one pair of layouts.
+    witness: &'c [&'c Lost<'a>],
+    /// What the inserted trace changes on the page of the witness.
+    changes: Vec<Change<'a>>,
 }
 
-impl Case<'_, '_> {
+/// Two of the inserted trace's layouts, and the event before the later one.
+type Change<'a> = ((Shot<'a>, Shot<'a>), &'a Event);
+
+impl<'c, 'a> Case<'c, 'a> {
+    pub(super) fn new(
+        comparison: &'c Comparison<'c>,
+        (seed, mutant): (&'c Playback<'a>, &'c Playback<'a>),
+        insert: Insert,
+        witness: &'c [&'c Lost<'a>],
+    ) -> Self {
+        let changes = witness.first().map(|lost| changes(mutant, insert, lost)).unwrap_or_default();
+        Self { comparison, seed, mutant, insert, witness, changes }
+    }
+
     /// Every hint there is evidence for, the strongest first.
     pub(super) fn hints(&self) -> Vec<Hint> {
         let found = [
@@ -33,6 +47,7 @@ impl Case<'_, '_> {
             self.volatile(),
             self.flaky(),
             self.unfaithful(),
+            self.approximate(),
         ];
         let mut hints: Vec<Hint> = Vec::new();
         for hint in found.into_iter().flatten() {
@@ -62,48 +77,18 @@ impl Case<'_, '_> {
 
     /// The inserted event that touches the widget of an effect.
     fn touching_event(&self, lost: &Lost<'_>) -> Option<&Event> {
-        self.changes_on(lost).into_iter().find(|(step, _)| self.touches(*step, lost)).map(|(_, event)| event)
-    }
-
-    /// Pairs of the inserted trace's layouts that show the page of an effect, with the event before
-    /// the later one; neighbours first. Dialogs between the two do not matter.
-    fn changes_on(&self, lost: &Lost<'_>) -> Vec<((Shot<'_>, Shot<'_>), &Event)> {
-        let page = lost.couple.shots.1.page();
-        let (start, end) = (self.insert.pivot, self.insert.end());
-        let pairs = (1..=end - start).flat_map(|span| (start..=end - span).map(move |n| (n, n + span)));
-        let pair = |(n, m): (usize, usize)| {
-            let step = (self.mutant.shot(n)?, self.mutant.shot(m)?);
-            let event = self.mutant.trace.steps.get(m - 2)?.event;
-            (step.0.page() == page && step.0.is_comparable(step.1)).then_some((step, event))
+        let touches = |(step, _): &&Change<'_>| {
+            let touched = self.comparison.touched(*step);
+            lost.places().into_iter().any(|place| self.comparison.is_among(&touched, place))
         };
-        pairs.filter_map(pair).collect()
-    }
-
-    /// True when what changed between two layouts is the effect's widget: in the same place, or
-    /// with the same label and context.
-    fn touches(&self, step: (Shot<'_>, Shot<'_>), lost: &Lost<'_>) -> bool {
-        let wanted = lost.places();
-        let is_it = |shot: Shot<'_>, id: WidgetId| {
-            let found = shot.layout().get(id).filter(|w| !self.comparison.is_left_out(shot, *w));
-            found.is_some_and(|w| {
-                wanted.iter().any(|&(lost_shot, lost)| {
-                    self.comparison.is_alike((shot, id), (lost_shot, lost.id())) || is_same_place(w, lost)
-                })
-            })
-        };
-        self.comparison.effects(step).iter().any(|effect| match *effect {
-            Effect::Changed(old, new) => is_it(step.0, old) || is_it(step.1, new),
-            Effect::Deleted(old) => is_it(step.0, old),
-            Effect::Added(new) => is_it(step.1, new),
-        })
+        self.changes.iter().find(touches).map(|(_, event)| *event)
     }
 
     /// The inserted trace changed something else on the page of the missing effect: what that
     /// shows need not be independent of it.
     fn changed_page(&self) -> Option<Hint> {
-        let changes = self.changes_on(self.witness.first()?);
-        changes.into_iter().find_map(|(step, event)| {
-            let change = self.taken_away(step)?;
+        self.changes.iter().find_map(|(step, event)| {
+            let change = self.taken_away(*step)?;
             let detail = format!("the inserted {} changes the same page: {change}", describe_event(event));
             Some(hint("not-independent", detail))
         })
@@ -200,6 +185,21 @@ impl Case<'_, '_> {
         Some(hint("unfaithful", detail))
     }
 
+    /// The screens are too large for an edit mapping of least cost: what stayed may be told as changed.
+    fn approximate(&self) -> Option<Hint> {
+        let lost = self.witness.first().filter(|_| self.comparison.form() == EffectForm::Tree)?;
+        let pairs = [("seed", lost.couple.shots), ("mutant", lost.couple.mutant_shots)];
+        let is_rough =
+            |(from, to): (Shot<'_>, Shot<'_>)| !is_least_mapping(&from.still.outline, &to.still.outline);
+        let (test, (from, to)) = pairs.into_iter().find(|(_, pair)| is_rough(*pair))?;
+        let (before, after) = (from.layout().len(), to.layout().len());
+        let detail = format!(
+            "the layouts of the {test} differ too much for their size ({before} and {after} widgets) to be \
+             compared exactly: some of what stayed may be told as changed"
+        );
+        Some(hint("approximate", detail))
+    }
+
     fn inserted(&self) -> Vec<&Event> {
         let steps = self.mutant.trace.steps.iter().skip(self.insert.pivot - 1).take(self.insert.length);
         steps.map(|step| step.event).collect()
@@ -210,8 +210,18 @@ fn hint(cause: &str, detail: String) -> Hint {
     Hint { cause: cause.to_owned(), detail: crate::gui::printable(&detail).into_owned() }
 }
 
-fn is_same_place(a: Widget<'_>, b: Widget<'_>) -> bool {
-    a.class() == b.class() && a.resource_id() == b.resource_id() && path(a) == path(b)
+/// Pairs of the inserted trace's layouts that show the page of an effect, with the event before the
+/// later one; neighbours first. Dialogs between the two do not matter.
+fn changes<'a>(mutant: &Playback<'a>, insert: Insert, lost: &Lost<'a>) -> Vec<Change<'a>> {
+    let page = lost.couple.shots.1.page();
+    let (start, end) = (insert.pivot, insert.end());
+    let pairs = (1..=end - start).flat_map(|span| (start..=end - span).map(move |n| (n, n + span)));
+    let pair = |(n, m): (usize, usize)| {
+        let step = (mutant.shot(n)?, mutant.shot(m)?);
+        let event = mutant.trace.steps.get(m - 2)?.event;
+        (step.0.page() == page && step.0.is_comparable(step.1)).then_some((step, event))
+    };
+    pairs.filter_map(pair).collect()
 }
 
 fn same_receiver(a: &Event, b: &Event) -> bool {

@@ -32,7 +32,7 @@ impl GeniePlanner {
                 | Purpose::Calibrate { .. }
                 | Purpose::Manifest(_) => return,
             },
-            Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => return,
+            Work::Errand(_) => return,
         }
         self.suspects.absorb_violations(run, judgement);
     }

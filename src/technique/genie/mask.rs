@@ -3,7 +3,7 @@
 //! In: pairs of layouts that the same events led to. Out: [`Mask`]s for the widgets that differ
 //! all the same, and the question whether a widget is masked.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::gui::{Effect, EffectForm, Flags, Widget, effects_of};
 use crate::record::{Mask, MaskEdit};
@@ -13,17 +13,22 @@ use super::playback::Shot;
 /// The masks of one batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Masks {
-    found: BTreeSet<Mask>,
+    found: Shelf,
     /// Masks a person added, and takes away.
-    added: Vec<Mask>,
-    lifted: Vec<Mask>,
+    added: Shelf,
+    lifted: Shelf,
 }
+
+/// Masks by their paths, for a screen may have thousands of volatile widgets. Those without a path
+/// are under the empty one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Shelf(BTreeMap<String, Vec<Mask>>);
 
 impl Masks {
     /// No masks but those a person added; the ones a person took away are not found again.
     pub fn edited(edits: &[MaskEdit]) -> Self {
         let with = |masked: bool| edits.iter().filter(move |e| e.masked == masked).map(|e| e.mask.clone());
-        Self { found: BTreeSet::new(), added: with(true).collect(), lifted: with(false).collect() }
+        Self { found: Shelf::default(), added: with(true).collect(), lifted: with(false).collect() }
     }
 
     /// Masks what differs between two layouts that the same events led to.
@@ -40,8 +45,8 @@ impl Masks {
             let example = example(old, new);
             for widget in old.into_iter().chain(new) {
                 let mask = mask(a.activity(), widget, example.clone());
-                if !self.found.iter().chain(&self.lifted).any(|known| is_same(known, &mask)) {
-                    self.found.insert(mask);
+                if !self.found.holds(&mask) && !self.lifted.holds(&mask) {
+                    self.found.put(mask);
                 }
             }
         }
@@ -49,17 +54,48 @@ impl Masks {
 
     /// True when a mask fits the widget on this activity.
     pub fn masks(&self, activity: &str, widget: Widget<'_>) -> bool {
-        any_fits(self.found.iter().chain(&self.added), activity, widget)
+        self.found.fits(activity, widget) || self.added.fits(activity, widget)
     }
 
     /// True when a person took the widget's mask away.
     pub fn is_lifted(&self, activity: &str, widget: Widget<'_>) -> bool {
-        any_fits(self.lifted.iter(), activity, widget)
+        self.lifted.fits(activity, widget)
     }
 
     /// The masks that were found, in order.
     pub fn into_found(self) -> Vec<Mask> {
-        self.found.into_iter().collect()
+        let mut found: Vec<Mask> = self.found.0.into_values().flatten().collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+impl FromIterator<Mask> for Shelf {
+    fn from_iter<I: IntoIterator<Item = Mask>>(masks: I) -> Self {
+        let mut shelf = Self::default();
+        masks.into_iter().for_each(|mask| shelf.put(mask));
+        shelf
+    }
+}
+
+impl Shelf {
+    fn put(&mut self, mask: Mask) {
+        self.0.entry(mask.path.clone()).or_default().push(mask);
+    }
+
+    /// True when there is an equal mask, its example aside.
+    fn holds(&self, mask: &Mask) -> bool {
+        self.0.get(&mask.path).is_some_and(|known| known.iter().any(|known| is_same(known, mask)))
+    }
+
+    fn fits(&self, activity: &str, widget: Widget<'_>) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let on = |path: &str| {
+            self.0.get(path).is_some_and(|masks| masks.iter().any(|m| fits(m, activity, widget)))
+        };
+        on("") || on(&path(widget))
     }
 }
 
@@ -77,30 +113,20 @@ fn part(widget: Widget<'_>) -> String {
         part.push('#');
         part.push_str(widget.short_id());
     }
-    let siblings = |parent: Widget<'_>| {
-        let earlier = parent.children().take_while(|w| w.id() < widget.id());
-        earlier.filter(|w| w.class() == widget.class() && w.resource_id() == widget.resource_id()).count()
-    };
-    match widget.parent().map_or(0, siblings) {
+    match widget.parent().map_or(0, |_| widget.position()) {
         0 => {}
         position => part.push_str(&format!("[{position}]")),
     }
     part
 }
 
-fn any_fits<'m>(mut masks: impl Iterator<Item = &'m Mask>, activity: &str, widget: Widget<'_>) -> bool {
-    let mut path = None;
-    masks.any(|mask| {
-        fits(&mask.activity, activity)
-            && fits(&mask.class, widget.class())
-            && fits(&mask.resource_id, widget.resource_id())
-            && fits(&mask.description, widget.description())
-            && fits(&mask.path, path.get_or_insert_with(|| self::path(widget)))
-    })
-}
-
-fn fits(field: &str, value: &str) -> bool {
-    field.is_empty() || field == value
+/// True when a mask fits a widget at the mask's path.
+fn fits(mask: &Mask, activity: &str, widget: Widget<'_>) -> bool {
+    let fits = |field: &str, value: &str| field.is_empty() || field == value;
+    fits(&mask.activity, activity)
+        && fits(&mask.class, widget.class())
+        && fits(&mask.resource_id, widget.resource_id())
+        && fits(&mask.description, widget.description())
 }
 
 /// The description is left open when it is what varies.

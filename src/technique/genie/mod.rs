@@ -9,11 +9,9 @@
 //! seed and the absorbed jobs alone; layouts are looked at while a job is absorbed and not kept.
 
 pub mod active;
-mod batch;
 mod canonical;
-mod choice;
 mod comparison;
-mod explore;
+mod entry;
 mod hint;
 mod lessons;
 mod mask;
@@ -28,12 +26,10 @@ mod search;
 mod seeds;
 #[cfg(test)]
 mod tests;
-mod walk;
 mod ways;
 
 use super::mix;
-pub use batch::BatchDriver;
-pub use explore::{ExploreDriver, Snapshot};
+pub use entry::ENTRY;
 pub use mask::{Masks, path};
 pub use oracle::GenieOracle;
 pub use planner::GeniePlanner;

@@ -1,4 +1,4 @@
-//! Inserted traces: what can be done at a pivot that should not matter (Genie, point 5).
+//! Inserted traces: what can be done at a pivot that should not matter (Genie).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -5,9 +5,9 @@ use crate::record::{
     Verdict, Work,
 };
 use crate::technique::Oracle;
+use crate::technique::batch::came_back;
 use crate::technique::fidelity::fidelity;
 
-use super::batch::came_back;
 use super::canonical::{key, title, witness};
 use super::comparison::{Comparison, Lost};
 use super::hint::Case;
@@ -146,7 +146,7 @@ impl<'b> Bench<'b> {
         let (Some(&first), Some(&seed)) = (witness.first(), seeds.first()) else {
             return self.verdict(number, Outcome::Pass);
         };
-        let case = Case { comparison, seed, mutant, insert, witness: &witness };
+        let case = Case::new(comparison, (seed, mutant), insert, &witness);
         let inserted = mutant.trace.steps.get(insert.pivot - 1).map(|step| step.event);
         Verdict {
             key: key(&witness, seed, comparison, case.is_touched()),

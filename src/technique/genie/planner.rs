@@ -3,22 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::explore::Snapshot;
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
 use super::seeds::Course;
-use super::walk::Coverage;
-use super::{BatchDriver, ExploreDriver};
 use crate::model::{EventShape, Familiar, GuiModel};
 use crate::record::{
-    Batch, Choice, Explore, Finding, Funnel, GenieSettings, Goal, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
+    Batch, Choice, Explore, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
+    Layouts, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
 };
+use crate::technique::explore::{Coverage, Mining};
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
-use crate::technique::mining::Mining;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, work_plan};
+use crate::technique::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
 pub struct GeniePlanner {
@@ -28,7 +25,7 @@ pub struct GeniePlanner {
     pub(super) model: Arc<GuiModel>,
     /// What the model has read.
     pub(super) familiar: Familiar,
-    pub(super) phase: Phase,
+    phase: GeniePhase,
     pub(super) ledger: Ledger,
     pub(super) mining: Mining,
     pub(super) seeds: Seeds,
@@ -50,6 +47,27 @@ pub(super) struct Seeds {
     pub(super) coverage: Arc<Coverage>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GeniePhase {
+    Mine,
+    Seeds,
+    Mutants,
+    Confirm,
+    Done,
+}
+
+impl From<GeniePhase> for Phase {
+    fn from(phase: GeniePhase) -> Self {
+        match phase {
+            GeniePhase::Mine => Self::new("mine", "mining the model"),
+            GeniePhase::Seeds => Self::new("seeds", "recording seeds"),
+            GeniePhase::Mutants => Self::new("mutants", "testing mutants"),
+            GeniePhase::Confirm => Self::CONFIRM,
+            GeniePhase::Done => Self::DONE,
+        }
+    }
+}
+
 /// Attempts at a seed test for each one wanted.
 const TRIES: u32 = 3;
 
@@ -66,7 +84,7 @@ impl GeniePlanner {
             rng,
             model: Arc::new(GuiModel::new(settings.level, settings.initial_weight)),
             familiar: Familiar::default(),
-            phase: Phase::Mine,
+            phase: GeniePhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, settings.episode_events, settings.stale_events),
             seeds: Seeds::default(),
@@ -92,25 +110,18 @@ impl GeniePlanner {
 
     /// The next work and whether it confirms a finding; `None` when there is none now.
     fn next_work(&mut self, slot: Slot) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase == Phase::Confirm)
+        if (self.ledger.owes_confirmation() || self.phase == GeniePhase::Confirm)
             && let Some(work) = self.suspects.confirmation(&self.ledger)
         {
             return Some(work);
         }
         loop {
             let work = match self.phase {
-                Phase::Mine => self.mine(),
-                Phase::Seeds => self.record_seed(),
+                GeniePhase::Mine => self.mine(),
+                GeniePhase::Seeds => self.record_seed(),
                 // A seed that turned out not to replay is made up for.
-                Phase::Mutants => self.record_seed().or_else(|| self.mutate(slot)),
-                Phase::Calibrate
-                | Phase::Manifest
-                | Phase::Properties
-                | Phase::Forms
-                | Phase::Shrink
-                | Phase::Tour
-                | Phase::Confirm
-                | Phase::Done => None,
+                GeniePhase::Mutants => self.record_seed().or_else(|| self.mutate(slot)),
+                GeniePhase::Confirm | GeniePhase::Done => None,
             };
             if let Some(work) = work {
                 return Some(work);
@@ -120,22 +131,15 @@ impl GeniePlanner {
                 return None;
             }
             self.phase = match self.phase {
-                Phase::Mine => Phase::Seeds,
-                Phase::Seeds => Phase::Mutants,
-                Phase::Mutants => Phase::Confirm,
-                Phase::Calibrate
-                | Phase::Manifest
-                | Phase::Properties
-                | Phase::Forms
-                | Phase::Shrink
-                | Phase::Tour
-                | Phase::Confirm
-                | Phase::Done => match self.suspects.confirmation(&self.ledger) {
+                GeniePhase::Mine => GeniePhase::Seeds,
+                GeniePhase::Seeds => GeniePhase::Mutants,
+                GeniePhase::Mutants => GeniePhase::Confirm,
+                GeniePhase::Confirm | GeniePhase::Done => match self.suspects.confirmation(&self.ledger) {
                     Some(work) => return Some(work),
-                    None => Phase::Done,
+                    None => GeniePhase::Done,
                 },
             };
-            if self.phase == Phase::Done {
+            if self.phase == GeniePhase::Done {
                 return None;
             }
         }
@@ -184,27 +188,22 @@ impl GeniePlanner {
 impl Planner for GeniePlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
         let work = self.next_work(slot);
-        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
+        work_plan(slot, work, self.phase == GeniePhase::Done, self.rng, &mut self.ledger)
     }
 
-    fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        match &job.work {
-            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, self.settings.pivot_likeness)),
-            Work::Explore(explore) => {
-                let snapshot = Snapshot {
-                    app: self.app.clone(),
-                    settings: self.settings.clone(),
-                    model: self.model.clone(),
-                    coverage: self.seeds.coverage.clone(),
-                    stale: self.mining.stale(),
-                };
-                Box::new(ExploreDriver::new(job, explore, snapshot))
-            }
-            // Never planned here.
-            Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
-                Box::new(BatchDriver::idle())
-            }
-        }
+    fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
+        Box::new(BatchDriver::new(batch, &self.app, self.settings.pivot_likeness))
+    }
+
+    fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {
+        let snapshot = Snapshot {
+            app: self.app.clone(),
+            settings: self.settings.clone(),
+            model: self.model.clone(),
+            coverage: self.seeds.coverage.clone(),
+            stale: self.mining.stale(),
+        };
+        Box::new(ExploreDriver::new(job, explore, snapshot))
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
@@ -215,21 +214,17 @@ impl Planner for GeniePlanner {
         let limit = self.ledger.most();
         let (planned, most) = self.mining.events();
         let (done, total, unit) = match self.phase {
-            Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
-            Phase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
-            Phase::Mutants => (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants"),
-            Phase::Calibrate
-            | Phase::Manifest
-            | Phase::Properties
-            | Phase::Forms
-            | Phase::Shrink
-            | Phase::Tour
-            | Phase::Confirm
-            | Phase::Done => self.suspects.settled(),
+            GeniePhase::Mine => (planned.min(self.ledger.spent()), most, "events"),
+            GeniePhase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
+            GeniePhase::Mutants => {
+                (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants")
+            }
+            GeniePhase::Confirm | GeniePhase::Done => self.suspects.settled(),
         };
+        let funnel = self.suspects.funnel(Funnel { seeds_dropped: self.seeds.dropped.into(), ..self.funnel });
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Progress {
-            phase: self.phase,
+            phase: self.phase.into(),
             done,
             total,
             unit: unit.to_owned(),
@@ -237,7 +232,9 @@ impl Planner for GeniePlanner {
             max_events: limit,
             states: count(self.model.state_count()),
             transitions: count(self.model.transition_count()),
-            funnel: self.suspects.funnel(Funnel { seeds_dropped: self.seeds.dropped.into(), ..self.funnel }),
+            stages: stages(&funnel),
+            summary: vec![summary(&funnel)],
+            funnel,
             ..Progress::default()
         }
     }
@@ -249,4 +246,29 @@ impl Planner for GeniePlanner {
     fn version(&self) -> u32 {
         1
     }
+}
+
+fn stages(funnel: &Funnel) -> Vec<FunnelStage> {
+    FunnelStage::list(
+        &[
+            ("seeds", funnel.seeds),
+            ("mutants", funnel.generated),
+            ("run", funnel.executed),
+            ("dropped", funnel.dropped),
+            ("unmasked", funnel.unmasked),
+            ("violations", funnel.violations),
+            ("distinct", funnel.distinct),
+            ("once", funnel.once_only),
+            ("confirmed", funnel.confirmed),
+            ("true", funnel.marked_true),
+        ],
+        &["unmasked", "once", "dropped", "seeds", "true", "distinct", "confirmed"],
+    )
+}
+
+fn summary(f: &Funnel) -> String {
+    format!(
+        "mutants: {} generated, {} executed, {} dropped, {} unmasked violations, {} after masks, {} distinct, {} seen once",
+        f.generated, f.executed, f.dropped, f.unmasked, f.violations, f.distinct, f.once_only
+    )
 }

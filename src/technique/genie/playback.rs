@@ -115,7 +115,7 @@ impl<'a> Playback<'a> {
     }
 }
 
-/// Where the inserted trace stands, with the correspondence of layouts (Genie, point 7).
+/// Where the inserted trace stands, with the correspondence of layouts (Genie).
 #[derive(Clone, Copy)]
 pub(super) struct Insert {
     /// The pivot's number k, from 1.

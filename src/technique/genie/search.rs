@@ -209,7 +209,7 @@ mod tests {
 
     use super::*;
     use crate::gui::{Event, EventKind, Level};
-    use crate::model::{Action, Arrival, EventKey, EventShape, GuiModel, Place};
+    use crate::model::{Action, Arrival, EventKey, EventShape, GuiModel, Sighting};
     use crate::record::Screen;
 
     /// A model of states named by letters; an edge `AxB` is the event x from A to B. Gives the
@@ -252,7 +252,7 @@ mod tests {
             rotation: 0,
             keyboard: false,
         };
-        model.arrive(Place { screen: &screen, layout: &layout })
+        model.arrive(Sighting { screen: &screen, layout: &layout })
     }
 
     /// All traces from A back to A, as their events, sorted by length and name.

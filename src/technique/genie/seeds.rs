@@ -10,8 +10,8 @@ use super::active::{Acted, ActiveViews};
 use super::mutants::{Inserted, Pivot, SeedEvents, insertions};
 use super::ways::Ways;
 use crate::gui::{Event, StateId};
-use crate::model::{Action, EventShape, GuiModel, Place};
-use crate::record::{Failure, GenieSettings, JobRun, Layouts, Seen};
+use crate::model::{Action, EventShape, GuiModel, Sighting};
+use crate::record::{Failure, GenieSettings, JobRun, Layouts};
 
 /// A recorded test e₁ … eₙ with what was seen before each event.
 #[derive(Clone, Debug)]
@@ -45,20 +45,19 @@ impl Recording {
         model: &GuiModel,
         layouts: &dyn Layouts,
     ) -> Option<Self> {
-        let crashed = |seen: &Seen| seen.signals.iter().any(|signal| signal.process.starts_with(app));
         let mut recording =
             Self { events: Vec::new(), acted: Vec::new(), states: Vec::new(), actions: Vec::new() };
-        let mut here = trace.start.filter(|seen| seen.screen.in_app && !crashed(seen))?;
+        let mut here = trace.start.filter(|seen| seen.screen.in_app && !seen.crashed(app))?;
         let mut useful = 0;
         for step in &trace.steps {
             let seen = match step.after {
-                Ok(seen) if seen.screen.in_app && !crashed(seen) => seen,
+                Ok(seen) if seen.screen.in_app && !seen.crashed(app) => seen,
                 Ok(_) | Err(Failure::TimedOut) => break,
                 Err(_) => continue,
             };
             let layout = layouts.layout(here.screen.layout)?;
             let widget = seen.resolution.and_then(|resolution| resolution.widget());
-            let state = model.locate(Place { screen: &here.screen, layout: &layout });
+            let state = model.locate(Sighting { screen: &here.screen, layout: &layout });
             recording.events.push(Arc::new(step.event.clone()));
             recording.states.push(state);
             recording.actions.push(match widget {

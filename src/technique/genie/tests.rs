@@ -47,7 +47,7 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
     for max_events in [1, 50, 500, 3_000] {
         let session = run_session(&definition(max_events), true, 3, 1);
         let performed = session.acts.iter().flatten().filter(|a| matches!(a, Act::Perform(_))).count() as u64;
-        assert_eq!(session.progress.phase, Phase::Done);
+        assert_eq!(session.progress.phase, Phase::DONE);
         assert_eq!(session.progress.events, performed);
         assert!(performed <= max_events, "{performed} of {max_events}");
         if max_events == 3_000 {
@@ -65,9 +65,7 @@ fn works(session: &Session) -> Vec<&'static str> {
             Work::Explore(explore) if explore.goal == Goal::Mine => "mine",
             Work::Explore(_) => "seed",
             Work::Batch(batch) if matches!(batch.purpose, Purpose::Confirm { .. }) => "confirm",
-            Work::Batch(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
-                "mutants"
-            }
+            Work::Batch(_) | Work::Errand(_) => "mutants",
         };
         if !works.contains(&name) {
             works.push(name);

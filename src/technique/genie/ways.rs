@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::choice::manipulates;
 use crate::gui::{Event, LayoutHash, StateId};
 use crate::model::{EventKey, EventShape, GuiModel, TransitionId};
 use crate::record::GenieSettings;
+use crate::technique::explore::manipulates;
 
 /// A model made ready for searching; made once and used for all pivots of a seed.
 #[derive(Clone, Debug)]

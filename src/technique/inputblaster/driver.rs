@@ -11,11 +11,12 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::fill::{End, Fill, Filling, Next, OVERHEAD, Submit};
+use super::form_test::FormTest;
 use super::history::History;
 use super::prompt::PageContext;
 use crate::gui::{Event, Layout, LayoutHash, text_of_units};
 use crate::record::{
-    Act, Answer, Consultation, Ending, Example, FormTest, InputblasterSettings, Job, Layouts, Observation,
+    Act, Answer, Consultation, Ending, Example, InputblasterSettings, Job, Layouts, Observation,
     SessionDefinition, Technique,
 };
 use crate::technique::Driver;

@@ -1,7 +1,7 @@
 //! One filling of a form: reset, the way to it, boxes, texts, submission, and what comes after.
 
 use super::form::Form;
-use super::landing::{Course, Landing, crashed, loads};
+use super::landing::{Course, Landing, loads};
 use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId};
 use crate::record::{Act, Failure, Layouts, Observation, Seen};
 
@@ -150,7 +150,7 @@ impl Fill {
             Some(event) => self.steps.push((event, (**seen).clone())),
             None => self.start = Some((**seen).clone()),
         }
-        if crashed(seen, app) {
+        if seen.crashed(app) {
             return Next::Done(End::Crashed);
         }
         let Some(layout) = layouts.layout(seen.screen.layout) else { return Next::Done(End::Strayed) };

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Form;
-use super::landing::crashed;
+use super::form_test::{FormKnown, FormTest};
 use crate::gui::{Event, StateId, Widget};
-use crate::record::{FormKnown, FormTest, InputblasterSettings, JobRun, Layouts, Trace};
+use crate::record::{InputblasterSettings, JobRun, Layouts, Trace};
 
 /// All forms that were met.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,7 @@ impl Forms {
             if seen.screen.rotation != start.screen.rotation {
                 continue;
             }
-            if crashed(seen, app) || way.len() > LONGEST_WAY {
+            if seen.crashed(app) || way.len() > LONGEST_WAY {
                 return;
             }
             // Most steps of a form's own test stay on it.

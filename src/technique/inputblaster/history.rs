@@ -1,11 +1,12 @@
 //! What a driver has learnt of its form, and what it did: read by the planner and the oracle from a
 //! driver that was told what was observed.
 
+use super::form_test::{FormKnown, FormRound, Reaction, TriedText};
 use super::landing::{Landing, texts};
 use super::prompt::{Try, shortened};
 use super::relation::{breakage, carries};
 use crate::gui::{Event, EventKind, Flags, Layout, Widget};
-use crate::record::{FormKnown, FormRound, FormTally, Reaction, TriedText};
+use crate::record::FormTally;
 
 /// The tests of a job and what they came to.
 #[derive(Clone, Debug, Default)]

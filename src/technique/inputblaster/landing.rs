@@ -102,7 +102,7 @@ impl<'a> Course<'a> {
     }
 
     fn crashed(&self, app: &str) -> bool {
-        self.steps.iter().any(|(_, seen)| crashed(seen, app))
+        self.steps.iter().any(|(_, seen)| seen.crashed(app))
     }
 }
 
@@ -126,11 +126,6 @@ impl Landing {
             && self.end.activity == other.end.activity
             && self.stays == other.stays
     }
-}
-
-/// True when an app's process crashed or stopped answering at this step.
-pub(super) fn crashed(seen: &Seen, app: &str) -> bool {
-    seen.signals.iter().any(|signal| signal.process.starts_with(app))
 }
 
 /// True while a page shows that it is working: the classes of the platform's progress indicators.

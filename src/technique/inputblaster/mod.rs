@@ -1,4 +1,4 @@
-//! InputBlaster: unusual text by a language model's generators (seed 000), and its baseline,
+//! InputBlaster: unusual text by a language model's generators ("Testing the Limits"), and its baseline,
 //! random text.
 //!
 //! In: a session definition and an RNG seed; then finished jobs with their judgements. Out: jobs
@@ -14,8 +14,10 @@
 mod answer;
 mod context;
 mod driver;
+mod entry;
 mod fill;
 mod form;
+mod form_test;
 mod forms;
 mod history;
 #[cfg(any(test, fuzzing))]
@@ -34,6 +36,8 @@ mod source;
 mod tests;
 mod text_kind;
 
+pub use entry::{ENTRY, RANDOMTEXT};
+pub use form_test::{FormKnown, FormRound, FormTest, Reaction, TriedText};
 pub use lesson::lesson;
 pub use oracle::InputblasterOracle;
 pub use planner::InputblasterPlanner;

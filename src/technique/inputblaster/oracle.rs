@@ -31,14 +31,13 @@ impl Oracle for InputblasterOracle {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let traces = run.traces();
         let (valid, unusual) = match &run.job.work {
-            Work::Form(test) => {
-                let history = redrive(run, test, &self.terms, layouts);
+            Work::Errand(errand) => {
+                let Some(test) = errand.content() else { return Judgement::default() };
+                let history = redrive(run, &test, &self.terms, layouts);
                 (history.valid, history.unusual)
             }
             Work::Batch(batch) => roles(batch),
-            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Tour(_) => {
-                return Judgement::default();
-            }
+            Work::Explore(_) => return Judgement::default(),
         };
         let case = Case { run, traces: &traces, app: &self.terms.app, layouts };
         let verdicts = unusual.iter().filter_map(|&test| case.verdict(&valid, test)).collect();

@@ -5,11 +5,12 @@ use super::context::FieldContext;
 use super::driver::{BASE_RUNS, Doing, FormDriver, Proposed};
 use super::fill::{End, Fill, Filling};
 use super::form::Form;
+use super::form_test::FormKnown;
 use super::history::{beyond, shown_of};
 use super::landing::Landing;
 use super::prompt::{self, PageContext, Try};
 use crate::gui::{Event, EventKind};
-use crate::record::{Act, Consultation, Ending, FormKnown, Layouts};
+use crate::record::{Act, Consultation, Ending, Layouts};
 
 impl FormDriver {
     pub(super) fn visit(&mut self) -> Act {

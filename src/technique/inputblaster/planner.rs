@@ -10,20 +10,20 @@ use std::sync::Arc;
 
 use super::driver::{FormDriver, Terms};
 use super::fill::OVERHEAD;
+use super::form_test::FormTest;
 use super::forms::{Forms, Outcome};
 use super::history::History;
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
-    Act, Batch, Ending, Finding, FormTally, FormTest, Funnel, GenieSettings, InputblasterSettings, Job,
-    JobRun, Judgement, Layouts, Observation, Phase, Progress, Purpose, SessionDefinition, SessionId, Slot,
-    Work,
+    Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, GenieSettings,
+    InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress, Purpose,
+    SessionDefinition, SessionId, Slot, Work,
 };
+use crate::technique::explore::Mining;
 use crate::technique::findings::Findings;
-use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
 use crate::technique::ledger::Ledger;
-use crate::technique::mining::Mining;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, work_plan};
+use crate::technique::{BatchDriver, Driver, ExploreDriver, IdleDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans exploration, tests of forms and confirmations.
 pub struct InputblasterPlanner {
@@ -32,7 +32,7 @@ pub struct InputblasterPlanner {
     /// What exploration goes by.
     genie: Arc<GenieSettings>,
     rng: u64,
-    phase: Phase,
+    phase: FormPhase,
     ledger: Ledger,
     mining: Mining,
     model: Arc<GuiModel>,
@@ -47,6 +47,25 @@ pub struct InputblasterPlanner {
 /// Jobs in a row without an answer after which no further questions are planned.
 const MOST_SILENT: u32 = 3;
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FormPhase {
+    Mine,
+    Forms,
+    Confirm,
+    Done,
+}
+
+impl From<FormPhase> for Phase {
+    fn from(phase: FormPhase) -> Self {
+        match phase {
+            FormPhase::Mine => Self::new("mine", "mining the model"),
+            FormPhase::Forms => Self::new("forms", "filling in forms"),
+            FormPhase::Confirm => Self::CONFIRM,
+            FormPhase::Done => Self::DONE,
+        }
+    }
+}
+
 impl InputblasterPlanner {
     /// A planner at the start of a session; `rng` seeds every random choice of it.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
@@ -59,7 +78,7 @@ impl InputblasterPlanner {
             settings: settings.clone(),
             genie: Arc::new(genie.clone()),
             rng,
-            phase: Phase::Mine,
+            phase: FormPhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, genie.episode_events, genie.stale_events),
             model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
@@ -73,20 +92,20 @@ impl InputblasterPlanner {
 
     /// The next work; `None` when there is none now.
     fn next_work(&mut self) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase == Phase::Confirm)
+        if (self.ledger.owes_confirmation() || self.phase == FormPhase::Confirm)
             && let Some(work) = self.suspects.confirmation(&self.ledger)
         {
             return Some(work);
         }
         loop {
             let work = match self.phase {
-                Phase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
-                Phase::Forms if self.silent < MOST_SILENT => {
+                FormPhase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
+                FormPhase::Forms if self.silent < MOST_SILENT => {
                     let (ledger, settings) = (&self.ledger, &self.settings);
                     let test = self.forms.plan(settings, OVERHEAD, |events| ledger.can_search(events));
-                    test.map(|test| Work::Form(Box::new(test)))
+                    test.map(Work::errand)
                 }
-                Phase::Confirm => self.suspects.confirmation(&self.ledger),
+                FormPhase::Confirm => self.suspects.confirmation(&self.ledger),
                 _ => None,
             };
             // Each phase builds on all results of the one before.
@@ -94,11 +113,11 @@ impl InputblasterPlanner {
                 return work;
             }
             self.phase = match self.phase {
-                Phase::Mine => Phase::Forms,
-                Phase::Forms => Phase::Confirm,
-                _ => Phase::Done,
+                FormPhase::Mine => FormPhase::Forms,
+                FormPhase::Forms => FormPhase::Confirm,
+                _ => FormPhase::Done,
             };
-            if self.phase == Phase::Done {
+            if self.phase == FormPhase::Done {
                 return None;
             }
         }
@@ -144,25 +163,28 @@ pub(super) fn redrive(run: &JobRun, test: &FormTest, terms: &Arc<Terms>, layouts
 impl Planner for InputblasterPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
         let work = self.next_work();
-        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
+        work_plan(slot, work, self.phase == FormPhase::Done, self.rng, &mut self.ledger)
     }
 
-    fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        match &job.work {
-            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.terms.app, 0.0)),
-            Work::Form(test) => Box::new(FormDriver::new(job, test, &self.terms)),
-            Work::Explore(explore) => {
-                let snapshot = Snapshot {
-                    app: self.terms.app.clone(),
-                    settings: self.genie.clone(),
-                    model: self.model.clone(),
-                    coverage: Arc::default(),
-                    stale: self.mining.stale(),
-                };
-                Box::new(ExploreDriver::new(job, explore, snapshot))
-            }
-            // Never planned here.
-            Work::Weigh(_) | Work::Properties(_) | Work::Tour(_) => Box::new(BatchDriver::idle()),
+    fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
+        Box::new(BatchDriver::new(batch, &self.terms.app, 0.0))
+    }
+
+    fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {
+        let snapshot = Snapshot {
+            app: self.terms.app.clone(),
+            settings: self.genie.clone(),
+            model: self.model.clone(),
+            coverage: Arc::default(),
+            stale: self.mining.stale(),
+        };
+        Box::new(ExploreDriver::new(job, explore, snapshot))
+    }
+
+    fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
+        match errand.content::<FormTest>() {
+            Some(test) => Box::new(FormDriver::new(job, &test, &self.terms)),
+            None => Box::new(IdleDriver),
         }
     }
 
@@ -176,8 +198,12 @@ impl Planner for InputblasterPlanner {
                 let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
                 self.mining.learn(learned);
             }
-            Work::Form(test) => self.absorb_form(run, test, layouts),
-            Work::Batch(_) | Work::Weigh(_) | Work::Properties(_) | Work::Tour(_) => {}
+            Work::Errand(errand) => {
+                if let Some(test) = errand.content() {
+                    self.absorb_form(run, &test, layouts);
+                }
+            }
+            Work::Batch(_) => {}
         }
         self.forms.collect(run, layouts);
         self.suspects.absorb_violations(run, judgement);
@@ -187,13 +213,15 @@ impl Planner for InputblasterPlanner {
         let (forms, passed, given_up, over) = self.forms.counts();
         let (planned, most) = self.mining.events();
         let (done, total, unit) = match self.phase {
-            Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
-            Phase::Forms => (over, forms, "forms"),
+            FormPhase::Mine => (planned.min(self.ledger.spent()), most, "events"),
+            FormPhase::Forms => (over, forms, "forms"),
             _ => self.suspects.settled(),
         };
+        let form = FormTally { forms, passed, given_up, ..self.tally };
+        let funnel = self.suspects.funnel(Funnel::default());
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Progress {
-            phase: self.phase,
+            phase: self.phase.into(),
             done,
             total,
             unit: unit.to_owned(),
@@ -201,8 +229,10 @@ impl Planner for InputblasterPlanner {
             max_events: self.ledger.most(),
             states: count(self.model.state_count()),
             transitions: count(self.model.transition_count()),
-            funnel: self.suspects.funnel(Funnel::default()),
-            form: FormTally { forms, passed, given_up, ..self.tally },
+            stages: stages(&form, &funnel),
+            summary: summary(&form, &funnel),
+            funnel,
+            form,
             ..Progress::default()
         }
     }
@@ -214,4 +244,43 @@ impl Planner for InputblasterPlanner {
     fn version(&self) -> u32 {
         1
     }
+}
+
+fn stages(form: &FormTally, funnel: &Funnel) -> Vec<FunnelStage> {
+    FunnelStage::list(
+        &[
+            ("forms", form.forms),
+            ("passed", form.passed),
+            ("given up", form.given_up),
+            ("questions", form.questions),
+            ("generators", form.generators),
+            ("failed", form.failures),
+            ("inputs", form.inputs),
+            ("untypable", form.untypable),
+            ("accepted", form.accepted),
+            ("refused", form.refused),
+            ("distinct", funnel.distinct),
+            ("confirmed", funnel.confirmed),
+        ],
+        &["untypable", "given up", "failed", "questions", "accepted", "refused", "confirmed"],
+    )
+}
+
+fn summary(form: &FormTally, funnel: &Funnel) -> Vec<String> {
+    vec![
+        format!(
+            "forms: {} met, {} passed, {} given up; {} questions, {} unanswered; {} generators, {} failed",
+            form.forms,
+            form.passed,
+            form.given_up,
+            form.questions,
+            form.unanswered,
+            form.generators,
+            form.failures
+        ),
+        format!(
+            "inputs: {} submitted, {} untypable; {} accepted, {} refused; {} distinct violations, {} seen once",
+            form.inputs, form.untypable, form.accepted, form.refused, funnel.distinct, funnel.once_only
+        ),
+    ]
 }

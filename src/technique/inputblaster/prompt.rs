@@ -4,8 +4,9 @@
 //! model, or the rules in its place) can tell them from its words; long ones are cut.
 
 use super::context::FieldContext;
+use super::form_test::{FormKnown, FormRound, TriedText};
 use super::landing::Appeared;
-use crate::record::{Agent, Example, FormKnown, FormRound, Part, Question, TriedText};
+use crate::record::{Agent, Example, Part, Question};
 
 /// What is known of the page that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,9 +225,10 @@ fn line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::form_test::Reaction;
     use super::*;
     use crate::gui::{Event, EventKind};
-    use crate::record::{InputExample, Reaction};
+    use crate::record::InputExample;
 
     fn page() -> PageContext {
         let field = |name: &str, is_password| FieldContext {

@@ -3,8 +3,9 @@
 use super::answer;
 use super::driver::{Doing, FormDriver};
 use super::fill::{End, Fill};
+use super::form_test::Reaction;
 use super::prompt;
-use crate::record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Reaction, Recall};
+use crate::record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Recall};
 use crate::technique::mix;
 use crate::technique::pbfdroid::DataModel;
 use crate::technique::pbfdroid::text::{Demands, random_text};

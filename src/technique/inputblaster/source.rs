@@ -16,11 +16,12 @@ use rand_chacha::ChaCha8Rng;
 use super::answer;
 use super::context::FieldContext;
 use super::form::Form;
+use super::form_test::FormKnown;
 use super::prompt::{self, PageContext};
 use crate::gui::{Event, EventKind, StateId, text_of_units};
 use crate::record::{
-    Act, Answer, Consultation, Finding, FormKnown, Generation, Job, JobRun, Judgement, Layouts, Observation,
-    Progress, Screen, SessionDefinition, SessionId, Shrunk, Slot, Work,
+    Act, Answer, Consultation, Finding, Generation, Job, JobRun, Judgement, Layouts, Observation, Progress,
+    Screen, SessionDefinition, SessionId, Shrunk, Slot,
 };
 use crate::technique::{Driver, Plan, Planner, mix};
 
@@ -83,20 +84,16 @@ impl Planner for TextPlanner {
     }
 
     fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        let inner = self.inner.driver(job);
-        match &job.work {
-            Work::Explore(_) | Work::Properties(_) => Box::new(TextDriver {
-                inner,
-                app: self.app.clone(),
-                batch: self.batch,
-                pools: self.pools.clone(),
-                seed: job.rng,
-                rng: ChaCha8Rng::seed_from_u64(mix(job.rng, 1)),
-                here: None,
-                pending: None,
-            }),
-            _ => inner,
-        }
+        Box::new(TextDriver {
+            inner: self.inner.driver(job),
+            app: self.app.clone(),
+            batch: self.batch,
+            pools: self.pools.clone(),
+            seed: job.rng,
+            rng: ChaCha8Rng::seed_from_u64(mix(job.rng, 1)),
+            here: None,
+            pending: None,
+        })
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {

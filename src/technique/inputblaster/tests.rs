@@ -99,7 +99,7 @@ fn the_baseline_asks_nothing() {
 #[test]
 fn other_techniques_type_what_a_model_proposes() {
     for technique in [Technique::Monkey, Technique::Odin] {
-        let mut definition = definition(technique);
+        let mut definition = definition(technique.clone());
         definition.run.text = TextSource::Inputblaster;
         definition.run.max_events = 300;
         definition.odin.explore_events = 200;

@@ -1,4 +1,4 @@
-//! Layouts with less in them (Odin, point 5).
+//! Layouts with less in them (Odin).
 
 use std::collections::BTreeSet;
 

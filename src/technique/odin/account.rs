@@ -1,11 +1,12 @@
 //! The usual behaviour beside the deviant one, for a person and for a replay.
 
-use super::cluster::{Desk, Pair};
+use super::cluster::{Pair, Scales};
 use super::script::{Code, Operation};
+use super::weighing::{Behaviour, Weighing};
 use crate::gui::{Layout, WidgetId, context, printable};
 use crate::record::{
-    Abstraction, Batch, Behaviour, Conduct, Deviation, EffectKind, Expected, Handled, JobRun, SessionId,
-    Source, UnmatchedEffect, Weighing, WidgetNote,
+    Abstraction, Batch, Conduct, Deviation, EffectKind, Expected, Handled, JobRun, SessionId, Source,
+    UnmatchedEffect, WidgetNote,
 };
 
 /// Differences kept as evidence of one deviation.
@@ -14,7 +15,7 @@ const MOST_EFFECTS: usize = 100;
 /// Two behaviours to be told apart.
 #[derive(Clone, Copy)]
 pub(super) struct Account<'a> {
-    pub(super) desk: &'a Desk<'a>,
+    pub(super) scales: &'a Scales<'a>,
     pub(super) usual: &'a Pair,
     pub(super) deviant: &'a Pair,
 }
@@ -26,7 +27,7 @@ impl Account<'_> {
     pub(super) fn rules_for_replays(&self, used: u8) -> Option<u8> {
         let without_values = used | Abstraction::Values.bit();
         let [usual, deviant] =
-            [self.usual, self.deviant].map(|pair| self.desk.fingerprint(pair, without_values));
+            [self.usual, self.deviant].map(|pair| self.scales.fingerprint(pair, without_values));
         Some(if usual? == deviant? { used } else { without_values })
     }
 
@@ -43,7 +44,11 @@ impl Account<'_> {
             size,
             input: events.collect::<Option<_>>()?,
             source: behaviour.source,
-            expected: Expected { state: weighing.state, rules, script: self.desk.fingerprint(&pair, rules)? },
+            expected: Expected {
+                state: weighing.state,
+                rules,
+                script: self.scales.fingerprint(&pair, rules)?,
+            },
             before: pair.before,
             after: pair.after,
         })
@@ -52,8 +57,8 @@ impl Account<'_> {
     /// What only the usual behaviour does, then what only the deviant one does, with the number of
     /// the latter.
     pub(super) fn effects(&self, rules: u8) -> Option<(Vec<UnmatchedEffect>, u32)> {
-        let usual = self.desk.script(self.usual, rules)?.unwrap_or_default();
-        let deviant = self.desk.script(self.deviant, rules)?.unwrap_or_default();
+        let usual = self.scales.script(self.usual, rules)?.unwrap_or_default();
+        let deviant = self.scales.script(self.deviant, rules)?.unwrap_or_default();
         let mut effects = self.only(self.usual, &usual, self.deviant, &deviant)?;
         effects.truncate(MOST_EFFECTS);
         let mut surplus = self.only(self.deviant, &deviant, self.usual, &usual)?;
@@ -74,8 +79,8 @@ impl Account<'_> {
         let mut theirs: Vec<Code> = others.iter().map(|operation| operation.code).collect();
         theirs.sort_unstable();
         let mut matched = vec![false; theirs.len()];
-        let before = self.desk.layouts.layout(pair.before.layout)?;
-        let after = self.desk.layouts.layout(pair.after.layout)?;
+        let before = self.scales.layouts.layout(pair.before.layout)?;
+        let after = self.scales.layouts.layout(pair.after.layout)?;
         let layouts = [pair.before.layout, pair.after.layout, other.before.layout, other.after.layout];
         let mut effects = Vec::new();
         for operation in script {

@@ -1,4 +1,4 @@
-//! Which clusters are anomalous by their size (Odin, point 6).
+//! Which clusters are anomalous by their size (Odin).
 
 use crate::record::OdinSettings;
 

@@ -1,4 +1,4 @@
-//! Calibration: walks over the model until every state has inputs enough (Odin, point 3).
+//! Calibration: walks over the model until every state has inputs enough (Odin).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Clustering behaviours by what they do, looking at ever less of them (Odin, point 5).
+//! Clustering behaviours by what they do, looking at ever less of them (Odin).
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -40,9 +40,9 @@ pub struct Cluster {
     pub members: Vec<usize>,
 }
 
-/// A desk for clustering: settings and layouts.
+/// What behaviours are weighed on: settings and layouts.
 #[derive(Clone, Copy)]
-pub struct Desk<'a> {
+pub struct Scales<'a> {
     pub settings: &'a OdinSettings,
     pub ignored: &'a [IgnoreRule],
     pub layouts: &'a dyn Layouts,
@@ -59,7 +59,7 @@ impl Clustering {
     }
 }
 
-impl Desk<'_> {
+impl Scales<'_> {
     /// Clusters behaviours.
     ///
     /// At first every different pair is a cluster. In each round the unused abstraction that

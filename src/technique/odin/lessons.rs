@@ -31,8 +31,7 @@ impl OdinPlanner {
                 self.absorb_behaviours(slot, traces.start, run, tests);
             }
             Work::Batch(_) => {}
-            Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {}
-            Work::Weigh(_) => {
+            Work::Errand(_) => {
                 let anomalies = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation);
                 self.tally.anomalies += anomalies.filter(|v| v.oracle == "odin").count() as u64;
             }

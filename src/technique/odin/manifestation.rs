@@ -1,4 +1,4 @@
-//! Manifestation: every event a state handles, after the inputs that end in it (Odin, point 4).
+//! Manifestation: every event a state handles, after the inputs that end in it (Odin).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,9 +9,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::calibration::is_inside;
 use super::corpus::{Corpus, InputName, Moment};
+use super::weighing::{Behaviour, Weighing};
 use crate::gui::{Event, EventKind, StateId};
 use crate::model::{StateModel, StateNo};
-use crate::record::{Behaviour, Handled, OdinSettings, Weighing};
+use crate::record::{Handled, OdinSettings};
 
 /// All pairs of a state and an event, on a model that stays as it is.
 #[derive(Clone, Debug, Default)]

@@ -16,6 +16,7 @@ mod anomaly;
 mod calibration;
 pub mod cluster;
 mod corpus;
+mod entry;
 mod lessons;
 mod manifestation;
 mod oracle;
@@ -24,9 +25,12 @@ mod script;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod weighing;
 
+pub use entry::ENTRY;
 pub use oracle::OdinOracle;
 pub use planner::OdinPlanner;
 pub use survey::Survey;
+pub use weighing::{Behaviour, Weighing};
 
 use super::mix;

@@ -1,11 +1,12 @@
 //! Odin's oracle: what an app hardly ever does in a state on an event deviates from its beliefs.
 
 use super::account::Account;
-use super::cluster::{Cluster, Clustering, Desk, Pair};
+use super::cluster::{Cluster, Clustering, Pair, Scales};
+use super::weighing::{Behaviour, Weighing};
 use crate::gui::{Level, Page};
 use crate::record::{
-    Batch, Behaviour, Deviation, Evidence, Expected, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
-    Role, SessionDefinition, Trace, Verdict, View, Weighing, Work,
+    Batch, Deviation, Evidence, Expected, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome, Role,
+    SessionDefinition, Trace, Verdict, View, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -33,30 +34,33 @@ impl OdinOracle {
 
     /// True when a behaviour does what is expected.
     pub(super) fn shows(&self, behaviour: &Behaviour, expected: Expected, layouts: &dyn Layouts) -> bool {
-        let print = self.desk(layouts).fingerprint(&pair(behaviour), expected.rules);
+        let print = self.scales(layouts).fingerprint(&pair(behaviour), expected.rules);
         print == Some(expected.script)
     }
 
-    fn desk<'a>(&'a self, layouts: &'a dyn Layouts) -> Desk<'a> {
-        Desk { settings: &self.definition.odin, ignored: &self.definition.ignore, layouts }
+    fn scales<'a>(&'a self, layouts: &'a dyn Layouts) -> Scales<'a> {
+        Scales { settings: &self.definition.odin, ignored: &self.definition.ignore, layouts }
     }
 }
 
 impl Oracle for OdinOracle {
     /// One verdict at least for a weighing and for a replay; none for what only records.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
-        let desk = self.desk(layouts);
+        let scales = self.scales(layouts);
         let verdicts = match &run.job.work {
-            Work::Weigh(weighing) => weigh(run, weighing, &desk),
-            Work::Batch(batch) => Replayed::of(run, batch).map(|r| r.judge(&desk)).into_iter().collect(),
-            Work::Explore(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => Vec::new(),
+            Work::Errand(errand) => match errand.content() {
+                Some(weighing) => weigh(run, &weighing, &scales),
+                None => Vec::new(),
+            },
+            Work::Batch(batch) => Replayed::of(run, batch).map(|r| r.judge(&scales)).into_iter().collect(),
+            Work::Explore(_) => Vec::new(),
         };
         Judgement { verdicts, ..Judgement::default() }
     }
 }
 
 /// The word on all behaviours of one state on one event.
-fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
+fn weigh(run: &JobRun, weighing: &Weighing, scales: &Scales<'_>) -> Vec<Verdict> {
     let said = |outcome, title: String| Verdict {
         slot: run.job.slot,
         test: 0,
@@ -70,16 +74,16 @@ fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
     };
     let words = weighing.event.words();
     let few = |found: usize| {
-        let fewest = desk.settings.fewest;
+        let fewest = scales.settings.fewest;
         let why = format!("too few: {found} behaviours on {words}, {fewest} are needed to judge");
         vec![said(Outcome::Inconclusive(why.clone()), why)]
     };
-    let enough = desk.settings.fewest as usize;
+    let enough = scales.settings.fewest as usize;
     if weighing.behaviours.len() < enough {
         return few(weighing.behaviours.len());
     }
     let pairs: Vec<Pair> = weighing.behaviours.iter().map(pair).collect();
-    let clustering = desk.cluster(&pairs);
+    let clustering = scales.cluster(&pairs);
     let left = pairs.len() - clustering.lost as usize;
     if left < enough {
         return few(left);
@@ -87,7 +91,7 @@ fn weigh(run: &JobRun, weighing: &Weighing, desk: &Desk<'_>) -> Vec<Verdict> {
     let hints = hints(&clustering);
     let mut verdicts = Vec::new();
     for cluster in clustering.anomalies().take(MOST_ANOMALIES) {
-        let Some(deviation) = deviation(weighing, &clustering, cluster, desk) else { continue };
+        let Some(deviation) = deviation(weighing, &clustering, cluster, scales) else { continue };
         verdicts.push(Verdict {
             test: u16::try_from(verdicts.len()).unwrap_or(u16::MAX),
             key: key(&deviation),
@@ -122,11 +126,11 @@ fn deviation(
     weighing: &Weighing,
     clustering: &Clustering,
     deviant: &Cluster,
-    desk: &Desk<'_>,
+    scales: &Scales<'_>,
 ) -> Option<Deviation> {
     let (usual, measure) = (clustering.clusters.first()?, clustering.measure?);
     let used = clustering.rules.iter().fold(0, |bits, rule| bits | rule.bit());
-    let account = Account { desk, usual: &usual.representative, deviant: &deviant.representative };
+    let account = Account { scales, usual: &usual.representative, deviant: &deviant.representative };
     let compared = account.rules_for_replays(used)?;
     let conduct = |cluster: &Cluster| {
         let shows = |n: &&usize| {
@@ -205,9 +209,9 @@ impl<'r> Replayed<'r> {
     }
 
     /// A violation when the deviant input deviates again and the usual one does not.
-    fn judge(&self, desk: &Desk<'_>) -> Verdict {
+    fn judge(&self, scales: &Scales<'_>) -> Verdict {
         let traces = self.run.traces();
-        let outcome = self.read(&traces, desk);
+        let outcome = self.read(&traces, scales);
         let said = |outcome, title: String| Verdict {
             slot: self.run.job.slot,
             test: u16::try_from(self.deviant.0).unwrap_or(u16::MAX),
@@ -233,12 +237,12 @@ impl<'r> Replayed<'r> {
 
     /// The deviation as it showed again; `None` when it did not; an error when the replay says
     /// nothing, and why.
-    fn read(&self, traces: &[Trace<'_>], desk: &Desk<'_>) -> Result<Option<Deviation>, String> {
-        let usual = self.last_pair("usual", self.usual, traces, desk)?;
-        let deviant = self.last_pair("deviant", self.deviant, traces, desk)?;
+    fn read(&self, traces: &[Trace<'_>], scales: &Scales<'_>) -> Result<Option<Deviation>, String> {
+        let usual = self.last_pair("usual", self.usual, traces, scales)?;
+        let deviant = self.last_pair("deviant", self.deviant, traces, scales)?;
         let missing = || "a layout is missing in the store".to_owned();
         let print =
-            |pair: &Pair, expected: Expected| desk.fingerprint(pair, expected.rules).ok_or_else(missing);
+            |pair: &Pair, expected: Expected| scales.fingerprint(pair, expected.rules).ok_or_else(missing);
         let (shown, expected) = (print(&usual, self.usual.1)?, self.usual.1.script);
         if shown != expected {
             return Err("the usual behaviour did not show in its replay".into());
@@ -246,7 +250,7 @@ impl<'r> Replayed<'r> {
         if print(&deviant, self.deviant.1)? != self.deviant.1.script {
             return Ok(None);
         }
-        let account = Account { desk, usual: &usual, deviant: &deviant };
+        let account = Account { scales, usual: &usual, deviant: &deviant };
         account.replayed(self.run, self.batch, self.usual, self.deviant).map(Some).ok_or_else(missing)
     }
 
@@ -256,7 +260,7 @@ impl<'r> Replayed<'r> {
         which: &str,
         (number, expected): (usize, Expected),
         traces: &[Trace<'_>],
-        desk: &Desk<'_>,
+        scales: &Scales<'_>,
     ) -> Result<Pair, String> {
         let events = self.batch.tests.get(number).map_or(0, |test| test.events.len());
         let trace = traces.get(number).ok_or_else(|| format!("the {which} input did not run"))?;
@@ -272,7 +276,7 @@ impl<'r> Replayed<'r> {
             activity: screen.activity.clone(),
             in_app: screen.in_app,
         };
-        let layout = desk.layouts.layout(before.layout).ok_or("a layout is missing in the store")?;
+        let layout = scales.layouts.layout(before.layout).ok_or("a layout is missing in the store")?;
         let page = Page { package: &before.package, activity: &before.activity };
         if !before.in_app || Level::Events.state(page, &layout) != expected.state {
             return Err(format!("the {which} input ended in another state"));

@@ -9,15 +9,14 @@ use super::manifestation::Manifestation;
 use super::mix;
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
-    Batch, Finding, Funnel, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest, OdinSettings, Phase,
-    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest,
+    OdinSettings, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
+use crate::technique::explore::Mining;
 use crate::technique::findings::Findings;
-use crate::technique::genie::{BatchDriver, ExploreDriver, Snapshot};
 use crate::technique::ledger::Ledger;
-use crate::technique::mining::Mining;
 use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, work_plan};
+use crate::technique::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans an Odin session: explore, calibrate, manifest and weigh, confirm.
 pub struct OdinPlanner {
@@ -32,7 +31,7 @@ pub struct OdinPlanner {
     /// What it has read.
     pub(super) familiar: Familiar,
     pub(super) corpus: Corpus,
-    phase: Phase,
+    phase: OdinPhase,
     pub(super) ledger: Ledger,
     pub(super) mining: Mining,
     pub(super) calibration: Calibration,
@@ -44,6 +43,29 @@ pub struct OdinPlanner {
     /// Inputs that states have, and should have; states and transitions of the model.
     calibrated: (u64, u64),
     states: (usize, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OdinPhase {
+    Mine,
+    /// Running walks, so that every state has inputs enough.
+    Calibrate,
+    /// Appending events to inputs, and weighing what came of it.
+    Manifest,
+    Confirm,
+    Done,
+}
+
+impl From<OdinPhase> for Phase {
+    fn from(phase: OdinPhase) -> Self {
+        match phase {
+            OdinPhase::Mine => Self::new("mine", "mining the model"),
+            OdinPhase::Calibrate => Self::new("calibrate", "calibrating inputs"),
+            OdinPhase::Manifest => Self::new("manifest", "manifesting behaviours"),
+            OdinPhase::Confirm => Self::CONFIRM,
+            OdinPhase::Done => Self::DONE,
+        }
+    }
 }
 
 impl OdinPlanner {
@@ -61,7 +83,7 @@ impl OdinPlanner {
             explored: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
             familiar: Familiar::default(),
             corpus: Corpus::default(),
-            phase: Phase::Mine,
+            phase: OdinPhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, settings.episode_events, genie.stale_events),
             calibration: Calibration::default(),
@@ -76,24 +98,18 @@ impl OdinPlanner {
 
     /// The next work; `None` when there is none now.
     fn next_work(&mut self, slot: Slot) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase == Phase::Confirm)
+        if (self.ledger.owes_confirmation() || self.phase == OdinPhase::Confirm)
             && let Some(work) = self.suspects.confirmation(&self.ledger)
         {
             return Some(work);
         }
         loop {
             let work = match self.phase {
-                Phase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
-                Phase::Calibrate => self.calibrate(slot),
-                Phase::Manifest => self.manifest(slot),
-                Phase::Confirm => self.suspects.confirmation(&self.ledger),
-                Phase::Seeds
-                | Phase::Mutants
-                | Phase::Properties
-                | Phase::Forms
-                | Phase::Shrink
-                | Phase::Tour
-                | Phase::Done => None,
+                OdinPhase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
+                OdinPhase::Calibrate => self.calibrate(slot),
+                OdinPhase::Manifest => self.manifest(slot),
+                OdinPhase::Confirm => self.suspects.confirmation(&self.ledger),
+                OdinPhase::Done => None,
             };
             if work.is_some() {
                 return work;
@@ -103,18 +119,18 @@ impl OdinPlanner {
                 return None;
             }
             self.phase = match self.phase {
-                Phase::Mine if self.settings.calibrate => Phase::Calibrate,
-                Phase::Mine | Phase::Calibrate => {
+                OdinPhase::Mine if self.settings.calibrate => OdinPhase::Calibrate,
+                OdinPhase::Mine | OdinPhase::Calibrate => {
                     let rng = mix(self.rng ^ 0x6d61_6e69_6665_7374, slot.0);
                     self.manifestation = Manifestation::of(&mut self.corpus, &self.settings, rng);
                     self.survey();
                     self.tally.pairs = self.manifestation.groups.len() as u64;
-                    Phase::Manifest
+                    OdinPhase::Manifest
                 }
-                Phase::Manifest => Phase::Confirm,
-                _ => Phase::Done,
+                OdinPhase::Manifest => OdinPhase::Confirm,
+                OdinPhase::Confirm | OdinPhase::Done => OdinPhase::Done,
             };
-            if self.phase == Phase::Done {
+            if self.phase == OdinPhase::Done {
                 return None;
             }
         }
@@ -151,7 +167,7 @@ impl OdinPlanner {
             self.tally.weighed += u64::from(group.shown.len() >= fewest);
             self.tally.too_few += u64::from(group.shown.len() < fewest);
             self.tally.reused += (group.shown.len() as u64).saturating_sub(group.fresh);
-            return Some(Work::Weigh(Box::new(group.weighing(&self.corpus))));
+            return Some(Work::errand(group.weighing(&self.corpus)));
         }
         while let Some(group) = self.manifestation.groups.get_mut(self.manifestation.next) {
             // As much of it as there is room for; where that is too little, nothing.
@@ -189,26 +205,22 @@ impl Planner for OdinPlanner {
 
     fn plan(&mut self, slot: Slot) -> Plan {
         let work = self.next_work(slot);
-        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
+        work_plan(slot, work, self.phase == OdinPhase::Done, self.rng, &mut self.ledger)
     }
 
-    fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        match &job.work {
-            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
-            Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
-                Box::new(BatchDriver::idle())
-            }
-            Work::Explore(explore) => {
-                let snapshot = Snapshot {
-                    app: self.app.clone(),
-                    settings: self.genie.clone(),
-                    model: self.explored.clone(),
-                    coverage: Arc::default(),
-                    stale: self.mining.stale(),
-                };
-                Box::new(ExploreDriver::new(job, explore, snapshot))
-            }
-        }
+    fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
+        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+    }
+
+    fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {
+        let snapshot = Snapshot {
+            app: self.app.clone(),
+            settings: self.genie.clone(),
+            model: self.explored.clone(),
+            coverage: Arc::default(),
+            stale: self.mining.stale(),
+        };
+        Box::new(ExploreDriver::new(job, explore, snapshot))
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
@@ -219,27 +231,21 @@ impl Planner for OdinPlanner {
         let groups = &self.manifestation.groups;
         let (planned, most) = self.mining.events();
         let (done, total, unit) = match self.phase {
-            Phase::Mine => (planned.min(self.ledger.spent()), most, "events"),
-            Phase::Calibrate => (self.calibrated.0, self.calibrated.1, "inputs"),
-            Phase::Manifest => {
+            OdinPhase::Mine => (planned.min(self.ledger.spent()), most, "events"),
+            OdinPhase::Calibrate => (self.calibrated.0, self.calibrated.1, "inputs"),
+            OdinPhase::Manifest => {
                 (groups.iter().filter(|group| group.weighed).count() as u64, groups.len() as u64, "pairs")
             }
-            Phase::Seeds
-            | Phase::Mutants
-            | Phase::Properties
-            | Phase::Forms
-            | Phase::Shrink
-            | Phase::Tour
-            | Phase::Confirm
-            | Phase::Done => self.suspects.settled(),
+            OdinPhase::Confirm | OdinPhase::Done => self.suspects.settled(),
         };
         let (states, transitions) = match self.phase {
-            Phase::Mine => (self.explored.state_count(), self.explored.transition_count()),
+            OdinPhase::Mine => (self.explored.state_count(), self.explored.transition_count()),
             _ => self.states,
         };
+        let funnel = self.suspects.funnel(Funnel { violations: self.tally.anomalies, ..Funnel::default() });
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Progress {
-            phase: self.phase,
+            phase: self.phase.into(),
             done,
             total,
             unit: unit.to_owned(),
@@ -247,7 +253,9 @@ impl Planner for OdinPlanner {
             max_events: self.ledger.most(),
             states: count(states),
             transitions: count(transitions),
-            funnel: self.suspects.funnel(Funnel { violations: self.tally.anomalies, ..Funnel::default() }),
+            stages: stages(&self.tally, &funnel),
+            summary: summary(&self.tally, &funnel),
+            funnel,
             tally: self.tally,
             ..Progress::default()
         }
@@ -260,4 +268,36 @@ impl Planner for OdinPlanner {
     fn version(&self) -> u32 {
         1
     }
+}
+
+fn stages(tally: &Tally, funnel: &Funnel) -> Vec<FunnelStage> {
+    FunnelStage::list(
+        &[
+            ("inputs", tally.imported + tally.explored + tally.calibrated),
+            ("strayed", tally.strayed),
+            ("pairs", tally.pairs),
+            ("behaviours", tally.reused + tally.manifested),
+            ("discarded", tally.discarded),
+            ("weighed", tally.weighed),
+            ("too few", tally.too_few),
+            ("anomalies", tally.anomalies),
+            ("distinct", funnel.distinct),
+            ("confirmed", funnel.confirmed),
+        ],
+        &["discarded", "strayed", "distinct", "pairs", "too few", "confirmed"],
+    )
+}
+
+fn summary(t: &Tally, f: &Funnel) -> Vec<String> {
+    vec![
+        format!(
+            "inputs: {} imported, {} explored, {} calibrated ({} strayed), {} states out of reach",
+            t.imported, t.explored, t.calibrated, t.strayed, t.unreachable
+        ),
+        format!(
+            "behaviours: {} recorded before, {} run, {} discarded; of {} pairs of state and event {} weighed, {} with too few",
+            t.reused, t.manifested, t.discarded, t.pairs, t.weighed, t.too_few
+        ),
+        format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only),
+    ]
 }

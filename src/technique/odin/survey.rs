@@ -3,9 +3,10 @@
 use super::corpus::Corpus;
 use super::manifestation::Manifestation;
 use super::oracle::OdinOracle;
+use super::weighing::Weighing;
 use crate::record::{
     AppBuild, Deviation, DeviceInfo, Evidence, Job, JobRun, Layouts, SessionDefinition, SessionId, Slot,
-    Source, TracePlace, Verdict, Weighing, Work,
+    Source, TracePlace, Verdict, Work,
 };
 use crate::technique::Oracle;
 
@@ -45,7 +46,7 @@ impl Survey {
         let mut weighed = Vec::new();
         for group in &manifestation.groups {
             let weighing = group.weighing(&self.corpus);
-            let work = Work::Weigh(Box::new(weighing.clone()));
+            let work = Work::errand(weighing.clone());
             let job = Job { slot: Slot(0), rng: 0, work };
             let (device, app) = (DeviceInfo::default(), AppBuild::default());
             let run = JobRun { job, attempt: 1, device, app, turns: Vec::new() };

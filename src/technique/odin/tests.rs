@@ -8,12 +8,12 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::cluster::{Clustering, Desk, Pair};
+use super::cluster::{Clustering, Pair, Scales};
+use super::weighing::{Behaviour, Weighing};
 use crate::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use crate::record::{
-    Abstraction, Act, AppBuild, Behaviour, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts,
-    OdinSettings, Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View,
-    Weighing, Work,
+    Abstraction, Act, AppBuild, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts,
+    OdinSettings, Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View, Work,
 };
 use crate::technique::judge;
 use crate::technique::toy::{Session, run_session};
@@ -77,7 +77,7 @@ impl Shelf {
 }
 
 fn cluster(shelf: &Shelf, pairs: &[Pair], settings: &OdinSettings) -> Clustering {
-    Desk { settings, ignored: &[], layouts: shelf }.cluster(pairs)
+    Scales { settings, ignored: &[], layouts: shelf }.cluster(pairs)
 }
 
 /// `rules: sizes, anomalous sizes`.
@@ -130,8 +130,8 @@ fn ignored_widgets_make_no_difference_and_lost_layouts_are_counted() {
     let settings = OdinSettings { rules: vec![Abstraction::Values], ..OdinSettings::default() };
     assert_eq!(told(&cluster(&shelf, &pairs, &settings)), "values: 2 1; ");
     let star = IgnoreRule { class: "Star".into(), ..IgnoreRule::default() };
-    let desk = Desk { settings: &settings, ignored: &[star], layouts: &shelf };
-    assert_eq!(told(&desk.cluster(&pairs)), "values: 3; ");
+    let scales = Scales { settings: &settings, ignored: &[star], layouts: &shelf };
+    assert_eq!(told(&scales.cluster(&pairs)), "values: 3; ");
     let lost = pairs[2].after.layout;
     shelf.0.remove(&lost);
     let clustering = cluster(&shelf, &pairs, &settings);
@@ -187,13 +187,13 @@ proptest! {
         };
         let both = pairs(&mut shelf, &[of(&one, at), of(&other, there)]);
         let settings = OdinSettings::default();
-        let desk = Desk { settings: &settings, ignored: &[], layouts: &shelf };
+        let scales = Scales { settings: &settings, ignored: &[], layouts: &shelf };
         for rules in 0..8 {
             // With values or texts gone too, the row may be a twin of others.
             if rules > Abstraction::Duplicates.bit() {
                 continue;
             }
-            prop_assert_eq!(desk.fingerprint(&both[0], rules), desk.fingerprint(&both[1], rules), "{}", rules);
+            prop_assert_eq!(scales.fingerprint(&both[0], rules), scales.fingerprint(&both[1], rules), "{}", rules);
         }
     }
 }
@@ -222,7 +222,7 @@ fn weigh(shelf: &Shelf, texts: &[Pair]) -> Vec<Verdict> {
         behaviours: behaviours.collect(),
     };
     let run = JobRun {
-        job: Job { slot: Slot(40), rng: 0, work: Work::Weigh(Box::new(weighing)) },
+        job: Job { slot: Slot(40), rng: 0, work: Work::errand(weighing) },
         attempt: 1,
         device: DeviceInfo::default(),
         app: AppBuild::default(),
@@ -271,7 +271,7 @@ fn definition(max_events: u64) -> SessionDefinition {
 }
 
 /// The kinds of work in the order of their first job.
-fn works(session: &Session) -> Vec<&'static str> {
+fn works(session: &Session) -> Vec<&str> {
     let mut works = Vec::new();
     for job in &session.jobs {
         if !works.contains(&job.work.name()) {
@@ -297,7 +297,7 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
     for max_events in [1, 50, 500, 4_000] {
         let session = run_session(&definition(max_events), true, 3, 1);
         let performed = session.acts.iter().flatten().filter(|a| matches!(a, Act::Perform(_))).count() as u64;
-        assert_eq!(session.progress.phase, Phase::Done);
+        assert_eq!(session.progress.phase, Phase::DONE);
         assert_eq!(session.progress.events, performed);
         assert!(performed <= max_events, "{performed} of {max_events}");
         if max_events == 4_000 {

@@ -9,12 +9,14 @@ use super::conclusion::conclude;
 use super::condition;
 use super::data_model::DataModel;
 use super::execution::{Execution, Next, Scene};
+use super::format::key_view_fault;
 use super::passage::{self, Passage, Reading};
+use super::property_test::PropertyTest;
 use super::random::{Choices, random_event};
 use crate::gui::{Event, EventKind, Layout, LayoutHash, WidgetId};
 use crate::record::{
     Act, Call, Configuration, Dmf, DmfAction, Ending, Failure, Job, KeyView, Layouts, Observation, Operation,
-    PbfdroidSettings, PropertyTest, Seen,
+    PbfdroidSettings, Seen,
 };
 use crate::technique::Driver;
 
@@ -116,7 +118,7 @@ impl PropertyDriver {
             }
         }
         self.here = Some(Here { layout: after, in_app: seen.screen.in_app });
-        if seen.signals.iter().any(|signal| signal.process.starts_with(&self.app)) {
+        if seen.crashed(&self.app) {
             return Act::Finish(Ending::Complete);
         }
         self.proceed(layouts)
@@ -281,13 +283,15 @@ impl PropertyDriver {
     fn random(&mut self, layout: &Layout, enabled: &[u16], layouts: &dyn Layouts) -> Event {
         let settings = self.settings.clone();
         let key_views: &[KeyView] = settings.specification.as_ref().map_or(&[], |spec| &spec.key_views);
+        let key_views: Vec<&KeyView> =
+            key_views.iter().filter(|view| key_view_fault(view).is_none()).collect();
         let first: Vec<(EventKind, WidgetId)> =
             enabled.iter().filter_map(|dmf| self.first_event(*dmf, layout, layouts)).collect();
         let choices = Choices {
             layout,
             app: &self.app,
             settings: &settings,
-            key_views,
+            key_views: &key_views,
             first: &first,
             ascii: self.ascii,
         };

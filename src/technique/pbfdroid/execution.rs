@@ -20,6 +20,8 @@ pub struct Execution {
     next: u16,
     /// Swipes done to find the present event's widget.
     swipes: u32,
+    /// The text that the present event scrolls to, once drawn or read.
+    sought: Option<String>,
     /// The event asked for last did not finish the function's event: it was a swipe on the way.
     on_the_way: bool,
 }
@@ -49,7 +51,7 @@ const MOST_SWIPES: u32 = 10;
 impl Execution {
     pub fn begin(dmf: u16, start: LayoutHash) -> Self {
         let passage = Passage::from(start);
-        Self { dmf, passage, steps: Vec::new(), next: 0, swipes: 0, on_the_way: false }
+        Self { dmf, passage, steps: Vec::new(), next: 0, swipes: 0, sought: None, on_the_way: false }
     }
 
     /// The test's event of this number, asked for last, was performed and led to this layout.
@@ -57,8 +59,7 @@ impl Execution {
         self.passage.step(self.next, after);
         self.steps.push(CallStep { at, event: self.next });
         if !self.on_the_way {
-            self.next += 1;
-            self.swipes = 0;
+            self.pass();
         }
     }
 
@@ -74,10 +75,16 @@ impl Execution {
                     return Next::Failed(format!("event {} ({action}): {why}", self.next + 1));
                 }
             }
-            self.next += 1;
-            self.swipes = 0;
+            self.pass();
         }
         Next::Done
+    }
+
+    /// Goes on to the next event.
+    fn pass(&mut self) {
+        self.next += 1;
+        self.swipes = 0;
+        self.sought = None;
     }
 
     /// The call that this was.
@@ -106,11 +113,15 @@ impl Execution {
                 return Ok(Some(Event::wait(seconds as u32)));
             }
             DmfAction::ScrollTo => {
-                if matches!(receiver, Ok(Some(_))) {
-                    return Ok(None);
-                }
-                let swipe = self.swipe(layout)?;
-                return Ok(Some(swipe));
+                let is_there = match (wanted.text.as_str(), &self.sought) {
+                    ("", _) => matches!(receiver, Ok(Some(_))),
+                    (_, Some(sought)) => shows(layout, sought),
+                    (_, None) => {
+                        let sought = typed(wanted, &reading, scene, rng)?;
+                        shows(layout, self.sought.insert(sought))
+                    }
+                };
+                return if is_there { Ok(None) } else { self.swipe(layout).map(Some) };
             }
             DmfAction::Click => EventKind::Click,
             DmfAction::LongClick => EventKind::LongClick,
@@ -133,7 +144,9 @@ impl Execution {
 
     fn swipe(&mut self, layout: &Layout) -> Result<Event, Unread> {
         if self.swipes >= MOST_SWIPES {
-            return Err(Unread(format!("its widget did not come into view in {MOST_SWIPES} swipes")));
+            let what =
+                self.sought.as_ref().map_or("its widget".to_owned(), |text| format!("the text {text:?}"));
+            return Err(Unread(format!("{what} did not come into view in {MOST_SWIPES} swipes")));
         }
         let list = scrollable(layout).ok_or_else(|| Unread("nothing on the layout scrolls".into()))?;
         self.swipes += 1;
@@ -142,7 +155,12 @@ impl Execution {
     }
 }
 
-/// The text of an edit: the text itself, `random`, `TYPE::random` or `X.text`.
+/// True when a widget shows this text, whole.
+fn shows(layout: &Layout, text: &str) -> bool {
+    layout.widgets().any(|widget| widget.text() == text)
+}
+
+/// The text that an event types or scrolls to: the text itself, `random`, `TYPE::random` or `X.text`.
 fn typed(
     wanted: &DmfEvent,
     reading: &Reading<'_>,
@@ -170,4 +188,90 @@ fn scrollable(layout: &Layout) -> Option<Widget<'_>> {
         i64::from(bounds.width()) * i64::from(bounds.height())
     };
     layout.widgets().filter(|w| w.has(Flags::SCROLLABLE) && w.is_touchable()).max_by_key(area)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use crate::record::{DmfWidget, Operation};
+
+    struct Nothing;
+
+    impl Layouts for Nothing {
+        fn layout(&self, _: LayoutHash) -> Option<std::sync::Arc<Layout>> {
+            None
+        }
+    }
+
+    /// A list with these rows.
+    fn list(rows: &[&str]) -> Layout {
+        let mut builder = LayoutBuilder::new();
+        let flags = Flags::ENABLED.with(Flags::SCROLLABLE, true);
+        let bounds = Bounds::new(0, 0, 9, 9);
+        builder.open(NewWidget { class: "List", flags, bounds, ..NewWidget::default() });
+        for text in rows {
+            builder.open(NewWidget { class: "Row", text, bounds, ..NewWidget::default() });
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn scrollto_goes_by_the_events_text() {
+        let event = |text: &str, widget: &str| DmfEvent {
+            action: DmfAction::ScrollTo,
+            widget: widget.into(),
+            text: text.into(),
+            force: true,
+        };
+        let row = DmfWidget { name: "row".into(), text: "row 2".into(), ..DmfWidget::default() };
+        let mut model = DataModel::default();
+        model.add("note", "row 2");
+        // The event's text and widget, and which of three screens it stops at; `None` when at none.
+        let cases = [
+            ("row 3", "", Some(2)),
+            ("row 3", "row", Some(2)),
+            ("row", "", None),
+            ("note::random", "row", Some(1)),
+            ("", "row", Some(1)),
+        ];
+        let screens = [list(&["row 0", "row 1"]), list(&["row 1", "row 2"]), list(&["row 3"])];
+        for (text, widget, expected) in cases {
+            let dmf = Dmf {
+                datatype: "note".into(),
+                name: "scroll".into(),
+                operation: Operation::View,
+                proportion: 1,
+                widgets: vec![row.clone()],
+                preconditions: Vec::new(),
+                events: vec![event(text, widget)],
+                impacts: Vec::new(),
+                postconditions: Vec::new(),
+                fault: None,
+            };
+            let scene = Scene { dmf: &dmf, layouts: &Nothing, model: &model, ascii: true };
+            let mut execution = Execution::begin(0, LayoutHash([0; 16]));
+            let mut rng = ChaCha8Rng::seed_from_u64(1);
+            let mut at = 0;
+            let stopped = loop {
+                let screen = &screens[at.min(2)];
+                match execution.next(screen, &scene, &mut rng) {
+                    Next::Done => break Some(at),
+                    Next::Failed(why) => {
+                        assert!(why.contains("did not come into view in 10 swipes"), "{why}");
+                        break None;
+                    }
+                    Next::Perform(event) => {
+                        assert_eq!(event.kind, EventKind::Scroll(Direction::Down), "{text} {widget}");
+                        execution.stepped(0, screen.hash());
+                        at += 1;
+                    }
+                }
+            };
+            assert_eq!(stopped, expected, "{text} {widget}");
+        }
+    }
 }

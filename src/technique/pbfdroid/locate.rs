@@ -1,7 +1,7 @@
 //! How a function's widget is found on a layout.
 
 use super::xpath::Path;
-use crate::gui::{Layout, Widget};
+use crate::gui::{Bounds, Layout, Widget};
 use crate::record::{DmfWidget, KeyView};
 
 /// The widgets with all filled-in attributes of `wanted`, in document order; without any, none.
@@ -90,6 +90,7 @@ pub fn is_key_view(widget: Widget<'_>, view: &KeyView) -> bool {
         && is(&view.class, widget.class())
         && is(&view.package, widget.package())
         && is(&view.description, widget.description())
+        && view.bounds().is_none_or(|bounds| Bounds::parse(bounds) == Some(widget.bounds()))
         && view.flags.iter().all(|(name, on)| widget.flags().by_attribute(name).is_none_or(|has| has == *on))
 }
 
@@ -106,6 +107,7 @@ mod tests {
                 class: "Text",
                 resource_id: "a.b:id/name",
                 text,
+                bounds: Bounds::new(0, 0, 9, 9),
                 ..NewWidget::default()
             });
             builder.close();
@@ -166,7 +168,20 @@ mod tests {
         let layout = layout();
         let text = |text: &str| KeyView { text: Some(text.into()), ..KeyView::default() };
         let named = KeyView { resource_id: Some("a.b:id/list".into()), ..KeyView::default() };
-        for (view, fitting) in [(text("tea"), 2), (named, 1), (KeyView::default(), 5)] {
+        let at = |bounds: &str| KeyView {
+            others: vec![("bounds".into(), bounds.into()), ("index".into(), "7".into())],
+            ..KeyView::default()
+        };
+        for (view, fitting) in [
+            (text("tea"), 2),
+            (named, 1),
+            (KeyView::default(), 5),
+            (at("[0,0][9,9]"), 3),
+            (at("[0,0][9,8]"), 0),
+            (at("everywhere"), 0),
+            (at("#any#"), 5),
+            (KeyView { text: Some("tea".into()), ..at("[0,0][9,9]") }, 2),
+        ] {
             let found = layout.widgets().filter(|w| is_key_view(*w, &view)).count();
             assert_eq!(found, fitting, "{view:?}");
         }

@@ -13,6 +13,7 @@ pub mod conclusion;
 pub mod condition;
 mod data_model;
 mod driver;
+mod entry;
 pub mod execution;
 pub mod format;
 pub mod lint;
@@ -20,6 +21,7 @@ pub mod locate;
 mod oracle;
 pub mod passage;
 mod planner;
+mod property_test;
 mod random;
 pub mod recording;
 #[cfg(test)]
@@ -29,5 +31,7 @@ pub mod xpath;
 
 pub use data_model::DataModel;
 pub use driver::PropertyDriver;
+pub use entry::ENTRY;
 pub use oracle::PbfdroidOracle;
 pub use planner::PbfdroidPlanner;
+pub use property_test::PropertyTest;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
+use super::property_test::PropertyTest;
 use crate::record::{
-    Act, Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
-    PropertyTest, Role, SessionDefinition, Test, Trace, Verdict, Work,
+    Act, Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings, Role,
+    SessionDefinition, Test, Trace, Verdict, Work,
 };
 use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::{Driver, Oracle};
@@ -28,11 +29,14 @@ impl Oracle for PbfdroidOracle {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let traces = run.traces();
         let verdicts = match &run.job.work {
-            Work::Properties(test) => {
-                let driven = redrive(run, test, &self.app, &self.settings, layouts);
-                let judged = |trace| self.verdicts(run, trace, driven.calls(), None, layouts);
-                traces.first().map(judged).unwrap_or_default()
-            }
+            Work::Errand(errand) => match errand.content() {
+                Some(test) => {
+                    let driven = redrive(run, &test, &self.app, &self.settings, layouts);
+                    let judged = |trace| self.verdicts(run, trace, driven.calls(), None, layouts);
+                    traces.first().map(judged).unwrap_or_default()
+                }
+                None => Vec::new(),
+            },
             Work::Batch(batch) => {
                 let judged = |(trace, test): (&Trace<'_>, &Test)| match &test.role {
                     Role::Property(calls) => {
@@ -42,7 +46,7 @@ impl Oracle for PbfdroidOracle {
                 };
                 traces.iter().zip(&batch.tests).flat_map(judged).collect()
             }
-            Work::Explore(_) | Work::Weigh(_) | Work::Form(_) | Work::Tour(_) => Vec::new(),
+            Work::Explore(_) => Vec::new(),
         };
         Judgement { verdicts, ..Judgement::default() }
     }

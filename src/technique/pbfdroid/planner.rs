@@ -5,24 +5,18 @@ use std::sync::Arc;
 
 use super::driver::PropertyDriver;
 use super::oracle::redrive;
+use super::property_test::PropertyTest;
 use crate::record::{
-    Batch, Configuration, DmfTally, Evidence, Finding, Funnel, Job, JobRun, Judgement, Layouts, Outcome,
-    PbfdroidSettings, Phase, Progress, PropertyTest, Purpose, SessionDefinition, SessionId, Slot, Work,
+    Batch, Configuration, DmfTally, Errand, Evidence, Finding, Funnel, FunnelStage, Job, JobRun, Judgement,
+    Layouts, Outcome, PbfdroidSettings, Phase, Progress, SessionDefinition, SessionId, Slot, Work,
 };
-use crate::technique::findings::Findings;
-use crate::technique::genie::BatchDriver;
-use crate::technique::ledger::Ledger;
-use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, search_progress, work_plan};
+use crate::technique::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search};
 
 /// Plans tests until the limit of events, and confirms what they found.
 pub struct PbfdroidPlanner {
     app: String,
     settings: Arc<PbfdroidSettings>,
-    rng: u64,
-    phase: Phase,
-    ledger: Ledger,
-    suspects: Suspects,
+    search: Search,
     tally: DmfTally,
     /// The functions that were carried out, by number.
     reached: BTreeSet<u16>,
@@ -39,47 +33,17 @@ const MOST_MISSED: u32 = 8;
 impl PbfdroidPlanner {
     /// A planner at the start of a session; `rng` seeds every random choice of it.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let run = &definition.run;
-        let findings = Findings::new(session, "pbfdroid", &definition.app, run.confirm, run.confirm_of);
         let settings = Arc::new(definition.pbfdroid.clone());
         let functions = settings.dmfs().iter().filter(|dmf| settings.uses(dmf)).count() as u64;
         Self {
             app: definition.app.clone(),
             settings,
-            rng,
-            phase: Phase::Properties,
-            ledger: Ledger::new(run.max_events),
-            suspects: Suspects::new(findings),
+            search: Search::new(definition, session, rng, Phase::new("properties", "checking properties")),
             tally: DmfTally { functions, ..DmfTally::default() },
             reached: BTreeSet::new(),
             known: BTreeSet::new(),
             missed: BTreeMap::new(),
         }
-    }
-
-    /// The next work; `None` when there is none now.
-    fn next_work(&mut self, slot: Slot) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase != Phase::Properties)
-            && let Some(work) = self.suspects.confirmation(&self.ledger)
-        {
-            return Some(work);
-        }
-        if self.phase == Phase::Properties
-            && let Some(test) = self.test(slot)
-        {
-            let work = Work::Properties(test);
-            if self.ledger.can_search(work.events()) {
-                return Some(work);
-            }
-        }
-        if !self.ledger.is_busy() {
-            let confirmed = self.phase == Phase::Confirm;
-            self.phase = if confirmed { Phase::Done } else { Phase::Confirm };
-            if !confirmed {
-                return self.next_work(slot);
-            }
-        }
-        None
     }
 
     /// The test of a slot; `None` when no function can be used.
@@ -146,44 +110,75 @@ impl PbfdroidPlanner {
 
 impl Planner for PbfdroidPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
-        let work = self.next_work(slot);
-        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
+        let test = self.test(slot);
+        self.search.plan(slot, || test.map(Work::errand))
     }
 
-    fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        match &job.work {
-            Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.app, 0.0)),
-            Work::Properties(test) => Box::new(PropertyDriver::new(job, test, &self.app, &self.settings)),
-            // Never planned here.
-            Work::Explore(_) | Work::Weigh(_) | Work::Form(_) | Work::Tour(_) => {
-                Box::new(BatchDriver::idle())
-            }
+    fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
+        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+    }
+
+    fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
+        match errand.content::<PropertyTest>() {
+            Some(test) => Box::new(PropertyDriver::new(job, &test, &self.app, &self.settings)),
+            None => Box::new(IdleDriver),
         }
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.ledger.finish(run.job.slot, run.events());
-        match &run.job.work {
-            Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) => {
-                return self.suspects.absorb_confirmation(finding, tests, run, judgement);
-            }
-            Work::Properties(test) => self.count(run, test, judgement, layouts),
-            Work::Batch(_) | Work::Explore(_) | Work::Weigh(_) | Work::Form(_) | Work::Tour(_) => {}
+        let searched = self.search.absorb(run, judgement);
+        if let Some(test) = run.job.work.content::<PropertyTest>().filter(|_| searched) {
+            self.count(run, &test, judgement, layouts);
         }
-        self.suspects.absorb_violations(run, judgement);
     }
 
     fn progress(&self) -> Progress {
-        let funnel = Funnel { violations: self.tally.violated, ..Funnel::default() };
-        let progress = search_progress((self.phase, Phase::Properties), &self.ledger, &self.suspects, funnel);
-        Progress { dmf: self.tally, ..progress }
+        let dmf = self.tally;
+        let progress = self.search.progress(Funnel { violations: dmf.violated, ..Funnel::default() });
+        Progress {
+            stages: stages(&dmf, &progress.funnel),
+            summary: summary(&dmf, &progress.funnel),
+            dmf,
+            ..progress
+        }
     }
 
     fn findings(&self) -> Vec<Finding> {
-        self.suspects.findings.ranked()
+        self.search.findings()
     }
 
     fn version(&self) -> u32 {
         1
     }
+}
+
+fn stages(dmf: &DmfTally, funnel: &Funnel) -> Vec<FunnelStage> {
+    FunnelStage::list(
+        &[
+            ("functions", dmf.functions),
+            ("reached", dmf.reached),
+            ("tests", dmf.tests),
+            ("carried out", dmf.completed),
+            ("failed", dmf.partial),
+            ("random events", dmf.random),
+            ("checked", dmf.checked),
+            ("violations", dmf.violated),
+            ("distinct", funnel.distinct),
+            ("confirmed", funnel.confirmed),
+        ],
+        &["random events", "failed", "functions", "distinct", "tests", "confirmed"],
+    )
+}
+
+fn summary(d: &DmfTally, f: &Funnel) -> Vec<String> {
+    vec![
+        format!(
+            "functions: {} of {} reached in {} tests; {} carried out, {} failed on the way, {} random events",
+            d.reached, d.functions, d.tests, d.completed, d.partial, d.random
+        ),
+        format!(
+            "properties: {} checked, {} violated, {} distinct, {} seen once",
+            d.checked, d.violated, f.distinct, f.once_only
+        ),
+    ]
 }

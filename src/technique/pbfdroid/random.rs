@@ -14,7 +14,7 @@ pub struct Choices<'a> {
     pub layout: &'a Layout,
     pub app: &'a str,
     pub settings: &'a PbfdroidSettings,
-    pub key_views: &'a [KeyView],
+    pub key_views: &'a [&'a KeyView],
     /// The first events of the functions that are enabled: not to be performed by chance.
     pub first: &'a [(EventKind, WidgetId)],
     /// Only text that every device can type.
@@ -118,11 +118,11 @@ mod tests {
     #[test]
     fn weights_key_views_and_first_events() {
         let layout = layout();
-        let key = [KeyView { text: Some("key".into()), ..KeyView::default() }];
+        let key = KeyView { text: Some("key".into()), ..KeyView::default() };
         let settings = PbfdroidSettings::default();
         let seen = |first: &[(EventKind, WidgetId)], settings: &PbfdroidSettings| {
             let choices =
-                Choices { layout: &layout, app: "a.b", settings, key_views: &key, first, ascii: true };
+                Choices { layout: &layout, app: "a.b", settings, key_views: &[&key], first, ascii: true };
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             let mut counts = BTreeMap::new();
             for _ in 0..1_000 {

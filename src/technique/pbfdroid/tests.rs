@@ -1,8 +1,9 @@
 //! Whole sessions on the toy list of notes.
 
 use super::format::read_dmfs;
+use super::property_test::PropertyTest;
 use crate::record::{
-    Act, Configuration, Evidence, KeyView, Observation, Phase, SessionDefinition, Specification, Work,
+    Act, Configuration, Evidence, KeyView, Observation, Phase, SessionDefinition, Specification,
 };
 use crate::technique::toy::{Session, run_session, shows};
 use crate::technique::{Driver, pbfdroid::PropertyDriver};
@@ -77,8 +78,8 @@ fn stored_observations_give_the_acts_again() {
     let settings = std::sync::Arc::new(definition.pbfdroid.clone());
     let mut compared = 0;
     for run in &session.runs {
-        let Work::Properties(test) = &run.job.work else { continue };
-        let mut driver = PropertyDriver::new(&run.job, test, "toy.notes", &settings);
+        let Some(test) = run.job.work.content::<PropertyTest>() else { continue };
+        let mut driver = PropertyDriver::new(&run.job, &test, "toy.notes", &settings);
         let mut observation = &Observation::Started;
         for turn in &run.turns {
             assert_eq!(driver.next(observation, &session.shown), turn.act, "slot {}", run.job.slot.0);
@@ -105,7 +106,7 @@ fn functions_out_of_reach_are_given_up() {
     // Nothing adds a note any more, so nothing can be done with one.
     specification.dmfs.retain(|dmf| dmf.name != "add note");
     let session = run_session(&definition, false, 1, 1);
-    assert_eq!(session.progress.phase, Phase::Done);
+    assert_eq!(session.progress.phase, Phase::DONE);
     assert!((20..40).contains(&session.runs.len()), "three functions, {} tests", session.runs.len());
     assert_eq!((session.progress.events, session.progress.dmf.reached), (0, 0));
 }
@@ -115,7 +116,7 @@ fn budgets_and_phases() {
     for max_events in [1, 70, 1_000] {
         let session = run_session(&definition(max_events), true, 3, 1);
         let performed = session.acts.iter().flatten().filter(|a| matches!(a, Act::Perform(_))).count() as u64;
-        assert_eq!((session.progress.phase, session.progress.events), (Phase::Done, performed));
+        assert_eq!((session.progress.phase, session.progress.events), (Phase::DONE, performed));
         assert!(performed <= max_events, "{performed} of {max_events}");
     }
 }

@@ -9,10 +9,9 @@ use crate::record::{
     ShrinkEnding, ShrinkSettings, Shrunk, Slot, Test, Work, events_told,
 };
 use crate::technique::findings::{Findings, Replay};
-use crate::technique::genie::BatchDriver;
 use crate::technique::ledger::Ledger;
 use crate::technique::reshown::Reshown;
-use crate::technique::{Driver, Plan, Planner, batch_driver, mix};
+use crate::technique::{Driver, Plan, Planner, mix, registry};
 
 /// Plans the replays of ever shorter versions of a finding's tests.
 pub struct ShrinkPlanner {
@@ -244,13 +243,8 @@ impl Planner for ShrinkPlanner {
         }
     }
 
-    fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        match &job.work {
-            Work::Batch(batch) => batch_driver(batch, &self.definition),
-            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => {
-                Box::new(BatchDriver::idle())
-            }
-        }
+    fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
+        registry::player(batch, &self.definition)
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
@@ -258,7 +252,7 @@ impl Planner for ShrinkPlanner {
         let Some(asked) = self.under_way.remove(&run.job.slot) else { return };
         let tests = match &run.job.work {
             Work::Batch(batch) => &batch.tests[..],
-            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) | Work::Tour(_) => &[],
+            Work::Explore(_) | Work::Errand(_) => &[],
         };
         match asked {
             Asked::Version(version) => {
@@ -274,9 +268,9 @@ impl Planner for ShrinkPlanner {
         let left = events_told(&self.tests(&self.search.kept()));
         Progress {
             phase: match self.stage {
-                Stage::Original | Stage::Search => Phase::Shrink,
-                Stage::Result => Phase::Confirm,
-                Stage::Done => Phase::Done,
+                Stage::Original | Stage::Search => Phase::new("shrink", "shrinking the finding"),
+                Stage::Result => Phase::CONFIRM,
+                Stage::Done => Phase::DONE,
             },
             done: from.saturating_sub(left).into(),
             total: from.into(),

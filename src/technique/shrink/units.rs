@@ -15,11 +15,11 @@ pub(super) struct Parts {
 
 /// What can only be left out as a whole: these events.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unit(pub(super) Vec<Place>);
+pub(super) struct Unit(pub(super) Vec<EventAt>);
 
 /// An event: the number of its test, and its own number in that, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct EventAt {
     pub(super) test: usize,
     pub(super) event: usize,
 }
@@ -60,14 +60,15 @@ impl Parts {
     /// The tests with these units alone, besides what belongs to no unit; `None` when that would
     /// leave no test of its role: a mutant into which nothing is inserted.
     pub(super) fn with(&self, kept: &Kept) -> Option<Vec<Test>> {
-        let left_out: BTreeSet<Place> = (0..self.units.len())
+        let left_out: BTreeSet<EventAt> = (0..self.units.len())
             .filter(|unit| !kept.contains(unit))
             .filter_map(|unit| self.units.get(unit))
             .flat_map(|unit| unit.0.iter().copied())
             .collect();
         let tests = self.tests.iter().enumerate();
-        let shorter =
-            |(test, whole): (usize, &Test)| without(whole, |event| left_out.contains(&Place { test, event }));
+        let shorter = |(test, whole): (usize, &Test)| {
+            without(whole, |event| left_out.contains(&EventAt { test, event }))
+        };
         tests.map(shorter).collect()
     }
 }
@@ -81,7 +82,7 @@ fn units(tests: &[Test]) -> Vec<Unit> {
     units.extend(form_units(tests));
     for (number, test) in tests.iter().enumerate() {
         let places = |events: std::ops::Range<usize>| {
-            events.map(move |event| Unit(vec![Place { test: number, event }]))
+            events.map(move |event| Unit(vec![EventAt { test: number, event }]))
         };
         match &test.role {
             // With the seeds: what is left out of one is left out of all.
@@ -99,7 +100,7 @@ fn units(tests: &[Test]) -> Vec<Unit> {
 /// Each function that is carried out, as a whole, but the last one, whose property is judged; each
 /// random event.
 fn property_units(test: usize, events: usize, calls: &[Call]) -> Vec<Unit> {
-    let unit = |events: Vec<usize>| Unit(events.into_iter().map(|event| Place { test, event }).collect());
+    let unit = |events: Vec<usize>| Unit(events.into_iter().map(|event| EventAt { test, event }).collect());
     let of = |call: &Call| call.steps.iter().map(|step| usize::from(step.at)).collect::<Vec<_>>();
     let in_calls: BTreeSet<usize> = calls.iter().flat_map(of).collect();
     let random = (0..events).filter(|event| !in_calls.contains(event)).map(|event| unit(vec![event]));
@@ -129,7 +130,7 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
             return Vec::new();
         }
         for (unit, (event, _)) in units.iter_mut().zip(own) {
-            unit.0.push(Place { test: number, event });
+            unit.0.push(EventAt { test: number, event });
         }
     }
     units
@@ -143,7 +144,7 @@ fn form_units(tests: &[Test]) -> Vec<Unit> {
     let last_edit = first.events.iter().rposition(|event| event.kind == EventKind::Edit).unwrap_or(0);
     let alike = |&event: &usize| tests.iter().all(|t| t.events.get(event) == first.events.get(event));
     let units = (0..last_edit).take_while(alike);
-    units.map(|event| Unit((0..tests.len()).map(|test| Place { test, event }).collect())).collect()
+    units.map(|event| Unit((0..tests.len()).map(|test| EventAt { test, event }).collect())).collect()
 }
 
 /// The numbers of a mutant's inserted events, from 0.

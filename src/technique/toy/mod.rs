@@ -11,8 +11,7 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::genie::BatchDriver;
-use super::{Driver, Plan, judge, planner, recipe};
+use super::{BatchDriver, Driver, Plan, judge, planner, recipe};
 use crate::gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, Widget,
 };

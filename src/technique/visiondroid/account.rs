@@ -26,7 +26,7 @@ pub struct Sight {
 
 /// A page: screens of one activity that are arranged alike, whatever they hold.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct KnownPage {
     pub activity: String,
     pub dialog: bool,
     /// The layout it was first, and last, seen with, and after which step the latter.
@@ -72,7 +72,7 @@ impl Sight {
             activity: seen.screen.activity.clone(),
             in_app: seen.screen.in_app,
             screenshot: seen.screenshot,
-            crashed: seen.signals.iter().any(|signal| signal.process.starts_with(app)),
+            crashed: seen.crashed(app),
             page: 0,
         }
     }
@@ -223,7 +223,7 @@ impl Chronicle {
         let step = self.sights.len().saturating_sub(1);
         let here = self.sights.last_mut()?;
         let layout = layouts.layout(here.layout)?;
-        let is_here = |page: &Page| {
+        let is_here = |page: &KnownPage| {
             page.activity == here.activity
                 && layouts.layout(page.first).is_some_and(|first| same_page(&first, &layout, &here.activity))
         };
@@ -235,7 +235,7 @@ impl Chronicle {
             return Some(earlier);
         }
         here.page = self.pages.len();
-        self.pages.push(Page {
+        self.pages.push(KnownPage {
             activity: here.activity.clone(),
             dialog: is_dialog(&layout),
             first: here.layout,

@@ -4,7 +4,7 @@
 //!
 //! Invariant: it depends on acts and observations alone, never on who decided the acts.
 
-use super::account::{Page, Sight, Step};
+use super::account::{KnownPage, Sight, Step};
 use super::detector::{self, Opinion};
 use super::monitor::{self, Remark};
 use super::phrase::Secrets;
@@ -21,7 +21,7 @@ pub struct Chronicle {
     /// The screens: the first after the reset, then one after each step, the same again where it failed.
     pub sights: Vec<Sight>,
     pub steps: Vec<Step>,
-    pub pages: Vec<Page>,
+    pub pages: Vec<KnownPage>,
     pub functions: Vec<Function>,
     /// Steps that the Monitor has said something of.
     told: usize,
@@ -309,7 +309,7 @@ impl Chronicle {
     pub(super) fn note_texts(&mut self, kind: EventKind, text: Option<&str>, flags: Flags, from: usize) {
         let step = self.steps.len() + 1;
         match (kind, text) {
-            (EventKind::Edit, Some(text)) if flags.has(Flags::PASSWORD) => self.secrets.add(text),
+            (EventKind::Edit, Some(text)) if flags.contains(Flags::PASSWORD) => self.secrets.add(text),
             (EventKind::Edit, Some(text)) if !text.trim().is_empty() => {
                 let text = text.trim().to_owned();
                 self.typed.push(Typed { text, step, page: from, dropped: false });

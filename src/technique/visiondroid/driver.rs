@@ -8,10 +8,11 @@ use super::chronicle::Chronicle;
 use super::explorer::{self, Scene};
 use super::inquiry::{Inquiring, Inquiry};
 use super::lore::Lore;
+use super::tour::Tour;
 use super::{account, monitor};
 use crate::gui::{Event, EventKind};
 use crate::record::{
-    Act, Agent, Answer, Batch, Consultation, Ending, Failure, Job, Layouts, Observation, Question, Tour,
+    Act, Agent, Answer, Batch, Consultation, Ending, Failure, Job, Layouts, Observation, Question,
     VisiondroidSettings,
 };
 use crate::technique::Driver;

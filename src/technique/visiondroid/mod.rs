@@ -16,6 +16,7 @@ mod chronicle;
 mod detector;
 mod difference;
 mod driver;
+mod entry;
 mod explorer;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
@@ -31,8 +32,11 @@ mod planner;
 mod prompt;
 #[cfg(test)]
 mod tests;
+mod tour;
 
 pub use driver::TourDriver;
+pub use entry::ENTRY;
 pub use inspection::InspectionDriver;
 pub use oracle::VisiondroidOracle;
 pub use planner::VisiondroidPlanner;
+pub use tour::Tour;

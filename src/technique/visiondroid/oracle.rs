@@ -36,12 +36,12 @@ impl Oracle for VisiondroidOracle {
         let mut verdicts = Vec::new();
         for (trace, chronicle) in traces.iter().zip(&chronicles) {
             let short = match &run.job.work {
-                Work::Tour(_) => None,
+                Work::Errand(_) => None,
                 Work::Batch(batch) => match batch.tests.get(usize::from(trace.test)) {
                     Some(Test { role: Role::Toured(_), events }) => shortfall(trace, events.len()),
                     _ => continue,
                 },
-                Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) => continue,
+                Work::Explore(_) => continue,
             };
             verdicts.extend(self.verdicts(run, trace, chronicle, short, layouts));
         }

@@ -4,25 +4,20 @@ use std::sync::Arc;
 
 use super::chronicle::{Chronicle, Stage};
 use super::driver::TourDriver;
+use super::entry::player;
 use super::lore::Lore;
+use super::tour::Tour;
 use crate::record::{
-    Act, Batch, Ending, Finding, Funnel, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Slot, Tour, TourTally, Work,
+    Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, SessionDefinition, SessionId, Slot, TourTally, Work,
 };
-use crate::technique::findings::Findings;
-use crate::technique::genie::BatchDriver;
-use crate::technique::ledger::Ledger;
-use crate::technique::suspects::Suspects;
-use crate::technique::{Driver, Plan, Planner, batch_driver, search_progress, work_plan};
+use crate::technique::{Driver, IdleDriver, Plan, Planner, Search};
 
 /// Plans tours until the limit of events, or until nobody answers any more, and confirms what they
 /// found.
 pub struct VisiondroidPlanner {
     definition: Arc<SessionDefinition>,
-    rng: u64,
-    phase: Phase,
-    ledger: Ledger,
-    suspects: Suspects,
+    search: Search,
     lore: Arc<Lore>,
     tally: TourTally,
     /// Tours in a row that came to nothing: no event was performed, or nobody answered.
@@ -41,14 +36,9 @@ const CALLS_PER_EVENT: u32 = 4;
 impl VisiondroidPlanner {
     /// A planner at the start of a session; `rng` seeds every random choice of it.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let run = &definition.run;
-        let findings = Findings::new(session, "visiondroid", &definition.app, run.confirm, run.confirm_of);
         Self {
             definition: Arc::new(definition.clone()),
-            rng,
-            phase: Phase::Tour,
-            ledger: Ledger::new(run.max_events),
-            suspects: Suspects::new(findings),
+            search: Search::new(definition, session, rng, Phase::new("tour", "testing functions")),
             lore: Arc::default(),
             tally: TourTally::default(),
             fruitless: 0,
@@ -56,28 +46,12 @@ impl VisiondroidPlanner {
         }
     }
 
-    /// The next work; `None` when there is none now.
-    fn next_work(&mut self) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase != Phase::Tour)
-            && !self.cut_off
-            && let Some(work) = self.suspects.confirmation(&self.ledger)
-        {
-            return Some(work);
-        }
+    /// The next tour; `None` when nobody answers any more.
+    fn tour(&self) -> Option<Tour> {
         let events = self.definition.visiondroid.test_events.max(1);
-        let goes_on = self.phase == Phase::Tour && !self.cut_off && self.fruitless < MOST_FRUITLESS;
-        if goes_on && self.ledger.can_search(events.into()) {
-            let calls = events.saturating_mul(CALLS_PER_EVENT).max(20);
-            return Some(Work::Tour(Tour { events, calls }));
-        }
-        if !self.ledger.is_busy() {
-            let confirmed = self.phase == Phase::Confirm;
-            self.phase = if confirmed { Phase::Done } else { Phase::Confirm };
-            if !confirmed {
-                return self.next_work();
-            }
-        }
-        None
+        let calls = events.saturating_mul(CALLS_PER_EVENT).max(20);
+        let goes_on = !self.cut_off && self.fruitless < MOST_FRUITLESS;
+        goes_on.then_some(Tour { events, calls })
     }
 
     fn learn(&mut self, run: &JobRun, layouts: &dyn Layouts) {
@@ -97,6 +71,9 @@ impl VisiondroidPlanner {
             tally.in_vain += counts.in_vain;
             tally.wrong_operations += counts.wrong_operations;
             self.cut_off |= counts.cut_off;
+            if self.cut_off {
+                self.search.give_up_confirming();
+            }
             Arc::make_mut(&mut self.lore).learn(&chronicle);
         }
         let unanswered = run.turns.last().is_some_and(|turn| turn.act == Act::Finish(Ending::Unanswered));
@@ -113,47 +90,77 @@ impl VisiondroidPlanner {
 
 impl Planner for VisiondroidPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
-        let work = self.next_work();
-        work_plan(slot, work, self.phase, self.rng, &mut self.ledger)
+        let tour = self.tour();
+        self.search.plan(slot, || tour.map(Work::errand))
     }
 
-    fn driver(&self, job: &Job) -> Box<dyn Driver> {
-        match &job.work {
-            Work::Batch(batch) => batch_driver(batch, &self.definition),
-            Work::Tour(tour) => {
+    fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
+        player(batch, &self.definition)
+    }
+
+    fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
+        match errand.content::<Tour>() {
+            Some(tour) => {
                 let settings = Arc::new(self.definition.visiondroid.clone());
-                Box::new(TourDriver::new(job, tour, &self.definition.app, &settings, &self.lore))
+                Box::new(TourDriver::new(job, &tour, &self.definition.app, &settings, &self.lore))
             }
-            // Never planned here.
-            Work::Explore(_) | Work::Weigh(_) | Work::Properties(_) | Work::Form(_) => {
-                Box::new(BatchDriver::idle())
-            }
+            None => Box::new(IdleDriver),
         }
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.ledger.finish(run.job.slot, run.events());
-        match &run.job.work {
-            Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) => {
-                return self.suspects.absorb_confirmation(finding, tests, run, judgement);
-            }
-            Work::Tour(_) => self.learn(run, layouts),
-            _ => {}
+        if self.search.absorb(run, judgement) && matches!(run.job.work, Work::Errand(_)) {
+            self.learn(run, layouts);
         }
-        self.suspects.absorb_violations(run, judgement);
     }
 
     fn progress(&self) -> Progress {
-        let funnel = Funnel { violations: self.tally.mismatches, ..Funnel::default() };
-        let progress = search_progress((self.phase, Phase::Tour), &self.ledger, &self.suspects, funnel);
-        Progress { tour: self.tally, ..progress }
+        let tour = self.tally;
+        let progress = self.search.progress(Funnel { violations: tour.mismatches, ..Funnel::default() });
+        Progress {
+            stages: stages(&tour, &progress.funnel),
+            summary: summary(&tour, &progress.funnel),
+            tour,
+            ..progress
+        }
     }
 
     fn findings(&self) -> Vec<Finding> {
-        self.suspects.findings.ranked()
+        self.search.findings()
     }
 
     fn version(&self) -> u32 {
         1
     }
+}
+
+fn stages(tour: &TourTally, funnel: &Funnel) -> Vec<FunnelStage> {
+    FunnelStage::list(
+        &[
+            ("tests", tour.tests),
+            ("steps", tour.steps),
+            ("questions", tour.questions),
+            ("in vain", tour.in_vain),
+            ("functions", tour.functions),
+            ("judged", tour.judged),
+            ("wrong operations", tour.wrong_operations),
+            ("violations", tour.mismatches),
+            ("distinct", funnel.distinct),
+            ("confirmed", funnel.confirmed),
+        ],
+        &["wrong operations", "in vain", "tests", "steps", "distinct", "confirmed"],
+    )
+}
+
+fn summary(tour: &TourTally, funnel: &Funnel) -> Vec<String> {
+    vec![
+        format!(
+            "functions: {} in {} tests of {} steps; {} judged, {} with a violation, {} distinct",
+            tour.functions, tour.tests, tour.steps, tour.judged, tour.mismatches, funnel.distinct
+        ),
+        format!(
+            "questions: {} to the three agents, {} in vain; {} wrong operations",
+            tour.questions, tour.in_vain, tour.wrong_operations
+        ),
+    ]
 }

@@ -86,7 +86,7 @@ fn the_second_tour_is_told_what_the_first_did() {
         });
         texts.filter(|text| text.contains(what)).count()
     };
-    let tours: Vec<_> = session.runs.iter().filter(|run| matches!(run.job.work, Work::Tour(_))).collect();
+    let tours: Vec<_> = session.runs.iter().filter(|run| matches!(run.job.work, Work::Errand(_))).collect();
     let [first, .., last] = tours.as_slice() else { panic!("several tours") };
     let earlier = "Functions tested in earlier tests";
     assert_eq!(told(first, earlier), 0);

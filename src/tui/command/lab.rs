@@ -5,7 +5,7 @@ use crate::proto::{Request, SessionState};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::theme::Role;
 
-const SESSIONS: Scope = Scope::LAB.or(Scope::SESSION);
+const SESSIONS: Scope = Scope::LAB.union(Scope::SESSION);
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

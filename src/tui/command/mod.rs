@@ -12,6 +12,8 @@ mod log;
 mod session;
 mod transcripts;
 
+use bitflags::bitflags;
+
 use super::app::{App, Screen};
 
 /// A row of the table.
@@ -30,31 +32,24 @@ pub struct Command {
     pub run: fn(&mut App),
 }
 
-/// Where a command applies: a set of screens, or dialogs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scope(u8);
+bitflags! {
+    /// Where a command applies: a set of screens, or dialogs.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Scope: u8 {
+        const LAB = 1;
+        const SESSION = 1 << 1;
+        const FINDINGS = 1 << 2;
+        const LOG = 1 << 3;
+        const DIALOG = 1 << 4;
+        const TRANSCRIPTS = 1 << 5;
+        const EVERYWHERE =
+            Self::LAB.bits() | Self::SESSION.bits() | Self::FINDINGS.bits() | Self::LOG.bits() | Self::TRANSCRIPTS.bits();
+    }
+}
 
 impl Scope {
-    pub const LAB: Scope = Scope(1);
-    pub const SESSION: Scope = Scope(1 << 1);
-    pub const FINDINGS: Scope = Scope(1 << 2);
-    pub const LOG: Scope = Scope(1 << 3);
-    pub const DIALOG: Scope = Scope(1 << 4);
-    pub const TRANSCRIPTS: Scope = Scope(1 << 5);
-    pub const EVERYWHERE: Scope = Scope(0b10_1111);
-
-    /// Both scopes.
-    pub const fn or(self, other: Scope) -> Scope {
-        Scope(self.0 | other.0)
-    }
-
     pub fn is_on(self, screen: Screen) -> bool {
-        self.meets(Self::of(screen))
-    }
-
-    /// Both can apply at the same time.
-    pub fn meets(self, other: Scope) -> bool {
-        self.0 & other.0 != 0
+        self.intersects(Self::of(screen))
     }
 
     fn of(screen: Screen) -> Scope {

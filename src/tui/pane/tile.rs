@@ -83,11 +83,10 @@ pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
         0 => format!("{sign} {word}"),
         priority => format!("{sign} {word}, priority {priority}"),
     };
-    let phase = words::phase(progress.phase);
     let mut x = line.x;
     x += painter.text(x, line.y, line.width.min(40), &state, role) + 2;
     if !session.state.is_over() {
-        x += painter.text(x, line.y, line.right().saturating_sub(x), phase, Role::Text) + 2;
+        x += painter.text(x, line.y, line.right().saturating_sub(x), &progress.phase.words, Role::Text) + 2;
     }
     let share = share(progress.done, progress.total);
     let done = format!("{} of {} {}", thousands(progress.done), thousands(progress.total), progress.unit);

@@ -3,6 +3,7 @@
 mod archive;
 mod command;
 mod durable;
+mod earlier;
 pub mod fixture;
 mod gc;
 mod kill;

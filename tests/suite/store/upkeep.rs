@@ -70,8 +70,8 @@ async fn removal_with(free: u64, compacted: bool) {
     let remove = move || cleaning.remove_session(second);
     let removed = tokio::task::spawn_blocking(remove).await.unwrap().unwrap();
     assert_eq!((removed.layouts, removed.screenshots, removed.compacted), (1, 1, compacted));
-    // A session, two jobs, two runs, two judgements, five turns, a finding.
-    assert_eq!(removed.values, 13);
+    // A session, two jobs, two runs, two judgements, five turns, a layout photographed, a finding.
+    assert_eq!(removed.values, 14);
     assert_eq!(store.sessions().unwrap().len(), 1);
     assert!(store.layout(layout("shared").hash()).is_some());
     assert!(store.layout(layout("second").hash()).is_none());
@@ -160,7 +160,8 @@ async fn missing_and_damaged_screenshots_are_found() {
     fs::remove_file(file(b"picture 0")).unwrap();
     fs::write(file(b"picture 1"), b"scribble").unwrap();
     let problems: Vec<String> = store.verify().unwrap().problems.into_iter().map(|p| p.what).collect();
-    assert_eq!(problems.len(), 3, "named twice, damaged once: {problems:?}");
-    assert_eq!(problems.iter().filter(|what| what.contains("not stored")).count(), 2);
+    // By two turns, and as what shows a layout.
+    assert_eq!(problems.len(), 4, "named three times, damaged once: {problems:?}");
+    assert_eq!(problems.iter().filter(|what| what.contains("not stored")).count(), 3);
     assert_eq!(problems.iter().filter(|what| what.contains("another hash")).count(), 1);
 }

@@ -1,7 +1,7 @@
 //! Sums: expressions with a history, and bills with a tip that are shared.
 //!
-//! Modelled on the forms of seed 000 that take numbers, where the unusual ones are negative, decimal,
-//! huge, or written in another way.
+//! Modelled on the forms of "Testing the Limits" that take numbers, where the unusual ones are negative,
+//! decimal, huge, or written in another way.
 
 use ledger::{Share, Sum};
 
@@ -37,43 +37,43 @@ const BRACKETS: Defect = Defect {
     id: "calc.brackets",
     kind: DefectKind::Crash,
     what: "more than 100 brackets in each other overflow the stack",
-    seed: "000: constraints within a widget, length; StackOverflowError of a recursive reader",
+    seed: "Testing the Limits: constraints within a widget, length; StackOverflowError of a recursive reader",
 };
 const POWER: Defect = Defect {
     id: "calc.power",
     kind: DefectKind::Hang,
     what: "a power with an exponent above a million is multiplied out",
-    seed: "000: constraints within a widget, a range; BigDecimal.pow of a huge number",
+    seed: "Testing the Limits: constraints within a widget, a range; BigDecimal.pow of a huge number",
 };
 const SMALL_NEGATIVE: Defect = Defect {
     id: "calc.small-negative",
     kind: DefectKind::WrongBehaviour,
     what: "results between -1 and 0 lose their sign",
-    seed: "000: numbers, negative and decimal; known of results put together from whole part and fraction",
+    seed: "Testing the Limits: numbers, negative and decimal; known of results put together from whole part and fraction",
 };
 const EXPONENT: Defect = Defect {
     id: "calc.exponent",
     kind: DefectKind::WrongBehaviour,
     what: "1e3 is read as 1, and what follows is not looked at",
-    seed: "000: numbers, another notation; known of readers that stop where a number ends",
+    seed: "Testing the Limits: numbers, another notation; known of readers that stop where a number ends",
 };
 const LABEL_MARKS: Defect = Defect {
     id: "calc.label-marks",
     kind: DefectKind::DataLoss,
     what: "combining marks are missing from the name of a sum",
-    seed: "000: special characters inserted into a text; a filter of letters that forgets marks",
+    seed: "Testing the Limits: special characters inserted into a text; a filter of letters that forgets marks",
 };
 const NO_PEOPLE: Defect = Defect {
     id: "calc.no-people",
     kind: DefectKind::Crash,
     what: "a bill of 0 people is divided by zero",
-    seed: "000: constraints within a widget, a range; ArithmeticException",
+    seed: "Testing the Limits: constraints within a widget, a range; ArithmeticException",
 };
 const DECIMALS: Defect = Defect {
     id: "calc.decimals",
     kind: DefectKind::Crash,
     what: "an amount of more than 15 decimals cannot be scaled",
-    seed: "000: numbers, decimal and long; ArithmeticException: Rounding necessary",
+    seed: "Testing the Limits: numbers, decimal and long; ArithmeticException: Rounding necessary",
 };
 const DEFECTS: &[Defect] = &[BRACKETS, POWER, SMALL_NEGATIVE, EXPONENT, LABEL_MARKS, NO_PEOPLE, DECIMALS];
 

@@ -1,6 +1,6 @@
 //! Flash cards in decks: write them, study them.
 //!
-//! Modelled on AnyMemo and AnkiDroid (seed 004).
+//! Modelled on AnyMemo and AnkiDroid ("Property-Based Fuzzing").
 
 use deck::{Card, CardId};
 
@@ -34,31 +34,31 @@ const RESET_DELETES: Defect = Defect {
     id: "cards.reset-deletes",
     kind: DefectKind::DataLoss,
     what: "resetting all preferences deletes the cards the user added",
-    seed: "004: AnyMemo, the reset all preferences option deletes the added cards",
+    seed: "Property-Based Fuzzing: AnyMemo, the reset all preferences option deletes the added cards",
 };
 const STALE_LIST: Defect = Defect {
     id: "cards.stale-list",
     kind: DefectKind::UpdateDelay,
     what: "the list of cards shows an edited card as it was until the list is opened anew",
-    seed: "004: AnyMemo, the card list is not updated in time after editing any card",
+    seed: "Property-Based Fuzzing: AnyMemo, the card list is not updated in time after editing any card",
 };
 const CLOZE_EDIT: Defect = Defect {
     id: "cards.cloze-edit",
     kind: DefectKind::FunctionLost,
     what: "a card whose type was changed to cloze has no fields to edit any more",
-    seed: "004: AnkiDroid, cards cannot be edited when their type is changed to cloze",
+    seed: "Property-Based Fuzzing: AnkiDroid, cards cannot be edited when their type is changed to cloze",
 };
 const EMPTY_TEMPLATE: Defect = Defect {
     id: "cards.empty-template",
     kind: DefectKind::WrongDisplay,
     what: "a card of type cloze without a gap is empty when it is studied",
-    seed: "004: AnkiDroid, cards that use the wrong card template show up empty",
+    seed: "Property-Based Fuzzing: AnkiDroid, cards that use the wrong card template show up empty",
 };
 const EMPTY_VIDEO: Defect = Defect {
     id: "cards.empty-video",
     kind: DefectKind::Crash,
     what: "saving a card with a video that was not recorded crashes the app",
-    seed: "004: AnkiDroid, saving an empty video in a card causes a crash",
+    seed: "Property-Based Fuzzing: AnkiDroid, saving an empty video in a card causes a crash",
 };
 const DEFECTS: &[Defect] = &[RESET_DELETES, STALE_LIST, CLOZE_EDIT, EMPTY_TEMPLATE, EMPTY_VIDEO];
 

@@ -1,6 +1,6 @@
 //! The schedule of a conference, with bookmarks.
 //!
-//! Modelled on Fosdem (seed 002).
+//! Modelled on Fosdem ("Fully Automated Functional Fuzzing").
 
 use std::collections::BTreeMap;
 
@@ -33,25 +33,25 @@ const DRAWER_LOST: Defect = Defect {
     id: "conference.drawer-lost",
     kind: DefectKind::WrongDisplay,
     what: "the button of the drawer is gone after two taps on search",
-    seed: "002: Fosdem, the button at the left of the menu vanishes after two taps on search events",
+    seed: "Fully Automated Functional Fuzzing: Fosdem, the button at the left of the menu vanishes after two taps on search events",
 };
 const SEARCH_BOOKMARK: Defect = Defect {
     id: "conference.search-bookmark",
     kind: DefectKind::WrongBehaviour,
     what: "the star of a search result bookmarks the event at that place of the whole schedule",
-    seed: "002: kinds of bugs, wrong behaviour, as ActivityDiary deletes another picture than the chosen one",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, wrong behaviour, as ActivityDiary deletes another picture than the chosen one",
 };
 const ZONE_STALE: Defect = Defect {
     id: "conference.zone-stale",
     kind: DefectKind::UpdateDelay,
     what: "the page of an event that was seen before keeps its times after another time zone was set",
-    seed: "004: AnyMemo, what was changed is not updated in time",
+    seed: "Property-Based Fuzzing: AnyMemo, what was changed is not updated in time",
 };
 const UNDO_OTHER: Defect = Defect {
     id: "conference.undo-other",
     kind: DefectKind::WrongBehaviour,
     what: "undo brings the bookmark back that was removed first, not the one removed last",
-    seed: "004: ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
 const DEFECTS: &[Defect] = &[DRAWER_LOST, SEARCH_BOOKMARK, ZONE_STALE, UNDO_OTHER];
 

@@ -1,7 +1,7 @@
 //! The diary: choose what you are doing, attach notes and pictures, look back.
 //!
-//! Modelled on ActivityDiary as seed 002 shows it: a main page with the running activities
-//! and a grid to choose from, the diary with its pictures, and pages to manage the activities.
+//! Modelled on ActivityDiary as "Fully Automated Functional Fuzzing" shows it: a main page with the running
+//! activities and a grid to choose from, the diary with its pictures, and pages to manage the activities.
 //! Several activities can run side by side, so that choosing one takes nothing away from others.
 
 use book::{Book, EntryId};
@@ -39,13 +39,13 @@ const WRONG_PICTURE: Defect = Defect {
     id: "diary.wrong-picture",
     kind: DefectKind::WrongBehaviour,
     what: "deleting a picture in the diary deletes the newest picture instead of the chosen one",
-    seed: "002: ActivityDiary, deleting the picture of Cinema deletes that of Cleaning",
+    seed: "Fully Automated Functional Fuzzing: ActivityDiary, deleting the picture of Cinema deletes that of Cleaning",
 };
 const UNSAVED_NAME: Defect = Defect {
     id: "diary.unsaved-name",
     kind: DefectKind::WrongBehaviour,
     what: "opening a renamed activity shows the name last typed for a new one that was not saved",
-    seed: "002: ActivityDiary, opening Shopping shows Gardening",
+    seed: "Fully Automated Functional Fuzzing: ActivityDiary, opening Shopping shows Gardening",
 };
 const DEFECTS: &[Defect] = &[WRONG_PICTURE, UNSAVED_NAME];
 

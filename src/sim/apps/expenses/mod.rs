@@ -1,7 +1,7 @@
 //! Expenses: accounts with balances, categories, templates.
 //!
-//! Modelled on MyExpenses, an app subject of seed 004 without a bug in its table, so its defects
-//! are of the kinds the tables have.
+//! Modelled on MyExpenses, an app subject of "Property-Based Fuzzing" without a bug in its table, so its
+//! defects are of the kinds the tables have.
 
 use ledger::{Expense, ExpenseId, Ledger, Template};
 
@@ -35,25 +35,25 @@ const MOVED_BALANCE: Defect = Defect {
     id: "expenses.moved-balance",
     kind: DefectKind::InconsistentState,
     what: "deleting an expense that was moved to another account pays it back to the first account",
-    seed: "004: subject MyExpenses; 002: kinds of bugs, inconsistent GUI state",
+    seed: "Property-Based Fuzzing: subject MyExpenses; Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state",
 };
 const UNDO_SELECTION: Defect = Defect {
     id: "expenses.undo-selection",
     kind: DefectKind::DataLoss,
     what: "undoing the deletion of several expenses brings only the last of them back",
-    seed: "004: subject MyExpenses; ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: subject MyExpenses; ActivityDiary, a deleted activity is not recovered correctly",
 };
 const TOTAL_UNFILTERED: Defect = Defect {
     id: "expenses.total-unfiltered",
     kind: DefectKind::WrongDisplay,
     what: "with a filter on, what was spent counts new expenses of every category",
-    seed: "004: subject MyExpenses; 002: kinds of bugs, wrong display",
+    seed: "Property-Based Fuzzing: subject MyExpenses; Fully Automated Functional Fuzzing: kinds of bugs, wrong display",
 };
 const TEMPLATE_ACCOUNT: Defect = Defect {
     id: "expenses.template-account",
     kind: DefectKind::WrongBehaviour,
     what: "a template books to the first account once its own account was renamed",
-    seed: "004: subject MyExpenses; Feishu, a folder is not found by its new name after renaming",
+    seed: "Property-Based Fuzzing: subject MyExpenses; Feishu, a folder is not found by its new name after renaming",
 };
 const DEFECTS: &[Defect] = &[MOVED_BALANCE, UNDO_SELECTION, TOTAL_UNFILTERED, TEMPLATE_ACCOUNT];
 

@@ -1,7 +1,7 @@
 //! A file manager: folders, files, search.
 //!
-//! Modelled on Amaze as seed 004 shows it: entries are renamed and deleted from a menu, in their
-//! folder and on the page of search results alike.
+//! Modelled on Amaze as "Property-Based Fuzzing" shows it: entries are renamed and deleted from a menu, in
+//! their folder and on the page of search results alike.
 
 use tree::{EntryId, Tree};
 
@@ -31,31 +31,31 @@ const SEARCH_RENAME: Defect = Defect {
     id: "files.search-rename",
     kind: DefectKind::WrongBehaviour,
     what: "renaming on the search results page leaves the old name, and the folder is empty then",
-    seed: "004: Amaze, renaming a folder fails on the search results page",
+    seed: "Property-Based Fuzzing: Amaze, renaming a folder fails on the search results page",
 };
 const HIDDEN_SEARCH: Defect = Defect {
     id: "files.hidden-search",
     kind: DefectKind::EndlessLoading,
     what: "a search that finds a hidden folder while hidden ones are shown never ends",
-    seed: "004: Amaze, searching for hidden folders causes crashes or infinite loading",
+    seed: "Property-Based Fuzzing: Amaze, searching for hidden folders causes crashes or infinite loading",
 };
 const UNSORTED_RESULTS: Defect = Defect {
     id: "files.unsorted-results",
     kind: DefectKind::WrongDisplay,
     what: "search results come in the order of the folders, not by how well they match",
-    seed: "004: Amaze, search results are not sorted by relevance",
+    seed: "Property-Based Fuzzing: Amaze, search results are not sorted by relevance",
 };
 const NEW_NAME: Defect = Defect {
     id: "files.new-name",
     kind: DefectKind::UpdateDelay,
     what: "a renamed folder is found by its old name only, until the app starts again",
-    seed: "004: Feishu, a folder cannot be searched by its new name after renaming",
+    seed: "Property-Based Fuzzing: Feishu, a folder cannot be searched by its new name after renaming",
 };
 const ROOT_SEARCH: Defect = Defect {
     id: "files.root-search",
     kind: DefectKind::WrongBehaviour,
     what: "a search from the root does not find the files that lie in the root itself",
-    seed: "004: Markor, no files can be searched in the root directory",
+    seed: "Property-Based Fuzzing: Markor, no files can be searched in the root directory",
 };
 const DEFECTS: &[Defect] = &[SEARCH_RENAME, HIDDEN_SEARCH, UNSORTED_RESULTS, NEW_NAME, ROOT_SEARCH];
 

@@ -1,7 +1,7 @@
 //! Health: readings of blood pressure, and weights.
 //!
-//! Modelled on the forms of seed 000 with ranges and an order: the diastolic pressure is below the
-//! systolic one.
+//! Modelled on the forms of "Testing the Limits" with ranges and an order: the diastolic pressure is below
+//! the systolic one.
 
 use diary::{Reading, Weight};
 
@@ -35,37 +35,37 @@ const LEADING_ZERO: Defect = Defect {
     id: "health.leading-zero",
     kind: DefectKind::WrongBehaviour,
     what: "a systolic pressure with a leading zero is read as an octal number",
-    seed: "000: constraints within a widget, digits; Integer.decode takes 0150 for 104",
+    seed: "Testing the Limits: constraints within a widget, digits; Integer.decode takes 0150 for 104",
 };
 const PULSE: Defect = Defect {
     id: "health.pulse",
     kind: DefectKind::Crash,
     what: "a pulse above 2147483647 is no int",
-    seed: "000: constraints within a widget, a range; NumberFormatException of Integer.parseInt",
+    seed: "Testing the Limits: constraints within a widget, a range; NumberFormatException of Integer.parseInt",
 };
 const NOTE_FORMAT: Defect = Defect {
     id: "health.note-format",
     kind: DefectKind::Crash,
     what: "a note with a percent sign is taken for a format",
-    seed: "000: special characters inserted into a text; UnknownFormatConversionException",
+    seed: "Testing the Limits: special characters inserted into a text; UnknownFormatConversionException",
 };
 const NOTE_LINES: Defect = Defect {
     id: "health.note-lines",
     kind: DefectKind::DataLoss,
     what: "of a note of several lines only the first is kept",
-    seed: "000: special characters inserted into a text; known of diaries kept in files of lines",
+    seed: "Testing the Limits: special characters inserted into a text; known of diaries kept in files of lines",
 };
 const FOREIGN_DIGITS: Defect = Defect {
     id: "health.foreign-digits",
     kind: DefectKind::WrongBehaviour,
     what: "a weight in full-width digits passes the check and is kept as 0",
-    seed: "000: constraints within a widget, digits; Character.isDigit knows more digits than a pattern",
+    seed: "Testing the Limits: constraints within a widget, digits; Character.isDigit knows more digits than a pattern",
 };
 const COMMENT_MARKS: Defect = Defect {
     id: "health.comment-marks",
     kind: DefectKind::Hang,
     what: "a comment with nine combining marks on a letter is laid out for ever",
-    seed: "000: special characters inserted into a text; known of text that stacks marks",
+    seed: "Testing the Limits: special characters inserted into a text; known of text that stacks marks",
 };
 const DEFECTS: &[Defect] = &[LEADING_ZERO, PULSE, NOTE_FORMAT, NOTE_LINES, FOREIGN_DIGITS, COMMENT_MARKS];
 

@@ -1,6 +1,6 @@
 //! Lists: shopping lists and the like, imported as text from a file or an address.
 //!
-//! Modelled on the forms of seed 000 with formats: a path or an address, a text of rows, tags.
+//! Modelled on the forms of "Testing the Limits" with formats: a path or an address, a text of rows, tags.
 
 use shelf::{ItemList, first_lists};
 
@@ -36,49 +36,49 @@ const PARENT_PATH: Defect = Defect {
     id: "import.parent-path",
     kind: DefectKind::Crash,
     what: "a path with ../ in it leaves the folder the app may read",
-    seed: "000: constraints within a widget, format; SecurityException of a path that was not resolved",
+    seed: "Testing the Limits: constraints within a widget, format; SecurityException of a path that was not resolved",
 };
 const PERCENT_ESCAPE: Defect = Defect {
     id: "import.percent-escape",
     kind: DefectKind::Crash,
     what: "an address with a percent sign that begins no escape cannot be decoded",
-    seed: "000: constraints within a widget, format; IllegalArgumentException of URLDecoder",
+    seed: "Testing the Limits: constraints within a widget, format; IllegalArgumentException of URLDecoder",
 };
 const LONG_NAME: Defect = Defect {
     id: "import.long-name",
     kind: DefectKind::Crash,
     what: "a list whose name has more than 255 bytes has no file",
-    seed: "000: constraints within a widget, length; ErrnoException ENAMETOOLONG",
+    seed: "Testing the Limits: constraints within a widget, length; ErrnoException ENAMETOOLONG",
 };
 const OPEN_QUOTE: Defect = Defect {
     id: "import.open-quote",
     kind: DefectKind::EndlessLoading,
     what: "rows with a quote that is not closed are read until more come",
-    seed: "000: special characters inserted into a text; known of readers of CSV",
+    seed: "Testing the Limits: special characters inserted into a text; known of readers of CSV",
 };
 const SLASH_NAME: Defect = Defect {
     id: "import.slash-name",
     kind: DefectKind::DataLoss,
     what: "a list with a slash in its name is missing among the lists",
-    seed: "000: special characters inserted into a text; a file name made from a title",
+    seed: "Testing the Limits: special characters inserted into a text; a file name made from a title",
 };
 const BLANK_ROW: Defect = Defect {
     id: "import.blank-row",
     kind: DefectKind::DataLoss,
     what: "rows after one of nothing but white space are not imported",
-    seed: "000: constraints within a widget, white space; known of readers that stop at an empty line",
+    seed: "Testing the Limits: constraints within a widget, white space; known of readers that stop at an empty line",
 };
 const NULL_NAME: Defect = Defect {
     id: "import.null-name",
     kind: DefectKind::WrongBehaviour,
     what: "a list called null is shown as one without a name",
-    seed: "000: constraints within a widget, pure text; known of people called Null",
+    seed: "Testing the Limits: constraints within a widget, pure text; known of people called Null",
 };
 const BACKSLASH: Defect = Defect {
     id: "import.backslash",
     kind: DefectKind::WrongBehaviour,
     what: "a backslash in a tag is taken for the beginning of an escape",
-    seed: "000: special characters inserted into a text; tags kept in JSON put together from texts",
+    seed: "Testing the Limits: special characters inserted into a text; tags kept in JSON put together from texts",
 };
 const DEFECTS: &[Defect] =
     &[PARENT_PATH, PERCENT_ESCAPE, LONG_NAME, OPEN_QUOTE, SLASH_NAME, BLANK_ROW, NULL_NAME, BACKSLASH];

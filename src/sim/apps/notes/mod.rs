@@ -1,7 +1,8 @@
 //! Notes: a list of them, and a page to write one.
 //!
-//! Modelled on Markor as seeds 002 and 004 show it. A correct version keeps two notes of the same
-//! title apart; the defects are those of an app that uses the title as the name of a file.
+//! Modelled on Markor as "Fully Automated Functional Fuzzing" and "Property-Based Fuzzing" show it. A
+//! correct version keeps two notes of the same title apart; the defects are those of an app that uses the
+//! title as the name of a file.
 
 use shelf::{NoteId, Shelf};
 
@@ -31,31 +32,31 @@ const SAME_TITLE: Defect = Defect {
     id: "notes.same-title",
     kind: DefectKind::DataLoss,
     what: "a new note with the title of an existing one overwrites it",
-    seed: "002: Markor, a new note of the same title overwrites the old one's content",
+    seed: "Fully Automated Functional Fuzzing: Markor, a new note of the same title overwrites the old one's content",
 };
 const CASE_TWIN: Defect = Defect {
     id: "notes.case-twin",
     kind: DefectKind::DataLoss,
     what: "renaming a note to the name of another in other case loses the other",
-    seed: "004: Markor, renaming overwrites a file whose name differs only in case",
+    seed: "Property-Based Fuzzing: Markor, renaming overwrites a file whose name differs only in case",
 };
 const ROTATE_EDIT: Defect = Defect {
     id: "notes.rotate-edit",
     kind: DefectKind::Crash,
     what: "turning the screen with unsaved text on the page crashes the app",
-    seed: "004: Markor, rotating the screen while editing causes a crash",
+    seed: "Property-Based Fuzzing: Markor, rotating the screen while editing causes a crash",
 };
 const QUESTION_MARK: Defect = Defect {
     id: "notes.question-mark",
     kind: DefectKind::FunctionLost,
     what: "renaming a note to a name with a question mark leaves the old name",
-    seed: "004: Markor, renaming fails if the new name contains ?",
+    seed: "Property-Based Fuzzing: Markor, renaming fails if the new name contains ?",
 };
 const ROTATE_SEARCH: Defect = Defect {
     id: "notes.rotate-search",
     kind: DefectKind::Crash,
     what: "turning the screen after a search crashes the app",
-    seed: "004: Markor, rotating the screen after searching causes a crash",
+    seed: "Property-Based Fuzzing: Markor, rotating the screen after searching causes a crash",
 };
 const DEFECTS: &[Defect] = &[SAME_TITLE, CASE_TWIN, ROTATE_EDIT, QUESTION_MARK, ROTATE_SEARCH];
 

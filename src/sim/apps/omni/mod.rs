@@ -1,8 +1,8 @@
 //! Notes with categories, an archive and a trash.
 //!
-//! Modelled on Omni Notes, the layout from right to left on Notepad (both seed 004).
+//! Modelled on Omni Notes, the layout from right to left on Notepad (both in "Property-Based Fuzzing").
 
-use notes::{CategoryId, Note, NoteId, Notes, Place};
+use notes::{CategoryId, Note, NoteId, Notes, Listing};
 
 use super::super::toolkit::{
     App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Trap,
@@ -31,31 +31,31 @@ const SEARCH_DELETED: Defect = Defect {
     id: "omni.search-deleted",
     kind: DefectKind::WrongBehaviour,
     what: "the search still finds notes that were moved to the trash",
-    seed: "004: Omni Notes, deleted items can still be searched",
+    seed: "Property-Based Fuzzing: Omni Notes, deleted items can still be searched",
 };
 const RTL_LAYOUT: Defect = Defect {
     id: "omni.rtl-layout",
     kind: DefectKind::WrongDisplay,
     what: "with the layout from right to left, rows of notes with a category stay left to right",
-    seed: "004: Notepad, the layout is inconsistent with the right to left setting",
+    seed: "Property-Based Fuzzing: Notepad, the layout is inconsistent with the right to left setting",
 };
 const RESTORE_ARCHIVED: Defect = Defect {
     id: "omni.restore-archived",
     kind: DefectKind::FunctionLost,
     what: "restoring from the trash does nothing to a note that was archived before it was deleted",
-    seed: "004: ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
 const CATEGORY_CASCADE: Defect = Defect {
     id: "omni.category-cascade",
     kind: DefectKind::DataLoss,
     what: "deleting a category deletes the notes in it",
-    seed: "002: kinds of bugs, data loss; 004: AnyMemo, an option deletes the added cards",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, data loss; Property-Based Fuzzing: AnyMemo, an option deletes the added cards",
 };
 const UNDO_CATEGORY: Defect = Defect {
     id: "omni.undo-category",
     kind: DefectKind::DataLoss,
     what: "undoing a move to the trash after another category was set brings the old category back",
-    seed: "004: ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
 const DEFECTS: &[Defect] = &[SEARCH_DELETED, RTL_LAYOUT, RESTORE_ARCHIVED, CATEGORY_CASCADE, UNDO_CATEGORY];
 
@@ -74,11 +74,11 @@ pub(super) fn app() -> SimApp {
 
 struct Omni {
     notes: Notes,
-    place: Place,
+    place: Listing,
     right_to_left: bool,
     offers_undo: bool,
     /// What was moved last and where to, archive or trash, while it can be taken back.
-    undo: Option<(NoteId, Place)>,
+    undo: Option<(NoteId, Listing)>,
     /// The notes as they were when they were last opened or listed; only the wrong undo asks here.
     cached: Vec<Note>,
     defects: DefectSwitches,
@@ -86,7 +86,7 @@ struct Omni {
 
 #[derive(Clone, Copy, Debug)]
 enum Action {
-    Go(Place),
+    Go(Listing),
     OpenSearch,
     CloseSearch,
     New,
@@ -118,7 +118,7 @@ impl Omni {
     fn new(defects: &DefectSwitches) -> Self {
         Self {
             notes: Notes::new(),
-            place: Place::default(),
+            place: Listing::default(),
             right_to_left: false,
             offers_undo: true,
             undo: None,
@@ -151,12 +151,12 @@ impl Omni {
             }
             Action::Archive(note) => {
                 self.notes.change(note, |note| note.archived = true);
-                self.offer(note, Place::Archive);
+                self.offer(note, Listing::Archive);
             }
             Action::Unarchive(note) => self.notes.change(note, |note| note.archived = false),
             Action::Trash(note) => {
                 self.notes.change(note, |note| note.trashed = true);
-                self.offer(note, Place::Trash);
+                self.offer(note, Listing::Trash);
             }
             Action::Restore(note) => self.restore(note),
             Action::Undo => self.take_back(undo),
@@ -174,7 +174,7 @@ impl Omni {
             },
             Action::AskDeleteCategory(category) => pages::ask_delete_category(self, category, ctx),
             Action::DeleteCategory(category) => {
-                self.place = Place::Notes;
+                self.place = Listing::Notes;
                 if self.has(&CATEGORY_CASCADE) {
                     self.notes.cascade_category(category);
                 } else {
@@ -190,7 +190,7 @@ impl Omni {
         }
     }
 
-    fn offer(&mut self, note: NoteId, moved_to: Place) {
+    fn offer(&mut self, note: NoteId, moved_to: Listing) {
         self.undo = self.offers_undo.then_some((note, moved_to));
     }
 
@@ -209,12 +209,12 @@ impl Omni {
         self.notes.change(note, |note| note.trashed = false);
     }
 
-    fn take_back(&mut self, undo: Option<(NoteId, Place)>) {
+    fn take_back(&mut self, undo: Option<(NoteId, Listing)>) {
         let Some((id, moved_to)) = undo else { return };
         let cached = self.cached.iter().find(|note| note.id == id && self.has(&UNDO_CATEGORY));
         let cached = cached.map(|note| note.category);
         self.notes.change(id, |note| {
-            if moved_to == Place::Archive {
+            if moved_to == Listing::Archive {
                 note.archived = false;
             } else {
                 note.trashed = false;
@@ -263,7 +263,7 @@ impl App for Omni {
                     ctx.set_field(pages::TITLE, &note.title);
                     ctx.set_field(pages::CONTENT, &note.body);
                     ctx.save("category", note.category.map_or_else(String::new, |c| c.0.to_string()));
-                } else if let Place::Category(category) = self.place {
+                } else if let Listing::Category(category) = self.place {
                     ctx.save("category", category.0);
                 }
             }
@@ -280,8 +280,8 @@ impl App for Omni {
             close_search(ctx);
             return true;
         }
-        let elsewhere = self.place != Place::Notes;
-        self.place = Place::Notes;
+        let elsewhere = self.place != Listing::Notes;
+        self.place = Listing::Notes;
         elsewhere
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Category {
 
 /// What the list shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Listing {
     #[default]
     Notes,
     Archive,
@@ -64,12 +64,12 @@ impl Notes {
     }
 
     /// What is at this place, the last changed first.
-    pub(super) fn at(&self, place: Place) -> Vec<&Note> {
+    pub(super) fn at(&self, place: Listing) -> Vec<&Note> {
         let is_there = |note: &&Note| match place {
-            Place::Notes => !note.archived && !note.trashed,
-            Place::Archive => note.archived && !note.trashed,
-            Place::Trash => note.trashed,
-            Place::Category(category) => note.category == Some(category) && !note.trashed,
+            Listing::Notes => !note.archived && !note.trashed,
+            Listing::Archive => note.archived && !note.trashed,
+            Listing::Trash => note.trashed,
+            Listing::Category(category) => note.category == Some(category) && !note.trashed,
         };
         self.notes.iter().filter(is_there).collect()
     }

@@ -1,6 +1,6 @@
 //! The list of notes with its drawer, the page of one note, categories, settings, about.
 
-use super::notes::{CategoryId, Note, NoteId, Place};
+use super::notes::{CategoryId, Note, NoteId, Listing};
 use super::{Action, MANIFEST, Omni, RTL_LAYOUT, SEARCH_DELETED};
 use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Page, Screen, TextSize, View};
 
@@ -13,7 +13,7 @@ pub(super) fn list(omni: &Omni, page: &Page) -> Screen<Action> {
     let searching = !page.variable("searching").is_empty();
     let query = page.field(QUERY).trim();
     let looks = searching && !query.is_empty();
-    let in_trash = omni.place == Place::Trash;
+    let in_trash = omni.place == Listing::Trash;
     let notes = if looks {
         let found = omni.notes.search(query, in_trash || omni.has(&SEARCH_DELETED));
         found.into_iter().filter(|note| !in_trash || note.trashed).collect()
@@ -39,32 +39,32 @@ pub(super) fn list(omni: &Omni, page: &Page) -> Screen<Action> {
         screen.action("menu_search", Icon::Search, "Search", Action::OpenSearch)
     };
     screen = match omni.place {
-        Place::Trash => screen.menu("Empty trash", Action::EmptyTrash),
-        Place::Category(category) => screen.menu("Delete category", Action::AskDeleteCategory(category)),
+        Listing::Trash => screen.menu("Empty trash", Action::EmptyTrash),
+        Listing::Category(category) => screen.menu("Delete category", Action::AskDeleteCategory(category)),
         _ => screen.menu("New category", Action::AskCategory),
     };
-    if omni.place != Place::Trash {
+    if omni.place != Listing::Trash {
         let add = View::fab("fab_expand_menu_button", Icon::Add, "New note", Action::New);
         screen = screen.over(add.at(Gravity::BottomEnd).margin(0, 0, 16, 16));
     }
     match omni.undo {
-        Some((_, Place::Archive)) => screen.snackbar("Note archived", "Undo", Action::Undo),
+        Some((_, Listing::Archive)) => screen.snackbar("Note archived", "Undo", Action::Undo),
         Some(_) => screen.snackbar("Note moved to trash", "Undo", Action::Undo),
         None => screen,
     }
 }
 
-fn places(omni: &Omni) -> Vec<Place> {
-    let fixed = [Place::Notes, Place::Archive, Place::Trash];
-    fixed.into_iter().chain(omni.notes.categories().iter().map(|c| Place::Category(c.id))).collect()
+fn places(omni: &Omni) -> Vec<Listing> {
+    let fixed = [Listing::Notes, Listing::Archive, Listing::Trash];
+    fixed.into_iter().chain(omni.notes.categories().iter().map(|c| Listing::Category(c.id))).collect()
 }
 
-fn place_name(omni: &Omni, place: Place) -> &str {
+fn place_name(omni: &Omni, place: Listing) -> &str {
     match place {
-        Place::Notes => "Notes",
-        Place::Archive => "Archive",
-        Place::Trash => "Trash",
-        Place::Category(category) => omni.notes.category_name(category),
+        Listing::Notes => "Notes",
+        Listing::Archive => "Archive",
+        Listing::Trash => "Trash",
+        Listing::Category(category) => omni.notes.category_name(category),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Podcasts: a queue, an inbox, downloads, a player.
 //!
-//! Modelled on AntennaPod, an app subject of seeds 002 and 004 without a bug in their tables, so
-//! its defects are of the kinds those tables have.
+//! Modelled on AntennaPod, an app subject of "Fully Automated Functional Fuzzing" and "Property-Based
+//! Fuzzing" without a bug in their tables, so its defects are of the kinds those tables have.
 
 use podcasts::{Podcasts, Queued};
 
@@ -32,25 +32,25 @@ const UNDO_PLACE: Defect = Defect {
     id: "player.undo-place",
     kind: DefectKind::WrongBehaviour,
     what: "undoing a removal from a sorted queue puts the episode where it was before the sorting",
-    seed: "004: subject AntennaPod; ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: subject AntennaPod; ActivityDiary, a deleted activity is not recovered correctly",
 };
 const SKIP_DELETED: Defect = Defect {
     id: "player.skip-deleted",
     kind: DefectKind::EndlessLoading,
     what: "skipping to an episode whose download was deleted prepares it for ever",
-    seed: "004: subject AntennaPod; SkyTube, refreshing after blocking causes infinite loading",
+    seed: "Property-Based Fuzzing: subject AntennaPod; SkyTube, refreshing after blocking causes infinite loading",
 };
 const SPEED_OTHER: Defect = Defect {
     id: "player.speed-other",
     kind: DefectKind::InconsistentState,
     what: "the player shows the speed set last for another episode, not the one of this episode",
-    seed: "004: subject AntennaPod; 002: kinds of bugs, inconsistent GUI state",
+    seed: "Property-Based Fuzzing: subject AntennaPod; Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state",
 };
 const INBOX_LEFT: Defect = Defect {
     id: "player.inbox-left",
     kind: DefectKind::InconsistentState,
     what: "a new episode that is queued and played from the queue stays new in the inbox",
-    seed: "004: subject AntennaPod; 002: kinds of bugs, inconsistent GUI state",
+    seed: "Property-Based Fuzzing: subject AntennaPod; Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state",
 };
 const DEFECTS: &[Defect] = &[UNDO_PLACE, SKIP_DELETED, SPEED_OTHER, INBOX_LEFT];
 

@@ -1,7 +1,8 @@
 //! Internet radio: stations, a player at the foot of the list, a history.
 //!
-//! Modelled on Transistor (seeds 002 and 004) and RadioDroid (both too). One station plays at a
-//! time; one that is deleted while it plays goes on until it is paused.
+//! Modelled on Transistor ("Fully Automated Functional Fuzzing" and "Property-Based Fuzzing") and
+//! RadioDroid (both too). One station plays at a time; one that is deleted while it plays goes on until it
+//! is paused.
 
 use stations::{History, Player, Station, StationId, Stations};
 
@@ -33,31 +34,31 @@ const INDICATOR_STAYS: Defect = Defect {
     id: "radio.indicator-stays",
     kind: DefectKind::InconsistentState,
     what: "a station renamed while it plays stays marked as playing when it is paused",
-    seed: "002: Transistor, the playing indicator stays after rename and pause",
+    seed: "Fully Automated Functional Fuzzing: Transistor, the playing indicator stays after rename and pause",
 };
 const HISTORY_MISSES: Defect = Defect {
     id: "radio.history-misses",
     kind: DefectKind::WrongDisplay,
     what: "the history misses stations that do not tell what they play, such as added ones",
-    seed: "002: RadioDroid, the history of stations misses items that the track history has",
+    seed: "Fully Automated Functional Fuzzing: RadioDroid, the history of stations misses items that the track history has",
 };
 const HISTORY_LONG_PRESS: Defect = Defect {
     id: "radio.history-long-press",
     kind: DefectKind::Crash,
     what: "a long touch on a track of the history crashes the app",
-    seed: "004: RadioDroid, long pressing the radio information in the history causes a crash",
+    seed: "Property-Based Fuzzing: RadioDroid, long pressing the radio information in the history causes a crash",
 };
 const NEXT_KEY: Defect = Defect {
     id: "radio.next-key",
     kind: DefectKind::Crash,
     what: "the keyboard's next key in the name of a station crashes the app",
-    seed: "004: Transistor, pressing the keyboard's next key while editing causes a crash",
+    seed: "Property-Based Fuzzing: Transistor, pressing the keyboard's next key while editing causes a crash",
 };
 const UNDO_COPY: Defect = Defect {
     id: "radio.undo-copy",
     kind: DefectKind::InconsistentState,
     what: "undoing the deletion of the playing station brings it back without its playing mark",
-    seed: "002: kinds of bugs, inconsistent GUI state; 004: ActivityDiary, recovery after deletion",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state; Property-Based Fuzzing: ActivityDiary, recovery after deletion",
 };
 const DEFECTS: &[Defect] = &[INDICATOR_STAYS, HISTORY_MISSES, HISTORY_LONG_PRESS, NEXT_KEY, UNDO_COPY];
 

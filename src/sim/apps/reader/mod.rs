@@ -1,6 +1,6 @@
 //! A dictionary reader: looking words up, bookmarks, history, dictionaries to turn on and off.
 //!
-//! Modelled on Aard 2, the text size on Materialistic (both seed 004).
+//! Modelled on Aard 2, the text size on Materialistic (both in "Property-Based Fuzzing").
 
 use super::super::toolkit::{
     App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Page, Screen, SimApp, Throwable, Trap,
@@ -29,25 +29,25 @@ const SYMBOLS: Defect = Defect {
     id: "reader.symbols",
     kind: DefectKind::WrongBehaviour,
     what: "symbols in what is looked up are ignored, so that C# finds C and C++ too",
-    seed: "004: Aard 2, symbols in search text are ignored when searching",
+    seed: "Property-Based Fuzzing: Aard 2, symbols in search text are ignored when searching",
 };
 const ROTATE_ZOOM: Defect = Defect {
     id: "reader.rotate-zoom",
     kind: DefectKind::Crash,
     what: "choosing a text size in a dialog that was open while the screen turned crashes the app",
-    seed: "004: Materialistic, rotating the screen before selecting zoom in or zoom out causes a crash",
+    seed: "Property-Based Fuzzing: Materialistic, rotating the screen before selecting zoom in or zoom out causes a crash",
 };
 const BOOKMARK_SHIFTS: Defect = Defect {
     id: "reader.bookmark-shifts",
     kind: DefectKind::WrongBehaviour,
     what: "a bookmark opens another word once a dictionary was turned off",
-    seed: "002: kinds of bugs, wrong behaviour: the wrong page is opened",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, wrong behaviour: the wrong page is opened",
 };
 const UNDO_FILTERED: Defect = Defect {
     id: "reader.undo-filtered",
     kind: DefectKind::FunctionLost,
     what: "a bookmark removed from the filtered list and brought back does not open any more",
-    seed: "002: kinds of bugs, a function is not executed any more",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, a function is not executed any more",
 };
 const DEFECTS: &[Defect] = &[SYMBOLS, ROTATE_ZOOM, BOOKMARK_SHIFTS, UNDO_FILTERED];
 

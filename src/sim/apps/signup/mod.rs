@@ -1,7 +1,7 @@
 //! Circle: an account with a name that nobody else has, and a profile.
 //!
-//! Modelled on the forms of seed 000 about formats and lengths, and on its example of a password that
-//! should contain letters and digits and be repeated.
+//! Modelled on the forms of "Testing the Limits" about formats and lengths, and on its example of a
+//! password that should contain letters and digits and be repeated.
 
 use accounts::{Account, members};
 
@@ -36,43 +36,43 @@ const LOOK_ALIKE: Defect = Defect {
     id: "signup.look-alike",
     kind: DefectKind::WrongBehaviour,
     what: "a user name with a Cyrillic letter is accepted though it looks like one that is taken",
-    seed: "000: constraints within a widget, format and uniqueness; known of names of accounts",
+    seed: "Testing the Limits: constraints within a widget, format and uniqueness; known of names of accounts",
 };
 const EMAIL_PATTERN: Defect = Defect {
     id: "signup.email-pattern",
     kind: DefectKind::Hang,
     what: "30 letters without an @ keep the pattern for e-mail addresses busy for ever",
-    seed: "000: constraints within a widget, length and format; catastrophic backtracking",
+    seed: "Testing the Limits: constraints within a widget, length and format; catastrophic backtracking",
 };
 const BLANK_NAME: Defect = Defect {
     id: "signup.blank-name",
     kind: DefectKind::Crash,
     what: "a display name of nothing but white space has no first letter for the avatar",
-    seed: "000: constraints within a widget, required; StringIndexOutOfBoundsException of charAt(0)",
+    seed: "Testing the Limits: constraints within a widget, required; StringIndexOutOfBoundsException of charAt(0)",
 };
 const NAME_CUT: Defect = Defect {
     id: "signup.name-cut",
     kind: DefectKind::DataLoss,
     what: "a display name is kept up to its first emoji",
-    seed: "000: special characters inserted into a text; known of tables in MySQL's utf8",
+    seed: "Testing the Limits: special characters inserted into a text; known of tables in MySQL's utf8",
 };
 const NAME_QUOTE: Defect = Defect {
     id: "signup.name-quote",
     kind: DefectKind::DataLoss,
     what: "an account with an apostrophe in its display name is not kept",
-    seed: "000: special characters inserted into a text; a statement of SQL put together from texts",
+    seed: "Testing the Limits: special characters inserted into a text; a statement of SQL put together from texts",
 };
 const LONG_PASSWORD: Defect = Defect {
     id: "signup.long-password",
     kind: DefectKind::Crash,
     what: "a password of more than 72 bytes is refused by the hash function, not by the form",
-    seed: "000: constraints within a widget, length; bcrypt's limit",
+    seed: "Testing the Limits: constraints within a widget, length; bcrypt's limit",
 };
 const BIO_HALF: Defect = Defect {
     id: "signup.bio-half",
     kind: DefectKind::Crash,
     what: "a description with half a surrogate pair cannot be encoded",
-    seed: "000: special characters inserted into a text; MalformedInputException of a strict encoder",
+    seed: "Testing the Limits: special characters inserted into a text; MalformedInputException of a strict encoder",
 };
 const DEFECTS: &[Defect] =
     &[LOOK_ALIKE, EMAIL_PATTERN, BLANK_NAME, NAME_CUT, NAME_QUOTE, LONG_PASSWORD, BIO_HALF];

@@ -1,7 +1,7 @@
 //! A list of tasks with dates, tags and attachments.
 //!
-//! Modelled on Tasks (seeds 002 and 004) and Simpletask (seed 004). Deleting offers an undo, which
-//! lasts until the next action.
+//! Modelled on Tasks ("Fully Automated Functional Fuzzing" and "Property-Based Fuzzing") and Simpletask
+//! ("Property-Based Fuzzing"). Deleting offers an undo, which lasts until the next action.
 
 use book::{Book, Filter, Order, Task, TaskId};
 
@@ -33,25 +33,25 @@ const TAGS_DOUBLED: Defect = Defect {
     id: "todo.tags-doubled",
     kind: DefectKind::WrongDisplay,
     what: "the list shows the tags of a task with two attachments twice",
-    seed: "002: Tasks, a new task's tag is shown twice after two attachments",
+    seed: "Fully Automated Functional Fuzzing: Tasks, a new task's tag is shown twice after two attachments",
 };
 const DATE_FILTER: Defect = Defect {
     id: "todo.date-filter",
     kind: DefectKind::WrongBehaviour,
     what: "the filter by date finds no task whose date was picked",
-    seed: "004: Tasks, tasks can be filtered by other criteria but not by date",
+    seed: "Property-Based Fuzzing: Tasks, tasks can be filtered by other criteria but not by date",
 };
 const SEARCH_AGAIN: Defect = Defect {
     id: "todo.search-again",
     kind: DefectKind::FunctionLost,
     what: "a search after a cancelled one finds nothing the cancelled one did not find",
-    seed: "004: Simpletask, searching again after cancelling a search does not work",
+    seed: "Property-Based Fuzzing: Simpletask, searching again after cancelling a search does not work",
 };
 const UNDO_ATTACHMENTS: Defect = Defect {
     id: "todo.undo-attachments",
     kind: DefectKind::DataLoss,
     what: "undoing the deletion of a task brings it back without its attachments",
-    seed: "004: ActivityDiary, a deleted activity is not recovered correctly",
+    seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
 const DEFECTS: &[Defect] = &[TAGS_DOUBLED, DATE_FILTER, SEARCH_AGAIN, UNDO_ATTACHMENTS];
 

@@ -1,7 +1,7 @@
 //! Trips: a search for connections, the bookings made from them, and what they cost.
 //!
-//! Modelled on the forms of seed 000 whose fields depend on each other: departure and arrival differ,
-//! the return is not before the departure.
+//! Modelled on the forms of "Testing the Limits" whose fields depend on each other: departure and arrival
+//! differ, the return is not before the departure.
 
 use trip::{Booking, Trip};
 
@@ -36,43 +36,43 @@ const PATTERN: Defect = Defect {
     id: "travel.pattern",
     kind: DefectKind::Crash,
     what: "a place with an open bracket or a backslash at its end is taken for a regular expression",
-    seed: "000: special characters inserted into a text; known of apps that highlight what was searched",
+    seed: "Testing the Limits: special characters inserted into a text; known of apps that highlight what was searched",
 };
 const SAME_PLACE: Defect = Defect {
     id: "travel.same-place",
     kind: DefectKind::WrongBehaviour,
     what: "departure and arrival may be one place when a look-alike or a zero-width character is in it",
-    seed: "000: constraints between widgets, departure and arrival differ",
+    seed: "Testing the Limits: constraints between widgets, departure and arrival differ",
 };
 const DAY_OVERFLOW: Defect = Defect {
     id: "travel.day-overflow",
     kind: DefectKind::WrongBehaviour,
     what: "31 February is searched as 3 March",
-    seed: "000: constraints within a widget, a date; Java's calendar is lenient unless told otherwise",
+    seed: "Testing the Limits: constraints within a widget, a date; Java's calendar is lenient unless told otherwise",
 };
 const RETURN_YEAR: Defect = Defect {
     id: "travel.return-year",
     kind: DefectKind::EndlessLoading,
     what: "a return in the year 9999 is accepted, and the results load a price for every day until then",
-    seed: "000: constraints within a widget, a range",
+    seed: "Testing the Limits: constraints within a widget, a range",
 };
 const PASSENGERS: Defect = Defect {
     id: "travel.passengers",
     kind: DefectKind::Crash,
     what: "a number of passengers above 2147483647 is no int",
-    seed: "000: constraints within a widget, a range; NumberFormatException of Integer.parseInt",
+    seed: "Testing the Limits: constraints within a widget, a range; NumberFormatException of Integer.parseInt",
 };
 const INITIAL: Defect = Defect {
     id: "travel.initial",
     kind: DefectKind::Crash,
     what: "a traveller whose name begins with an emoji has half a surrogate pair for an initial",
-    seed: "000: special characters inserted into a text; known of avatars drawn with substring(0, 1)",
+    seed: "Testing the Limits: special characters inserted into a text; known of avatars drawn with substring(0, 1)",
 };
 const DIRECTION: Defect = Defect {
     id: "travel.direction",
     kind: DefectKind::DataLoss,
     what: "a booking under a name with a mark of writing direction is missing among the bookings",
-    seed: "000: special characters inserted into a text; known of filters against U+202E in names",
+    seed: "Testing the Limits: special characters inserted into a text; known of filters against U+202E in names",
 };
 const DEFECTS: &[Defect] = &[PATTERN, SAME_PLACE, DAY_OVERFLOW, RETURN_YEAR, PASSENGERS, INITIAL, DIRECTION];
 

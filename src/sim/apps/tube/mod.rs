@@ -1,6 +1,7 @@
 //! Videos: featured ones, bookmarks, channels that can be blocked.
 //!
-//! Modelled on SkyTube (seeds 002 and 004), the blocking also on TikTok (seed 004).
+//! Modelled on SkyTube ("Fully Automated Functional Fuzzing" and "Property-Based Fuzzing"), the blocking
+//! also on TikTok ("Property-Based Fuzzing").
 
 use catalogue::{Catalogue, VIDEOS};
 
@@ -34,31 +35,31 @@ const PLAY_AFTER_BROWSER: Defect = Defect {
     id: "tube.play-after-browser",
     kind: DefectKind::FunctionLost,
     what: "the play button does nothing once the video was viewed in the browser",
-    seed: "002: SkyTube, playing and pausing is impossible after returning from the browser",
+    seed: "Fully Automated Functional Fuzzing: SkyTube, playing and pausing is impossible after returning from the browser",
 };
 const BLOCK_REFRESH: Defect = Defect {
     id: "tube.block-refresh",
     kind: DefectKind::EndlessLoading,
     what: "refreshing the list while a channel is blocked never ends",
-    seed: "004: SkyTube, refreshing the video list after blocking a channel loads without end",
+    seed: "Property-Based Fuzzing: SkyTube, refreshing the video list after blocking a channel loads without end",
 };
 const CLEAR_BLOCKED: Defect = Defect {
     id: "tube.clear-blocked",
     kind: DefectKind::WrongBehaviour,
     what: "clearing the list of blocked channels leaves every other one",
-    seed: "004: SkyTube, clearing the blocked channel list is unreliable",
+    seed: "Property-Based Fuzzing: SkyTube, clearing the blocked channel list is unreliable",
 };
 const BLOCKED_RECOMMENDED: Defect = Defect {
     id: "tube.blocked-recommended",
     kind: DefectKind::WrongBehaviour,
     what: "videos of blocked channels are still recommended below another video",
-    seed: "004: TikTok, videos of blocked users are still on the recommendation page",
+    seed: "Property-Based Fuzzing: TikTok, videos of blocked users are still on the recommendation page",
 };
 const UNBLOCK_STALE: Defect = Defect {
     id: "tube.unblock-stale",
     kind: DefectKind::UpdateDelay,
     what: "a channel unblocked in the list is still blocked on its own page",
-    seed: "004: TikTok, the status is not updated in time after unblocking the user",
+    seed: "Property-Based Fuzzing: TikTok, the status is not updated in time after unblocking the user",
 };
 const DEFECTS: &[Defect] =
     &[PLAY_AFTER_BROWSER, BLOCK_REFRESH, CLEAR_BLOCKED, BLOCKED_RECOMMENDED, UNBLOCK_STALE];

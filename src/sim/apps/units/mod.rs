@@ -1,8 +1,8 @@
 //! A unit converter with flash cards to practise: no defect, but two things that look like some.
 //!
-//! Modelled on the false alarms of seed 002 (RQ3). The refresh button (of UnitConverter) stands in
-//! another group than the unit buttons, but changes what they set. The buttons for random order
-//! and repetition (of AnyMemo) are members of one group, but change each other's effect.
+//! Modelled on the false alarms of "Fully Automated Functional Fuzzing" (RQ3). The refresh button (of
+//! UnitConverter) stands in another group than the unit buttons, but changes what they set. The buttons for
+//! random order and repetition (of AnyMemo) are members of one group, but change each other's effect.
 
 use super::super::toolkit::{App, Ctx, Env, Input, Manifest, Page, Screen, SimApp, Trap};
 

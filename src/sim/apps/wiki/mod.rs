@@ -1,6 +1,6 @@
 //! An encyclopedia to read, with lists of favourites.
 //!
-//! Modelled on Wikipedia (seed 004).
+//! Modelled on Wikipedia ("Property-Based Fuzzing").
 
 use library::{Library, ListId};
 
@@ -32,19 +32,19 @@ const FAVOURITE_NEW_NAME: Defect = Defect {
     id: "wiki.favourite-new-name",
     kind: DefectKind::UpdateDelay,
     what: "a renamed list of favourites is not found by its new name until the app starts again",
-    seed: "004: Wikipedia, favourites cannot be searched by the new name after renaming",
+    seed: "Property-Based Fuzzing: Wikipedia, favourites cannot be searched by the new name after renaming",
 };
 const REMOVED_OPENS: Defect = Defect {
     id: "wiki.removed-opens",
     kind: DefectKind::WrongBehaviour,
     what: "after an item of the history is removed, the item below it opens the removed one",
-    seed: "002: kinds of bugs, wrong behaviour: a page that was already deleted is opened",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, wrong behaviour: a page that was already deleted is opened",
 };
 const LANGUAGE_UNSAVES: Defect = Defect {
     id: "wiki.language-unsaves",
     kind: DefectKind::InconsistentState,
     what: "a saved article shows as not saved once the language was changed, though its list has it",
-    seed: "002: kinds of bugs, inconsistent GUI state",
+    seed: "Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state",
 };
 const DEFECTS: &[Defect] = &[FAVOURITE_NEW_NAME, REMOVED_OPENS, LANGUAGE_UNSAVES];
 

@@ -1,7 +1,9 @@
-//! Why a function cannot be carried out or checked as it is written.
+//! Why a function cannot be carried out or checked as it is written, and why a key view fits nothing
+//! or everything.
 
 use super::fields::quoted;
-use crate::record::{Condition, Dmf, DmfAction, DmfEvent, Operator, Relation, text_source};
+use crate::gui::Bounds;
+use crate::record::{Condition, Dmf, DmfAction, DmfEvent, KeyView, Operator, Relation, text_source};
 
 /// The first contradiction in a function, as a sentence; `None` when it can be used.
 pub fn fault(dmf: &Dmf) -> Option<String> {
@@ -39,19 +41,36 @@ fn twice(dmf: &Dmf) -> Option<String> {
 }
 
 fn event_fault(dmf: &Dmf, event: &DmfEvent) -> Option<String> {
-    let needs_widget = matches!(
-        event.action,
-        DmfAction::Click | DmfAction::LongClick | DmfAction::Edit | DmfAction::ScrollTo
-    );
+    let needs_widget = matches!(event.action, DmfAction::Click | DmfAction::LongClick | DmfAction::Edit);
     if event.action == DmfAction::Sleep {
         let right =
             event.text.trim().parse::<f64>().is_ok_and(|seconds| seconds.is_finite() && seconds > 0.0);
         return (!right).then(|| format!("sleeps for {}, not for a number of seconds", quoted(&event.text)));
     }
+    if event.action == DmfAction::ScrollTo {
+        return match (event.text.as_str(), event.widget.as_str()) {
+            ("", "") => Some("(scrollto) names neither a text nor a widget".to_owned()),
+            ("", widget) => undefined(dmf, widget),
+            (text, _) => source_fault(dmf, text),
+        };
+    }
     if event.widget.is_empty() {
         return needs_widget.then(|| format!("({}) names no widget", event.action.name()));
     }
     undefined(dmf, &event.widget).or_else(|| source_fault(dmf, &event.text))
+}
+
+/// Why a key view cannot be used; `None` when it can.
+pub fn key_view_fault(view: &KeyView) -> Option<String> {
+    let bounds = view.bounds().map(|text| (text, Bounds::parse(text)));
+    match bounds {
+        Some((text, None)) => Some(format!(
+            "has the bounds {}, not `[left,top][right,bottom]`: it fits no widget",
+            quoted(text)
+        )),
+        _ if view.is_any() => Some("fits every widget: nothing would ever be touched at random".to_owned()),
+        _ => None,
+    }
 }
 
 fn condition_fault(dmf: &Dmf, condition: &Condition) -> Option<String> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::FormatError;
 use crate::gui::{nearest, printable};
 
-/// An object whose field names are all known.
+/// An object with the fields that are read of it. Others are ignored, as PBFDroid does.
 pub(super) struct Fields<'a> {
     file: &'a str,
     /// What it is, e.g. `function 2, "add task", widget 3`; empty for the whole file.
@@ -25,7 +25,7 @@ impl<'a> Fields<'a> {
             return Err(FormatError::Wrong { file: file.to_owned(), place, what });
         };
         let fields = Self { file, place, object };
-        match object.keys().find(|key| !known.contains(&key.as_str())) {
+        match unread(object, known).find(|key| is_misspelt(object, key, known)) {
             Some(key) => Err(fields.complaint(unknown("field", key, known.iter().copied()))),
             None => Ok(fields),
         }
@@ -120,6 +120,16 @@ impl<'a> Fields<'a> {
     fn complaint(&self, what: String) -> FormatError {
         FormatError::Wrong { file: self.file.to_owned(), place: self.place.clone(), what }
     }
+}
+
+/// The fields of an object that are not read.
+pub(super) fn unread<'a>(object: &'a Map<String, Value>, known: &[&str]) -> impl Iterator<Item = &'a str> {
+    object.keys().map(String::as_str).filter(|key| !known.contains(key))
+}
+
+/// True for a field that is not known but much like one that is not there.
+fn is_misspelt(object: &Map<String, Value>, key: &str, known: &[&str]) -> bool {
+    nearest(key, known.iter().copied()).is_some_and(|meant| !object.contains_key(meant))
 }
 
 /// A text of the file in a message: short and printable.

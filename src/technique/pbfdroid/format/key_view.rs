@@ -9,6 +9,8 @@ use crate::gui::nearest;
 use crate::record::KeyView;
 
 const ANY: &str = "#any#";
+/// Longer texts are no node of a dump; attributes are compared with each other.
+const LONGEST: usize = 16 << 10;
 const FLAGS: [&str; 11] = [
     "checkable",
     "checked",
@@ -44,11 +46,12 @@ const ATTRIBUTES: [&str; 19] = [
     FLAGS[10],
     "bounds",
 ];
-/// Attributes that newer dumps have and that say nothing of which widget it is.
-const OTHERS: [&str; 2] = ["drawing-order", "display-id"];
 
 /// Reads a node; the error is what is wrong with it.
 pub(super) fn read(text: &str) -> Result<KeyView, String> {
+    if text.len() > LONGEST {
+        return Err(format!("has {} bytes; a node has at most {LONGEST}", text.len()));
+    }
     let mut reader = Reader::from_str(text.trim());
     let node = |event: &BytesStart<'_>| event.name().0 == "node";
     let element = match reader.read_event() {
@@ -78,20 +81,24 @@ fn take(view: &mut KeyView, name: &str, value: &str) -> Result<(), String> {
             "true" | "false" => view.flags.push((name.to_owned(), value == "true")),
             _ => return Err(format!("has {name}={}, not true, false or {ANY}", quoted(value))),
         },
-        _ if ATTRIBUTES.contains(&name) || OTHERS.contains(&name) => {
+        _ if ATTRIBUTES.contains(&name) => {
             if value != usual(name) {
-                view.ignored.push((name.to_owned(), value.to_owned()));
+                view.others.push((name.to_owned(), value.to_owned()));
             }
         }
-        _ => {
-            let hint = nearest(name, ATTRIBUTES).map(|near| format!(" (did you mean `{near}`?)"));
-            return Err(format!("has an unknown attribute {}{}", quoted(name), hint.unwrap_or_default()));
-        }
+        _ => match nearest(name, ATTRIBUTES) {
+            Some(near) => {
+                return Err(format!("has an unknown attribute {} (did you mean `{near}`?)", quoted(name)));
+            }
+            // As `drawing-order` and `display-id`, which newer dumps have: they do not say which
+            // widget it is.
+            None => view.others.push((name.to_owned(), value.to_owned())),
+        },
     }
     Ok(())
 }
 
-/// What the published files say of an attribute that is not compared.
+/// What the published files say of an attribute that says nothing.
 fn usual(name: &str) -> &'static str {
     if name == "bounds" { "" } else { ANY }
 }
@@ -99,7 +106,7 @@ fn usual(name: &str) -> &'static str {
 /// The node of a key view, with every attribute of the published files.
 pub(super) fn write(view: &KeyView) -> String {
     let mut text = "<node".to_owned();
-    let others = OTHERS.into_iter().filter(|name| view.ignored.iter().any(|(key, _)| key == name));
+    let others = view.others.iter().map(|(name, _)| name.as_str()).filter(|name| !ATTRIBUTES.contains(name));
     for name in ATTRIBUTES.into_iter().chain(others) {
         text.push_str(&format!(" {name}=\"{}\"", escape(&value(view, name))));
     }
@@ -118,7 +125,7 @@ fn value(view: &KeyView, name: &str) -> String {
             view.flags.iter().find(|(flag, _)| flag == name).map(|(_, on)| on.to_string())
         }
         _ => {
-            let given = view.ignored.iter().find(|(key, _)| key == name);
+            let given = view.others.iter().find(|(key, _)| key == name);
             return given.map_or_else(|| usual(name).to_owned(), |(_, value)| value.clone());
         }
     };

@@ -4,8 +4,9 @@
 //! In: the text of a file. Out: the functions or key views as data, or what is wrong and where;
 //! and the other way round.
 //!
-//! Invariants: nothing is skipped: a field, type, action, relation or operator that is not known is
-//! an error with its place. A function that contradicts itself (it names a widget that is not
+//! Invariants: a type, action, relation or operator that is not known is an error with its place. A
+//! field that PBFDroid does not read is ignored, as it does, and [`unread_fields`] tells it; one that is
+//! much like a field that is missing is an error. A function that contradicts itself (it names a widget that is not
 //! defined) is read all the same, says so in its `fault`, and leaves the others usable. What is
 //! written reads as equal data, and a published file that is read and written is an equal JSON
 //! value.
@@ -16,14 +17,16 @@ mod key_view;
 mod read;
 #[cfg(test)]
 mod tests;
+mod unread;
 mod write;
 
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::record::{Dmf, KeyView};
-pub use fault::fault;
+pub use fault::{fault, key_view_fault};
 use fields::Fields;
+pub use unread::{Unread, unread_fields};
 
 /// Larger files are no specifications.
 pub const MOST_BYTES: usize = 4 << 20;

@@ -61,6 +61,20 @@ fn what_is_said_of_functions() {
             r#"{"widgets": [{"name": "w", "resource_id": "x"}]}"#,
             format!("{place}, widget 1: unknown field `resource_id` (did you mean `resource-id`?)"),
         ),
+        // What PBFDroid does not read is ignored, unless it looks like something that is missing.
+        (r#"{"widgets": [{"name": "w", "proportion": "10"}]}"#, "ok".into()),
+        (r#"{"comment": ["as you like"], "Name": "add note"}"#, "ok".into()),
+        (r#"{"events": [{"action": "click", "widget": "w", "UI_layout_num": "0"}]}"#, "ok".into()),
+        (r#"{"events": [{"action": "scrollto", "text": "Delete"}]}"#, "ok".into()),
+        (r#"{"events": [{"action": "scrollto", "widget": "gone", "text": "Delete"}]}"#, "ok".into()),
+        (
+            r#"{"events": [{"action": "scrollto", "widget": "gone"}]}"#,
+            "fault: event 1 names the widget `gone`, which is not defined".into(),
+        ),
+        (
+            r#"{"events": [{"action": "scrollto"}]}"#,
+            "fault: event 1 (scrollto) names neither a text nor a widget".into(),
+        ),
         (
             r#"{"post-conditions": [{"relation": "not inn", "widget": "w"}]}"#,
             format!("{place}, post-condition 1: unknown relation `not inn` (did you mean `not in`?)"),
@@ -144,6 +158,26 @@ fn what_is_said_of_files() {
 }
 
 #[test]
+fn fields_that_are_not_read_are_told() {
+    let text = r#"{"version": 2, "dmfs": [{"name": "a", "size": 1,
+        "widgets": [{"name": "w"}, {"proportion": "10", "name": "v"}], "post-conditions": [{"why": ""}]}],
+        "keyviews": [{"view": "", "seen": true}]}"#;
+    let told = unread_fields(text).into_iter().map(|it| (it.function, it.about, it.field));
+    let expected = [
+        (None, "the file", "`version`"),
+        (Some(0), "", "`size`"),
+        (Some(0), "widget 2", "`proportion`"),
+        (Some(0), "post-condition 1", "`why`"),
+        (None, "key view 1", "`seen`"),
+    ];
+    let expected = expected.map(|(function, about, field)| (function, about.to_owned(), field.to_owned()));
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    for text in ["", "[]", "{\"dmfs\": [3, {\"widgets\": {}}]}"] {
+        assert_eq!(unread_fields(text), [], "{text}");
+    }
+}
+
+#[test]
 fn one_bad_function_leaves_the_others_usable() {
     let text = r#"{"dmfs": [
         {"datatype": "note", "name": "a", "type": "add", "proportion": "1",
@@ -160,14 +194,21 @@ fn key_views() {
     let view = KeyView {
         text: Some("a & \"b\"\n<c>'d'".into()),
         flags: vec![("checked".into(), true), ("visible-to-user".into(), false)],
-        ignored: vec![("index".into(), "3".into()), ("bounds".into(), "[0,0][1,1]".into())],
+        others: vec![
+            ("index".into(), "3".into()),
+            ("bounds".into(), "[0,0][1,1]".into()),
+            ("vendor-mark".into(), "7".into()),
+        ],
         ..KeyView::default()
     };
     let text = write_key_views(std::slice::from_ref(&view));
     assert_eq!(read_key_views("k.json", &text).expect("key views"), [view]);
 
+    let long = format!("<node {}/>", "a='' ".repeat(4_000));
     let cases = [
+        (&*long, "`view` has 20008 bytes; a node has at most 16384"),
         ("<node text='x' />", "ok"),
+        ("<node text='x' vendor-mark='7' />", "ok"),
         ("<node text=\"x\">", "ok"),
         ("<view text='x' />", "key view 1: `view` is `<view text='x' />`, not a `<node … />` of a dump"),
         ("", "`view` is ``, not a `<node … />`"),
@@ -263,7 +304,7 @@ fn key_view() -> impl Strategy<Value = KeyView> {
             package,
             description,
             flags: flags.into_iter().map(|flag| (flag.to_owned(), on)).collect(),
-            ignored: Vec::new(),
+            others: Vec::new(),
         },
     )
 }

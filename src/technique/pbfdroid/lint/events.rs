@@ -24,6 +24,7 @@ impl Lint<'_> {
         let dmf = self.dmf;
         match event.action {
             DmfAction::Edit => self.typed(about, event),
+            DmfAction::ScrollTo => self.sought(about, event),
             DmfAction::Sleep => {
                 let seconds: f64 = event.text.trim().parse().unwrap_or(0.0);
                 if seconds > f64::from(Event::LONGEST_WAIT) {
@@ -33,7 +34,10 @@ impl Lint<'_> {
             _ if !event.text.is_empty() => {
                 self.note(
                     about,
-                    format!("its text `{}` is not used: only `edit` and `sleep` have one", event.text),
+                    format!(
+                        "its text `{}` is not used: only `edit`, `scrollto` and `sleep` have one",
+                        event.text
+                    ),
                 );
             }
             _ => {}
@@ -53,13 +57,7 @@ impl Lint<'_> {
     fn typed(&mut self, about: &str, event: &DmfEvent) {
         let dmf = self.dmf;
         match event.text.strip_suffix("::random") {
-            Some(datatype) if !self.grows(datatype) => {
-                let what = format!(
-                    "types a {datatype} of the data model, and no function adds one: it always fails"
-                );
-                if event.force { self.fault(about, what) } else { self.note(about, what) }
-            }
-            Some(_) => {}
+            Some(datatype) => self.of_the_data(about, event, "types", datatype),
             None if event.text.is_empty() => self.note(about, "types nothing: it empties the field".into()),
             None if event.text != "random" => {}
             None => match dmf.operation {
@@ -77,6 +75,32 @@ impl Lint<'_> {
                 }
                 Operation::Add | Operation::Edit => {}
             },
+        }
+    }
+
+    /// What it scrolls to.
+    fn sought(&mut self, about: &str, event: &DmfEvent) {
+        if event.text.is_empty() {
+            return;
+        }
+        if event.text == "random" {
+            self.note(about, "scrolls to random text, which is nowhere".into());
+        }
+        if let Some(datatype) = event.text.strip_suffix("::random") {
+            self.of_the_data(about, event, "scrolls to", datatype);
+        }
+        if !event.widget.is_empty() {
+            let (widget, text) = (&event.widget, &event.text);
+            self.note(about, format!("its widget `{widget}` is not used: it scrolls to the text `{text}`"));
+        }
+    }
+
+    /// A text that is to be drawn from the data model.
+    fn of_the_data(&mut self, about: &str, event: &DmfEvent, does: &str, datatype: &str) {
+        if !self.grows(datatype) {
+            let what =
+                format!("{does} a {datatype} of the data model, and no function adds one: it always fails");
+            if event.force { self.fault(about, what) } else { self.note(about, what) }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Remark, Weight};
 use crate::record::KeyView;
+use crate::technique::pbfdroid::format::key_view_fault;
 
 pub(super) fn lint(views: &[KeyView], remarks: &mut Vec<Remark>) {
     for (number, view) in views.iter().enumerate() {
@@ -9,8 +10,8 @@ pub(super) fn lint(views: &[KeyView], remarks: &mut Vec<Remark>) {
             let about = format!("key view {}", number + 1);
             remarks.push(Remark { function: None, weight, about, what });
         };
-        if view.is_any() {
-            say(Weight::Fault, "fits every widget: nothing would ever be touched at random".into());
+        if let Some(fault) = key_view_fault(view) {
+            say(Weight::Fault, fault);
         }
         if let Some(id) = view.resource_id.as_ref().filter(|id| !id.is_empty() && !id.contains(":id/")) {
             let what = format!(

@@ -14,9 +14,10 @@ mod presence;
 mod tests;
 mod widgets;
 
-use crate::gui::LayoutHash;
-use crate::record::{Dmf, DmfEvent, DmfWidget, Impact, Operator, Specification};
+use crate::gui::{LayoutHash, printable};
+use crate::record::{Dmf, DmfEvent, DmfWidget, Impact, KeyView, Operator, Specification};
 
+use super::format::{Unread, key_view_fault};
 use super::passage::Passage;
 pub use presence::{Presence, presence};
 
@@ -38,17 +39,68 @@ pub enum Weight {
     Note,
 }
 
+impl From<Unread> for Remark {
+    fn from(unread: Unread) -> Self {
+        let what = format!("the field {} is ignored, as PBFDroid does", unread.field);
+        Self { function: unread.function, weight: Weight::Note, about: unread.about, what }
+    }
+}
+
 /// Everything that can be said without a device.
 pub fn lint(specification: &Specification) -> Vec<Remark> {
+    let usable = settled(specification.dmfs.clone());
+    let mut remarks = of_functions(&specification.dmfs, &usable);
+    key_views::lint(&specification.key_views, &mut remarks);
+    remarks
+}
+
+/// Functions and key views as a session uses them: what lint finds at fault is marked so, and left
+/// out.
+pub fn specification(dmfs: Vec<Dmf>, key_views: Vec<KeyView>) -> Specification {
+    Specification { dmfs: settled(dmfs), key_views }
+}
+
+/// What of a specification a session cannot use and why, one line each, in the order of the file.
+pub fn unusable(specification: &Specification) -> Vec<String> {
+    let functions = specification.dmfs.iter().filter_map(|dmf| {
+        let fault = dmf.fault.as_ref()?;
+        Some(format!("function `{}` cannot be used: {fault}", dmf.name))
+    });
+    let key_views = specification.key_views.iter().enumerate().filter_map(|(number, view)| {
+        Some(format!("key view {} is left out: {}", number + 1, key_view_fault(view)?))
+    });
+    functions.chain(key_views).map(|line| printable(&line).into_owned()).collect()
+}
+
+/// The functions with every fault in them: one that cannot be used adds no objects, which may leave
+/// others without any.
+fn settled(mut dmfs: Vec<Dmf>) -> Vec<Dmf> {
+    loop {
+        let remarks = of_functions(&dmfs, &dmfs);
+        let mut is_settled = true;
+        for remark in remarks.into_iter().filter(|remark| remark.weight == Weight::Fault) {
+            let Some(dmf) = remark.function.and_then(|number| dmfs.get_mut(number)) else { continue };
+            if dmf.fault.is_none() {
+                dmf.fault = Some(format!("{}: {}", remark.about, remark.what));
+                is_settled = false;
+            }
+        }
+        if is_settled {
+            return dmfs;
+        }
+    }
+}
+
+/// `all` are the same functions with what is known of their faults.
+fn of_functions(dmfs: &[Dmf], all: &[Dmf]) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    for (number, dmf) in specification.dmfs.iter().enumerate() {
-        let mut lint = Lint { dmf, all: &specification.dmfs, number, remarks: &mut remarks };
+    for (number, dmf) in dmfs.iter().enumerate() {
+        let mut lint = Lint { dmf, all, number, remarks: &mut remarks };
         lint.function();
         lint.events();
         lint.conditions();
         lint.widgets();
     }
-    key_views::lint(&specification.key_views, &mut remarks);
     remarks
 }
 
@@ -110,10 +162,10 @@ impl<'a> Lint<'a> {
         self.dmf.impacts.iter().filter(move |impact| takes_away(impact.operator))
     }
 
-    /// Some function of the file adds objects of this type.
+    /// Some function of the file that can be used adds objects of this type.
     fn grows(&self, datatype: &str) -> bool {
-        let grows =
-            |dmf: &Dmf| dmf.datatype == datatype && dmf.impacts.iter().any(|impact| adds(impact.operator));
+        let adds_any = |dmf: &Dmf| dmf.impacts.iter().any(|impact| adds(impact.operator));
+        let grows = |dmf: &Dmf| dmf.fault.is_none() && dmf.datatype == datatype && adds_any(dmf);
         self.all.iter().any(grows)
     }
 

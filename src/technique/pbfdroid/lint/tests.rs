@@ -160,7 +160,18 @@ fn remarks_on_functions() {
         ),
         (
             json!({ "/events/0/text": "x" }),
-            vec!["event 1 (click): its text `x` is not used: only `edit` and `sleep` have one"],
+            vec!["event 1 (click): its text `x` is not used: only `edit`, `scrollto` and `sleep` have one"],
+        ),
+        (json!({ "/events/0": event("scrollto", "", "Add") , "/preconditions/0/relation": "in" }), vec![]),
+        (
+            json!({ "/events/0": event("scrollto", "new", "Add") }),
+            vec!["event 1 (scrollto): its widget `new` is not used: it scrolls to the text `Add`"],
+        ),
+        (
+            json!({ "/events/0": event("scrollto", "", "task::random") }),
+            vec![
+                "FAULT event 1 (scrollto): scrolls to a task of the data model, and no function adds one: it always fails",
+            ],
         ),
         (
             json!({ "/events": [event("click", "new", ""), event("edit", "field", "random"), event("back", "new", ""), event("sleep", "", "90")],
@@ -226,14 +237,55 @@ fn remarks_on_several_functions_and_key_views() {
     assert_eq!(twin, [": function 1 has the same name; `functions` in a session file chooses both"]);
     let views = r##"{"keyviews": [
         {"view": "<node text='Delete' />"}, {"view": "<node resource-id='save' />"},
-        {"view": "<node text='Delete' />"}, {"view": "<node text='#any#' />"}]}"##;
+        {"view": "<node text='Delete' />"}, {"view": "<node text='#any#' bounds='' />"},
+        {"view": "<node bounds='[1188,2140][1384,2336]' />"}, {"view": "<node text='a' bounds='here' />"}]}"##;
     let views = said_of(&json!({ "dmfs": [] }), read_key_views("k.json", views).expect("key views"));
     let expected = [
         "key view 2: its resource-id `save` is not of the form `PACKAGE:id/NAME`; ids are compared whole",
         "key view 3: is the same as key view 1",
         "FAULT key view 4: fits every widget: nothing would ever be touched at random",
+        "FAULT key view 6: has the bounds `here`, not `[left,top][right,bottom]`: it fits no widget",
     ];
     assert_eq!(views, expected);
+}
+
+/// What a session leaves out is what lint finds at fault, and it is said.
+#[test]
+fn a_session_uses_what_lint_finds_usable() {
+    let mut add = clean();
+    add["events"][0]["widget"] = json!("gone");
+    let mut search = clean();
+    (search["name"], search["type"], search["impacts"]) = (json!("search note"), json!("search"), json!([]));
+    search["preconditions"] = json!([
+        { "relation": "is not empty", "datatype": "note" }, { "relation": "in", "widget": "new" }
+    ]);
+    let views = r##"{"keyviews": [{"view": "<node text='Delete' />"}, {"view": "<node text='#any#' />"}]}"##;
+    let key_views = read_key_views("k.json", views).expect("key views");
+    for (functions, expected) in [
+        // Without notes there is none to search for.
+        (
+            [add, search.clone()],
+            vec![
+                "function `add note` cannot be used: event 1 names the widget `gone`, which is not defined",
+                "function `search note` cannot be used: precondition 1: no function adds a note, so this never \
+                 holds",
+                "key view 2 is left out: fits every widget: nothing would ever be touched at random",
+            ],
+        ),
+        (
+            [clean(), search],
+            vec!["key view 2 is left out: fits every widget: nothing would ever be touched at random"],
+        ),
+    ] {
+        let dmfs = read_dmfs("x.json", &json!({ "dmfs": functions }).to_string()).expect("specification");
+        let remarks = lint(&Specification { dmfs: dmfs.clone(), key_views: key_views.clone() });
+        let specification = specification(dmfs, key_views.clone());
+        assert_eq!(unusable(&specification), expected);
+        for (number, dmf) in specification.dmfs.iter().enumerate() {
+            let is_faulty = |it: &Remark| it.function == Some(number) && it.weight == Weight::Fault;
+            assert_eq!(remarks.iter().any(is_faulty), dmf.fault.is_some(), "{}", dmf.name);
+        }
+    }
 }
 
 #[test]

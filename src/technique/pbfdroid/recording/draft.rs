@@ -1,7 +1,7 @@
 //! The function that a recording and its answers make.
 
 use super::description::{Wanted, describe};
-use super::places::Place;
+use super::places::ShownAt;
 use super::{Answers, Predicate, Recording, Unmapped, When};
 use crate::gui::WidgetId;
 use crate::record::{
@@ -61,7 +61,11 @@ impl Draft<'_> {
                         DmfAction::Click | DmfAction::LongClick => Wanted::Touch,
                         _ => Wanted::Content,
                     };
-                    self.widget(format!("e{}_widget", number + 1), Place { layout: number, widget }, wanted)?
+                    self.widget(
+                        format!("e{}_widget", number + 1),
+                        ShownAt { layout: number, widget },
+                        wanted,
+                    )?
                 }
                 None => String::new(),
             };
@@ -162,7 +166,7 @@ impl Draft<'_> {
                 let taken = self.dmf.widgets.iter().filter(|widget| widget.name.starts_with(role)).count();
                 let name =
                     if taken == 0 { format!("{role}_widget") } else { format!("{role}_widget{}", taken + 1) };
-                let name = self.widget(name, Place { layout, widget }, Wanted::Sign)?;
+                let name = self.widget(name, ShownAt { layout, widget }, Wanted::Sign)?;
                 // Conditions are read on l₀ and lₙ, wherever the widget was pointed at.
                 if let Some(widget) = self.dmf.widgets.last_mut() {
                     widget.layout = number(end);
@@ -179,14 +183,14 @@ impl Draft<'_> {
     }
 
     /// Defines a widget and gives its name.
-    fn widget(&mut self, name: String, place: Place, wanted: Wanted) -> Result<String, Unmapped> {
+    fn widget(&mut self, name: String, place: ShownAt, wanted: Wanted) -> Result<String, Unmapped> {
         let described = self.described(place, wanted)?;
         self.dmf.widgets.push(DmfWidget { name: name.clone(), layout: number(place.layout), ..described });
         Ok(name)
     }
 
-    fn described(&self, place: Place, wanted: Wanted) -> Result<DmfWidget, Unmapped> {
-        let Place { layout: number, widget: WidgetId(id) } = place;
+    fn described(&self, place: ShownAt, wanted: Wanted) -> Result<DmfWidget, Unmapped> {
+        let ShownAt { layout: number, widget: WidgetId(id) } = place;
         let layouts = self.recording.layouts();
         let layout = layouts.get(number);
         let absent = Unmapped::NoWidget { layout: number, widget: id };

@@ -6,7 +6,7 @@ use crate::record::DmfAction;
 
 /// A widget of a recorded layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ShownAt {
     pub layout: usize,
     pub widget: WidgetId,
 }
@@ -26,7 +26,7 @@ impl Recording {
     }
 
     /// The widget of a layout that shows a text: inside the one acted on there, if any is.
-    fn showing(&self, layout: usize, text: &str, prefer: Prefer) -> Option<Place> {
+    fn showing(&self, layout: usize, text: &str, prefer: Prefer) -> Option<ShownAt> {
         let acted_on = self.steps.get(layout).and_then(|step| step.widget);
         let rank = |widget: &Widget<'_>| {
             let beside = !acted_on.is_some_and(|receiver| widget.is_inside(receiver));
@@ -34,18 +34,18 @@ impl Recording {
         };
         let shows = |widget: &Widget<'_>| widget.text() == text && !widget.has(Flags::PASSWORD);
         let widget = self.at(layout).widgets().filter(shows).min_by_key(rank)?.id();
-        Some(Place { layout, widget })
+        Some(ShownAt { layout, widget })
     }
 
     /// Where the text of the object taken away is read: as early as it is shown.
-    pub(super) fn taken(&self, text: &str) -> Result<Place, Unmapped> {
+    pub(super) fn taken(&self, text: &str) -> Result<ShownAt, Unmapped> {
         let places = (0..self.steps.len()).filter_map(|layout| self.showing(layout, text, Prefer::Label));
         places.min_by_key(|place| place.layout).ok_or_else(|| Unmapped::NeverShown(text.to_owned()))
     }
 
     /// Where the text of the object that is added or shown is read: where it was just typed, else as
     /// early as it is shown.
-    pub(super) fn given(&self, text: &str) -> Result<Place, Unmapped> {
+    pub(super) fn given(&self, text: &str) -> Result<ShownAt, Unmapped> {
         let typed = self.steps.iter().rposition(|step| step.action == DmfAction::Edit && step.text == text);
         let field = typed.and_then(|step| self.showing(step + 1, text, Prefer::Field));
         if let Some(place) = field {
@@ -59,7 +59,7 @@ impl Recording {
     }
 
     /// Where an object is shown in the end.
-    pub(super) fn shown(&self, text: &str) -> Result<Place, Unmapped> {
+    pub(super) fn shown(&self, text: &str) -> Result<ShownAt, Unmapped> {
         let layout = self.steps.len();
         self.showing(layout, text, Prefer::Label).ok_or_else(|| {
             let near = nearest(text, self.last.widgets().map(|widget| widget.text())).map(str::to_owned);

@@ -1,33 +1,9 @@
-//! Behaviours: what an app did in a state on an event, and how one deviates from the others (Odin).
+//! Deviations: how one behaviour of an app in a state on an event differs from the others (Odin).
 
 use serde::{Deserialize, Serialize};
 
 use super::{Handled, Role, SessionId, Slot, Test, UnmatchedEffect};
 use crate::gui::{Event, EventKind, Layout, LayoutHash, Selector, StateId, WidgetId};
-
-/// All behaviours of one state on one event, to be clustered.
-///
-/// Holds everything that the oracle needs besides the layouts, so that its word can be had again
-/// from the job alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Weighing {
-    /// The state, at the `events` level.
-    pub state: StateId,
-    pub event: Handled,
-    /// Every different event of the inputs, once.
-    pub events: Vec<Event>,
-    pub behaviours: Vec<Behaviour>,
-}
-
-/// One behaviour: the layouts before and after the last step of an input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Behaviour {
-    /// The input with the event in question last, as numbers into [`Weighing::events`].
-    pub input: Vec<u32>,
-    pub before: View,
-    pub after: View,
-    pub source: Source,
-}
 
 /// A layout with what ignore rules and abstraction need to know of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -49,7 +25,7 @@ pub struct Source {
     pub step: u16,
 }
 
-/// One way to look at less of a layout (Odin, point 5).
+/// One way to look at less of a layout (Odin).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Abstraction {

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::choice::{self, Executed, Here, Share};
 use super::walk::{Coverage, Outlook, Walk};
 use crate::gui::{Event, EventKind, StateId};
-use crate::model::{Action, GuiModel, Offer, Place, offers};
+use crate::model::{Action, GuiModel, Offer, Sighting, offers};
 use crate::record::{
     Act, Choice, Ending, Explore, Failure, GenieSettings, Goal, Job, Layouts, Observation, Seen,
 };
@@ -90,9 +90,9 @@ impl ExploreDriver {
     }
 
     fn saw(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Act {
-        let crashed = seen.signals.iter().any(|signal| signal.process.starts_with(&self.app));
+        let crashed = seen.crashed(&self.app);
         let Some(layout) = layouts.layout(seen.screen.layout) else { return self.restart() };
-        let place = Place { screen: &seen.screen, layout: &layout };
+        let place = Sighting { screen: &seen.screen, layout: &layout };
         let before = self.here.take();
         let state = self.learn(before.as_ref(), place);
         if self.left == 0 {
@@ -114,7 +114,7 @@ impl ExploreDriver {
     }
 
     /// Reads the step that led here into the model; the state it led to.
-    fn learn(&mut self, before: Option<&Here>, place: Place<'_>) -> StateId {
+    fn learn(&mut self, before: Option<&Here>, place: Sighting<'_>) -> StateId {
         let model = Arc::make_mut(&mut self.model);
         let arrival = model.arrive(place);
         let mut new = arrival.new;

@@ -1,5 +1,5 @@
 //! How exploration chooses an event: systematically by what was tried and by weight, or at random
-//! by event type (Genie, point 1).
+//! by event type (Genie).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

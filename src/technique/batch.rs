@@ -1,4 +1,4 @@
-//! The driver that replays the tests of a batch.
+//! The driver that plays the tests of a batch back, and the one that does nothing.
 
 use crate::gui::{Event, Layout, LayoutHash, Level, Page, likeness};
 use crate::record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
@@ -48,21 +48,6 @@ impl BatchDriver {
         }
     }
 
-    /// A driver of jobs in which nothing is performed.
-    pub fn idle() -> Self {
-        Self {
-            tests: Vec::new(),
-            app: String::new(),
-            pivot_likeness: 0.0,
-            test: None,
-            asked: 0,
-            pivot: None,
-            first_decides: false,
-            manifest: None,
-            appended: false,
-        }
-    }
-
     fn running(&self) -> Option<&Test> {
         self.test.and_then(|n| self.tests.get(n))
     }
@@ -88,8 +73,7 @@ impl BatchDriver {
     }
 
     fn next_event(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Act {
-        let crashed = seen.signals.iter().any(|signal| signal.process.starts_with(&self.app));
-        if crashed || !self.is_on_course(seen, layouts) {
+        if seen.crashed(&self.app) || !self.is_on_course(seen, layouts) {
             return self.end_test(true);
         }
         match self.running().and_then(|test| test.events.get(self.asked)) {
@@ -143,7 +127,7 @@ impl BatchDriver {
 
 /// Whether an inserted trace that began on one layout and ended on another came back to its pivot;
 /// if not, why: too little is alike, or the screen was turned, which changes every page after it.
-pub(super) fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String> {
+pub fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String> {
     let alike = likeness(pivot, end);
     if alike < least {
         let percent = (alike * 100.0).round();
@@ -167,6 +151,20 @@ impl Driver for BatchDriver {
 
     fn fresh(&self) -> Box<dyn Driver> {
         Box::new(self.clone())
+    }
+}
+
+/// Ends at once: for jobs in which nothing is performed.
+#[derive(Clone, Copy, Debug)]
+pub struct IdleDriver;
+
+impl Driver for IdleDriver {
+    fn next(&mut self, _observation: &Observation, _layouts: &dyn Layouts) -> Act {
+        Act::Finish(Ending::Complete)
+    }
+
+    fn fresh(&self) -> Box<dyn Driver> {
+        Box::new(Self)
     }
 }
 

@@ -1,4 +1,4 @@
-//! How a seed test finds its way: from one aim to the next (Genie, point 2).
+//! How a seed test finds its way: from one aim to the next (Genie).
 //!
 //! A walk of a dozen events drawn one by one rarely gets deep into an app. So a seed draws whole
 //! aims instead: transitions of the model, by their weight Υ, preferring what changes the app's

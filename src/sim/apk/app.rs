@@ -1,0 +1,103 @@
+//! The app that a simulated phone runs in place of an APK's code.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::Apk;
+use crate::sim::toolkit::{
+    App, Ctx, Declaration, DeclaredActivity, Env, Input, Page, Screen, SimApp, View,
+};
+
+/// Permissions that Android asks the user for, below `android.permission.`.
+const RUNTIME: [&str; 40] = [
+    "ACCEPT_HANDOVER",
+    "ACCESS_BACKGROUND_LOCATION",
+    "ACCESS_COARSE_LOCATION",
+    "ACCESS_FINE_LOCATION",
+    "ACCESS_MEDIA_LOCATION",
+    "ACTIVITY_RECOGNITION",
+    "ADD_VOICEMAIL",
+    "ANSWER_PHONE_CALLS",
+    "BLUETOOTH_ADVERTISE",
+    "BLUETOOTH_CONNECT",
+    "BLUETOOTH_SCAN",
+    "BODY_SENSORS",
+    "BODY_SENSORS_BACKGROUND",
+    "CALL_PHONE",
+    "CAMERA",
+    "GET_ACCOUNTS",
+    "NEARBY_WIFI_DEVICES",
+    "POST_NOTIFICATIONS",
+    "PROCESS_OUTGOING_CALLS",
+    "READ_CALENDAR",
+    "READ_CALL_LOG",
+    "READ_CONTACTS",
+    "READ_EXTERNAL_STORAGE",
+    "READ_MEDIA_AUDIO",
+    "READ_MEDIA_IMAGES",
+    "READ_MEDIA_VIDEO",
+    "READ_PHONE_NUMBERS",
+    "READ_PHONE_STATE",
+    "READ_SMS",
+    "RECEIVE_MMS",
+    "RECEIVE_SMS",
+    "RECEIVE_WAP_PUSH",
+    "RECORD_AUDIO",
+    "SEND_SMS",
+    "USE_SIP",
+    "UWB_RANGING",
+    "WRITE_CALENDAR",
+    "WRITE_CALL_LOG",
+    "WRITE_CONTACTS",
+    "WRITE_EXTERNAL_STORAGE",
+];
+
+/// An app that declares what the package does.
+pub(in crate::sim) fn app_of(apk: &Apk) -> SimApp {
+    let activity =
+        |class: &String| DeclaredActivity { short: Cow::Owned(class.clone()), full: class.clone() };
+    let asked = |permission: &String| {
+        permission.strip_prefix("android.permission.").is_some_and(|name| RUNTIME.contains(&name))
+    };
+    let (permissions, install_permissions) = apk.permissions.iter().cloned().partition(asked);
+    let declaration = Declaration {
+        package: apk.package.clone(),
+        label: apk.label.clone(),
+        version_name: apk.version_name.clone(),
+        version_code: apk.version_code,
+        min_sdk: apk.min_sdk,
+        target_sdk: apk.target_sdk,
+        activities: apk.activities.iter().map(activity).collect(),
+        launcher: apk.launcher.clone(),
+        permissions,
+        install_permissions,
+        input_methods: apk.input_methods.clone(),
+        accessibility: apk.accessibility.clone(),
+    };
+    let stand_in = StandIn { apk: Arc::new(apk.clone()) };
+    SimApp::declared(declaration, move |_| stand_in.clone())
+}
+
+/// Shows what is known of an app whose code does not run.
+#[derive(Clone)]
+struct StandIn {
+    apk: Arc<Apk>,
+}
+
+impl App for StandIn {
+    type Action = ();
+
+    fn view(&self, page: &Page, _env: &Env) -> Screen<()> {
+        let line = |id, text: String| View::label(id, text).margin(16, 8, 16, 0);
+        let body = View::column()
+            .fill()
+            .child(line("app_name", self.apk.label.clone()))
+            .child(line("app_package", self.apk.package.clone()))
+            .child(line("app_version", format!("Version {}", self.apk.version_name)))
+            .child(line("app_activity", page.activity().to_owned()))
+            .child(line("app_note", "A simulated phone does not run the code of this app.".to_owned()));
+        Screen::new(&self.apk.label, body)
+    }
+
+    fn on(&mut self, _input: Input<()>, _ctx: &mut Ctx<'_, ()>) {}
+}

@@ -1,0 +1,87 @@
+//! Reading an APK: what its manifest declares.
+//!
+//! In: the bytes of a package as a client sends it. Out: an [`Apk`], plain data: names, version, label,
+//! activities, permissions, services. Nothing of its code is looked at.
+//!
+//! Invariants: the archive is hostile. Only the manifest and the table of resources are unpacked, each
+//! up to a limit, whatever the archive says of their sizes; every offset and count is checked against
+//! the bytes that are there; references are followed a bounded number of times; names that Android
+//! would not take are refused, and a label is cut and has no control characters.
+
+mod app;
+mod archive;
+mod chunk;
+mod manifest;
+mod resources;
+mod strings;
+
+#[cfg(test)]
+#[path = "../../../tests/suite/apk_writer.rs"]
+pub(super) mod apk_writer;
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
+pub(super) use app::app_of;
+
+/// What a package says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Apk {
+    pub(super) package: String,
+    /// What people call it; its package's name when it says nothing.
+    pub(super) label: String,
+    pub(super) version_name: String,
+    pub(super) version_code: u32,
+    pub(super) min_sdk: u32,
+    pub(super) target_sdk: u32,
+    /// Only installed when a client says that it wants a package for tests.
+    pub(super) test_only: bool,
+    /// The name of a part of an app; empty for the app itself.
+    pub(super) split: String,
+    /// Full class names, in the order of the manifest.
+    pub(super) activities: Vec<String>,
+    /// The first activity with a launcher icon.
+    pub(super) launcher: Option<String>,
+    pub(super) permissions: Vec<String>,
+    /// Full class names of services that are input methods.
+    pub(super) input_methods: Vec<String>,
+    /// Full class names of services that watch the screen for their user.
+    pub(super) accessibility: Vec<String>,
+}
+
+/// Why a package is not taken, in the words of the package manager.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum ApkFault {
+    #[error("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: {0}")]
+    NotApk(String),
+    #[error("INSTALL_PARSE_FAILED_BAD_MANIFEST: Failed to parse base.apk: {0}")]
+    NoManifest(String),
+    #[error("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: Failed to parse base.apk: AndroidManifest.xml: {0}")]
+    Malformed(&'static str),
+    #[error("INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME: Failed to parse base.apk: {0:?} is no package's name")]
+    PackageName(String),
+}
+
+/// Reads a package.
+///
+/// # Errors
+/// It is no archive, has no manifest, or its manifest is not one that a phone would take.
+pub(super) fn read(bytes: &[u8]) -> Result<Apk, ApkFault> {
+    let archive = archive::open(bytes)?;
+    let (mut apk, label) = manifest::read(&archive.manifest)?;
+    let said = match label {
+        manifest::Label::None => None,
+        manifest::Label::Text(text) => Some(text),
+        manifest::Label::Resource(id) => archive.resources.as_deref().and_then(|table| resources::text(table, id)),
+    };
+    apk.label = said.map(|text| shown(&text)).filter(|text| !text.is_empty()).unwrap_or_else(|| apk.package.clone());
+    Ok(apk)
+}
+
+/// A label as a launcher shows it: one line, not too long.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 100;
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    plain.take(LONGEST).collect::<String>().trim().to_owned()
+}

@@ -1,0 +1,231 @@
+//! The shapes of stored values: which versions each kind of values has had, since which format of
+//! the store, and how a value of an earlier version becomes one of the last.
+//!
+//! In: a key, a version, the bytes of a value as they were encoded in that version. Out: the bytes
+//! of the same value in the last version of its kind, the only one that anything outside this
+//! folder knows. Values are brought up to date each time they are read; what is written is of the
+//! last version, so a store becomes one of the last format value by value, and there is no moment at
+//! which a kill could find it half converted.
+//!
+//! # Invariants
+//!
+//! - A stored value says its version in its first byte (`value`); in an archive the format of the
+//!   store that it came from tells the versions of all values.
+//! - What was stored once can be read for good: versions are added at the end and never taken out.
+//!   Types of earlier versions are frozen copies in this folder that nothing else uses.
+//! - The shape of every version is written down in `recorded/`; a test compares them with the types
+//!   (`guard`) and says what to do when they differ. How to change a stored type is in CONTRIBUTING.
+
+#[cfg(test)]
+mod guard;
+mod job;
+#[cfg(test)]
+mod session;
+#[cfg(test)]
+mod tracer;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::format::OLDEST;
+use super::key::kind;
+use super::value;
+use crate::record::Job;
+
+/// The versions of one kind of values.
+#[derive(Debug)]
+pub(super) struct Shape {
+    /// The byte that heads its keys.
+    kind: u8,
+    /// Names its files in `recorded/`.
+    #[cfg_attr(not(test), allow(dead_code, reason = "for the guard"))]
+    name: &'static str,
+    /// The formats of the store that began version 1, 2 and so on, in ascending order.
+    since: &'static [u32],
+    /// From version 1 to 2, from 2 to 3 and so on.
+    steps: &'static [Step],
+}
+
+/// Turns the bytes of a value of one version into those of the next.
+pub(super) type Step = fn(&[u8]) -> Result<Vec<u8>, String>;
+
+/// All kinds that have values of their own; a further piece of a value (`x`) has none.
+const SHAPES: [Shape; 19] = [
+    Shape::first(kind::COUNTER, "counter"),
+    // A technique may be one from outside, which stands behind the others.
+    Shape { kind: kind::SESSION, name: "session", since: &[OLDEST, 6], steps: &[|raw| Ok(raw.to_vec())] },
+    Shape::first(kind::HANDLING, "handling"),
+    Shape::first(kind::IMPORT, "import"),
+    Shape { kind: kind::JOB, name: "job", since: &[OLDEST, 6], steps: &[converted::<job::v1::Job, Job>] },
+    Shape::first(kind::FINISHED, "finished"),
+    Shape::first(kind::TURNS, "turns"),
+    Shape::first(kind::STEP, "step"),
+    Shape::first(kind::EXCHANGE, "exchange"),
+    Shape { kind: kind::PICTURE, name: "picture", since: &[6], steps: &[] },
+    Shape::first(kind::JUDGEMENT, "judgement"),
+    Shape::first(kind::FINDING, "finding"),
+    Shape::first(kind::MARK, "mark"),
+    Shape::first(kind::MASK_EDIT, "mask-edit"),
+    Shape::first(kind::SHRUNK, "shrunk"),
+    Shape::first(kind::RECHECK, "recheck"),
+    Shape::first(kind::INCIDENT, "incident"),
+    Shape::first(kind::EXAMPLE, "example"),
+    Shape::first(kind::LAYOUT, "layout"),
+];
+
+/// The version that values of this key are written in.
+pub(super) fn version(key: &[u8]) -> u8 {
+    of(key).map_or(1, Shape::last)
+}
+
+/// The version of values of this key in a store of this format; `None` when it had no such values.
+pub(super) fn version_in(key: &[u8], format: u32) -> Option<u8> {
+    of(key)?.version_in(format)
+}
+
+/// Whether values of this key have had this version.
+///
+/// # Errors
+/// In words, when they have not.
+pub(super) fn check(key: &[u8], version: u8) -> Result<(), String> {
+    of(key).map_or(Ok(()), |shape| shape.check(version))
+}
+
+/// The bytes of a value in the last version of its kind, from those in any version.
+///
+/// # Errors
+/// In words, when the version is none of this kind or the bytes are no such value.
+pub(super) fn current(key: &[u8], version: u8, raw: Vec<u8>) -> Result<Vec<u8>, String> {
+    match of(key) {
+        Some(shape) => shape.current(version, raw),
+        None => Ok(raw),
+    }
+}
+
+fn of(key: &[u8]) -> Option<&'static Shape> {
+    let kind = key.first()?;
+    SHAPES.iter().find(|shape| shape.kind == *kind)
+}
+
+impl Shape {
+    /// A kind that has had one version since the oldest format.
+    const fn first(kind: u8, name: &'static str) -> Self {
+        Self { kind, name, since: &[OLDEST], steps: &[] }
+    }
+
+    fn last(&self) -> u8 {
+        u8::try_from(self.since.len()).unwrap_or(u8::MAX)
+    }
+
+    fn version_in(&self, format: u32) -> Option<u8> {
+        let begun = self.since.iter().filter(|since| **since <= format).count();
+        u8::try_from(begun).ok().filter(|version| *version > 0)
+    }
+
+    fn check(&self, version: u8) -> Result<(), String> {
+        if version == 0 || version > self.last() {
+            return Err(format!("it has version {version}, this droidmux reads up to {}", self.last()));
+        }
+        Ok(())
+    }
+
+    fn current(&self, version: u8, mut raw: Vec<u8>) -> Result<Vec<u8>, String> {
+        self.check(version)?;
+        for step in self.steps.iter().skip(usize::from(version) - 1) {
+            raw = step(&raw)?;
+        }
+        Ok(raw)
+    }
+}
+
+/// A step between two types.
+fn converted<Old, New>(raw: &[u8]) -> Result<Vec<u8>, String>
+where
+    Old: DeserializeOwned,
+    New: From<Old> + Serialize,
+{
+    let old: Old = value::decode(raw)?;
+    postcard::to_extend(&New::from(old), Vec::new()).map_err(|error| format!("it cannot be encoded: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::store::format::FORMAT;
+
+    /// A name, then one that may be missing, then a list of them.
+    #[derive(Serialize, Deserialize)]
+    struct First(String);
+
+    #[derive(Serialize, Deserialize)]
+    struct Second(Option<String>, u32);
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Third(Vec<String>, u32);
+
+    impl From<First> for Second {
+        fn from(First(name): First) -> Self {
+            Self(Some(name), 7)
+        }
+    }
+
+    impl From<Second> for Third {
+        fn from(Second(name, number): Second) -> Self {
+            Self(name.into_iter().collect(), number)
+        }
+    }
+
+    const SHAPE: Shape = Shape {
+        kind: b'?',
+        name: "test",
+        since: &[5, 6, 9],
+        steps: &[converted::<First, Second>, converted::<Second, Third>],
+    };
+
+    #[test]
+    fn every_version_becomes_the_last() {
+        let third = Third(vec!["a".into()], 7);
+        let cases = [
+            (1, postcard::to_stdvec(&First("a".into()))),
+            (2, postcard::to_stdvec(&Second(Some("a".into()), 7))),
+            (3, postcard::to_stdvec(&third)),
+        ];
+        for (version, raw) in cases {
+            let current = SHAPE.current(version, raw.unwrap()).unwrap();
+            assert_eq!(value::decode::<Third>(&current).as_ref(), Ok(&third), "version {version}");
+        }
+        for (version, raw, complaint) in [
+            (0, vec![], "it has version 0, this droidmux reads up to 3"),
+            (4, vec![], "it has version 4, this droidmux reads up to 3"),
+            (1, vec![], "it cannot be decoded"),
+            (1, vec![0, 0], "1 bytes are left over"),
+        ] {
+            let error = SHAPE.current(version, raw).unwrap_err();
+            assert!(error.contains(complaint), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_format_of_a_store_tells_the_versions_of_its_values() {
+        for (format, version) in
+            [(4, None), (5, Some(1)), (6, Some(2)), (8, Some(2)), (9, Some(3)), (70, Some(3))]
+        {
+            assert_eq!(SHAPE.version_in(format), version, "format {format}");
+        }
+    }
+
+    #[test]
+    fn every_version_has_a_format_and_a_step_to_the_next() {
+        for shape in &SHAPES {
+            let name = shape.name;
+            assert!(shape.since.is_sorted_by(|a, b| a < b), "{name}");
+            assert_eq!(shape.steps.len() + 1, shape.since.len(), "{name}");
+            assert!(shape.since.iter().all(|format| (OLDEST..=FORMAT).contains(format)), "{name}");
+            assert_eq!(SHAPES.iter().filter(|other| other.kind == shape.kind).count(), 1, "{name}");
+        }
+        let newest = SHAPES.iter().flat_map(|shape| shape.since).max();
+        assert_eq!(newest, Some(&FORMAT), "a format begins with the first value that others cannot read");
+    }
+}

@@ -1,0 +1,14 @@
+//! Genie in the table of techniques.
+
+use super::{GenieOracle, GeniePlanner};
+use crate::technique::{BatchDriver, TechniqueEntry};
+
+pub static ENTRY: TechniqueEntry = TechniqueEntry {
+    name: "genie",
+    planner: |definition, session, rng| Box::new(GeniePlanner::new(definition, session, rng)),
+    oracle: Some(|definition, edits| Box::new(GenieOracle::new(definition, edits))),
+    player: |batch, definition| {
+        Box::new(BatchDriver::new(batch, &definition.app, definition.genie.pivot_likeness))
+    },
+    check: |_| Vec::new(),
+};

@@ -1,0 +1,116 @@
+//! Tests of one form: filling it in again and again, and what is known of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gui::{Event, StateId};
+use crate::record::ErrandContent;
+
+/// Tests of one form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormTest {
+    /// Leads from a reset to the form.
+    pub way: Vec<Event>,
+    /// The form where the way ends if the app does as it did, told by its activity and its fields.
+    pub state: StateId,
+    /// The field that gets the unusual texts, in document order from 0; past the last one they are
+    /// counted from the first again.
+    pub field: u16,
+    /// Inputs at most that are entered and submitted.
+    pub attempts: u32,
+    /// Events at most, those of the way included each time.
+    pub events: u32,
+    /// Questions to a model at most.
+    pub calls: u32,
+    /// What earlier jobs found out about this form; `None` when nothing has passed it yet.
+    pub known: Option<FormKnown>,
+}
+
+/// How a form is passed, and what was tried on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormKnown {
+    /// The texts that passed, one for each field in document order.
+    pub valid: Vec<String>,
+    /// What submits the form.
+    pub submit: Event,
+    /// What leads from the page reached to one that shows the texts, where that page does not.
+    pub look: Option<Event>,
+    /// True when the boxes of the form must be ticked before.
+    pub ticks: bool,
+    /// True when the form stays and shows a result: a model took what appeared for one.
+    pub in_place: bool,
+    /// What a model thinks the inputs must keep to, one sentence each.
+    pub constraints: Vec<String>,
+    /// The rounds so far, oldest first.
+    pub rounds: Vec<FormRound>,
+}
+
+/// The inputs of one generator and what the app did with them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FormRound {
+    /// The field, in document order from 0.
+    pub field: u16,
+    /// The mutation rule in words; empty for random texts.
+    pub rule: String,
+    pub tried: Vec<TriedText>,
+    /// Why the generator ended early, in words; empty when it did not.
+    pub failure: String,
+}
+
+/// A text as it is told to a model (shortened), and what the app did with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TriedText {
+    pub text: String,
+    pub reaction: Reaction,
+}
+
+/// What an app did with the texts entered into a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reaction {
+    /// It crashed or stopped answering.
+    Crashed,
+    /// Another page came.
+    Accepted,
+    /// The form stayed, and something appeared on it.
+    Refused,
+    /// The form stayed as it was.
+    Unmoved,
+    /// It keeps loading, lost the text, or gave another result than for an equal one.
+    Mistreated,
+    /// The device could not type it.
+    Untypable,
+    /// A widget was not there, or the page was not the form: says nothing of the text.
+    Strayed,
+}
+
+impl ErrandContent for FormTest {
+    const NAME: &'static str = "form";
+
+    fn events(&self) -> u64 {
+        self.events.into()
+    }
+
+    fn calls(&self) -> u64 {
+        self.calls.into()
+    }
+}
+
+impl Reaction {
+    /// True for what is a bug.
+    pub fn is_bug(self) -> bool {
+        matches!(self, Self::Crashed | Self::Mistreated)
+    }
+
+    /// For a model: what the app did.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Crashed => "the app crashed or stopped answering",
+            Self::Accepted => "it was accepted",
+            Self::Refused => "it was refused with a message",
+            Self::Unmoved => "the page stayed as it was",
+            Self::Mistreated => "it showed a bug: endless loading, a lost text or a wrong result",
+            Self::Untypable => "the device could not type it",
+            Self::Strayed => "the page could not be submitted",
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Odin in the table of techniques.
+
+use super::{OdinOracle, OdinPlanner};
+use crate::record::{GenieSettings, SessionDefinition};
+use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
+
+pub static ENTRY: TechniqueEntry = TechniqueEntry {
+    name: "odin",
+    planner: |definition, session, rng| Box::new(OdinPlanner::new(definition, session, rng)),
+    oracle: Some(|definition, _| Box::new(OdinOracle::new(definition))),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    check,
+};
+
+/// Of Genie's settings only those of exploration are used.
+fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
+    let genie = &definition.genie;
+    let used = GenieSettings {
+        initial_weight: genie.initial_weight,
+        stale_events: genie.stale_events,
+        random_click: genie.random_click,
+        random_long_click: genie.random_long_click,
+        random_navigation: genie.random_navigation,
+        affirmative: genie.affirmative.clone(),
+        level: genie.level,
+        ..GenieSettings::default()
+    };
+    if *genie == used {
+        return Vec::new();
+    }
+    let what = "of `[genie]`, `technique = \"odin\"` uses `level`, `initial-weight`, `stale-events`, \
+                `random-click`, `random-long-click`, `random-navigation` and `affirmative` only";
+    vec![SettingComplaint::new(&["genie"], what)]
+}

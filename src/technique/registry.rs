@@ -1,0 +1,202 @@
+//! The table of techniques: the one place that knows all of them.
+//!
+//! In: a session definition. Out: its planner, the word of its oracles, what is wrong with its
+//! settings.
+//!
+//! Invariants: names are unique. A technique that is no part of this crate is added with [`register`]
+//! before the first session begins; a session of a technique that is not there plans nothing.
+
+use std::sync::{PoisonError, RwLock};
+
+use super::replay::ReplayPlanner;
+use super::shrink::ShrinkPlanner;
+use super::{
+    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, odin, pbfdroid,
+    visiondroid,
+};
+use crate::record::{
+    Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
+    TextSource,
+};
+
+/// All that the program knows of a technique.
+pub struct TechniqueEntry {
+    /// As session files name it.
+    pub name: &'static str,
+    /// The planner of a session at its start, from the definition and the session's RNG seed.
+    pub planner: fn(&SessionDefinition, SessionId, u64) -> Box<dyn Planner>,
+    /// Its oracle; `None` where only the crash oracle speaks.
+    pub oracle: Option<fn(&SessionDefinition, &[MaskEdit]) -> Box<dyn Oracle>>,
+    /// The driver that runs the tests of its findings again, outside of its own sessions too.
+    pub player: fn(&Batch, &SessionDefinition) -> Box<dyn Driver>,
+    /// What cannot be meant in a session's definition.
+    pub check: fn(&SessionDefinition) -> Vec<SettingComplaint>,
+}
+
+/// What cannot be meant in a session file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingComplaint {
+    /// The keys that lead there, outermost first.
+    pub at: Vec<&'static str>,
+    pub what: String,
+}
+
+impl SettingComplaint {
+    pub fn new(at: &[&'static str], what: impl Into<String>) -> Self {
+        Self { at: at.to_vec(), what: what.into() }
+    }
+
+    /// For techniques that type no random texts of their own.
+    pub(super) fn without_texts(definition: &SessionDefinition) -> Self {
+        let name = definition.technique.name();
+        let what = format!("`text = \"inputblaster\"` does nothing with `technique = {name:?}`");
+        Self::new(&["run", "text"], what)
+    }
+}
+
+/// Another technique has this name.
+#[derive(Debug, thiserror::Error)]
+#[error("there is a technique `{0}` already")]
+pub struct NameTaken(&'static str);
+
+/// The techniques of this crate.
+static INSIDE: [&TechniqueEntry; 7] = [
+    &genie::ENTRY,
+    &odin::ENTRY,
+    &pbfdroid::ENTRY,
+    &inputblaster::ENTRY,
+    &inputblaster::RANDOMTEXT,
+    &visiondroid::ENTRY,
+    &baseline::MONKEY,
+];
+
+/// Those that were registered.
+static OUTSIDE: RwLock<Vec<&TechniqueEntry>> = RwLock::new(Vec::new());
+
+/// Adds a technique that is no part of this crate.
+///
+/// # Errors
+/// [`NameTaken`] when another one has its name.
+pub fn register(entry: &'static TechniqueEntry) -> Result<(), NameTaken> {
+    let mut outside = OUTSIDE.write().unwrap_or_else(PoisonError::into_inner);
+    if INSIDE.iter().chain(outside.iter()).any(|known| known.name == entry.name) {
+        return Err(NameTaken(entry.name));
+    }
+    outside.push(entry);
+    Ok(())
+}
+
+/// The names of all techniques.
+pub fn names() -> Vec<&'static str> {
+    let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
+    INSIDE.iter().chain(outside.iter()).map(|entry| entry.name).collect()
+}
+
+fn entry(name: &str) -> Option<&'static TechniqueEntry> {
+    let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
+    INSIDE.iter().chain(outside.iter()).copied().find(|entry| entry.name == name)
+}
+
+/// The planner of a session at its start. `rng` is the session's RNG seed.
+pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
+    if let Some(settings) = &definition.replay {
+        return Box::new(ReplayPlanner::new(definition, settings, session, rng));
+    }
+    if let Some(settings) = &definition.shrink {
+        return Box::new(ShrinkPlanner::new(definition, settings, session, rng));
+    }
+    let Some(entry) = entry(definition.technique.name()) else { return Box::new(Unknown) };
+    let planner = (entry.planner)(definition, session, rng);
+    match definition.run.text {
+        TextSource::Own => planner,
+        TextSource::Inputblaster => inputblaster::with_texts(planner, definition),
+    }
+}
+
+/// What all oracles of a session say of a finished job: that of its technique, then the crash
+/// oracle. `edits` are people's changes to the masks.
+pub fn judge(
+    run: &JobRun,
+    definition: &SessionDefinition,
+    edits: &[MaskEdit],
+    layouts: &dyn Layouts,
+) -> Judgement {
+    let oracle = entry(definition.technique.name()).and_then(|entry| entry.oracle);
+    let mut judgement =
+        oracle.map(|oracle| oracle(definition, edits).judge(run, layouts)).unwrap_or_default();
+    judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
+    judgement
+}
+
+/// The driver that runs the tests of a finding again.
+pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+    match entry(definition.technique.name()) {
+        Some(entry) => (entry.player)(batch, definition),
+        None => Box::new(IdleDriver),
+    }
+}
+
+/// What its technique finds wrong with a definition.
+pub fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
+    let name = definition.technique.name();
+    match entry(name) {
+        Some(entry) => (entry.check)(definition),
+        None => {
+            let known: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();
+            let what = format!("there is no technique `{name}`, only {}", known.join(", "));
+            vec![SettingComplaint::new(&["technique"], what)]
+        }
+    }
+}
+
+/// For sessions of a technique that this program does not have.
+struct Unknown;
+
+impl Planner for Unknown {
+    fn plan(&mut self, _slot: Slot) -> Plan {
+        Plan::Done
+    }
+
+    fn absorb(&mut self, _run: &JobRun, _judgement: &Judgement, _layouts: &dyn Layouts) {}
+
+    fn progress(&self) -> Progress {
+        Progress::default()
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    /// No technique's version, so that no session of one is gone on with.
+    fn version(&self) -> u32 {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Technique;
+
+    #[test]
+    fn a_name_is_that_of_one_technique() {
+        for name in names() {
+            let technique: Technique = name.parse().expect("a name");
+            assert_ne!(technique, Technique::Outside(name.into()), "{name} is inside");
+            assert_eq!(technique.name(), name);
+            assert_eq!(INSIDE.iter().filter(|entry| entry.name == name).count(), 1, "{name}");
+        }
+        assert!(matches!(register(&genie::ENTRY), Err(NameTaken("genie"))));
+    }
+
+    #[test]
+    fn a_technique_that_is_not_there_plans_nothing_and_is_complained_of() {
+        let definition = SessionDefinition::new(Technique::Outside("dowsing".into()), "org.app");
+        let mut planner = planner(&definition, SessionId(1), 7);
+        assert_eq!((planner.plan(Slot(0)), planner.version()), (Plan::Done, 0));
+        let said = check(&definition);
+        let [complaint] = said.as_slice() else { panic!("{said:?}") };
+        assert_eq!(complaint.at, ["technique"]);
+        assert!(complaint.what.contains("`dowsing`, only `genie`, `odin`"), "{}", complaint.what);
+    }
+}

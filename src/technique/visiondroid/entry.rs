@@ -1,0 +1,34 @@
+//! VisionDroid in the table of techniques.
+
+use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner};
+use crate::record::{Batch, Role, ScreenPolicy, SessionDefinition, TextSource};
+use crate::technique::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
+
+pub static ENTRY: TechniqueEntry = TechniqueEntry {
+    name: "visiondroid",
+    planner: |definition, session, rng| Box::new(VisiondroidPlanner::new(definition, session, rng)),
+    oracle: Some(|definition, _| Box::new(VisiondroidOracle::new(definition))),
+    player,
+    check,
+};
+
+/// Asks the Detector where functions are to be judged again; crashes need no question.
+pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+    if batch.tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
+        return Box::new(InspectionDriver::new(batch, definition));
+    }
+    Box::new(BatchDriver::new(batch, &definition.app, 0.0))
+}
+
+fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
+    let mut complaints = Vec::new();
+    if definition.run.text == TextSource::Inputblaster {
+        complaints.push(SettingComplaint::without_texts(definition));
+    }
+    if matches!(definition.run.screens, ScreenPolicy::Changed | ScreenPolicy::Verdicts) {
+        let what = "`technique = \"visiondroid\"` looks at every step: say `screens = \"all\"`, or \
+                    `screens = \"never\"` for a model that cannot see";
+        complaints.push(SettingComplaint::new(&["run", "screens"], what));
+    }
+    complaints
+}

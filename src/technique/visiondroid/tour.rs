@@ -1,0 +1,26 @@
+//! Tours: the tests that three agents lead.
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::ErrandContent;
+
+/// One test that three agents lead, from a reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tour {
+    /// Events after the reset.
+    pub events: u32,
+    /// Questions to a model at most.
+    pub calls: u32,
+}
+
+impl ErrandContent for Tour {
+    const NAME: &'static str = "tour";
+
+    fn events(&self) -> u64 {
+        self.events.into()
+    }
+
+    fn calls(&self) -> u64 {
+        self.calls.into()
+    }
+}
