@@ -156,7 +156,7 @@ mod tests {
             (pipe.clone(), "is a named pipe, no file"),
             (folder.path().to_owned(), "is a folder, no file"),
             (folder.path().join("socket"), "No such device"),
-            ("/dev/null".into(), "is a device, no file"),
+            ("/dev/zero".into(), "is a device, no file"),
             (folder.path().join("missing"), "No such file"),
         ];
         for (path, expected) in cases {

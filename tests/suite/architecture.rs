@@ -198,14 +198,17 @@ fn modules_named(home: &[String], tokens: TokenStream) -> Vec<Named> {
     while at < trees.len() {
         match &trees[at] {
             TokenTree::Ident(word) if word == "crate" && is_path(&trees[at + 1..]) => {
-                resolve(&[], &trees[at + 3..], &mut named);
                 at += 3;
+                resolve(&[], &trees[at..], &mut named);
+                // What a group names is named by the path before it.
+                at += usize::from(matches!(&trees.get(at), Some(TokenTree::Group(_))));
             }
             TokenTree::Ident(word) if word == "super" && is_path(&trees[at + 1..]) => {
                 resolve(home, &trees[at..], &mut named);
                 while matches!(&trees.get(at), Some(TokenTree::Ident(word)) if word == "super") {
                     at += 3;
                 }
+                at += usize::from(matches!(&trees.get(at), Some(TokenTree::Group(_))));
             }
             TokenTree::Group(group) => {
                 let inner = inline_module(&trees[..at], group).map(|name| [home, &[name]].concat());

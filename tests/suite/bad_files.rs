@@ -115,7 +115,7 @@ fn a_named_pipe_is_no_file_wherever_one_is_named() {
         (&["mark", "--layout", &dump, "--screenshot", &pipe, "-o", "x.png"], 2, no_file),
         (&["store", "import", &pipe], 3, no_file),
         (&["examples", "import", &pipe], 3, no_file),
-        (&["check", &recorded], 2, no_file),
+        (&["check", "--format", "droidbot", &recorded], 2, no_file),
     ];
     for (arguments, code, words) in cases {
         home.complains(arguments, *code, words);

@@ -114,7 +114,10 @@ fn used_paths(text: &str) -> Vec<Vec<String>> {
     for (at, _) in code.match_indices("super::").chain(code.match_indices("crate::cli::")) {
         let path: String =
             code[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == ':').collect();
-        paths.push(path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect());
+        // The middle of a longer path, or what stands before braces and is taken apart above.
+        let whole = !code[..at].ends_with("::") && !path.ends_with("::");
+        let parts = path.split("::").filter(|part| !part.is_empty()).map(str::to_owned);
+        paths.extend(whole.then(|| parts.collect()));
     }
     paths
 }

@@ -7,7 +7,7 @@ fn file(path: &Path) -> io::Result<String> {
     let dmf = |name: &str, widget: &str| {
         format!(
             r#"{{"datatype": "note", "name": {name:?}, "type": "add", "proportion": "0",
-                "widgets": [{{"name": "w"}}], "events": [{{"action": "click", "widget": {widget:?}}}]}}"#
+                "widgets": [{{"name": "w", "text": "w"}}], "events": [{{"action": "click", "widget": {widget:?}}}]}}"#
         )
     };
     let file = |dmfs: &[String]| Ok(format!("{{\"dmfs\": [{}]}}", dmfs.join(",")));
@@ -36,7 +36,7 @@ fn mistakes_are_told_with_their_line() {
         ("technique = \"genie\"\napp = \"a.b\"", "ok"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "x.toml:4: unknown field `max-event`"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "did you mean `max-events`?"),
-        ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: unknown variant `genii`"),
+        ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: there is no technique `genii`, only `genie`"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nwindow = \"3\"", "x.toml:4: invalid type: string"),
         ("technique = \"genie\"\n\napp = \"ab\"", "x.toml:3: `ab` is no Android package name"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0", "x.toml:5: `window` goes from 1 to 64"),
