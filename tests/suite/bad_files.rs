@@ -83,8 +83,6 @@ impl Home {
 fn a_named_pipe_is_no_file_wherever_one_is_named() {
     let home = Home::new();
     let pipe = home.pipe("pipe");
-    home.pipe("recorded/utg.json");
-    let recorded = home.path().join("recorded").display().to_string();
     let session = |name: &str, rest: &str| home.put(name, format!("app = \"a.b\"\n{rest}").as_bytes());
     let spec = session("spec.toml", "technique = \"pbfdroid\"\n[pbfdroid]\nspec = \"pipe\"\n");
     let good = include_str!("../../sessions/specs/notes.json");
@@ -115,7 +113,6 @@ fn a_named_pipe_is_no_file_wherever_one_is_named() {
         (&["mark", "--layout", &dump, "--screenshot", &pipe, "-o", "x.png"], 2, no_file),
         (&["store", "import", &pipe], 3, no_file),
         (&["examples", "import", &pipe], 3, no_file),
-        (&["check", "--format", "droidbot", &recorded], 2, no_file),
     ];
     for (arguments, code, words) in cases {
         home.complains(arguments, *code, words);
