@@ -4,15 +4,15 @@
 //! The same session runs once through a recording proxy. Then the recorded conversations are held
 //! again by a bare loop that makes the same connections to the same simulated device, sends the
 //! same bytes and reads the same answers, and does nothing else. Printed: both in steps a second,
-//! and the ratio, which shall stay below 2.
+//! and the ratio, which shall stay below 2; and what a single shell command costs.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::device::{Device, Patience};
-use droidmux::gui::{Event, EventKind, Flags};
+use droidmux::device::{Device, Gesture, Patience};
+use droidmux::gui::{Event, EventKind, Flags, Point};
 use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::{FindingId, ReplaySettings, Role, ScreenPolicy, SessionDefinition, SessionId, Test};
 use droidmux::sim::{SimLab, SimOptions};
@@ -52,6 +52,19 @@ async fn main() {
     println!("full step: {:8.0} steps a second ({steps} steps, median of {ROUNDS})", rate(full));
     println!("bare loop: {:8.0} steps a second", rate(bare));
     println!("ratio: {:.2} (limit 2.0)", full.as_secs_f64() / bare.as_secs_f64());
+    println!("shell command: {:?}", command(sim.server_addr()).await);
+}
+
+/// What a command without latency takes, connections and all.
+async fn command(address: SocketAddr) -> Duration {
+    const COMMANDS: u32 = 500;
+    let device = AdbDevice::new(Server::at(address), "sim-1");
+    let (tap, patience) = (Gesture::Tap(Point { x: 1, y: 1 }), Patience::default());
+    let began = Instant::now();
+    for _ in 0..COMMANDS {
+        device.perform(&tap, &patience).await.expect("a tap");
+    }
+    began.elapsed() / COMMANDS
 }
 
 /// A session that taps the same widget again and again after each reset.

@@ -44,6 +44,7 @@
 pub mod bench;
 pub mod cli;
 pub mod device;
+pub mod file;
 pub mod gui;
 pub mod import;
 pub mod lab;

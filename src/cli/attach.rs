@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::bring_up::runtime;
 use super::lab::start_server;
-use super::lab::way::{Place, view, view_among};
+use super::lab::way::{LabAddress, view, view_among};
 use super::{cockpit, logging};
 use crate::proto::greeting::Purpose;
 
@@ -16,7 +16,7 @@ use crate::proto::greeting::Purpose;
 pub struct AttachArgs {
     /// Where the lab is: `local`, or `ssh://[user@]host[:port]`; may be repeated to see several at once
     #[arg(long, value_name = "URL")]
-    to: Vec<Place>,
+    to: Vec<LabAddress>,
     /// Only look: nothing can be changed
     #[arg(long)]
     read_only: bool,
@@ -28,7 +28,7 @@ pub struct AttachArgs {
 /// The cockpit until the person leaves; the labs go on.
 pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
-    let places = if args.to.is_empty() { vec![Place::Here] } else { args.to };
+    let places = if args.to.is_empty() { vec![LabAddress::Here] } else { args.to };
     let runtime = runtime()?;
     let shown = runtime.block_on(async {
         let mut ends = Vec::new();

@@ -74,6 +74,13 @@ impl Ground {
         Self { lab, _sim: sim, tracking, closes }
     }
 
+    /// Has the hooks come to their end that a lab of this command's own called.
+    pub(super) async fn finish(&self) {
+        if self.closes {
+            self.lab.end_hooks().await;
+        }
+    }
+
     /// An error when no device can be used at this moment.
     pub(super) fn require_device(&self) -> color_eyre::Result<()> {
         let states = self.lab.roster().states();

@@ -4,6 +4,7 @@ mod checked;
 mod dates;
 mod effects;
 mod json;
+mod screens;
 mod text;
 
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use clap::{Args, ValueEnum};
 use super::Usage;
 use super::exit::FOUND;
 use super::fields::read_fields;
-use super::output::print;
+use super::output::{json_block, print};
 use crate::gui::EffectForm;
 use crate::import::{self, Format};
 use crate::record::IgnoreRule;
@@ -77,7 +78,7 @@ pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
     };
     let settings = Settings { mask_dates: args.mask_dates, ignore: args.ignore, effects };
     let checked = Checked::new(recording, settings);
-    print(&if args.json { format!("{:#}\n", json::of(&checked)) } else { text::of(&checked) })?;
+    print(&if args.json { json_block(&json::of(&checked)) } else { text::of(&checked) })?;
     Ok(if checked.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
 }
 

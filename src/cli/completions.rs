@@ -3,10 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
-
-use super::Cli;
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -24,8 +22,8 @@ enum Kind {
     Man,
 }
 
-pub fn run(args: CompletionsArgs) -> color_eyre::Result<ExitCode> {
-    let mut command = Cli::command();
+/// Prints what there is for this command line.
+pub fn run(args: CompletionsArgs, mut command: Command) -> color_eyre::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let shell = match args.kind {
         Kind::Bash => Shell::Bash,

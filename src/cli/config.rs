@@ -1,14 +1,20 @@
 //! `$XDG_CONFIG_HOME/droidmux/config.toml`: what a person chose for the cockpit and the lab.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
+use toml::de::Error;
 
-use super::store::parse_bytes;
+use super::session_file::{line_at, line_of, usual_complaint};
+use super::sizes::parse_bytes;
 use super::{Usage, UsualLlm, folders};
+use crate::file;
 use crate::lab::Hooks;
+use crate::record::LlmSettings;
+
+/// Larger files are no configuration.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// What the file may say; whatever it does not say is as usual.
 #[derive(Debug, Default, Deserialize)]
@@ -61,15 +67,59 @@ impl Config {
     }
 }
 
+/// The part of the file that session files say in the same words.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct LlmPart {
+    llm: LlmSettings,
+}
+
 fn read(path: &Path) -> color_eyre::Result<Config> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
+    let wrong = |line: usize, what: &str| Usage(format!("{}:{line}: {what}", path.display()));
+    let bytes = match file::read(path, MOST_BYTES) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
         Err(error) => return Err(Usage(format!("{}: {error}", path.display())).into()),
     };
-    toml::from_str(&text).map_err(|error| {
-        let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
-        let line = before.matches('\n').count() + 1;
-        Usage(format!("{}:{line}: {}", path.display(), error.message())).into()
-    })
+    let text = file::text(bytes).map_err(|error| wrong(error.line, &error.what()))?;
+    let misread =
+        |error: Error| wrong(error.span().map_or(1, |span| line_at(&text, span.start)), error.message());
+    // Read by itself: an error in a part that is only kept for later would not know its line.
+    let LlmPart { llm } = toml::from_str(&text).map_err(misread)?;
+    let config = toml::from_str(&text).map_err(misread)?;
+    match usual_complaint(&llm) {
+        Some((place, what)) => Err(wrong(line_of(&text, &place), &what).into()),
+        None => Ok(config),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("config.toml");
+        let cases: [(&[u8], &str); 9] = [
+            (b"theme = \"dark\"\n[llm]\nretries = 3\n", ""),
+            (b"theme = 3\n", "config.toml:1: invalid type: integer"),
+            (b"\n[hooks]\non-findings = \"x\"\n", "config.toml:3: unknown field `on-findings`"),
+            (b"# caf\xc3\xa9\ntheme = \"caf\xe9\"\n", "config.toml:2: is no UTF-8: it holds the byte 0xe9"),
+            (
+                b"ascii = true\n[llm]\nmodel = \"m\"\nretries = \"many\"\n",
+                "config.toml:4: invalid type: string",
+            ),
+            (b"ascii = true\n[llm]\n\nretry = 3\n", "config.toml:4: unknown field `retry`"),
+            (b"[llm]\nmodel = \"m\"\nretries = 21\n", "config.toml:3: `retries` goes from 0 to 20, not 21"),
+            (b"[llm]\nkey-env = \"sk-1\"\n", "config.toml:2: `key-env` is the name of"),
+            (b"[llm.budget]\nmoney = -1.0\n", "config.toml:2: `money` is an amount"),
+        ];
+        for (text, expected) in cases {
+            std::fs::write(&path, text).expect("written");
+            let said = read(&path).err().map(|error| error.to_string()).unwrap_or_default();
+            let fits = if expected.is_empty() { said.is_empty() } else { said.contains(expected) };
+            assert!(fits, "{}: {said}", String::from_utf8_lossy(text));
+        }
+    }
 }

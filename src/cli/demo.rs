@@ -15,7 +15,8 @@ use super::events_json::JsonLines;
 use super::headless::{finding_line, summary};
 use super::session_file::parse_session;
 use super::signals::stop_on_signals;
-use super::{cockpit, exit, logging};
+use super::{cockpit, exit, logging, ranges};
+use crate::file::Temporary;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::SessionDefinition;
 use crate::sim::SimOptions;
@@ -40,7 +41,7 @@ pub struct DemoArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Events of each session
-    #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = clap::value_parser!(u64).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = clap::value_parser!(u64).range(100..=*ranges::EVENTS.end()))]
     max_events: u64,
     /// Keep the store here instead of in a temporary folder
     #[arg(long, value_name = "PATH")]
@@ -49,8 +50,11 @@ pub struct DemoArgs {
 
 pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
-    let temporary = Temporary::new(args.store.clone())?;
-    runtime()?.block_on(show(&args, &temporary.0))
+    if let Some(store) = &args.store {
+        return runtime()?.block_on(show(&args, store));
+    }
+    let temporary = Temporary::new("demo")?;
+    runtime()?.block_on(show(&args, &temporary.path().join("store")))
 }
 
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
@@ -156,27 +160,4 @@ async fn listen(
         };
     }
     lines
-}
-
-/// A store that is removed in the end, unless a person named it.
-struct Temporary(PathBuf, bool);
-
-impl Temporary {
-    fn new(named: Option<PathBuf>) -> io::Result<Self> {
-        if let Some(path) = named {
-            return Ok(Self(path, false));
-        }
-        let folder = std::env::temp_dir().join(format!("droidmux-demo-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        Ok(Self(folder, true))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if self.1 {
-            // Left behind at worst in the temporary folder.
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
 }

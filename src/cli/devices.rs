@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::output::print;
+use super::output::{json_line, print};
 use crate::device::adb::{AdbDevice, DeviceEntry, Server, remedy};
 use crate::device::{Device, DeviceError, LeaseState, Noted, Patience};
 use crate::gui::printable;
@@ -43,11 +43,8 @@ struct Answer {
 pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let rows = runtime.block_on(async { list(&Server::from_env()?).await })?;
-    let text = if args.json {
-        rows.iter().map(|row| format!("{}\n", as_json(row))).collect()
-    } else {
-        as_table(&rows)
-    };
+    let text =
+        if args.json { rows.iter().map(|row| json_line(&as_json(row))).collect() } else { as_table(&rows) };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

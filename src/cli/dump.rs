@@ -1,7 +1,6 @@
 //! `droidmux dump FILE`: a UI dump as droidmux reads it, with what is odd about it.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +8,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::Usage;
-use super::output::print;
+use super::output::{json_block, print};
+use crate::file;
 use crate::gui::dump::MAX_BYTES;
 use crate::gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, printable, read_dump};
 
@@ -35,21 +35,20 @@ pub fn run(args: DumpArgs) -> color_eyre::Result<ExitCode> {
     let name = printable(&args.file.to_string_lossy()).into_owned();
     let bytes = read(&args.file).map_err(|error| Usage(format!("{name}: {error}")))?;
     let dump = read_dump(&bytes).map_err(|error| Usage(format!("{name}: {error}")))?;
-    let text = if args.json { format!("{:#}\n", to_json(&dump)) } else { to_text(&dump) };
+    let text = if args.json { json_block(&to_json(&dump)) } else { to_text(&dump) };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// At most one byte more than a dump may have: the reader then says that it is too large.
-fn read(file: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let limit = MAX_BYTES as u64 + 1;
-    if file.as_os_str() == "-" {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        File::open(file)?.take(limit).read_to_end(&mut bytes)?;
+/// At most one byte more from standard input than a dump may have: the reader then says so.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let limit = MAX_BYTES as u64;
+    if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
+        return Ok(bytes);
     }
-    Ok(bytes)
+    file::read(path, limit)
 }
 
 fn to_text(dump: &Dump) -> String {

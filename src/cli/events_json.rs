@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::exchange_json::consultation_json;
+use super::output::json_line;
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
     Act, Evidence, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk, Turn, Verdict,
@@ -119,7 +120,7 @@ impl<W: Write> JsonLines<W> {
     }
 
     fn line(&mut self, value: &Value) -> io::Result<()> {
-        writeln!(self.out, "{value}")
+        self.out.write_all(json_line(value).as_bytes())
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use super::SessionFileError;
+use crate::gui::printable_lines;
 use crate::lab::LabError;
 
 /// Ran and found nothing.
@@ -36,7 +37,8 @@ pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// An error, causes after it, and its exit code.
+/// An error, causes after it, and its exit code. Names and texts of files are in it, so it is made
+/// fit for a terminal.
 pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -51,5 +53,22 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
             || cause.is::<SessionFileError>()
             || cause.downcast_ref::<LabError>().is_some_and(limit)
     });
-    (format!("droidmux: {}", causes.join("\n  because: ")), if usage { USAGE } else { ENVIRONMENT })
+    let words = printable_lines(&format!("droidmux: {}", causes.join("\n  because: ")));
+    (words, if usage { USAGE } else { ENVIRONMENT })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_error_moves_the_cursor() {
+        let inner = Usage("x.toml:1: unknown field `\u{1b}[31m`\nand \u{9b}2J \u{202e}".into());
+        let error = color_eyre::Report::new(inner).wrap_err("a name `\u{7}`");
+        let (words, code) = in_words(&error);
+        assert_eq!(code, USAGE);
+        let expected =
+            "droidmux: a name `␇`\n  because: x.toml:1: unknown field `␛[31m`\nand \u{fffd}2J \u{fffd}";
+        assert_eq!(words, expected);
+    }
 }

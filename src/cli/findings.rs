@@ -1,20 +1,20 @@
 //! `droidmux findings`: the findings of a store, one in full, or what became of it.
 
 mod full;
+mod told;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
-use super::events_json::{finding_json, shrunk_json};
-use super::headless::finding_line;
+use super::output::json_line;
 use super::{Usage, exit};
 use crate::lab::Agreement;
-use crate::record::{Finding, FindingId, FindingState, SessionId, Shrunk};
+use crate::record::{Finding, FindingId, FindingState, SessionId};
 use crate::store::Store;
+use told::Told;
 
 #[derive(Debug, Args)]
 pub struct FindingsArgs {
@@ -77,7 +77,7 @@ pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8>
         let agrees = agreement.with(&finding)?;
         let told = Told { shrunk: store.shrunk(&finding.id)?, agrees, finding };
         if args.json {
-            text += &format!("{}\n", told.json());
+            text += &json_line(&told.json());
         } else if args.finding.is_some() {
             let run = store.run(told.finding.id.session, told.finding.verdict.slot)?;
             text += &full::in_words(&told, run.as_ref());
@@ -96,32 +96,4 @@ pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8>
 pub(super) fn find(store: &Store, id: &FindingId) -> color_eyre::Result<Finding> {
     let unknown = || Usage(format!("there is no finding {id} in this store; `droidmux findings` lists them"));
     store.finding(id)?.ok_or_else(unknown).wrap_err_with(|| format!("looking for {id}"))
-}
-
-/// A finding with what became of it later.
-struct Told {
-    finding: Finding,
-    /// What it was shrunk to.
-    shrunk: Option<Shrunk>,
-    /// The oracles besides its own that say the same.
-    agrees: BTreeSet<String>,
-}
-
-impl Told {
-    fn json(&self) -> serde_json::Value {
-        let mut value = finding_json(&self.finding, &self.finding.app);
-        value["agrees"] = self.agrees.iter().cloned().collect();
-        value["shrunk"] = self.shrunk.as_ref().map(shrunk_json).into();
-        value
-    }
-
-    fn line(&self) -> String {
-        let shrunk = self.shrunk.as_ref().map(|s| format!("  shrunk from {} to {} events", s.from, s.to));
-        let agrees: Vec<&str> = self.agrees.iter().map(String::as_str).collect();
-        let agrees = match agrees.is_empty() {
-            true => String::new(),
-            false => format!("  agrees: {}", agrees.join(", ")),
-        };
-        finding_line(&self.finding) + &agrees + &shrunk.unwrap_or_default()
-    }
 }

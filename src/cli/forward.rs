@@ -12,7 +12,7 @@ use tokio::net::UnixStream;
 use tokio_util::codec::Framed;
 
 use super::bring_up::runtime;
-use super::lab::way::{self, Place, hello};
+use super::lab::way::{self, LabAddress, hello};
 use super::{Usage, cockpit, exit, folders};
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{Purpose, greet};
@@ -43,7 +43,7 @@ pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<
     let stream = runtime.block_on(endpoint.connect()).ok()?;
     let done = match watched {
         true => runtime.block_on(watch(stream, store)),
-        false => runtime.block_on(follow(stream, Page::default())),
+        false => runtime.block_on(follow(stream, Curtain::default())),
     };
     // A cockpit's connection in its back-off must not hold the process.
     runtime.shutdown_background();
@@ -52,17 +52,18 @@ pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<
 
 /// The cockpit on the server while it carries out the command. Leaving it leaves the command alone.
 async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode> {
-    let page = Page::default();
-    let mut command = tokio::spawn(follow(stream, page.clone()));
+    let curtain = Curtain::default();
+    let mut command = tokio::spawn(follow(stream, curtain.clone()));
     tokio::select! {
         // A command that ends at once has said why.
         ended = &mut command => return ended?,
         () = tokio::time::sleep(AT_ONCE) => {}
     }
-    page.cover();
-    let end = way::view(&Place::Here, Some(store.to_owned()), Purpose::View { read_only: false }).await?;
+    curtain.cover();
+    let end =
+        way::view(&LabAddress::Here, Some(store.to_owned()), Purpose::View { read_only: false }).await?;
     let shown = cockpit::watch(vec![end], false).await;
-    page.uncover()?;
+    curtain.uncover()?;
     shown?;
     if command.is_finished() {
         return command.await?;
@@ -73,9 +74,9 @@ async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode>
 
 /// The terminal that a command writes to; covered while the cockpit has it.
 #[derive(Clone, Default)]
-struct Page(Arc<Mutex<Option<Vec<(bool, Vec<u8>)>>>>);
+struct Curtain(Arc<Mutex<Option<Vec<(bool, Vec<u8>)>>>>);
 
-impl Page {
+impl Curtain {
     fn cover(&self) {
         self.lock().get_or_insert_default();
     }
@@ -107,7 +108,7 @@ impl Page {
     }
 }
 
-async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCode> {
+async fn follow(mut stream: UnixStream, curtain: Curtain) -> color_eyre::Result<ExitCode> {
     let args = std::env::args_os().skip(1).map(sendable).collect::<Result<_, _>>()?;
     let folder = sendable(std::env::current_dir()?.into_os_string())?;
     greet(&mut stream, &hello(Purpose::Command { args, folder })).await?;
@@ -121,7 +122,7 @@ async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCo
                     return Ok(ExitCode::from(exit::INTERRUPTED));
                 }
                 interrupted = true;
-                page.write(true, b"droidmux: stopping it in the lab server. Once more to leave it to itself.\n")?;
+                curtain.write(true, b"droidmux: stopping it in the lab server. Once more to leave it to itself.\n")?;
                 frames.send(encode(&ToLab::Interrupt)?).await?;
                 continue;
             }
@@ -133,7 +134,7 @@ async fn follow(mut stream: UnixStream, page: Page) -> color_eyre::Result<ExitCo
             ));
         };
         match decode::<ToViewer>(&content?)? {
-            ToViewer::Output { error, bytes } => match page.write(error, &bytes) {
+            ToViewer::Output { error, bytes } => match curtain.write(error, &bytes) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                     // As without a server: nobody reads, so it is to end.
                     frames.send(encode(&ToLab::Interrupt)?).await?;

@@ -1,7 +1,6 @@
 //! `droidmux mark`: a screenshot with the marks that models are shown.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,9 +10,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::Usage;
-use super::output::print;
+use super::output::{json_block, print};
 use crate::device::adb::{AdbDevice, Server};
 use crate::device::{Device, DeviceError, Patience};
+use crate::file;
 use crate::gui::dump::MAX_BYTES;
 use crate::gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, printable, read_dump};
 use crate::import::read_state;
@@ -46,7 +46,7 @@ pub struct MarkArgs {
     output: PathBuf,
     /// Longest side of the picture, in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = VisiondroidSettings::default().picture)]
-    #[arg(value_parser = clap::value_parser!(u32).range(256..=8_192))]
+    #[arg(value_parser = super::ranges::picture)]
     longest: u32,
     /// Print JSON
     #[arg(long)]
@@ -86,10 +86,11 @@ pub fn run(args: MarkArgs) -> color_eyre::Result<ExitCode> {
     let frame = Frame::marked(BlobHash::of(&shown.screenshot), &shown.layout);
     let png =
         draw(&Picture::Screen(frame), &shown, args.longest).map_err(|error| Usage(error.to_string()))?;
-    fs::write(&args.output, png).map_err(|error| unusable(&args.output, &error))?;
+    let written = file::create(&args.output).and_then(|mut file| file.write_all(&png));
+    written.map_err(|error| unusable(&args.output, &error))?;
     let operable = shown.layout.operable();
     let text = match args.json {
-        true => format!("{:#}\n", as_json(&shown.layout, &operable)),
+        true => json_block(&as_json(&shown.layout, &operable)),
         false => as_text(&shown.layout, &operable),
     };
     print(&text)?;
@@ -119,13 +120,7 @@ fn of_files(layout: &Path, screenshot: &Path) -> Result<Shown, Usage> {
 }
 
 fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Usage> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
-    let length = file.map_err(|error| unusable(path, &error))?;
-    if length as u64 > limit {
-        return Err(unusable(path, &format!("more than {limit} bytes")));
-    }
-    Ok(bytes)
+    file::read(path, limit).map_err(|error| unusable(path, &error))
 }
 
 fn unusable(path: &Path, why: &dyn std::fmt::Display) -> Usage {

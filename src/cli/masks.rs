@@ -15,6 +15,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::caller::Caller;
+use super::output::json_block;
 use super::{Usage, exit};
 use crate::record::{Mask, SessionDefinition, SessionId};
 use crate::store::{Store, StoreError};
@@ -72,9 +73,8 @@ pub(super) fn run(args: MasksArgs, caller: &Caller) -> color_eyre::Result<u8> {
         false => None,
     };
     caller.print(&match args.json {
-        true => format!(
-            "{:#}\n",
-            json!({ "session": args.session.to_string(), "masks": catalogue.masks(), "judged_again": again })
+        true => json_block(
+            &json!({ "session": args.session.to_string(), "masks": catalogue.masks(), "judged_again": again }),
         ),
         false => words::of(&catalogue, again.as_ref()),
     })?;

@@ -35,6 +35,7 @@ mod logging;
 mod mark;
 mod masks;
 mod output;
+mod ranges;
 mod recheck;
 mod replay;
 mod resume;
@@ -44,12 +45,13 @@ mod session_file;
 mod shrink;
 mod signals;
 mod sim;
+mod sizes;
 mod specification_file;
 mod store;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use caller::Caller;
 
@@ -118,7 +120,7 @@ pub fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => attach::open(),
         Some(Command::Attach(args)) => attach::run(args),
-        Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Lab(args)) => lab::run(args, carry_out),
         Some(Command::Session(args)) => session::run(args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Devices(args)) => devices::run(args),
@@ -128,7 +130,7 @@ pub fn main() -> ExitCode {
         Some(Command::Mark(args)) => mark::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
-        Some(Command::Completions(args)) => completions::run(args),
+        Some(Command::Completions(args)) => completions::run(args, Cli::command()),
         Some(command) => on_store(command),
     };
     done.unwrap_or_else(|error| exit::explain(&error))
@@ -152,10 +154,25 @@ fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
     }
 }
 
+/// Carries out a client's command line in this process, a lab server. An error is its exit code and
+/// what to say.
+fn carry_out(args: Vec<String>, caller: &Caller) -> Result<u8, (u8, String)> {
+    let words = std::iter::once("droidmux".to_owned()).chain(args);
+    let cli = Cli::try_parse_from(words).map_err(|error| (exit::USAGE, error.to_string()))?;
+    let Some(command) = cli.command else { return Ok(exit::OK) };
+    perform(command, caller).map_err(|error| {
+        let (words, code) = exit::in_words(&error);
+        (code, format!("{words}\n"))
+    })
+}
+
 /// Carries out a command on a store for its caller and gives the exit code.
 fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
     match command {
-        Command::Run(args) => run::run(args, caller),
+        Command::Run(args) => match args.resumed() {
+            Some(session) => resume::run(session, &args, caller),
+            None => run::run(args, caller),
+        },
         Command::Replay(args) => replay::run(args, caller),
         Command::Shrink(args) => shrink::run(args, caller),
         Command::Findings(args) => findings::run(args, caller),

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::caller::Caller;
 use super::exit;
+use super::output::json_block;
 use crate::record::{RecheckOracle, SessionId};
 use report::Report;
 use stored::StoredSession;
@@ -71,7 +72,7 @@ pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> 
     }
     let oracles: Vec<RecheckOracle> = oracles.into_iter().map(RecheckOracle::from).collect();
     let report = Report::read(&store, args.session, &oracles)?;
-    caller.print(&if args.json { format!("{:#}\n", report.json()) } else { report.words() })?;
+    caller.print(&if args.json { json_block(&report.json()) } else { report.words() })?;
     Ok(if report.found_something() { exit::FOUND } else { exit::OK })
 }
 

@@ -1,20 +1,15 @@
 //! `droidmux run --resume`: a session of the store that was interrupted, from where it was.
 
 use super::caller::Caller;
-use super::run::{RunOptions, Task, View, source, watch};
+use super::run::{RunArgs, Task, source, watch};
 use super::{Usage, logging};
 use crate::lab::SessionOptions;
 use crate::record::SessionId;
 
 /// Goes on with a session up to its end. Its devices are those it had before: its own simulated lab
 /// is made anew, in the same way.
-pub(super) fn resume(
-    session: SessionId,
-    accept_builds: bool,
-    options: &RunOptions,
-    view: View,
-    caller: &Caller,
-) -> color_eyre::Result<u8> {
+pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let (options, view) = (args.options(), args.view(caller));
     if !caller.is_client() {
         logging::start();
     }
@@ -29,7 +24,8 @@ pub(super) fn resume(
     let source = source(&record.definition, &record.terms.sim)?;
     caller.block_on(async {
         let ground = caller.ground(store, source).await?;
-        let given = SessionOptions { rng: record.rng, accept_builds, ..options.session()? };
+        let given =
+            SessionOptions { rng: record.rng, accept_builds: args.accepts_builds(), ..options.session()? };
         watch(&ground, Task::Resume(session), &record.definition.app, given, view, caller).await
     })?
 }

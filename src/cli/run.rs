@@ -15,11 +15,10 @@ use super::caller::Caller;
 use super::config::Config;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
-use super::resume::resume;
 use super::sim::defects;
-use super::{Usage, cockpit, exit, logging, read_session};
+use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use crate::gui::printable;
-use crate::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
 use crate::sim::SimOptions;
 use crate::technique::pbfdroid::lint::unusable;
@@ -91,7 +90,7 @@ pub struct RunOptions {
     #[arg(long)]
     seed: Option<u64>,
     /// Events at most, instead of the session file's limit
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = ranges::events)]
     max_events: Option<u64>,
     /// Stop after this long, e.g. 10h or 30m
     #[arg(long = "for", value_name = "DURATION")]
@@ -106,7 +105,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"])]
     lab: Option<String>,
     /// Devices at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = ranges::devices)]
     devices: Option<u32>,
     /// Defects of the simulated apps: all, none, or ids
     #[arg(long, value_name = "IDS", default_value = "all")]
@@ -174,18 +173,14 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
     })
 }
 
+/// Runs a session from a session file.
 pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let view = args.view(caller);
-    match (args.resume, args.session) {
-        (Some(session), _) => resume(session, args.accept_builds, &args.options, view, caller),
-        (None, Some(file)) => {
-            let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
-            args.talk.apply(&mut definition, caller)?;
-            tell_unusable(&definition, view, caller)?;
-            run_definition(definition, &args.options, view, caller)
-        }
-        (None, None) => Err(Usage("name a session file".into()).into()),
-    }
+    let file = args.session.ok_or_else(|| Usage("name a session file".into()))?;
+    let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
+    args.talk.apply(&mut definition, caller)?;
+    tell_unusable(&definition, view, caller)?;
+    run_definition(definition, &args.options, view, caller)
 }
 
 /// Says what of a specification is left out.
@@ -214,7 +209,21 @@ impl RunArgs {
         self.view(caller) == View::Cockpit
     }
 
-    fn view(&self, caller: &Caller) -> View {
+    /// The session of the store to go on with, instead of a session file.
+    pub(super) fn resumed(&self) -> Option<SessionId> {
+        self.resume
+    }
+
+    /// Whether to go on with other builds.
+    pub(super) fn accepts_builds(&self) -> bool {
+        self.accept_builds
+    }
+
+    pub(super) fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    pub(super) fn view(&self, caller: &Caller) -> View {
         match (self.json, self.headless || !caller.is_terminal()) {
             (true, _) => View::Json,
             (false, true) => View::Headless,
@@ -280,7 +289,28 @@ pub(super) async fn watch(
             Task::Resume(session) => ground.lab.resume(session, options).await,
         }
     };
-    let outcome = match view {
+    let outcome = show(session, &ground.lab, listener, (view, app, rng), stop, caller).await;
+    ground.finish().await;
+    let outcome = outcome?;
+    if view != View::Json {
+        caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
+    }
+    if let Some(why) = &outcome.vain {
+        caller.tell(&format!("{} was in vain: {why}", outcome.session));
+    }
+    Ok(exit_code(&outcome))
+}
+
+/// Runs a session to its end while it is shown.
+async fn show(
+    session: impl Future<Output = Result<SessionOutcome, LabError>>,
+    lab: &Lab,
+    listener: mpsc::Receiver<SessionEvent>,
+    (view, app, rng): (View, &str, u64),
+    stop: CancellationToken,
+    caller: &Caller,
+) -> color_eyre::Result<SessionOutcome> {
+    Ok(match view {
         View::Json => {
             let lines = JsonLines::new(caller.out(), app);
             let (outcome, lines) = tokio::join!(session, print_json(caller, lines, listener, stop));
@@ -295,19 +325,12 @@ pub(super) async fn watch(
         }
         View::Cockpit => {
             let drain = tokio::spawn(drain(listener));
-            let (outcome, shown) = tokio::join!(session, cockpit::show(&ground.lab, stop));
+            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, stop));
             drain.abort();
             shown?;
             outcome?
         }
-    };
-    if view != View::Json {
-        caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
-    }
-    if let Some(why) = &outcome.vain {
-        caller.tell(&format!("{} was in vain: {why}", outcome.session));
-    }
-    Ok(exit_code(&outcome))
+    })
 }
 
 /// Prints every event; stops the session when nobody reads any more.

@@ -9,7 +9,7 @@ use color_eyre::eyre::eyre;
 
 use super::Usage;
 use super::bring_up::runtime;
-use super::lab::way::{Place, view};
+use super::lab::way::{LabAddress, view};
 use super::output::print;
 use crate::proto::greeting::Purpose;
 use crate::proto::{LabView, Reply, Request, SessionState, ViewerEnd};
@@ -24,7 +24,7 @@ pub struct SessionArgs {
     command: SessionCommand,
     /// Where the lab is: `local`, or `ssh://[user@]host[:port]`
     #[arg(long, value_name = "URL", global = true)]
-    to: Option<Place>,
+    to: Option<LabAddress>,
     /// The store whose server is meant [default: $XDG_DATA_HOME/droidmux/store]
     #[arg(long, value_name = "PATH", global = true)]
     store: Option<PathBuf>,
@@ -53,7 +53,7 @@ enum SessionCommand {
 }
 
 pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
-    let place = args.to.unwrap_or(Place::Here);
+    let place = args.to.unwrap_or(LabAddress::Here);
     let (session, request) = match args.command {
         SessionCommand::Pause { session } => (session, Request::Pause(session)),
         SessionCommand::Resume { session } => (session, Request::Resume(session)),

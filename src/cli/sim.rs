@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::Usage;
 use super::fault_file::read_faults;
-use super::output::print;
+use super::output::{json_line, print};
 use crate::gui::printable;
 use crate::sim::{DefectSwitches, FaultPlan, Latency, SimError, SimLab, SimOptions, apps};
 
@@ -155,12 +155,12 @@ fn doors_json(lab: &SimLab) -> String {
             json!({ "serial": device.serial(), "adbd": device.adbd_addr().map(|address| address.to_string()) })
         })
         .collect();
-    format!("{}\n", json!({ "server": lab.server_addr().to_string(), "devices": devices }))
+    json_line(&json!({ "server": lab.server_addr().to_string(), "devices": devices }))
 }
 
 fn waited_json(lab: &SimLab) -> String {
     let waited: std::time::Duration = lab.devices().iter().map(|device| device.waited()).sum();
-    format!("{}\n", json!({ "waited_s": waited.as_secs_f64() }))
+    json_line(&json!({ "waited_s": waited.as_secs_f64() }))
 }
 
 fn list() -> String {
@@ -195,7 +195,7 @@ fn list_json() -> String {
             app.traps().iter().map(|trap| json!({ "id": trap.id, "what": trap.what })).collect();
         let (package, label) = (app.package(), app.label());
         let line = json!({ "package": package, "label": label, "defects": defects, "traps": traps });
-        let _ = writeln!(text, "{line}");
+        text += &json_line(&line);
     }
     text
 }

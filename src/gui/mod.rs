@@ -55,7 +55,7 @@ pub use layout::{Layout, WidgetId};
 #[cfg(test)]
 pub(crate) use mangled::mangled;
 pub use operable::{Interaction, MarkColor, Operable};
-pub use printable::printable;
+pub use printable::{printable, printable_json, printable_lines};
 pub use ratio::{nearest, ratio};
 pub use selector::{Resolution, Selector};
 pub use strings::Str;

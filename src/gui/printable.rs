@@ -13,6 +13,32 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(picture).collect())
 }
 
+/// The same for text of several lines, whose line feeds stay.
+pub fn printable_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
+}
+
+/// JSON in which everything is escaped that [`printable`] replaces: it says the same, and no terminal
+/// obeys it.
+pub fn printable_json(json: &str) -> Cow<'_, str> {
+    // Between the values there are line feeds, and nothing else of the kind.
+    let is_escaped = |char: char| char != '\n' && is_harmful(char);
+    if !json.chars().any(is_escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut safe = String::with_capacity(json.len() + 16);
+    for char in json.chars() {
+        if !is_escaped(char) {
+            safe.push(char);
+            continue;
+        }
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            safe.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    Cow::Owned(safe)
+}
+
 fn is_harmful(char: char) -> bool {
     char.is_control()
         || matches!(char,
@@ -45,5 +71,19 @@ mod tests {
             assert_eq!(printable(text), expected);
         }
         assert!(matches!(printable("clean"), Cow::Borrowed(_)));
+        assert_eq!(printable_lines("a\x1bb\nc\u{9b}"), "a␛b\nc\u{fffd}");
+    }
+
+    #[test]
+    fn json_says_the_same_and_holds_nothing_that_terminals_obey() {
+        let said = "a\u{7f}b\u{9b}31m\u{202e}c\u{2028}\u{feff}\u{e0041}\n\u{1b}[0m größe 😀";
+        let value = serde_json::json!({ "said": said, said: [1] });
+        for json in [value.to_string(), format!("{value:#}")] {
+            let safe = printable_json(&json);
+            assert!(!safe.chars().any(|char| char != '\n' && is_harmful(char)), "{safe:?}");
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).expect("JSON"), value);
+            assert!(safe.contains("größe 😀") && safe.contains("\\udb40\\udc41"), "{safe}");
+        }
+        assert!(matches!(printable_json("{\"a\": \"é\"}"), Cow::Borrowed(_)));
     }
 }

@@ -1,12 +1,13 @@
 //! The recording's folder, read with caps and without ever leaving it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
 use super::ImportError;
+use crate::file;
 use crate::gui::printable;
 
 /// The most bytes of one file.
@@ -66,7 +67,7 @@ impl Folder {
         let path = self.path(file)?;
         let fault = |source| ImportError::Io { file: name_of(Path::new(file)), source };
         let mut bytes = Vec::new();
-        File::open(path).and_then(|f| f.take(MAX_FILE + 1).read_to_end(&mut bytes)).map_err(fault)?;
+        file::open(&path).and_then(|f| f.take(MAX_FILE + 1).read_to_end(&mut bytes)).map_err(fault)?;
         if bytes.len() as u64 > MAX_FILE {
             let (file, bytes, limit) = (name_of(Path::new(file)), bytes.len() as u64, MAX_FILE);
             return Err(ImportError::TooLarge { file, bytes, limit });

@@ -12,7 +12,9 @@ use tokio_util::sync::CancellationToken;
 use super::journal::now_ms;
 use super::{Hub, Lab, LabError};
 use crate::gui::{Layout, LayoutHash};
-use crate::llm::{Client, Library, Place, Sandbox, Secret, Sent, Setup, VectorsError, WordVectors, rules};
+use crate::llm::{
+    Client, Library, QuestionPlace, Sandbox, Secret, Sent, Setup, VectorsError, WordVectors, rules,
+};
 use crate::picture::{Darkroom, Source};
 use crate::proto::AskingView;
 use crate::record::{
@@ -151,7 +153,7 @@ impl Desk {
                 self.hub.partial(self.session, asking.device, tail(reply));
             }
         };
-        let place = Place { slot: asking.slot, ordinal: asking.ordinal };
+        let place = QuestionPlace { slot: asking.slot, ordinal: asking.ordinal };
         let answer = talk.client.ask(place, question, &sent, &partial, cancel).await;
         self.hub.asking(self.session, asking.device, None);
         if let Ok(Some(Answer::None(Unanswered { why: NoReply::NotRecorded, detail, .. }))) = &answer

@@ -100,7 +100,8 @@ impl Episode<'_> {
         let mut turns = Vec::new();
         let mut observation = Observation::Started;
         loop {
-            let act = guarded(|| driver.next(&observation, self.store)).map_err(Interrupted::Panicked)?;
+            let act;
+            (driver, act) = self.decide(driver, observation).await?;
             if !self.gate.pass().await {
                 return Err(Interrupted::Stopped);
             }
@@ -124,6 +125,20 @@ impl Episode<'_> {
                 return Ok(turns);
             }
         }
+    }
+
+    /// Asks the driver, off the async workers: it may read layouts from the disk.
+    async fn decide(
+        &self,
+        mut driver: Box<dyn Driver>,
+        observation: Observation,
+    ) -> Result<(Box<dyn Driver>, Act), Interrupted> {
+        let store = self.store.clone();
+        let asked = tokio::task::spawn_blocking(move || {
+            let act = guarded(|| driver.next(&observation, &store))?;
+            Ok((driver, act))
+        });
+        asked.await.map_err(LabError::from)?.map_err(Interrupted::Panicked)
     }
 
     pub(super) fn patience(&self) -> Patience {
@@ -412,3 +427,6 @@ impl From<DeviceError> for Interrupted {
 fn confirms(work: &Work) -> bool {
     matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,6 +88,8 @@ pub struct Lab {
     /// Sessions are to stop where they are and go on when the lab starts again.
     halting: CancellationToken,
     closing: CancellationToken,
+    /// Hooks that are followed, until the token is cancelled.
+    hooks: (TaskTracker, CancellationToken),
     /// Held while how sessions are handled is written down.
     handling: Arc<Mutex<()>>,
 }
@@ -117,6 +119,7 @@ impl Lab {
             craft: Arc::new(Techniques),
             halting: CancellationToken::new(),
             closing,
+            hooks: Default::default(),
             handling: Arc::default(),
         }
     }
@@ -144,8 +147,18 @@ impl Lab {
     /// Runs commands of the user when something happens from now on.
     pub fn follow_hooks(&self, hooks: Hooks) {
         if !hooks.is_empty() {
-            tokio::spawn(hooks::follow(hooks, self.store.clone(), self.hub.clone(), self.hub.incidents()));
+            let (tasks, closing) = &self.hooks;
+            let (store, hub) = (self.store.clone(), self.hub.clone());
+            tasks.spawn(hooks::follow(hooks, store, hub, self.hub.incidents(), closing.clone()));
         }
+    }
+
+    /// Runs the hooks that wait, for a few seconds at most, and follows none any more.
+    pub async fn end_hooks(&self) {
+        let (tasks, closing) = &self.hooks;
+        closing.cancel();
+        tasks.close();
+        tasks.wait().await;
     }
 
     pub fn roster(&self) -> &Roster {

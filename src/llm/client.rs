@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::budget::Purse;
 use super::outcome::Outcome;
-use super::place::{Key, Place, Sent};
+use super::place::{Key, QuestionPlace, Sent};
 use super::prompt::Prompt;
 use super::reading::Partials;
 use super::recording::{About, Entry, Recorder, Recording};
@@ -106,7 +106,7 @@ impl Client {
     /// since what it does from now on could not be repeated.
     pub async fn ask(
         &self,
-        place: Place,
+        place: QuestionPlace,
         question: &Question,
         pictures: &[Sent],
         partial: &(dyn Fn(&str) + Send + Sync),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::library::{read_examples, write_examples};
-use super::place::{Key, Place};
+use super::place::{Key, QuestionPlace};
 use super::recording::Recording;
 use super::vectors::Word2vec;
 use crate::gui::printable;
@@ -20,7 +20,7 @@ pub fn recording(bytes: &[u8]) {
             Err(error) => return told(&error),
         };
         for ordinal in 0..3 {
-            let key = Key { place: Place { slot: Slot(0), ordinal }, agent: Agent::Explorer };
+            let key = Key { place: QuestionPlace { slot: Slot(0), ordinal }, agent: Agent::Explorer };
             // The file did not change since it was opened.
             assert!(recording.entry(key).is_ok());
         }
@@ -86,7 +86,7 @@ mod tests {
         let header =
             r#"{"recording":1,"droidmux":"0.1.0","technique":"visiondroid","app":"org.app","model":"m"}"#;
         let prompt = Prompt { role: "role".into(), parts: Vec::new(), schema: String::new() };
-        let key = Key { place: Place { slot: Slot(0), ordinal: 1 }, agent: Agent::Explorer };
+        let key = Key { place: QuestionPlace { slot: Slot(0), ordinal: 1 }, agent: Agent::Explorer };
         let outcome = Outcome { said: Ok("a\nb".into()), exchange: Exchange::default() };
         let entry = serde_json::to_string(&Entry::new(key, prompt, &outcome)).expect("JSON");
         vec![format!("{header}\n").into_bytes(), format!("{header}\n{entry}\n{entry}\n").into_bytes()]

@@ -10,6 +10,7 @@
 
 mod budget;
 mod client;
+mod disguise;
 mod endpoints;
 mod error;
 mod fault;
@@ -33,7 +34,7 @@ pub use client::{Client, Rules, Setup};
 pub use endpoints::Endpoints;
 pub use error::LlmError;
 pub use library::Library;
-pub use place::{Place, Sent};
+pub use place::{QuestionPlace, Sent};
 pub use request::options;
 pub use sandbox::Sandbox;
 pub use secret::Secret;

@@ -6,7 +6,7 @@ use crate::record::{Agent, BlobHash, Slot};
 
 /// What a question is known by in a recording, together with its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct QuestionPlace {
     /// The job that asks.
     pub slot: Slot,
     /// Questions of the same agent before it in the job.
@@ -25,13 +25,13 @@ pub struct Sent {
 /// A place with its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Key {
-    pub place: Place,
+    pub place: QuestionPlace,
     pub agent: Agent,
 }
 
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Place { slot, ordinal } = self.place;
+        let QuestionPlace { slot, ordinal } = self.place;
         write!(f, "question {ordinal} of {} in job {slot}", self.agent.name())
     }
 }

@@ -19,7 +19,7 @@ const MOST_BODY: usize = 64 << 20;
 const MOST_LINE: usize = 2 << 20;
 
 /// Tokens that an endpoint may claim for one reply; more is a mistake of its own.
-const MOST_TOKENS: u64 = 100_000_000;
+pub(super) const MOST_TOKENS: u64 = 100_000_000;
 
 /// Partial replies are shown this far apart, since each is the whole text so far.
 const BETWEEN_PARTIALS: Duration = Duration::from_millis(100);
@@ -73,18 +73,19 @@ impl Reading {
             }
         }
         if begin.trim_ascii_start().starts_with(b"{") {
-            self.read_whole(begin, body).await?;
+            self.read_whole(begin, body, partials.scrub).await?;
         } else {
             let begun = stream::iter([Ok(Bytes::from(begin))]);
             self.read_events(begun.chain(body), partials).await?;
         }
-        self.check()
+        self.check(partials.scrub)
     }
 
     async fn read_whole(
         &mut self,
         mut text: Vec<u8>,
         mut body: impl Stream<Item = Result<Bytes, Fault>> + Unpin,
+        scrub: &Scrub,
     ) -> Result<(), Fault> {
         while let Some(chunk) = body.next().await {
             text.extend_from_slice(&chunk?);
@@ -92,7 +93,7 @@ impl Reading {
                 return Err(Fault::passing("the body is too long"));
             }
         }
-        self.take(&String::from_utf8_lossy(&text))?;
+        self.take(&String::from_utf8_lossy(&text), scrub)?;
         self.done = true;
         Ok(())
     }
@@ -126,7 +127,7 @@ impl Reading {
                 self.done = true;
                 break;
             }
-            self.take(&event.data)?;
+            self.take(&event.data, partials.scrub)?;
             if !self.text.is_empty() {
                 partials.show(&self.text);
             }
@@ -134,17 +135,18 @@ impl Reading {
         Ok(())
     }
 
-    /// Takes in a piece of the stream, or the whole body: both have the same members.
-    fn take(&mut self, json: &str) -> Result<(), Fault> {
+    /// Takes in a piece of the stream, or the whole body: both have the same members. What is cut is
+    /// cleaned before: half a key is a leak, too.
+    fn take(&mut self, json: &str, scrub: &Scrub) -> Result<(), Fault> {
         let piece: Value = serde_json::from_str(json)
             .map_err(|error| Fault::passing(format!("it answered what is no JSON ({error})")))?;
         if piece.get("error").is_some_and(|error| !error.is_null()) {
-            return Err(Fault::passing(format!("it answered an error: {}", message(json))));
+            return Err(Fault::passing(format!("it answered an error: {}", message(&scrub.clean(json)))));
         }
         if let Some(model) = piece.get("model").and_then(Value::as_str)
             && self.model.is_empty()
         {
-            self.model = model.chars().take(100).collect();
+            self.model = scrub.clean(model).chars().take(100).collect();
         }
         let tokens = |name| piece.pointer(name).and_then(Value::as_u64).map(|tokens| tokens.min(MOST_TOKENS));
         if let (Some(tokens_in), Some(tokens_out)) =
@@ -180,12 +182,15 @@ impl Reading {
     }
 
     /// Whether it is a reply, now that nothing more comes.
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self, scrub: &Scrub) -> Result<(), Fault> {
         if self.finish == "content_filter" {
             return Err(Fault::Lasting("its content filter stopped the reply".into()));
         }
         if self.text.trim().is_empty() && !self.refusal.is_empty() {
-            return Err(Fault::Lasting(format!("the model refused: {}", told_short(&self.refusal))));
+            return Err(Fault::Lasting(format!(
+                "the model refused: {}",
+                told_short(&scrub.clean(&self.refusal))
+            )));
         }
         if !self.done && self.finish.is_empty() {
             return Err(Fault::passing(match self.text.len() {

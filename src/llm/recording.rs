@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::LlmError;
 use super::outcome::Outcome;
-use super::place::{Key, Place};
+use super::place::{Key, QuestionPlace};
 use super::prompt::Prompt;
+use crate::file;
 use crate::record::{Agent, Exchange, NoReply, Reply, Slot};
 
 /// The version of the format.
@@ -95,7 +96,7 @@ pub(super) struct Recorder {
 
 impl Entry {
     pub(super) fn new(key: Key, prompt: Prompt, outcome: &Outcome) -> Self {
-        let Key { place: Place { slot, ordinal }, agent } = key;
+        let Key { place: QuestionPlace { slot, ordinal }, agent } = key;
         let answer = match outcome.said.clone() {
             Ok(text) => Recorded::Reply(text),
             Err((why, detail)) => Recorded::None { why, detail },
@@ -112,7 +113,7 @@ impl Entry {
     }
 
     fn key(&self) -> Key {
-        Key { place: Place { slot: self.job, ordinal: self.ordinal }, agent: self.agent }
+        Key { place: QuestionPlace { slot: self.job, ordinal: self.ordinal }, agent: self.agent }
     }
 }
 
@@ -124,7 +125,8 @@ impl Recording {
     /// When the file cannot be read or a line of it is no exchange.
     pub(super) fn open(path: &Path) -> Result<Self, LlmError> {
         let unreadable = |error: std::io::Error| in_file(path, format!("cannot be read: {error}"));
-        let file = File::open(path).map_err(unreadable)?;
+        let file = file::open(path).map_err(unreadable)?;
+        // Its lines are read again later, which a pipe does not allow.
         if !file.metadata().map_err(unreadable)?.is_file() {
             return Err(in_file(path, "is no file".into()));
         }
@@ -273,7 +275,7 @@ mod tests {
     const ABOUT: About<'_> = About { technique: "visiondroid", app: "org.app", model: "m" };
 
     fn key(slot: u64, ordinal: u32) -> Key {
-        Key { place: Place { slot: Slot(slot), ordinal }, agent: Agent::Explorer }
+        Key { place: QuestionPlace { slot: Slot(slot), ordinal }, agent: Agent::Explorer }
     }
 
     fn entry(key: Key, text: &str) -> Entry {

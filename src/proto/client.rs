@@ -8,12 +8,15 @@
 //! limit; a lab that refuses (version, rights) is not asked again.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::{SinkExt, StreamExt};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::codec::Framed;
@@ -29,7 +32,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const GREETING: Duration = Duration::from_secs(20);
 /// How often the viewer says that it is alive; the lab drops it after 5 s without a word.
 const ALIVE: Duration = Duration::from_millis(1_500);
-/// A lab that says nothing for so long is out of reach.
+/// A lab of which nothing comes for so long, not even a part of a message, is out of reach.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// A stream of bytes to a lab.
@@ -110,7 +113,7 @@ impl Pump {
     async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Result<Box<dyn Wire>, String>) {
         loop {
             let ended = match wire {
-                Ok(wire) => self.carry(wire).await,
+                Ok(wire) => self.carry(wire, SILENCE).await,
                 Err(why) => Ended::Broke(why),
             };
             let mut why = match ended {
@@ -151,7 +154,9 @@ impl Pump {
         }
     }
 
-    async fn carry(&mut self, wire: Box<dyn Wire>) -> Ended {
+    async fn carry(&mut self, wire: Box<dyn Wire>, silence: Duration) -> Ended {
+        let wire = Counted { wire, read: Arc::default() };
+        let (read, mut noted) = (wire.read.clone(), 0);
         let mut frames = Framed::new(wire, frame::codec(MOST_FROM_LAB));
         let mut alive = tokio::time::interval(ALIVE);
         alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -175,8 +180,14 @@ impl Pump {
                     }
                 }
                 _ = alive.tick() => Some(ToLab::Alive),
-                () = tokio::time::sleep_until(heard + SILENCE) => {
-                    return Ended::Broke(format!("no word from the lab for {} s", SILENCE.as_secs()));
+                () = tokio::time::sleep_until(heard + silence) => {
+                    let so_far = read.load(Ordering::Relaxed);
+                    if so_far == noted {
+                        return Ended::Broke(format!("no word from the lab for {} s", silence.as_secs()));
+                    }
+                    // A large message on its way over a slow link.
+                    (noted, heard) = (so_far, Instant::now());
+                    continue;
                 }
             };
             let Some(word) = word else { continue };
@@ -202,5 +213,73 @@ impl Pump {
             ToViewer::Alive | ToViewer::Output { .. } | ToViewer::Exit(_) => {}
         }
         None
+    }
+}
+
+/// A wire that counts what is read from it.
+struct Counted {
+    wire: Box<dyn Wire>,
+    read: Arc<AtomicU64>,
+}
+
+impl AsyncRead for Counted {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let polled = Pin::new(&mut self.wire).poll_read(cx, buf);
+        let read = buf.filled().len().saturating_sub(before);
+        self.read.fetch_add(read as u64, Ordering::Relaxed);
+        polled
+    }
+}
+
+impl AsyncWrite for Counted {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.wire).poll_write(cx, buf)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.wire).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.wire).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncWriteExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_message_may_take_longer_than_a_silence() {
+        const SILENCE: Duration = Duration::from_secs(2);
+        let (near, mut far) = tokio::io::duplex(1 << 20);
+        let (viewer, mut pump) = ends("before", Connection::Up);
+        let slow = LabView { name: "after".repeat(20), ..LabView::default() };
+        let content = frame::encode(&ToViewer::View(Box::new(slow))).expect("a frame");
+        let length = u32::try_from(content.len()).expect("short").to_be_bytes();
+        let bytes = [&length[..], &content[..]].concat();
+        let speaking = async move {
+            let piece = bytes.len().div_ceil(30);
+            for piece in bytes.chunks(piece) {
+                far.write_all(piece).await.expect("the viewer listens");
+                tokio::time::sleep(Duration::from_millis(150)).await;
+            }
+            // From here on not a word.
+            far
+        };
+        let (ended, _far) = tokio::join!(pump.carry(Box::new(near), SILENCE), speaking);
+        let why = match ended {
+            Ended::Broke(why) => why,
+            Ended::Left => "the viewer left".into(),
+        };
+        assert_eq!(why, "no word from the lab for 2 s");
+        assert_eq!(viewer.view.borrow().name, "after".repeat(20));
     }
 }

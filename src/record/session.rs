@@ -106,7 +106,7 @@ pub enum LabKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct RunSettings {
-    /// Events at most, resets not counted (1 and up).
+    /// Events at most, resets not counted (1 to 1,000,000,000,000).
     pub max_events: u64,
     /// W: job n depends only on traces up to n − W (1 to 64).
     pub window: u32,

@@ -29,12 +29,12 @@ impl Ledger {
     /// True when a job that looks for something new may take this many events: the reserve for
     /// confirmations stays.
     pub fn can_search(&self, events: u64) -> bool {
-        self.planned() + events + self.most / RESERVE <= self.most
+        self.fits(events, self.most / RESERVE)
     }
 
     /// True when a confirmation of this many events fits in.
     pub fn can_confirm(&self, events: u64) -> bool {
-        self.planned() + events <= self.most
+        self.fits(events, 0)
     }
 
     /// True while confirmations have taken less than a third of the events, and may go before the
@@ -68,6 +68,17 @@ impl Ledger {
         self.most
     }
 
+    /// So many percent of the limit; of any limit, however large.
+    pub fn share(&self, percent: u32) -> u64 {
+        let percent = u64::from(percent.min(100));
+        self.most / 100 * percent + self.most % 100 * percent / 100
+    }
+
+    fn fits(&self, events: u64, reserve: u64) -> bool {
+        let sum = self.planned().checked_add(events).and_then(|sum| sum.checked_add(reserve));
+        sum.is_some_and(|sum| sum <= self.most)
+    }
+
     fn planned(&self) -> u64 {
         self.spent + self.under_way.values().sum::<u64>()
     }
@@ -93,6 +104,23 @@ mod tests {
         ledger.finish(Slot(0), 10);
         assert!(ledger.can_search(80) && !ledger.is_busy());
         assert_eq!(ledger.spent(), 10, "what was not performed is free again");
+    }
+
+    #[test]
+    fn no_limit_is_too_large_to_count_with() {
+        for (most, percent, expected) in [
+            (2_000, 40, 800),
+            (199, 50, 99),
+            (2_305_843_009_213_693_952, 40, 922_337_203_685_477_580),
+            (u64::MAX, 100, u64::MAX),
+            (u64::MAX, 0, 0),
+        ] {
+            assert_eq!(Ledger::new(most).share(percent), expected, "{percent} % of {most}");
+        }
+        let mut ledger = Ledger::new(u64::MAX);
+        assert!(ledger.can_search(1_000) && !ledger.can_search(u64::MAX));
+        ledger.plan(Slot(0), 1_000, false);
+        assert!(!ledger.can_confirm(u64::MAX));
     }
 
     #[test]

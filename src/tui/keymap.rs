@@ -6,7 +6,7 @@ use std::fmt;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::app::Screen;
-use super::command::{self, Command, Place};
+use super::command::{self, Command, Scope};
 
 /// A key with its modifiers. Shift is part of the character for keys that make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl Keymap {
 
     fn bind(&mut self, key: Key, command: &'static Command, problems: &mut Vec<String>) {
         let bound = self.bound.entry(key.to_string()).or_default();
-        if let Some(other) = bound.iter().find(|other| other.place.intersects(command.place)) {
+        if let Some(other) = bound.iter().find(|other| other.scope.intersects(command.scope)) {
             let (name, other) = (command.name, other.name);
             problems.push(format!("[keys] `{key}` already runs `{other}`, so it does not run `{name}`"));
             return;
@@ -149,7 +149,7 @@ impl Keymap {
 
     /// The command of a key on a screen.
     pub fn on_screen(&self, key: Key, screen: Screen) -> Option<&'static Command> {
-        self.bound.get(&key.to_string())?.iter().find(|command| command.place.is_on(screen)).copied()
+        self.bound.get(&key.to_string())?.iter().find(|command| command.scope.is_on(screen)).copied()
     }
 
     /// The command of a key in a dialog.
@@ -157,7 +157,7 @@ impl Keymap {
         self.bound
             .get(&key.to_string())?
             .iter()
-            .find(|command| command.place.intersects(Place::DIALOG))
+            .find(|command| command.scope.intersects(Scope::DIALOG))
             .copied()
     }
 

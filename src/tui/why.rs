@@ -22,26 +22,26 @@ const MAX_STACK: usize = 12;
 
 /// The whole explanation, in lines of at most `width` cells.
 pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
-    let mut page = Page { width: width.max(20), lines: Vec::new() };
+    let mut prose = Prose { width: width.max(20), lines: Vec::new() };
     let finding = &detail.finding;
-    page.paragraph("", &finding.verdict.title, Role::Strong);
-    page.facts(finding);
-    page.agreement(&detail.agrees);
-    page.reason(finding);
-    page.hints(finding);
-    page.fidelity(&finding.verdict.fidelity);
-    page.events(detail);
-    page.shrunk(detail.shrunk.as_ref());
-    page.replay(finding);
-    page.lines
+    prose.paragraph("", &finding.verdict.title, Role::Strong);
+    prose.facts(finding);
+    prose.agreement(&detail.agrees);
+    prose.reason(finding);
+    prose.hints(finding);
+    prose.fidelity(&finding.verdict.fidelity);
+    prose.events(detail);
+    prose.shrunk(detail.shrunk.as_ref());
+    prose.replay(finding);
+    prose.lines
 }
 
-struct Page {
+struct Prose {
     width: usize,
     lines: Vec<Words>,
 }
 
-impl Page {
+impl Prose {
     fn heading(&mut self, text: &str) {
         self.lines.push(Vec::new());
         self.lines.push(vec![(text.into(), Role::Accent)]);

@@ -213,7 +213,6 @@ async fn waiting_for_the_agent_can_be_given_up() {
     let device = &stage.device;
     device.start(PACKAGE, &patience()).await.expect("started");
     stage.equip().await;
-    let began = Instant::now();
     let impatient = Patience::of(Duration::from_millis(300));
     let late = device.observe(2, &impatient).await.expect_err("no dump yet").kind;
     assert!(matches!(late, DeviceErrorKind::TimedOut(_)), "{late}");
@@ -222,7 +221,6 @@ async fn waiting_for_the_agent_can_be_given_up() {
     let stopped = device.observe(2, &cancelled).await.expect_err("nobody waits").kind;
     assert_eq!(stopped, DeviceErrorKind::Cancelled);
     device.restore(&patience()).await.expect("restored");
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert!(!stage.phone.has_agent());
 }
 

@@ -7,24 +7,26 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Module, and the modules of ours it may import.
-const TABLE: [(&str, &[&str]); 16] = [
+const TABLE: [(&str, &[&str]); 17] = [
+    ("file", &[]),
     ("gui", &[]),
     ("paint", &["gui"]),
     ("record", &["gui"]),
     ("picture", &["gui", "record", "paint"]),
     ("model", &["gui", "record"]),
     ("technique", &["gui", "record", "model"]),
-    ("import", &["gui", "record"]),
-    ("device", &["gui", "record"]),
-    ("llm", &["gui", "record"]),
-    ("store", &["gui", "record"]),
+    ("import", &["file", "gui", "record"]),
+    ("device", &["file", "gui", "record"]),
+    ("llm", &["file", "gui", "record"]),
+    ("store", &["file", "gui", "record"]),
     ("sim", &["gui", "paint"]),
     ("proto", &["gui", "record"]),
     ("lab", &["gui", "record", "picture", "model", "technique", "import", "device", "llm", "store", "proto"]),
-    ("tui", &["gui", "record", "proto"]),
+    ("tui", &["file", "gui", "record", "proto"]),
     (
         "bench",
         &[
+            "file",
             "gui",
             "record",
             "picture",
@@ -42,6 +44,7 @@ const TABLE: [(&str, &[&str]); 16] = [
     (
         "cli",
         &[
+            "file",
             "gui",
             "record",
             "picture",

@@ -1,6 +1,8 @@
 //! Shrinking a finding over the wire: the commands on a store with one padded violation.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use droidmux::record::{
     Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Work,
@@ -100,4 +102,79 @@ async fn a_padded_violation_becomes_short_and_still_shows() {
     let definition: SessionDefinition = store.session(SessionId(2)).unwrap().unwrap().definition;
     assert!(definition.shrink.is_some(), "the session that shrank it is another one");
     assert!(store.verify().unwrap().is_clean());
+}
+
+/// Runs a command on the store until it has printed so many lines and kills it then; `None` when it was
+/// killed, otherwise its exit code and what it printed.
+fn killed_after(folder: &Path, arguments: &[&str], lines: usize) -> Option<(i32, String)> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+    command.args(arguments).arg("--store").arg(folder.join("store"));
+    for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(name, folder);
+    }
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    let mut said = String::new();
+    let output = BufReader::new(child.stdout.take().expect("its output"));
+    for (number, line) in output.lines().map_while(Result::ok).enumerate() {
+        if number >= lines {
+            child.kill().expect("killed");
+            child.wait().expect("ended");
+            return None;
+        }
+        said += &format!("{line}\n");
+    }
+    Some((child.wait().expect("ended").code().expect("a code"), said))
+}
+
+/// Runs a command, kills it after one line, then has it go on and kills it after two, three, …, up to its
+/// end; its exit code, its last line, and how often it was killed.
+fn killed_again_and_again(folder: &Path, arguments: &[&str], resume: &[&str]) -> (i32, Value, usize) {
+    let mut kills = 0;
+    loop {
+        let what = if kills == 0 { arguments } else { resume };
+        // Each time a little later, so that it comes to its end.
+        match killed_after(folder, what, 1 + kills * kills * 3) {
+            None => kills += 1,
+            Some((code, said)) => return (code, last_line(&said), kills),
+        }
+        assert!(kills < 60, "it comes to no end");
+    }
+}
+
+/// What is told of a shrinking or a replay, whichever session did it.
+fn of_any_session(summary: &Value) -> Value {
+    let mut summary = summary.clone();
+    let found = summary["findings"].as_array().cloned().unwrap_or_default();
+    let confirmations: Vec<Value> = found.iter().map(|finding| finding["confirmation"].clone()).collect();
+    if let Some(shrunk) = summary["shrunk"].as_object_mut() {
+        shrunk.remove("t");
+    }
+    serde_json::json!({
+        "end": summary["end"], "events": summary["events"], "steps": summary["steps"],
+        "shrunk": summary["shrunk"], "confirmations": confirmations,
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shrinking_and_replaying_go_on_after_kills_without_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (_, finding) = padded(folder).await;
+    let lab = ["--lab", "sim", "--steady", "--json", "--seed", "7"];
+    let shrink = [&["shrink", finding.as_str(), "--devices", "2"][..], &lab].concat();
+    let replay = [&["replay", finding.as_str(), "--times", "12", "--devices", "2"][..], &lab].concat();
+    for (arguments, session) in [(shrink, 2), (replay, 4)] {
+        let undisturbed = droidmux(folder, &arguments);
+        let name = format!("s{}", session + 1);
+        let resume = ["run", "--resume", name.as_str(), "--json"];
+        let (code, summary, kills) = killed_again_and_again(folder, &arguments, &resume);
+        assert!(kills > 1, "{arguments:?} ended before it could be killed");
+        assert_eq!(code, undisturbed.0, "{arguments:?}");
+        assert_eq!(of_any_session(&summary), of_any_session(&last_line(&undisturbed.1)), "{arguments:?}");
+        println!("{} after {kills} kills as without", arguments[0]);
+    }
+    let (_, said) = droidmux(folder, &["store", "verify", "--rederive"]);
+    // The session put together by hand was not planned by any planner.
+    let others = ["s2", "s3", "s4", "s5"];
+    assert!(others.iter().all(|other| !said.contains(&format!("{other} "))), "{said}");
 }

@@ -1,6 +1,6 @@
 //! Both doors of the simulated lab as a hostile or careless client meets them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
 use proptest::prelude::*;
@@ -104,10 +104,8 @@ async fn an_unplugged_device_ends_its_streams() {
         tokio::time::sleep(Duration::from_millis(500)).await;
         lab.devices()[0].unplug();
     };
-    let began = Instant::now();
     let (answer, ()) = tokio::join!(waiting, unplug);
     assert_eq!(answer, "OKAYOKAY", "no exit code");
-    assert!(began.elapsed() < Duration::from_secs(30));
     assert_eq!(ask(&lab, &["host:transport:sim-1"]).await, "FAIL0018device 'sim-1' not found");
 }
 
@@ -196,21 +194,6 @@ fn hostile_bytes_never_hang_a_door() {
     lab.take_unknown_commands();
     assert!(outcome.is_ok(), "{outcome:?}");
     assert_eq!(runtime.block_on(ask(&lab, &["host:transport:sim-1", "exec:echo alive"])), "OKAYOKAYalive\n");
-}
-
-/// A shell command without latency takes well under a millisecond; the bound is loose, since
-/// tests run unoptimised and beside each other.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn commands_are_fast_without_latency() {
-    const COMMANDS: u32 = 500;
-    let lab = lab(1).await;
-    let began = Instant::now();
-    for _ in 0..COMMANDS {
-        assert_eq!(ask(&lab, &["host:transport:sim-1", "shell:input tap 1 1"]).await, "OKAYOKAY");
-    }
-    let each = began.elapsed() / COMMANDS;
-    println!("{each:?} a command");
-    assert!(each < Duration::from_millis(20), "{each:?} a command");
 }
 
 /// A stream's host may close it right behind its last bytes: what a service has not read yet is still its.

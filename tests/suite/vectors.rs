@@ -168,3 +168,54 @@ async fn the_library_asks_for_each_text_once() {
     assert!(asked[0].body.to_string().contains("own words"));
     assert_eq!((asked.len(), &asked[1].body["input"]), (2, &json!(["another question"])));
 }
+
+/// Whatever an endpoint does, it is told within the time limit, without the key, and costs no more than
+/// it may.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hostile_endpoint_is_told_and_done_with() {
+    let raw = |bytes: Vec<u8>| Script::Bytes { events: false, bytes };
+    let refused = |body: &str| Script::Status { status: 403, headers: Vec::new(), body: body.into() };
+    let one = |vector: Value| body(&json!({ "data": [vector] }));
+    let cases = [
+        ("an endless body", raw(vec![b' '; (32 << 20) + 1]), "more than 33554432 bytes"),
+        ("a deep one", raw("[".repeat(100_000).into_bytes()), "makes no sense"),
+        ("no UTF-8", raw(b"{\"data\": \"\xff\"}".to_vec()), "makes no sense"),
+        ("silence", Script::Silence, "no end of the reply within 1 s"),
+        ("a page", raw(b"<html>\x1b[31m</html>".to_vec()), "makes no sense"),
+        ("an index beyond all", one(json!({ "index": u64::MAX, "embedding": [1] })), "1 vectors for 1 texts"),
+        ("a negative index", one(json!({ "index": -1, "embedding": [1] })), "makes no sense"),
+        ("too long", one(json!({ "index": 0, "embedding": vec![1; 100_000] })), "too long"),
+        ("no numbers", one(json!({ "index": 0, "embedding": ["1"] })), "makes no sense"),
+        ("the key, escaped", raw(br#"{"data": "top\u002dsecret"}"#.to_vec()), "makes no sense"),
+        ("the key in an address", refused("at /x?key=top%2Dsecret&y"), "at /x?key=[key]&y"),
+        ("the key in base64", refused("Basic dG9wLXNlY3JldA=="), "Basic [key]"),
+    ];
+    for (name, script, expected) in cases {
+        let server = ScriptedServer::start(move |_| script.clone()).await;
+        let settings = LlmSettings { retries: 0, timeout: 1, ..settings(&server) };
+        // Reading 32 MiB may take its second on a busy machine.
+        let settings =
+            if name == "an endless body" { LlmSettings { timeout: 120, ..settings } } else { settings };
+        let error = vectors(&settings, &endpoints()).of(&["a"]).await.expect_err(name).to_string();
+        assert!(error.contains(expected), "{name}: {error}");
+        assert!(!error.contains("secret") && !error.contains("dG9wLX"), "{name}: {error}");
+        assert!(!error.contains(char::is_control), "{name}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_claim_of_endless_tokens_is_a_mistake() {
+    let server = ScriptedServer::start(|asked| match asked.target.contains("embeddings") {
+        true => body(&json!({
+            "data": [{ "index": 0, "embedding": [1] }], "usage": { "prompt_tokens": u64::MAX }
+        })),
+        false => Script::streamed("yes"),
+    })
+    .await;
+    let settings = settings(&server);
+    let client = client(&settings);
+    let vectors = vectors(&settings, &endpoints()).charged_to(&client);
+    vectors.of(&["a"]).await.unwrap();
+    vectors.of(&["b"]).await.unwrap();
+    assert_eq!(client.spent().tokens_in, 200_000_000);
+}

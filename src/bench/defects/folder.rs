@@ -49,14 +49,9 @@ impl Folder {
     pub fn read(&self, trial: &Trial) -> Kept {
         let path = self.path(trial);
         let useless = |why: String| Kept::Useless { path: path.clone(), why };
-        match fs::metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Kept::Nothing,
-            Err(error) => return useless(error.to_string()),
-            Ok(metadata) if metadata.len() > MOST_BYTES => return useless("it is larger than 64 MiB".into()),
-            Ok(_) => {}
-        }
-        let bytes = match fs::read(&path) {
+        let bytes = match crate::file::read(&path, MOST_BYTES) {
             Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Kept::Nothing,
             Err(error) => return useless(error.to_string()),
         };
         // The identity first: a file of another form must be able to say so.

@@ -5,9 +5,7 @@
 //! used again by every later one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -15,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::BenchError;
 use crate::device::adb::{AdbDevice, Server};
+use crate::file::Temporary;
 use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
 use crate::record::{Finding, SessionDefinition, Test};
 use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions};
@@ -33,7 +32,7 @@ pub(super) struct Stand {
     phones: BTreeMap<BTreeSet<String>, Phone>,
     stop: CancellationToken,
     // Dropped last: the store is in it.
-    _folder: TemporaryFolder,
+    _folder: Temporary,
 }
 
 /// A simulated phone, and its name on the stand.
@@ -50,8 +49,12 @@ impl Stand {
         definition: &SessionDefinition,
         stop: CancellationToken,
     ) -> Result<Self, BenchError> {
-        let folder = TemporaryFolder::new()?;
-        let path = folder.0.join("store");
+        let folder = Temporary::new("bench").map_err(|source| BenchError::Io {
+            what: "cannot make a folder in",
+            path: std::env::temp_dir(),
+            source,
+        })?;
+        let path = folder.path().join("store");
         let store = tokio::task::spawn_blocking(move || {
             // Nothing here is worth the room that keeps a full disk from losing it.
             Store::open(&path, StoreOptions { ballast: 0, ..StoreOptions::default() })
@@ -134,29 +137,5 @@ impl Stand {
 impl Drop for Stand {
     fn drop(&mut self) {
         self.lab.close();
-    }
-}
-
-/// A folder that is removed in the end.
-struct TemporaryFolder(PathBuf);
-
-impl TemporaryFolder {
-    fn new() -> Result<Self, BenchError> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("droidmux-bench-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(|source| BenchError::Io {
-            what: "cannot make the folder",
-            path: path.clone(),
-            source,
-        })?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        // Left behind at worst in the temporary folder.
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

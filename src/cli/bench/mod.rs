@@ -15,9 +15,9 @@ use crate::bench::defects::{
     self, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions, TrialRecord,
 };
 use crate::cli::bring_up::runtime;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::cli::signals::stop_on_signals;
-use crate::cli::{Usage, exit, logging};
+use crate::cli::{Usage, exit, logging, ranges};
 use crate::gui::printable;
 
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ struct DefectsArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     apps: Vec<String>,
     /// Events of each session [default: 20000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(50..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(50..=*ranges::EVENTS.end()))]
     events: Option<u64>,
     /// RNG seeds 1 to this [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
@@ -89,11 +89,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
         done
     })?;
     let figures = Figures::of(&plan, &done.records);
-    print(&if args.json {
-        format!("{}\n", serde_json::to_string(&figures)?)
-    } else {
-        defects::tables(&figures)
-    })?;
+    print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))
 }
 

@@ -9,9 +9,10 @@ use clap::Args;
 use crate::bench::soak::{self, SoakOptions};
 use crate::cli::Usage;
 use crate::cli::bring_up::runtime;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::cli::session_file::parse_session;
 use crate::cli::signals::stop_on_signals;
+use crate::file::Temporary;
 
 /// What the sessions do: each technique that needs nothing but the app.
 const SESSIONS: [(&str, &str); 4] = [
@@ -45,9 +46,7 @@ pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
         .iter()
         .map(|(name, text)| parse_session(Path::new(name), text, &Default::default(), &none))
         .collect::<Result<Vec<_>, _>>()?;
-    let folder = std::env::temp_dir().join(format!("droidmux-soak-{}", std::process::id()));
-    // Not one that is there: the folder for temporary files is everybody's.
-    std::fs::create_dir(&folder)?;
+    let folder = Temporary::new("soak")?;
     let soaked = runtime()?.block_on(async {
         soak::soak(SoakOptions {
             devices: args.devices,
@@ -55,14 +54,12 @@ pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
             latency: args.latency.clone(),
             sessions,
             program: std::env::current_exe().unwrap_or_else(|_| "droidmux".into()),
-            folder: folder.clone(),
+            folder: folder.path().to_owned(),
             stop: stop_on_signals(),
         })
         .await
     });
-    // Left behind at worst in the temporary folder.
-    let _ = std::fs::remove_dir_all(&folder);
     let soaked = soaked?;
-    print(&if args.json { format!("{}\n", serde_json::to_string(&soaked)?) } else { soak::words(&soaked) })?;
+    print(&if args.json { json_line(&serde_json::to_value(&soaked)?) } else { soak::words(&soaked) })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,12 @@
 //! A recording with what the oracle and the miner made of it.
 
-use std::collections::BTreeSet;
-
 use super::dates;
-use crate::gui::{EffectForm, Layout, Level};
+use super::screens::for_each_screen;
+use crate::gui::{EffectForm, Level};
 use crate::import::{Recorded, Recording};
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
-    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition,
+    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, MaskEdit, Outcome, SessionDefinition,
     SessionId, Technique, Verdict, Work,
 };
 use crate::technique::findings::Findings;
@@ -95,21 +94,4 @@ fn idle_rules(rules: &[IgnoreRule], recording: &Recording) -> Vec<IgnoreRule> {
         idle.retain(|rule| !layout.widgets().any(|widget| rule.matches(activity, widget)));
     });
     idle
-}
-
-/// Every screen of these runs, each layout once for each activity it was seen in.
-pub(super) fn for_each_screen<'r>(
-    recording: &Recording,
-    runs: impl Iterator<Item = &'r Recorded>,
-    mut each: impl FnMut(&str, &Layout),
-) {
-    let mut known = BTreeSet::new();
-    let turns = runs.flat_map(|recorded| &recorded.run.turns);
-    for screen in turns.filter_map(|turn| turn.observation.seen()).map(|seen| &seen.screen) {
-        if known.insert((screen.layout, &screen.activity))
-            && let Some(layout) = recording.layouts.layout(screen.layout)
-        {
-            each(&screen.activity, &layout);
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::checked::for_each_screen;
+use super::screens::for_each_screen;
 use crate::gui::{Flags, Widget};
 use crate::import::Recording;
 use crate::import::dates::holds_date;

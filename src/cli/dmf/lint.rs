@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::reading::read_file;
 use super::stage::{device_of, patience};
-use super::{read_file, words};
+use super::words;
 use crate::cli::exit::FOUND;
 use crate::cli::output::print;
 use crate::device::Device;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use crate::cli::output::json_block;
 use crate::gui::printable;
 use crate::record::Specification;
 use crate::technique::pbfdroid::lint::{Presence, Remark, Weight};
@@ -84,7 +85,7 @@ impl Report<'_> {
             })
             .collect();
         let key_views: Vec<Value> = self.of(None).map(remark_json).collect();
-        format!("{:#}\n", json!({ "file": self.name, "functions": functions, "key_views": key_views }))
+        json_block(&json!({ "file": self.name, "functions": functions, "key_views": key_views }))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
+use std::process::Command;
 
 use color_eyre::eyre::{WrapErr, eyre};
 
@@ -39,7 +39,7 @@ pub(super) fn edited(example: &Example) -> color_eyre::Result<Example> {
 
 /// A new file that only this user can read.
 fn write(example: &Example) -> color_eyre::Result<PathBuf> {
-    let path = env::temp_dir().join(format!("droidmux-{}-{}.toml", example.id(), process::id()));
+    let path = env::temp_dir().join(format!("droidmux-{}-{:016x}.toml", example.id(), rand::random::<u64>()));
     let text = write_examples([example.clone()])?;
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
     let written = file.and_then(|mut file| file.write_all(text.as_bytes()));

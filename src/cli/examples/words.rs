@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::catalogue::Entry;
+use crate::cli::output::json_line;
 use crate::gui::printable;
 use crate::record::{Example, ExampleKind};
 use crate::tui::text::count;
@@ -20,7 +21,7 @@ pub(super) fn lines(entries: &[&Entry]) -> String {
 }
 
 pub(super) fn json_lines(entries: &[&Entry]) -> String {
-    entries.iter().map(|entry| format!("{}\n", json(entry))).collect()
+    entries.iter().map(|entry| json_line(&json(entry))).collect()
 }
 
 /// What was done to which examples.

@@ -5,7 +5,6 @@
 
 mod entry;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -13,8 +12,8 @@ use thiserror::Error;
 
 use entry::{Complaint, Entry};
 
-use super::session_file::explain_unknown;
-use super::session_file::line::{line_at, line_of};
+use super::session_file::{explain_unknown, line_at, line_of};
+use crate::file;
 use crate::sim::FaultPlan;
 
 /// Larger files are no fault files.
@@ -25,8 +24,6 @@ const MOST_BYTES: u64 = 1 << 20;
 pub enum FaultFileError {
     #[error("{path}: {source}")]
     Unreadable { path: PathBuf, source: std::io::Error },
-    #[error("{path}: is larger than 1 MiB, which no fault file is")]
-    TooLarge { path: PathBuf },
     #[error("{path}:{line}: {what}")]
     Wrong { path: PathBuf, line: usize, what: String },
 }
@@ -34,10 +31,9 @@ pub enum FaultFileError {
 /// Reads and checks a fault file; without a `seed` of its own it draws from `seed`.
 pub fn read_faults(path: &Path, seed: u64) -> Result<FaultPlan, FaultFileError> {
     let unreadable = |source| FaultFileError::Unreadable { path: path.into(), source };
-    if fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
-        return Err(FaultFileError::TooLarge { path: path.into() });
-    }
-    parse_faults(path, &fs::read_to_string(path).map_err(unreadable)?, seed)
+    let text = file::text(file::read(path, MOST_BYTES).map_err(unreadable)?)
+        .map_err(|error| FaultFileError::Wrong { path: path.into(), line: error.line, what: error.what() })?;
+    parse_faults(path, &text, seed)
 }
 
 /// Checks the text of a fault file. `path` is for messages.

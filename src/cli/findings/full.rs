@@ -1,6 +1,6 @@
 //! A finding in full, for a person.
 
-use super::Told;
+use super::told::Told;
 use crate::cli::headless::shrunk_words;
 use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{

@@ -7,17 +7,21 @@ use std::time::Duration;
 use color_eyre::eyre::eyre;
 use serde_json::json;
 
-use super::way::{Place, view};
+use super::way::{LabAddress, view};
 use crate::cli::bring_up::runtime;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::gui::printable;
 use crate::proto::greeting::Purpose;
 use crate::proto::{LabView, SessionState, SessionView};
 
 const WITHIN: Duration = Duration::from_secs(20);
 
-pub(super) fn run(to: Option<Place>, store: Option<PathBuf>, json: bool) -> color_eyre::Result<ExitCode> {
-    let place = to.unwrap_or(Place::Here);
+pub(super) fn run(
+    to: Option<LabAddress>,
+    store: Option<PathBuf>,
+    json: bool,
+) -> color_eyre::Result<ExitCode> {
+    let place = to.unwrap_or(LabAddress::Here);
     let lab = runtime()?.block_on(first_view(&place, store))?;
     let mut text: String = lab.sessions.iter().map(|session| line(session, json)).collect();
     if text.is_empty() && !json {
@@ -31,7 +35,10 @@ pub(super) fn run(to: Option<Place>, store: Option<PathBuf>, json: bool) -> colo
 ///
 /// # Errors
 /// When it cannot be reached or does not show anything in time.
-pub(in crate::cli) async fn first_view(place: &Place, store: Option<PathBuf>) -> color_eyre::Result<LabView> {
+pub(in crate::cli) async fn first_view(
+    place: &LabAddress,
+    store: Option<PathBuf>,
+) -> color_eyre::Result<LabView> {
     let mut end = view(place, store, Purpose::Ask).await?;
     let changed = tokio::time::timeout(WITHIN, end.view.changed()).await;
     changed.map_err(|_| eyre!("the lab shows nothing"))?.map_err(|_| eyre!("the lab is gone"))?;
@@ -57,7 +64,7 @@ fn line(session: &SessionView, json: bool) -> String {
             "confirmed": confirmed,
             "elapsed_s": session.elapsed_s,
         });
-        return format!("{line}\n");
+        return json_line(&line);
     }
     let why = if why.is_empty() { String::new() } else { format!(" ({})", printable(&why)) };
     format!(

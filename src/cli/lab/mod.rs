@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+pub(super) use serve::CarryOut;
 pub(super) use start::start_server;
 
 #[derive(Debug, Args)]
@@ -50,7 +51,7 @@ enum LabCommand {
         json: bool,
         /// Of another host: `ssh://[user@]host[:port]`
         #[arg(long, value_name = "URL")]
-        to: Option<way::Place>,
+        to: Option<way::LabAddress>,
     },
     /// Connect standard input and output with the server: the far end of `attach --to ssh://…`
     Proxy {
@@ -60,11 +61,12 @@ enum LabCommand {
     },
 }
 
-pub fn run(args: LabArgs) -> color_eyre::Result<ExitCode> {
+/// A server has clients' commands carried out by `carry_out`.
+pub(super) fn run(args: LabArgs, carry_out: CarryOut) -> color_eyre::Result<ExitCode> {
     let store = args.store;
     match args.command {
         LabCommand::Start(options) => start::run(store, &options),
-        LabCommand::Serve(options) => serve::run(store, &options),
+        LabCommand::Serve(options) => serve::run(store, &options, carry_out),
         LabCommand::Stop => stop::run(store),
         LabCommand::Status { json } => status::run(store, json),
         LabCommand::Ls { json, to } => listing::run(to, store, json),

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use tokio::io::{AsyncWriteExt, copy, stdin, stdout};
 
-use super::{start_server, way};
+use super::start::start_server;
+use super::way;
 use crate::cli::bring_up::runtime;
 
 /// Starts the server when none runs, unless `no_start`, then carries bytes until either side ends.

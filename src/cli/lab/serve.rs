@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use clap::{Args, Parser};
+use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -16,12 +16,15 @@ use crate::cli::caller::{Caller, Premises};
 use crate::cli::config::Config;
 use crate::cli::run::source;
 use crate::cli::sim::defects;
-use crate::cli::{Cli, Usage, exit, logging, perform};
+use crate::cli::{Usage, logging};
 use crate::lab::server::{CommandOutput, Commands, Endpoint, PANICKED, serve};
 use crate::lab::{Lab, SessionOptions};
 use crate::record::{SessionId, SessionRecord};
 use crate::sim::SimOptions;
 use crate::store::host_name;
+
+/// Carries out a client's command line: its exit code, or that and what to say.
+pub(in crate::cli) type CarryOut = fn(Vec<String>, &Caller) -> Result<u8, (u8, String)>;
 
 /// How long sessions may take to give their devices back when the server stops.
 const HALT: Duration = Duration::from_secs(10);
@@ -94,7 +97,11 @@ impl ServeArgs {
 ///
 /// # Errors
 /// When the store is held by another process, or the socket cannot be had.
-pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Result<ExitCode> {
+pub(super) fn run(
+    store: Option<PathBuf>,
+    args: &ServeArgs,
+    carry_out: CarryOut,
+) -> color_eyre::Result<ExitCode> {
     // Fails for a group's leader, which a shell has made and will not hang up.
     let _ = rustix::process::setsid();
     logging::start();
@@ -111,7 +118,7 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
         if let Some(limit) = Config::read()?.store_alarm()? {
             tokio::spawn(watch_size(ground.lab.clone(), limit));
         }
-        let commands = Arc::new(CommandLine(premises));
+        let commands = Arc::new(CommandLine { premises, carry_out });
         tracing::info!("the lab server listens on {}", endpoint.socket().display());
         serve_until_halted(&ground.lab, &endpoint, listener, commands, stop).await;
         Ok(ExitCode::SUCCESS)
@@ -135,7 +142,7 @@ async fn serve_until_halted(
     endpoint.remove();
     closed.cancel();
     // Commands that only read may take long; they are cut.
-    let _ = tokio::time::timeout(HALT, serving).await;
+    let _ = tokio::join!(tokio::time::timeout(HALT, serving), lab.end_hooks());
 }
 
 /// Warns when the store grows beyond `limit` bytes, once for every time it does.
@@ -196,7 +203,10 @@ fn stop_on_signals() -> color_eyre::Result<CancellationToken> {
 }
 
 /// Commands of clients, carried out in this process.
-struct CommandLine(Premises);
+struct CommandLine {
+    premises: Premises,
+    carry_out: CarryOut,
+}
 
 #[async_trait]
 impl Commands for CommandLine {
@@ -207,23 +217,15 @@ impl Commands for CommandLine {
         output: CommandOutput,
         interrupt: CancellationToken,
     ) -> u8 {
-        let words = std::iter::once("droidmux".to_owned()).chain(args);
-        let command = match Cli::try_parse_from(words).map(|cli| cli.command) {
-            Ok(Some(command)) => command,
-            Ok(None) => return exit::OK,
-            Err(error) => {
-                output.write(true, error.to_string().as_bytes());
-                return exit::USAGE;
-            }
-        };
-        let caller = Caller::client(self.0.clone(), PathBuf::from(folder), output.clone(), interrupt);
-        let done = tokio::task::spawn_blocking(move || perform(command, &caller)).await;
-        let (words, code) = match done {
+        let caller = Caller::client(self.premises.clone(), PathBuf::from(folder), output.clone(), interrupt);
+        let carry_out = self.carry_out;
+        let done = tokio::task::spawn_blocking(move || carry_out(args, &caller)).await;
+        let (code, words) = match done {
             Ok(Ok(code)) => return code,
-            Ok(Err(error)) => exit::in_words(&error),
-            Err(error) => (format!("droidmux: the command failed: {error}"), PANICKED),
+            Ok(Err(refused)) => refused,
+            Err(error) => (PANICKED, format!("droidmux: the command failed: {error}\n")),
         };
-        output.write(true, format!("{words}\n").as_bytes());
+        output.write(true, words.as_bytes());
         code
     }
 }

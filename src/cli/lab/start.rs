@@ -107,7 +107,7 @@ fn last_words(log: &Path) -> String {
 
 /// What the lab's log warns of so far, a line each.
 async fn alarms(store: Option<PathBuf>) -> color_eyre::Result<String> {
-    let mut end = way::view(&way::Place::Here, store, Purpose::Ask).await?;
+    let mut end = way::view(&way::LabAddress::Here, store, Purpose::Ask).await?;
     end.requests.send(Request::Log { from: 0, limit: LOG }).await?;
     let said = async {
         loop {

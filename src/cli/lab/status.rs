@@ -7,10 +7,10 @@ use std::time::Duration;
 use color_eyre::eyre::eyre;
 use serde_json::json;
 
-use super::way::{Place, endpoint, hello, is_absent};
+use super::way::{LabAddress, endpoint, hello, is_absent};
 use crate::cli::bring_up::runtime;
 use crate::cli::exit;
-use crate::cli::output::print;
+use crate::cli::output::{json_line, print};
 use crate::gui::printable;
 use crate::proto::greeting::{Purpose, Welcome, greet};
 use crate::proto::{DeviceHealth, LabView, SessionState};
@@ -37,7 +37,7 @@ async fn ask(store: Option<PathBuf>) -> color_eyre::Result<Option<(Welcome, LabV
     };
     let welcome = greet(&mut stream, &hello(Purpose::Ask)).await?;
     drop(stream);
-    let view = super::listing::first_view(&Place::Here, store).await?;
+    let view = super::listing::first_view(&LabAddress::Here, store).await?;
     Ok(Some((welcome, view)))
 }
 
@@ -59,7 +59,7 @@ fn in_json(welcome: &Welcome, view: &LabView) -> String {
         "findings": view.findings,
         "alarms": view.log_alarms,
     });
-    format!("{line}\n")
+    json_line(&line)
 }
 
 fn in_words(welcome: &Welcome, view: &LabView) -> String {

@@ -26,12 +26,12 @@ const REMOTE: &str = "droidmux";
 
 /// Where a lab is: `local`, or `ssh://[user@]host[:port]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum LabAddress {
     Here,
     Ssh { host: String, port: Option<u16> },
 }
 
-impl FromStr for Place {
+impl FromStr for LabAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -39,17 +39,37 @@ impl FromStr for Place {
             return Ok(Self::Here);
         }
         let usage = || format!("`{text}` is no place; say `local` or `ssh://[user@]host[:port]`");
-        let host = text.strip_prefix("ssh://").ok_or_else(usage)?.trim_end_matches('/');
-        let (host, port) = match host.rsplit_once(':') {
-            Some((host, port)) if !port.contains(']') => (host, Some(port.parse().map_err(|_| usage())?)),
-            _ => (host, None),
+        let place = text.strip_prefix("ssh://").ok_or_else(usage)?.trim_end_matches('/');
+        let (user, place) = match place.rsplit_once('@') {
+            Some((user, place)) => (Some(user), place),
+            None => (None, place),
         };
-        // A host that looks like an option must not become one.
-        let plain = |c: char| c.is_ascii_alphanumeric() || "@.-_:[]%".contains(c);
-        if host.is_empty() || host.starts_with('-') || !host.chars().all(plain) {
+        // The brackets are of the URL: `ssh` would look for a host of that name.
+        let (host, rest, plain) = match place.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((host, rest)) => (host, rest, ".-_:%"),
+            None => {
+                let (host, rest) = place.split_at(place.find(':').unwrap_or(place.len()));
+                (host, rest, ".-_")
+            }
+        };
+        let port = match rest.strip_prefix(':') {
+            Some(port) => Some(port.parse().map_err(|_| usage())?),
+            None if rest.is_empty() => None,
+            None => return Err(usage()),
+        };
+        let made_of = |name: &str, more: &str| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+        };
+        // What looks like an option must not become one.
+        let is_option = |name: &str| name.starts_with('-');
+        if !made_of(host, plain) || is_option(host) {
             return Err(usage());
         }
-        Ok(Self::Ssh { host: host.to_owned(), port })
+        match user {
+            Some(user) if !made_of(user, ".-_") || is_option(user) => Err(usage()),
+            Some(user) => Ok(Self::Ssh { host: format!("{user}@{host}"), port }),
+            None => Ok(Self::Ssh { host: host.to_owned(), port }),
+        }
     }
 }
 
@@ -66,15 +86,15 @@ pub(in crate::cli) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<End
 /// # Errors
 /// When it cannot be reached, or wants nothing of this viewer.
 pub(in crate::cli) async fn view(
-    place: &Place,
+    place: &LabAddress,
     store: Option<PathBuf>,
     purpose: Purpose,
 ) -> color_eyre::Result<ViewerEnd> {
     reach(place, store, &hello(purpose)).await?.map_err(|error| match (place, error) {
-        (Place::Here, GreetingError::Io(error)) if is_absent(&error) => {
+        (LabAddress::Here, GreetingError::Io(error)) if is_absent(&error) => {
             color_eyre::eyre::eyre!("no lab server runs here; `droidmux lab start` starts one")
         }
-        (Place::Ssh { host, .. }, error) => color_eyre::Report::new(error)
+        (LabAddress::Ssh { host, .. }, error) => color_eyre::Report::new(error)
             .wrap_err(format!("{host} cannot be reached; `ssh {host} droidmux lab status` may say why")),
         (_, error) => error.into(),
     })
@@ -85,11 +105,11 @@ pub(in crate::cli) async fn view(
 /// # Errors
 /// When a lab wants nothing of this viewer, or none runs here.
 pub(in crate::cli) async fn view_among(
-    place: &Place,
+    place: &LabAddress,
     store: Option<PathBuf>,
     purpose: Purpose,
 ) -> color_eyre::Result<ViewerEnd> {
-    let Place::Ssh { host, port } = place else { return view(place, store, purpose).await };
+    let LabAddress::Ssh { host, port } = place else { return view(place, store, purpose).await };
     let hello = hello(purpose);
     match reach(place, store.clone(), &hello).await? {
         Err(GreetingError::Io(error)) => {
@@ -101,13 +121,13 @@ pub(in crate::cli) async fn view_among(
 }
 
 async fn reach(
-    place: &Place,
+    place: &LabAddress,
     store: Option<PathBuf>,
     hello: &Hello,
 ) -> color_eyre::Result<Result<ViewerEnd, GreetingError>> {
     Ok(match place {
-        Place::Here => connect(Socket(endpoint(store)?), hello.clone()).await,
-        Place::Ssh { host, port } => {
+        LabAddress::Here => connect(Socket(endpoint(store)?), hello.clone()).await,
+        LabAddress::Ssh { host, port } => {
             let way = Ssh { host: host.clone(), port: *port, store, again: AtomicBool::new(false) };
             connect(way, hello.clone()).await
         }
@@ -215,13 +235,21 @@ mod tests {
 
     #[test]
     fn places_are_read_and_options_are_no_hosts() {
-        let ssh = |host: &str, port| Some(Place::Ssh { host: host.into(), port });
+        let ssh = |host: &str, port| Some(LabAddress::Ssh { host: host.into(), port });
         let cases = [
-            ("local", Some(Place::Here)),
+            ("local", Some(LabAddress::Here)),
             ("ssh://bench3", ssh("bench3", None)),
             ("ssh://ann@bench3.lab:2222/", ssh("ann@bench3.lab", Some(2222))),
-            ("ssh://[fe80::1%eth0]:22", ssh("[fe80::1%eth0]", Some(22))),
-            ("ssh://[fe80::1]", ssh("[fe80::1]", None)),
+            ("ssh://[fe80::1%eth0]:22", ssh("fe80::1%eth0", Some(22))),
+            ("ssh://[::1]", ssh("::1", None)),
+            ("ssh://ann@[::1]:2222", ssh("ann@::1", Some(2222))),
+            ("ssh://::1", None),
+            ("ssh://[::1", None),
+            ("ssh://[::1]x", None),
+            ("ssh://[]", None),
+            ("ssh://@bench3", None),
+            ("ssh://-l@bench3", None),
+            ("ssh://[-oProxyCommand=sh]", None),
             ("ssh://-oProxyCommand=sh", None),
             ("ssh://a b", None),
             ("ssh://bench3:x", None),
@@ -229,7 +257,7 @@ mod tests {
             ("bench3", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(text.parse::<Place>().ok(), expected, "{text}");
+            assert_eq!(text.parse::<LabAddress>().ok(), expected, "{text}");
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, absolute};
 
-use super::line::Place;
+use super::line::KeyPath;
 use crate::device::adb::agent::AgentJar;
 use crate::record::{DumpChoice, SessionDefinition};
 
 /// Finds the agent's jar and puts its whole path into the definition: who runs the session may stand in
 /// another folder.
-pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (Place, String)> {
+pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let lab = &mut definition.lab;
     let place = |key: &str| vec!["lab".to_owned(), key.to_owned()];
     let Some(named) = lab.agent.as_mut() else {

@@ -1,19 +1,21 @@
 //! Values that parse but cannot be meant.
 
-use std::ops::Range;
+use std::fmt::Display;
+use std::ops::{Range, RangeInclusive};
 
-use super::line::Place;
+use super::line::KeyPath;
+use crate::cli::ranges;
 use crate::record::{
     IgnoreRule, LabKind, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId, SetupAction, Technique,
 };
 use crate::technique::check;
 
 /// Values that parse but cannot be meant, with their place.
-pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)> {
+pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.package(&definition.app);
     let run = &definition.run;
-    found.range("run", "max-events", run.max_events, 1..u64::MAX);
+    found.within("run", "max-events", run.max_events, &ranges::EVENTS);
     found.range("run", "window", run.window.into(), 1..65);
     found.range("run", "test-timeout", run.test_timeout.into(), 1..86_401);
     found.range("run", "retries", run.retries.into(), 0..11);
@@ -73,17 +75,30 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(Place, String)>
 }
 
 #[derive(Default)]
-pub(super) struct Complaints(Vec<(Place, String)>);
+pub(super) struct Complaints(Vec<(KeyPath, String)>);
 
 impl Complaints {
     pub(super) fn add(&mut self, place: &[&str], what: String) {
         self.0.push((place.iter().map(ToString::to_string).collect(), what));
     }
 
+    pub(super) fn into_first(self) -> Option<(KeyPath, String)> {
+        self.0.into_iter().next()
+    }
+
     pub(super) fn range(&mut self, table: &str, key: &str, value: u64, range: Range<u64>) {
-        if !range.contains(&value) {
-            let most = range.end - 1;
-            self.add(&[table, key], format!("`{key}` goes from {} to {most}, not {value}", range.start));
+        self.within(table, key, value, &(range.start..=range.end.saturating_sub(1)));
+    }
+
+    pub(super) fn within<T: PartialOrd + Display>(
+        &mut self,
+        table: &str,
+        key: &str,
+        value: T,
+        range: &RangeInclusive<T>,
+    ) {
+        if let Some(why) = ranges::outside(&value, range) {
+            self.add(&[table, key], format!("`{key}` {why}"));
         }
     }
 
@@ -164,9 +179,7 @@ impl Complaints {
 
     fn lab(&mut self, definition: &SessionDefinition) {
         let lab = &definition.lab;
-        if !(1..=64).contains(&lab.devices) {
-            self.add(&["lab", "devices"], format!("`devices` goes from 1 to 64, not {}", lab.devices));
-        }
+        self.within("lab", "devices", lab.devices, &ranges::DEVICES);
         self.range("lab", "min-battery", lab.min_battery.into(), 0..96);
         self.range("lab", "min-space", lab.min_space.into(), 0..100_001);
         if lab.max_temperature != 0 {

@@ -3,7 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 /// A key's place: table names or numbers, then the key.
-pub(in crate::cli) type Place = Vec<String>;
+pub(in crate::cli) type KeyPath = Vec<String>;
 
 /// The line of a key, or of the nearest thing around it that the file holds; from 1.
 pub(in crate::cli) fn line_of(text: &str, place: &[String]) -> usize {

@@ -5,7 +5,7 @@ use std::path::{Path, absolute};
 use serde::Deserialize;
 
 use super::complaints::Complaints;
-use super::line::Place;
+use super::line::KeyPath;
 use crate::llm::options;
 use crate::record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 
@@ -22,12 +22,19 @@ impl<'de> Deserialize<'de> for UsualLlm {
     }
 }
 
+/// What cannot be meant of `[llm]` in the configuration, with its place there.
+pub(in crate::cli) fn usual_complaint(llm: &LlmSettings) -> Option<(KeyPath, String)> {
+    let mut found = Complaints::default();
+    found.llm_values(llm);
+    found.into_first()
+}
+
 /// Puts what `[llm]` of the session file leaves out into the definition, from the configuration.
 pub(super) fn complete(
     definition: &mut SessionDefinition,
     text: &str,
     usual: &UsualLlm,
-) -> Result<(), (Place, String)> {
+) -> Result<(), (KeyPath, String)> {
     if usual.0.is_empty() || !definition.asks_models() {
         return Ok(());
     }
@@ -42,7 +49,7 @@ pub(super) fn complete(
 }
 
 /// Makes the paths whole: who runs the session may stand in another folder.
-pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (Place, String)> {
+pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let llm = &mut definition.llm;
     let whole = |key: &str, path: &mut String| {
         let place = vec!["llm".to_owned(), key.to_owned()];
@@ -70,19 +77,16 @@ impl Complaints {
             }
             return;
         }
-        self.range("llm", "timeout", llm.timeout.into(), 1..3_601);
-        self.range("llm", "retries", llm.retries.into(), 0..21);
-        self.range("llm", "at-once", llm.at_once.into(), 1..65);
-        for (key, price) in [("price-in", llm.price_in), ("price-out", llm.price_out)] {
-            if !(price.is_finite() && price >= 0.0) {
-                self.add(&["llm", key], format!("`{key}` is a price of 0.0 or more, not {price}"));
-            }
+        self.llm_values(llm);
+        let live = llm.provider == Provider::Openai && llm.mode != LlmMode::Replay;
+        if live && llm.base_url.is_empty() {
+            let what = "`provider = \"openai\"` needs `base-url`, here or in `[llm]` of the configuration";
+            self.add(&["llm", "provider"], what.into());
         }
-        if !(llm.budget.money.is_finite() && llm.budget.money >= 0.0) {
-            let what = format!("`money` is an amount of 0.0 or more, not {}", llm.budget.money);
-            self.add(&["llm", "budget", "money"], what);
+        if live && llm.model.is_empty() {
+            let what = "`provider = \"openai\"` needs `model`, here or in `[llm]` of the configuration";
+            self.add(&["llm", "provider"], what.into());
         }
-        self.endpoint(llm);
         match (llm.mode, llm.recording.as_str()) {
             (LlmMode::Record | LlmMode::Replay, "") => {
                 let what = "this mode needs a file: `recording = \"FILE\"`";
@@ -99,16 +103,24 @@ impl Complaints {
         }
     }
 
+    /// What is wrong with a value wherever it stands, in a session file or in the configuration.
+    fn llm_values(&mut self, llm: &LlmSettings) {
+        self.range("llm", "timeout", llm.timeout.into(), 1..3_601);
+        self.range("llm", "retries", llm.retries.into(), 0..21);
+        self.range("llm", "at-once", llm.at_once.into(), 1..65);
+        for (key, price) in [("price-in", llm.price_in), ("price-out", llm.price_out)] {
+            if !(price.is_finite() && price >= 0.0) {
+                self.add(&["llm", key], format!("`{key}` is a price of 0.0 or more, not {price}"));
+            }
+        }
+        if !(llm.budget.money.is_finite() && llm.budget.money >= 0.0) {
+            let what = format!("`money` is an amount of 0.0 or more, not {}", llm.budget.money);
+            self.add(&["llm", "budget", "money"], what);
+        }
+        self.endpoint(llm);
+    }
+
     fn endpoint(&mut self, llm: &LlmSettings) {
-        let live = llm.provider == Provider::Openai && llm.mode != LlmMode::Replay;
-        if live && llm.base_url.is_empty() {
-            let what = "`provider = \"openai\"` needs `base-url`, here or in `[llm]` of the configuration";
-            self.add(&["llm", "provider"], what.into());
-        }
-        if live && llm.model.is_empty() {
-            let what = "`provider = \"openai\"` needs `model`, here or in `[llm]` of the configuration";
-            self.add(&["llm", "provider"], what.into());
-        }
         let host = llm.base_url.strip_prefix("http://").or_else(|| llm.base_url.strip_prefix("https://"));
         match host {
             // What is wrong is not repeated: it may be a secret.

@@ -9,7 +9,7 @@ mod complaints;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod inputblaster;
-pub(super) mod line;
+mod line;
 mod llm;
 mod pbfdroid;
 #[cfg(test)]
@@ -17,15 +17,17 @@ mod tests;
 mod visiondroid;
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use thiserror::Error;
 
 use super::specification_file;
+use crate::file;
 use crate::record::SessionDefinition;
 use complaints::complaints;
-use line::{line_at, line_of};
+pub(super) use line::{line_at, line_of};
 pub use llm::UsualLlm;
+pub(super) use llm::usual_complaint;
+use pbfdroid::ReadFile;
 
 /// Larger files are not session files.
 const MOST_BYTES: u64 = 1 << 20;
@@ -35,8 +37,6 @@ const MOST_BYTES: u64 = 1 << 20;
 pub enum SessionFileError {
     #[error("{path}: {source}")]
     Unreadable { path: PathBuf, source: std::io::Error },
-    #[error("{path}: is larger than 1 MiB, which no session file is")]
-    TooLarge { path: PathBuf },
     #[error("{path}:{line}: {what}")]
     Wrong { path: PathBuf, line: usize, what: String },
 }
@@ -44,15 +44,11 @@ pub enum SessionFileError {
 /// Reads and checks a session file; `usual` is what the configuration says of language models.
 pub fn read_session(path: &Path, usual: &UsualLlm) -> Result<SessionDefinition, SessionFileError> {
     let unreadable = |source| SessionFileError::Unreadable { path: path.into(), source };
-    if fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
-        return Err(SessionFileError::TooLarge { path: path.into() });
-    }
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = file::text(file::read(path, MOST_BYTES).map_err(unreadable)?).map_err(|error| {
+        SessionFileError::Wrong { path: path.into(), line: error.line, what: error.what() }
+    })?;
     parse_session(path, &text, usual, &specification_file::read_text)
 }
-
-/// Reads a file that a session file names.
-pub(super) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// Checks the text of a session file. `path` is for messages, and its folder is where the paths in
 /// the file begin.

@@ -1,17 +1,20 @@
 //! PBFDroid's settings, and the specification they name.
 
+use std::io;
 use std::path::Path;
 
-use super::ReadFile;
 use super::complaints::Complaints;
-use super::line::Place;
+use super::line::KeyPath;
 use crate::gui::nearest;
 use crate::record::{Configuration, PbfdroidSettings, SessionDefinition, Specification, Technique};
 use crate::technique::pbfdroid::format::{FormatError, read_dmfs, read_key_views};
 use crate::technique::pbfdroid::lint;
 
+/// Reads a file that a session file names.
+pub(in crate::cli) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
+
 /// A place in the session file, and what is wrong there.
-type Complaint = (Place, String);
+type Complaint = (KeyPath, String);
 
 impl Complaints {
     /// What can be said without the specification.
@@ -136,6 +139,6 @@ fn check_choice(settings: &PbfdroidSettings, specification: &Specification) -> R
     Ok(())
 }
 
-fn place(keys: &[&str]) -> Place {
+fn place(keys: &[&str]) -> KeyPath {
     ["pbfdroid"].iter().chain(keys).map(ToString::to_string).collect()
 }

@@ -1,3 +1,5 @@
+use std::io;
+
 use super::*;
 
 /// The files that session files name here.
@@ -94,7 +96,7 @@ fn pbfdroid_settings() {
         ("[pbfdroid]\nspec = \"good.json\"\nkeyviews = \"views.json\"", "ok"),
         ("[pbfdroid]\n\nspec = \"none.json\"", "x.toml:5: none.json: entity not found"),
         ("[pbfdroid]\nspec = \"bad.json\"", "x.toml:4: bad.json:2: is no JSON"),
-        ("[pbfdroid]\nspec = \"views.json\"", "x.toml:4: views.json: the file: unknown field `keyviews`"),
+        ("[pbfdroid]\nspec = \"views.json\"", "x.toml:4: views.json: the file: `dmfs` is missing"),
         ("[pbfdroid]\nspec = \"empty.json\"", "x.toml:4: empty.json: has no functions"),
         (
             "[pbfdroid]\nspec = \"faulty.json\"",

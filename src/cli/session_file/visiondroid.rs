@@ -1,6 +1,7 @@
 //! Complaints about `[visiondroid]`.
 
 use super::complaints::Complaints;
+use crate::cli::ranges;
 use crate::record::{SessionDefinition, Technique, VisiondroidSettings};
 
 impl Complaints {
@@ -12,9 +13,9 @@ impl Complaints {
                 ("test-events", u64::from(settings.test_events), 1..10_001),
                 ("history", settings.history.into(), 1..31),
                 ("examples", settings.examples.into(), 0..21),
-                ("picture", settings.picture.into(), 256..8_193),
             ],
         );
+        self.within("visiondroid", "picture", settings.picture, &ranges::PICTURE);
         let is_used = definition.technique == Technique::Visiondroid;
         if !is_used && *settings != VisiondroidSettings::default() {
             let technique = definition.technique.name();

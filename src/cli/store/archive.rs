@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::words::bytes;
-use super::{line, usage};
+use super::refusal::usage;
 use crate::cli::Usage;
+use crate::cli::output::json_line;
+use crate::cli::sizes::bytes;
 use crate::gui::printable;
 use crate::record::SessionId;
 use crate::store::{ArchiveError, Copies, ImportedSession, PresentSession, Store};
@@ -32,7 +33,7 @@ pub(super) fn export(
     }
     let exported = store.export(&wanted, output).map_err(told)?;
     if json {
-        return Ok(line(&json!({ "file": output, "exported": exported, "left_out": left_out })));
+        return Ok(json_line(&json!({ "file": output, "exported": exported, "left_out": left_out })));
     }
     let mut text = format!(
         "{}: {} ({}), {} values, {} layouts, {} screenshots in {}\n",
@@ -57,7 +58,7 @@ pub(super) fn export(
 pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> color_eyre::Result<String> {
     let imported = store.import(file, copies).map_err(told)?;
     if json {
-        return Ok(line(&json!(imported)));
+        return Ok(json_line(&json!(imported)));
     }
     let mut text = format!(
         "imported {}: {} values, {} layouts and {} screenshots that were not there\n",

@@ -6,10 +6,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::Args;
 use serde_json::json;
 
-use super::words::{bytes, parse_age, parse_bytes};
-use super::{line, remove, usage};
+use super::refusal::usage;
+use super::remove;
 use crate::cli::Usage;
 use crate::cli::caller::Caller;
+use crate::cli::output::json_line;
+use crate::cli::sizes::{bytes, parse_age, parse_bytes};
 use crate::gui::printable;
 use crate::record::SessionId;
 use crate::store::{GcPlan, GcRules, GcSession, Store};
@@ -67,7 +69,9 @@ pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> c
     };
     let size = if removed.is_some() { Some(store.size()?.total()) } else { None };
     if json {
-        return Ok(line(&json!({ "dry_run": args.dry_run, "plan": plan, "removed": removed, "size": size })));
+        return Ok(json_line(
+            &json!({ "dry_run": args.dry_run, "plan": plan, "removed": removed, "size": size }),
+        ));
     }
     let mut text = in_words(&plan, args.dry_run);
     // Writing to a string cannot fail.

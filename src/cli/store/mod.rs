@@ -9,17 +9,15 @@ use super::caller::Caller;
 use super::config::Config;
 use super::{Usage, exit};
 use crate::record::SessionId;
-use crate::store::{Copies, StoreError};
+use crate::store::Copies;
 
 mod archive;
 mod gc;
+mod refusal;
 mod remove;
 mod salvage;
 mod stats;
 mod verify;
-mod words;
-
-pub(super) use words::parse_bytes;
 
 #[derive(Debug, Args)]
 pub struct StoreArgs {
@@ -102,16 +100,4 @@ pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
     };
     caller.print(&text)?;
     Ok(if clean { exit::OK } else { exit::FOUND })
-}
-
-/// A session that is not there or still needed was named wrongly; the rest is the environment's.
-fn usage(error: StoreError) -> color_eyre::Report {
-    match error {
-        StoreError::NoSession(_) | StoreError::Needed { .. } => Usage(error.to_string()).into(),
-        error => error.into(),
-    }
-}
-
-fn line(value: &serde_json::Value) -> String {
-    format!("{value}\n")
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{line, usage};
+use super::refusal::usage;
 use crate::cli::Usage;
 use crate::cli::caller::Caller;
+use crate::cli::output::json_line;
 use crate::record::SessionId;
 use crate::store::{Removed, Store};
 
@@ -24,7 +25,7 @@ pub(super) fn remove(
         let removed = store.remove_session(*id).map_err(usage)?;
         caller.removed(&BTreeSet::from([*id]));
         text += &match json {
-            true => line(&json!({ "session": id.to_string(), "removed": removed })),
+            true => json_line(&json!({ "session": id.to_string(), "removed": removed })),
             false => removed_in_words(*id, &removed),
         };
     }

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use color_eyre::eyre::WrapErr;
 use serde_json::json;
 
-use super::words::bytes;
-use super::{archive, line};
+use super::archive;
+use crate::cli::output::json_line;
+use crate::cli::sizes::bytes;
 use crate::gui::printable;
 use crate::llm::library::write_examples;
 use crate::store::{self, Exported, Problem, Salvaged};
@@ -26,7 +27,7 @@ pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> color_eyre::R
         let file = salvaged.exported.as_ref().map(|_| output);
         let object =
             json!({ "whole": salvaged.is_whole(), "file": file, "examples": examples, "salvaged": salvaged });
-        return Ok((line(&object), salvaged.is_whole()));
+        return Ok((json_line(&object), salvaged.is_whole()));
     }
     Ok((in_words(&salvaged, output, examples.as_deref()), salvaged.is_whole()))
 }

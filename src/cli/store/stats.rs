@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::line;
-use super::words::bytes;
+use crate::cli::output::json_line;
+use crate::cli::sizes::bytes;
 use crate::gui::printable;
 use crate::store::{Store, StoreStats};
 
@@ -24,7 +24,7 @@ pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre
     if let Some(object) = value.as_object_mut() {
         object.insert("alarm".to_owned(), json!(alarm));
     }
-    Ok(line(&value))
+    Ok(json_line(&value))
 }
 
 fn stats_in_words(stats: &StoreStats) -> String {

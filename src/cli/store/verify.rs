@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::line;
+use crate::cli::output::json_line;
 use crate::gui::printable;
 use crate::lab::{RederiveReport, rederive};
 use crate::store::{Problem, Store, VerifyReport};
@@ -18,7 +18,7 @@ pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Resu
     let derived = if again { Some(rederive(store, &make)?) } else { None };
     let clean = checked.is_clean() && derived.as_ref().is_none_or(RederiveReport::is_clean);
     let text = match json {
-        true => line(&json!({ "clean": clean, "verify": checked, "rederive": derived })),
+        true => json_line(&json!({ "clean": clean, "verify": checked, "rederive": derived })),
         false => verify_in_words(&checked, derived.as_ref()),
     };
     Ok((text, clean))

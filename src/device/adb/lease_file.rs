@@ -31,7 +31,7 @@ impl AdbDevice {
             "" => format!("rm -f {FILE}"),
             new => format!("echo {} > {FILE}", quoted(new)),
         };
-        let change = match seen {
+        let change = match seen.filter(|seen| is_comparable(seen)) {
             Some(seen) => format!("[ \"$({})\" = {} ] && {change}", show(), quoted(seen)),
             None => change,
         };
@@ -54,8 +54,15 @@ impl AdbDevice {
             let said: String = clock.trim().chars().take(100).collect();
             DeviceErrorKind::Answer(format!("`date +%s` said `{said}`"))
         })?;
-        Ok(Noted { clock, text: sections.text("note").trim().to_owned() })
+        // As the shell has it when it compares.
+        Ok(Noted { clock, text: sections.text("note").trim_end_matches('\n').to_owned() })
     }
+}
+
+/// Whether the shell can tell that the file still says this. Some shells leave zero bytes out, bytes that
+/// are no UTF-8 are no longer here, and a long text is no note and fits into no command.
+fn is_comparable(seen: &str) -> bool {
+    seen.len() <= MOST_NOTE && !seen.contains(['\0', char::REPLACEMENT_CHARACTER])
 }
 
 /// Prints the file, as far as a note can be long. Systems before Android 6 have no `head`.

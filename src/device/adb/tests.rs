@@ -1,6 +1,6 @@
 //! The client against a scripted server: what a server or a device may do wrong.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::scripted::{Reply, Scripted, packet, sections};
 use super::{AdbDevice, Server};
@@ -87,10 +87,8 @@ async fn silence_ends_at_the_deadline() {
         })
         .await;
         let within = Duration::from_millis(50);
-        let begun = Instant::now();
         let result = scripted.device().shell("ls", &Patience::of(within)).await;
         assert_eq!(kind(result), DeviceErrorKind::TimedOut(within));
-        assert!(begun.elapsed() < Duration::from_secs(30));
     }
 }
 
@@ -101,12 +99,10 @@ async fn cancelling_ends_a_read_at_once() {
             .await;
     let patience = Patience::of(Duration::from_secs(600));
     let cancel = patience.cancel.clone();
-    let begun = Instant::now();
     let reading = tokio::spawn(async move { scripted.device().layout(10, &patience).await.map(drop) });
     tokio::time::sleep(Duration::from_millis(50)).await;
     cancel.cancel();
     assert_eq!(kind(reading.await.expect("no panic")), DeviceErrorKind::Cancelled);
-    assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
 #[tokio::test]

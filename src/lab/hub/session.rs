@@ -35,6 +35,8 @@ pub(super) struct SessionFeed {
     recent: VecDeque<StepView>,
     /// Who asked, by number in the log of exchanges.
     asked: Vec<Option<Agent>>,
+    /// How often each did.
+    counts: BTreeMap<Agent, u64>,
     rate: VecDeque<(Instant, u64)>,
 }
 
@@ -63,6 +65,7 @@ impl SessionFeed {
             judged: Vec::new(),
             recent: VecDeque::new(),
             asked: Vec::new(),
+            counts: BTreeMap::new(),
             rate: VecDeque::new(),
         }
     }
@@ -205,14 +208,17 @@ impl SessionFeed {
         if self.asked.len() <= place {
             self.asked.resize(place.saturating_add(1), None);
         }
-        if let Some(asked) = self.asked.get_mut(place) {
-            *asked = Some(agent);
+        let Some(asked) = self.asked.get_mut(place) else { return };
+        if let Some(before) = asked.replace(agent)
+            && let Some(count) = self.counts.get_mut(&before)
+        {
+            *count = count.saturating_sub(1);
         }
+        *self.counts.entry(agent).or_default() += 1;
         let model = &mut self.view.model;
         model.exchanges = self.asked.len() as u64;
-        let count = |agent: Agent| self.asked.iter().filter(|asked| **asked == Some(agent)).count() as u64;
-        model.by_agent = Agent::ALL.map(|agent| (agent, count(agent))).to_vec();
-        model.by_agent.retain(|(_, count)| *count > 0);
+        let counted = Agent::ALL.map(|agent| (agent, self.counts.get(&agent).copied().unwrap_or(0)));
+        model.by_agent = counted.into_iter().filter(|(_, count)| *count > 0).collect();
     }
 
     /// As it is shown at this moment.
@@ -295,7 +301,34 @@ mod tests {
         assert_eq!((feed.recent[0].seq, feed.recent.len(), feed.view.steps), (8, RECENT, 20));
     }
 
+    #[test]
+    fn a_long_talk_is_counted_as_it_grows() {
+        let mut feed = feed();
+        let agents = Agent::ALL;
+        // Counting all of it again for each of these would take hours.
+        for seq in 0..300_000_u64 {
+            feed.note_agent(seq, agents[seq as usize % agents.len()]);
+        }
+        assert_eq!(feed.view.model.exchanges, 300_000);
+        assert_eq!(feed.view.model.by_agent.iter().map(|(_, count)| count).sum::<u64>(), 300_000);
+    }
+
     proptest! {
+        #[test]
+        fn exchanges_are_counted_by_who_asked(said in prop::collection::vec((0u64..20, 0usize..3), 0..60)) {
+            let (mut feed, mut last) = (feed(), BTreeMap::new());
+            for (seq, agent) in said {
+                feed.note_agent(seq, Agent::ALL[agent]);
+                last.insert(seq, Agent::ALL[agent]);
+            }
+            let count = |agent| last.values().filter(|asked| **asked == agent).count() as u64;
+            let counted = Agent::ALL.map(|agent| (agent, count(agent)));
+            let counted: Vec<_> = counted.into_iter().filter(|(_, count)| *count > 0).collect();
+            prop_assert_eq!(&feed.view.model.by_agent, &counted);
+            let places = last.keys().last().map_or(0, |seq| seq + 1);
+            prop_assert_eq!(feed.view.model.exchanges, places);
+        }
+
         #[test]
         fn verdicts_are_found_by_any_page(
             judged in prop::collection::vec((0u64..50, 0usize..6), 0..20),

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{MOST_DIMENSIONS, VectorsError, words};
 use crate::llm::budget::Purse;
 use crate::llm::fault::Fault;
+use crate::llm::reading::MOST_TOKENS;
 use crate::llm::way::{Way, causes};
 use crate::llm::{Client, Endpoints, LlmError, Secret, request};
 use crate::record::{Exchange, LlmSettings};
@@ -99,7 +100,7 @@ impl Embeddings {
             tokio::time::sleep(self.way.back_off(failures, wait)).await;
         };
         let tokens_in = match &tried {
-            Ok(reply) => reply.usage.as_ref().map_or(estimate, |usage| usage.prompt_tokens),
+            Ok(reply) => reply.usage.as_ref().map_or(estimate, |usage| usage.prompt_tokens.min(MOST_TOKENS)),
             Err(_) => 0,
         };
         hold.settle(&Exchange { tokens_in, ..Exchange::default() });

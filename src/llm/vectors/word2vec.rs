@@ -6,11 +6,11 @@
 //! the first word.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::{MOST_DIMENSIONS, VectorsError};
+use crate::file;
 
 /// Words that are kept; files have the frequent ones first.
 const MOST_WORDS: usize = 500_000;
@@ -35,7 +35,7 @@ impl Word2vec {
     /// # Errors
     /// When it cannot be read or is cut off or malformed, with the line or the byte.
     pub fn read(path: &Path) -> Result<Self, VectorsError> {
-        let file = File::open(path).map_err(|error| Fault::new("its beginning", &error).at(path))?;
+        let file = file::open(path).map_err(|error| Fault::new("its beginning", &error).at(path))?;
         let mut reader = Reader { from: BufReader::with_capacity(1 << 16, file), offset: 0, line: 1 };
         reader.all().map_err(|fault| fault.at(path))
     }

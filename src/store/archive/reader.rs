@@ -8,6 +8,7 @@ use super::caps::{MANIFEST, MAX_MANIFEST, MAX_TOTAL};
 use super::error::ArchiveError;
 use super::manifest::{EntryKind, Manifest};
 use super::records::{self, Record};
+use crate::file;
 use crate::record::BlobHash;
 
 /// zstd may look back this far (a power of two): what an archive can make us keep in memory.
@@ -41,7 +42,7 @@ pub(super) fn read(
     mut entry: impl FnMut(ArchiveEntry<'_>) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let failed = |source| ArchiveError::Io { action: "cannot read", path: path.to_owned(), source };
-    let file = File::open(path).map_err(failed)?;
+    let file = file::open(path).map_err(failed)?;
     let unpacked = unpack(file).map_err(failed)?;
     let mut tar = tar::Archive::new(unpacked);
     // Raw: the names and sizes that GNU and PAX headers carry are entries like others, and refused.

@@ -145,7 +145,7 @@ impl OdinPlanner {
     }
 
     fn calibrate(&mut self, slot: Slot) -> Option<Work> {
-        let most = self.ledger.most() * u64::from(self.settings.calibrate_share) / 100;
+        let most = self.ledger.share(self.settings.calibrate_share);
         let (ledger, planned) = (&self.ledger, self.calibration.events);
         let room = |events: u64| events <= most && ledger.can_search(events - planned);
         let rng = mix(self.rng ^ 0x0077_616c_6b73, slot.0);

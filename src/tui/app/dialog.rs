@@ -71,7 +71,7 @@ impl Dialog {
 /// The commands of the palette for what was typed: those that apply on the screen, best first.
 pub fn palette_rows(app: &App, typed: &str) -> Vec<&'static Command> {
     let here: Vec<&'static Command> =
-        command::offered(app).filter(|command| command.place.is_on(app.screen)).collect();
+        command::offered(app).filter(|command| command.scope.is_on(app.screen)).collect();
     let text = |command: &&'static Command| format!("{} {}", command.name, command.what);
     filter::matching(typed, &here, text).into_iter().map(|n| here[n]).collect()
 }

@@ -61,7 +61,7 @@ impl App {
         } else if has_input && !key.ctrl {
             self.type_into_dialog(key);
         } else if let Some(command) = self.keymap.on_screen(key, self.screen)
-            && command.place == crate::tui::command::Place::EVERYWHERE
+            && command.scope == crate::tui::command::Scope::EVERYWHERE
         {
             (command.run)(self);
         } else {

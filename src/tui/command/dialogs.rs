@@ -1,6 +1,6 @@
 //! Commands inside dialogs.
 
-use super::{Command, Place};
+use super::{Command, Scope};
 use crate::tui::app::App;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -8,7 +8,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "accept",
         what: "Do what the dialog says",
         keys: &["enter"],
-        place: Place::DIALOG,
+        scope: Scope::DIALOG,
         hint: "do it",
         run: App::accept_dialog,
     },
@@ -16,7 +16,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "cancel",
         what: "Leave the dialog without doing it",
         keys: &["esc"],
-        place: Place::DIALOG,
+        scope: Scope::DIALOG,
         hint: "leave",
         run: App::cancel_dialog,
     },
@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "dialog-down",
         what: "Move down in the dialog's list",
         keys: &["down", "ctrl-n"],
-        place: Place::DIALOG,
+        scope: Scope::DIALOG,
         hint: "",
         run: |app| app.move_in_dialog(1),
     },
@@ -32,7 +32,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "dialog-up",
         what: "Move up in the dialog's list",
         keys: &["up", "ctrl-p"],
-        place: Place::DIALOG,
+        scope: Scope::DIALOG,
         hint: "",
         run: |app| app.move_in_dialog(-1),
     },

@@ -1,18 +1,18 @@
 //! Commands of the Findings screen.
 
-use super::{Command, Place};
+use super::{Command, Scope};
 use crate::record::FindingState;
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::theme::Role;
 
-const FINDINGS: Place = Place::FINDINGS;
+const FINDINGS: Scope = Scope::FINDINGS;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "filter",
         what: "Filter the findings by words, fuzzily",
         keys: &["/"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "filter",
         run: |app| app.dialog = Some(Dialog::Filter(app.findings.filter.clone().into())),
     },
@@ -20,7 +20,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "mark-true",
         what: "Mark the finding as a true bug, with a note",
         keys: &["t"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "true",
         run: |app| mark(app, FindingState::True),
     },
@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "mark-false-alarm",
         what: "Mark the finding as a false alarm, with a note",
         keys: &["x"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "false alarm",
         run: |app| mark(app, FindingState::FalseAlarm),
     },
@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "mark-duplicate",
         what: "Mark the finding as a duplicate, with a note that says of which",
         keys: &["d"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "duplicate",
         run: |app| mark(app, FindingState::Duplicate),
     },
@@ -44,7 +44,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "mark-new",
         what: "Take the finding's mark back",
         keys: &["n"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "",
         run: |app| mark(app, FindingState::New),
     },
@@ -52,7 +52,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "copy-id",
         what: "Copy the finding's id to the clipboard",
         keys: &["y"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "copy id",
         run: |app| copy(app, |id| id),
     },
@@ -60,7 +60,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "copy-replay",
         what: "Copy the command that replays the finding",
         keys: &["Y"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "",
         run: |app| copy(app, |id| format!("droidmux replay {id} --times 3")),
     },
@@ -68,7 +68,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "next-effect",
         what: "Go to the next unmatched effect",
         keys: &["e"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "next effect",
         run: |app| app.next_effect(1),
     },
@@ -76,7 +76,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "previous-effect",
         what: "Go to the previous unmatched effect",
         keys: &["E"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "",
         run: |app| app.next_effect(-1),
     },
@@ -84,7 +84,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "compare",
         what: "Compare before with after, or seed with mutant",
         keys: &["v"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "compare",
         run: App::next_comparison,
     },
@@ -92,7 +92,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "unfold",
         what: "Show or fold away the widgets that are equal on both sides",
         keys: &["u"],
-        place: FINDINGS,
+        scope: FINDINGS,
         hint: "",
         run: |app| app.findings.unfolded = !app.findings.unfolded,
     },

@@ -1,18 +1,18 @@
 //! Commands on sessions, for the Lab screen and the Session screen.
 
-use super::{Command, Place};
+use super::{Command, Scope};
 use crate::proto::{Request, SessionState};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::theme::Role;
 
-const SESSIONS: Place = Place::LAB.union(Place::SESSION);
+const SESSIONS: Scope = Scope::LAB.union(Scope::SESSION);
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "pause",
         what: "Pause the session, or let it go on",
         keys: &["p"],
-        place: SESSIONS,
+        scope: SESSIONS,
         hint: "pause",
         run: pause,
     },
@@ -20,7 +20,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "step",
         what: "Let the session perform one act and pause",
         keys: &["s"],
-        place: SESSIONS,
+        scope: SESSIONS,
         hint: "",
         run: step,
     },
@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "raise",
         what: "Raise the session's priority: it gets devices before others",
         keys: &["+"],
-        place: SESSIONS,
+        scope: SESSIONS,
         hint: "",
         run: |app| prefer(app, 1),
     },
@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "lower",
         what: "Lower the session's priority",
         keys: &["-"],
-        place: SESSIONS,
+        scope: SESSIONS,
         hint: "",
         run: |app| prefer(app, -1),
     },
@@ -44,7 +44,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "stop",
         what: "End the session cleanly, after a question",
         keys: &["S"],
-        place: SESSIONS,
+        scope: SESSIONS,
         hint: "stop",
         run: |app| app.dialog = app.meant_session().map(|session| Dialog::Stop(session.id)),
     },

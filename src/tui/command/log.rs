@@ -1,12 +1,12 @@
 //! Commands of the Log screen.
 
-use super::{Command, Place};
+use super::{Command, Scope};
 
 pub(super) const COMMANDS: &[Command] = &[Command {
     name: "follow-log",
     what: "Follow the newest line, or stay where the cursor is",
     keys: &["f"],
-    place: Place::LOG,
+    scope: Scope::LOG,
     hint: "follow",
     run: |app| app.log_follows = !app.log_follows,
 }];

@@ -26,7 +26,7 @@ pub struct Command {
     /// Default keys, the first of which is shown.
     pub keys: &'static [&'static str],
     /// Where it applies.
-    pub place: Place,
+    pub scope: Scope,
     /// The word in the footer; empty for commands that are not hinted at.
     pub hint: &'static str,
     pub run: fn(&mut App),
@@ -35,7 +35,7 @@ pub struct Command {
 bitflags! {
     /// Where a command applies: a set of screens, or dialogs.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Place: u8 {
+    pub struct Scope: u8 {
         const LAB = 1;
         const SESSION = 1 << 1;
         const FINDINGS = 1 << 2;
@@ -47,12 +47,12 @@ bitflags! {
     }
 }
 
-impl Place {
+impl Scope {
     pub fn is_on(self, screen: Screen) -> bool {
         self.intersects(Self::of(screen))
     }
 
-    fn of(screen: Screen) -> Place {
+    fn of(screen: Screen) -> Scope {
         match screen {
             Screen::Lab => Self::LAB,
             Screen::Session => Self::SESSION,
@@ -126,11 +126,11 @@ pub fn markdown() -> String {
          palette. Keys are written `x`, `X`, `ctrl-x`, `alt-x`, `enter`, `esc`, `tab`,\n\
          `shift-tab`, `space`, `up`, `page-down`, `home`, `f5` and so on.\n",
     );
-    let mut place = None;
+    let mut scope = None;
     for command in all() {
-        if place != Some(command.place) {
-            place = Some(command.place);
-            let words = command.place.words();
+        if scope != Some(command.scope) {
+            scope = Some(command.scope);
+            let words = command.scope.words();
             let mut letters = words.chars();
             let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
             text += &format!(

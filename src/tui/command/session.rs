@@ -1,17 +1,17 @@
 //! Commands of the Session screen.
 
-use super::{Command, Place};
+use super::{Command, Scope};
 use crate::tui::app::{App, Dialog};
 use crate::tui::theme::Role;
 
-const SESSION: Place = Place::SESSION;
+const SESSION: Scope = Scope::SESSION;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "follow",
         what: "Follow the newest step, or stay where the cursor is",
         keys: &["f"],
-        place: SESSION,
+        scope: SESSION,
         hint: "follow",
         run: |app| app.session.follows = !app.session.follows,
     },
@@ -19,7 +19,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "before",
         what: "Show the layout before the step, at the widget acted on, or the one after it",
         keys: &["b"],
-        place: SESSION,
+        scope: SESSION,
         hint: "before/after",
         run: |app| app.session.before = !app.session.before,
     },
@@ -27,7 +27,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "search",
         what: "Search the layout for a widget",
         keys: &["/"],
-        place: SESSION,
+        scope: SESSION,
         hint: "search",
         run: |app| app.dialog = Some(Dialog::Filter(app.session.search.clone().into())),
     },
@@ -35,7 +35,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "next-match",
         what: "Go to the next widget that matches the search",
         keys: &["n"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.search_layout(true),
     },
@@ -43,7 +43,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "previous-match",
         what: "Go to the previous widget that matches the search",
         keys: &["N"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.search_layout(false),
     },
@@ -51,7 +51,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "next-session",
         what: "Show the next session",
         keys: &["]"],
-        place: SESSION.union(Place::TRANSCRIPTS),
+        scope: SESSION.union(Scope::TRANSCRIPTS),
         hint: "",
         run: |app| neighbour(app, 1),
     },
@@ -59,7 +59,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "previous-session",
         what: "Show the previous session",
         keys: &["["],
-        place: SESSION.union(Place::TRANSCRIPTS),
+        scope: SESSION.union(Scope::TRANSCRIPTS),
         hint: "",
         run: |app| neighbour(app, -1),
     },
@@ -67,7 +67,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "toggle-tree",
         what: "Hide or show the layout tree",
         keys: &["t"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.session.shown.tree = !app.session.shown.tree,
     },
@@ -75,7 +75,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "toggle-picture",
         what: "Hide or show the screenshot",
         keys: &["i"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.session.shown.picture = !app.session.shown.picture,
     },
@@ -83,7 +83,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "toggle-trace",
         what: "Hide or show the event trace",
         keys: &["e"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.session.shown.trace = !app.session.shown.trace,
     },
@@ -91,7 +91,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "toggle-verdicts",
         what: "Hide or show the verdicts",
         keys: &["v"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.session.shown.verdicts = !app.session.shown.verdicts,
     },
@@ -99,7 +99,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "toggle-transcript",
         what: "Hide or show the exchanges with the language model, in sessions that ask one",
         keys: &["m"],
-        place: SESSION,
+        scope: SESSION,
         hint: "",
         run: |app| app.session.shown.talk = !app.session.shown.talk,
     },

@@ -1,16 +1,16 @@
 //! Commands of the Transcripts screen.
 
-use super::{Command, Place};
+use super::{Command, Scope};
 use crate::tui::app::Dialog;
 
-const TRANSCRIPTS: Place = Place::TRANSCRIPTS;
+const TRANSCRIPTS: Scope = Scope::TRANSCRIPTS;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "follow-transcripts",
         what: "Follow the newest exchange, or stay where the cursor is",
         keys: &["f"],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "follow",
         run: |app| app.transcripts.follows = !app.transcripts.follows,
     },
@@ -18,7 +18,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "next-agent",
         what: "Show the exchanges of the next agent only, after the last those of all",
         keys: &["a"],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "agent",
         run: |app| app.next_agent(),
     },
@@ -26,7 +26,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "search-transcripts",
         what: "Search prompts and replies",
         keys: &["/"],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "search",
         run: |app| app.dialog = Some(Dialog::Filter(app.transcripts.search.clone().into())),
     },
@@ -34,7 +34,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "next-found",
         what: "Go to the next exchange that holds the text searched for",
         keys: &["n"],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "",
         run: |app| app.search_transcripts(true),
     },
@@ -42,7 +42,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "previous-found",
         what: "Go to the previous exchange that holds the text searched for",
         keys: &["N"],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "",
         run: |app| app.search_transcripts(false),
     },
@@ -50,7 +50,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "next-picture",
         what: "Show the next of the pictures that were sent",
         keys: &["."],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "",
         run: |app| app.turn_pictures(true),
     },
@@ -58,7 +58,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "previous-picture",
         what: "Show the previous of the pictures that were sent",
         keys: &[","],
-        place: TRANSCRIPTS,
+        scope: TRANSCRIPTS,
         hint: "",
         run: |app| app.turn_pictures(false),
     },

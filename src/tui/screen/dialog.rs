@@ -143,14 +143,14 @@ fn help_lines(app: &App, width: usize) -> Vec<Vec<(String, Role)>> {
         let words = "This viewer may only look: what changes something in the lab is left out.";
         lines.extend(text::wrap(words, width).into_iter().map(|line| vec![(line, Role::Warn)]));
     }
-    let mut place = None;
-    for command in command::offered(app).filter(|command| command.place.is_on(app.screen)) {
-        if place != Some(command.place) {
+    let mut scope = None;
+    for command in command::offered(app).filter(|command| command.scope.is_on(app.screen)) {
+        if scope != Some(command.scope) {
             if !lines.is_empty() {
                 lines.push(Vec::new());
             }
-            lines.push(vec![(command.place.words(), Role::Accent)]);
-            place = Some(command.place);
+            lines.push(vec![(command.scope.words(), Role::Accent)]);
+            scope = Some(command.scope);
         }
         let keys = format!("{:<22}", text::fit(&keys(app, command), 21, app.glyphs.ellipsis));
         let name = format!("{:<18}", command.name);

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::tui::app::{App, Dialog};
-use crate::tui::command::{self, Place};
+use crate::tui::command::{self, Scope};
 use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -34,12 +34,12 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
 /// The commands worth a hint here, each with its first key.
 fn hints(app: &App) -> Vec<(String, &'static str)> {
     let in_dialog = app.dialog.is_some();
-    let applies = |place: Place| match &app.dialog {
-        Some(Dialog::Help(_)) => place == Place::DIALOG,
-        Some(_) => place == Place::DIALOG,
+    let applies = |place: Scope| match &app.dialog {
+        Some(Dialog::Help(_)) => place == Scope::DIALOG,
+        Some(_) => place == Scope::DIALOG,
         None => place.is_on(app.screen),
     };
-    let hinted = command::offered(app).filter(|command| applies(command.place) && !command.hint.is_empty());
+    let hinted = command::offered(app).filter(|command| applies(command.scope) && !command.hint.is_empty());
     let with_keys = hinted.filter_map(|command| Some((app.keymap.keys(command).first()?, command)));
     let mut hints: Vec<_> = with_keys.map(|(key, command)| (key.to_string(), command.hint)).collect();
     if !in_dialog {

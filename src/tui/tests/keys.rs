@@ -384,7 +384,7 @@ fn who_may_only_look_is_offered_and_can_do_nothing_else() {
     let options = TuiOptions { read_only: true, ..TuiOptions::default() };
     let offered: Vec<&str> = command::offered(&App::new(options)).map(|command| command.name).collect();
     for (way, screen) in screens {
-        for command in command::all().filter(|command| command.place.is_on(screen)) {
+        for command in command::all().filter(|command| command.scope.is_on(screen)) {
             let Some(key) = command.keys.first() else { continue };
             let (changes, _) = pressed(way, key, false);
             assert_eq!(changes, command.changes(), "`{}` on {screen:?}", command.name);

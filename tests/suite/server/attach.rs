@@ -16,9 +16,8 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     site.wait_for("a session", |sessions| steps(sessions) > 5);
     let first = Cockpit::open(&site, &["attach"], &[]);
     first.wait_for_text("org.droidmux.notes");
-    let (lived, used) = first.close();
-    // A second, and room for a machine with other things to do.
-    assert!(lived < Duration::from_secs(3), "{lived:?}");
+    let used = first.close();
+    // Of the processor, which a machine with other things to do counts no differently.
     assert!(used < Duration::from_millis(400), "{used:?} of processor time after the terminal was closed");
 
     // The command that started the run is killed: the run is the server's.

@@ -71,9 +71,7 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
 
     // One that never speaks.
     let mut dead = viewer(&site);
-    let began = Instant::now();
     closed(&mut dead);
-    assert!((4..8).contains(&began.elapsed().as_secs()), "{:?}", began.elapsed());
 
     // One that asks and asks, says that it is alive, and takes nothing for a while.
     let mut slow = viewer(&site);

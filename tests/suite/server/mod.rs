@@ -3,5 +3,7 @@
 mod attach;
 mod commands;
 mod connections;
+mod far;
 mod fixture;
+mod sshd;
 mod terminal;

@@ -8,6 +8,7 @@ use super::{Fault, PORT};
 use crate::device::DeviceErrorKind;
 use crate::device::adb::connection::Connection;
 use crate::device::adb::device::AdbDevice;
+use crate::gui::printable;
 
 /// The most bytes before a body.
 const MAX_HEAD: usize = 16 << 10;
@@ -117,7 +118,7 @@ fn accepted(head: &Head, body: Vec<u8>) -> Result<Vec<u8>, Fault> {
 fn read_head(head: &[u8]) -> Result<Head, String> {
     let said = || {
         let said: String = String::from_utf8_lossy(head).chars().take(100).collect();
-        format!("`{}` is no HTTP answer", said.trim_end())
+        format!("`{}` is no HTTP answer", printable(said.trim_end()))
     };
     let text = std::str::from_utf8(head).map_err(|_| said())?;
     let mut lines = text.split("\r\n");
@@ -132,7 +133,9 @@ fn read_head(head: &[u8]) -> Result<Head, String> {
             "content-length" if length.is_none() => length = Some(value.parse().map_err(|_| said())?),
             "content-length" => return Err(said()),
             "connection" => closes = value.eq_ignore_ascii_case("close"),
-            "transfer-encoding" => return Err(format!("an answer in {value} pieces, which none should be")),
+            "transfer-encoding" => {
+                return Err(format!("an answer in {} pieces, which none should be", printable(value)));
+            }
             _ => {}
         }
     }

@@ -5,6 +5,8 @@ use std::{fs, io};
 
 use thiserror::Error;
 
+use crate::file;
+
 /// Where the Python package keeps the jar.
 const IN_PACKAGES: &str = "uiautomator2/assets/u2.jar";
 /// Folders of packages in a Python installation or virtual environment; `*` is one folder.
@@ -42,9 +44,6 @@ pub enum JarError {
         "{0}: is no jar (it does not begin as one); name u2.jar, or the Python installation that holds it"
     )]
     NoJar(PathBuf),
-    /// The file is too large to be sent to a device.
-    #[error("{0}: larger than 64 MiB, which no u2.jar is")]
-    TooLarge(PathBuf),
     /// The folder is no Python installation, or one without the agent.
     #[error(
         "{0}: no {IN_PACKAGES} in this folder nor in its lib/python*/site-packages; install the agent \
@@ -61,7 +60,7 @@ impl AgentJar {
     /// When there is none; with the path and what to do.
     pub fn find(named: &Path) -> Result<Self, JarError> {
         let unreadable = |source| JarError::Unreadable { path: named.to_owned(), source };
-        if !fs::metadata(named).map_err(unreadable)?.is_file() {
+        if fs::metadata(named).map_err(unreadable)?.is_dir() {
             return in_installation(named).ok_or_else(|| JarError::NotInstalled(named.to_owned()));
         }
         if is_jar(named).map_err(unreadable)? {
@@ -86,10 +85,7 @@ impl AgentJar {
     /// When it cannot be read, or has become something else meanwhile.
     pub(super) fn read(&self) -> Result<Vec<u8>, JarError> {
         let unreadable = |source| JarError::Unreadable { path: self.path.clone(), source };
-        if fs::metadata(&self.path).map_err(unreadable)?.len() > MAX_BYTES {
-            return Err(JarError::TooLarge(self.path.clone()));
-        }
-        let bytes = fs::read(&self.path).map_err(unreadable)?;
+        let bytes = file::read(&self.path, MAX_BYTES).map_err(unreadable)?;
         if bytes.starts_with(MAGIC) { Ok(bytes) } else { Err(JarError::NoJar(self.path.clone())) }
     }
 }
@@ -119,7 +115,7 @@ fn folders(root: &Path, pattern: &str) -> Vec<PathBuf> {
 fn is_jar(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
     let limit = u64::try_from(MAGIC.len()).unwrap_or(u64::MAX);
-    io::Read::read_to_end(&mut io::Read::take(fs::File::open(path)?, limit), &mut head)?;
+    io::Read::read_to_end(&mut io::Read::take(file::open(path)?, limit), &mut head)?;
     Ok(head == MAGIC)
 }
 

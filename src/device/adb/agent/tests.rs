@@ -74,7 +74,9 @@ async fn whatever_it_answers_the_screen_is_dumped() {
     let long_head = http(&format!("HTTP/1.1 200 OK\r\n{}", "x: y\r\n".repeat(5_000)));
     let refused =
         r#"[{"id":0},{"id":1,"error":{"code":-32001,"message":"android.os.DeadObjectException"}},{"id":2}]"#;
-    let cases: [(&str, Vec<Vec<u8>>, &str, &str); 11] = [
+    let endless = [http("HTTP/1.1 200 OK\r\n\r\n"), vec![b'x'; (96 << 20) + 1]].concat();
+    let coloured = r#"[{"id":0},{"id":1,"error":{"code":9,"message":"\u001b[31mred\u009b\u202e"}},{"id":2}]"#;
+    let cases: [(&str, Vec<Vec<u8>>, &str, &str); 14] = [
         ("well", vec![good()], "a.Agent", ""),
         ("cut, then well", vec![cut.clone(), good()], "a.Stock", "failed"),
         ("cut", vec![cut], "a.Stock", "the stream ended too early"),
@@ -95,6 +97,9 @@ async fn whatever_it_answers_the_screen_is_dumped() {
         ),
         ("no JSON", vec![answered(b"{\"a\":")], "a.Stock", "not what was asked for"),
         ("others' answers", vec![dumps(&[])], "a.Stock", "left a question unanswered"),
+        ("a body that does not say its end", vec![endless], "a.Stock", "more than 100663296 bytes"),
+        ("escape sequences", vec![answered(coloured.as_bytes())], "a.Stock", "␛[31mred"),
+        ("a head of escapes", vec![http("\u{1b}]0;x\u{7}\r\n\r\n")], "a.Stock", "␛]0;x␇"),
         ("an exception", vec![answered(refused.as_bytes())], "a.Stock", "DeadObjectException"),
     ];
     for (name, answers, class, said) in cases {
@@ -104,20 +109,28 @@ async fn whatever_it_answers_the_screen_is_dumped() {
         assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some(class), "{name}");
         let remarks = device.remarks().join("\n");
         assert!(remarks.contains(said), "{name}: {remarks}");
+        assert!(!remarks.replace('\n', "").contains(char::is_control), "{name}: {remarks:?}");
         assert_eq!(remarks.contains("u2.jar: No such file"), !said.is_empty(), "{name}: {remarks}");
     }
 }
 
 #[tokio::test]
 async fn an_agent_that_never_answers_gives_way_at_once() {
-    let (_scripted, device, _folder) = device_with(|_| Reply::okay().then_silence()).await;
-    let limit = Duration::from_millis(50);
-    device.resident().await.answer_within(limit);
-    let settled = device.layout(4, &Patience::default()).await.expect("by uiautomator");
-    assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some("a.Stock"));
-    let remarks = device.remarks().join("\n");
-    for part in ["no answer within 50ms", "another program's, which is left running"] {
-        assert!(remarks.contains(part), "{remarks}");
+    let silences: [fn() -> Reply; 3] = [
+        Reply::okay,
+        || Reply::raw("OKAYHTTP/1.1 200 OK\r\nContent-Le"),
+        || Reply::raw("OKAYHTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n[{"),
+    ];
+    for silence in silences {
+        let (_scripted, device, _folder) = device_with(move |_| silence().then_silence()).await;
+        let limit = Duration::from_millis(50);
+        device.resident().await.answer_within(limit);
+        let settled = device.layout(4, &Patience::default()).await.expect("by uiautomator");
+        assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some("a.Stock"));
+        let remarks = device.remarks().join("\n");
+        for part in ["no answer within 50ms", "another program's, which is left running"] {
+            assert!(remarks.contains(part), "{remarks}");
+        }
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn bytes(count: u64) -> String {
 }
 
 /// `20GiB`, `512MiB`, `1.5TiB` as bytes.
-pub(in crate::cli) fn parse_bytes(text: &str) -> Result<u64, String> {
+pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is no size; sizes look like `20GiB` or `500MiB`");
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(unit);

@@ -1,0 +1,35 @@
+//! A finding as it is told, in one line or as JSON.
+
+use std::collections::BTreeSet;
+
+use crate::cli::events_json::{finding_json, shrunk_json};
+use crate::cli::headless::finding_line;
+use crate::record::{Finding, Shrunk};
+
+/// A finding with what became of it later.
+pub(super) struct Told {
+    pub(super) finding: Finding,
+    /// What it was shrunk to.
+    pub(super) shrunk: Option<Shrunk>,
+    /// The oracles besides its own that say the same.
+    pub(super) agrees: BTreeSet<String>,
+}
+
+impl Told {
+    pub(super) fn json(&self) -> serde_json::Value {
+        let mut value = finding_json(&self.finding, &self.finding.app);
+        value["agrees"] = self.agrees.iter().cloned().collect();
+        value["shrunk"] = self.shrunk.as_ref().map(shrunk_json).into();
+        value
+    }
+
+    pub(super) fn line(&self) -> String {
+        let shrunk = self.shrunk.as_ref().map(|s| format!("  shrunk from {} to {} events", s.from, s.to));
+        let agrees: Vec<&str> = self.agrees.iter().map(String::as_str).collect();
+        let agrees = match agrees.is_empty() {
+            true => String::new(),
+            false => format!("  agrees: {}", agrees.join(", ")),
+        };
+        finding_line(&self.finding) + &agrees + &shrunk.unwrap_or_default()
+    }
+}

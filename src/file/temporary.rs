@@ -1,0 +1,149 @@
+//! Folders for what is needed only while a command runs.
+//!
+//! Invariants: nobody can foresee a folder's name, and nobody else can look into it; it goes with the
+//! process that made it, and where that process was killed, with the next one that makes one. A folder
+//! is only removed when it is this user's and nobody holds it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+/// All names begin so.
+const PREFIX: &str = "droidmux-";
+/// Locked by the process that uses the folder.
+const HELD: &str = ".held";
+/// Names that are tried.
+const TRIES: usize = 16;
+
+/// A folder that is removed when this is dropped.
+#[derive(Debug)]
+pub struct Temporary {
+    path: PathBuf,
+    _held: File,
+}
+
+impl Temporary {
+    /// Makes a folder in the system's one for temporary files, and removes those of processes that were
+    /// killed. `purpose` becomes part of its name.
+    ///
+    /// # Errors
+    /// When there can be none.
+    pub fn new(purpose: &str) -> io::Result<Self> {
+        Self::within(&std::env::temp_dir(), purpose)
+    }
+
+    fn within(parent: &Path, purpose: &str) -> io::Result<Self> {
+        remove_left_behind(parent);
+        for _ in 0..TRIES {
+            let path = parent.join(format!("{PREFIX}{purpose}-{:016x}", rand::random::<u64>()));
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                made => made?,
+            }
+            let held = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.join(HELD))?;
+            // Another process may just be looking whether it is left behind.
+            if held.try_lock().is_ok() {
+                return Ok(Self { path, _held: held });
+            }
+        }
+        Err(io::Error::other(format!("no folder can be made in {}", parent.display())))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // What stays is removed by the next.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+fn remove_left_behind(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left_behind(&entry.path()) {
+            // Another process may be removing it, too.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Whether a folder is this user's, of [`Temporary`], and of no process that lives.
+fn is_left_behind(folder: &Path) -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    if !fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir() && found.uid() == user) {
+        return false;
+    }
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let held = OpenOptions::new().write(true).custom_flags(flags).open(folder.join(HELD));
+    held.is_ok_and(|held| held.metadata().is_ok_and(|kind| kind.is_file()) && held.try_lock().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_is_ones_own_and_goes_with_its_process() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let [first, second] = [(); 2].map(|()| Temporary::within(parent.path(), "demo").expect("a folder"));
+        assert_ne!(first.path(), second.path());
+        let mode = fs::metadata(first.path()).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        fs::write(first.path().join("x"), "x").expect("written");
+        let path = first.path().to_owned();
+        drop(first);
+        assert!(!path.exists() && second.path().exists());
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_removed_and_nothing_else() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let elsewhere = tempfile::tempdir().expect("a folder");
+        let make = |name: &str, held: bool| {
+            let folder = parent.path().join(name);
+            fs::create_dir(&folder).expect("made");
+            fs::write(folder.join("data"), "x").expect("written");
+            if held {
+                fs::write(folder.join(HELD), "").expect("written");
+            }
+        };
+        make("droidmux-demo-dead", true);
+        make("droidmux-demo-being-made", false);
+        make("droidmux-notes", false);
+        make("other-demo-dead", true);
+        fs::write(elsewhere.path().join(HELD), "").expect("written");
+        std::os::unix::fs::symlink(elsewhere.path(), parent.path().join("droidmux-demo-link"))
+            .expect("a link");
+        let through = parent.path().join("droidmux-demo-through");
+        fs::create_dir(&through).expect("made");
+        std::os::unix::fs::symlink(elsewhere.path().join(HELD), through.join(HELD)).expect("a link");
+        let lives = Temporary::within(parent.path(), "demo").expect("a folder");
+        let fresh = Temporary::within(parent.path(), "soak").expect("a folder");
+        let mut left: Vec<_> = fs::read_dir(parent.path())
+            .expect("entries")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        left.sort();
+        let name = |of: &Temporary| of.path().file_name().expect("a name").to_string_lossy().into_owned();
+        let mut expected = vec![
+            name(&lives),
+            name(&fresh),
+            "droidmux-demo-being-made".into(),
+            "droidmux-notes".into(),
+            "other-demo-dead".into(),
+            "droidmux-demo-link".into(),
+            "droidmux-demo-through".into(),
+        ];
+        expected.sort();
+        assert_eq!(left, expected);
+        assert!(elsewhere.path().join(HELD).exists());
+    }
+}
