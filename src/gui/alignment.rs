@@ -197,10 +197,10 @@ mod tests {
         let (mut labels, mut ends) = (Vec::new(), Vec::new());
         for (root, leaves) in trees {
             labels.push(*root);
-            ends.push((labels.len() + leaves.len()) as u32);
+            ends.push(count(labels.len() + leaves.len()));
             for leaf in leaves {
                 labels.push(*leaf);
-                ends.push(labels.len() as u32);
+                ends.push(count(labels.len()));
             }
         }
         Shape::new(labels, ends)
