@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use super::edit::Shape;
+use super::number::count;
 
 /// Possible pairs weighed in one table: a thousand siblings on both sides. Tables of this size take
 /// 8 MB and some hundredths of a second.
@@ -88,7 +89,7 @@ impl Alignment<'_> {
     /// are alike; row by row for the trees of `left`.
     fn gains(&self, left: &[u32], right: &[u32]) -> Vec<u32> {
         let traits = |shape: &Shape, node: u32| {
-            (shape.subtree(node).len() as u32, shape.label(node), shape.hash_of(node))
+            (count(shape.subtree(node).len()), shape.label(node), shape.hash_of(node))
         };
         let others: Vec<_> = right.iter().map(|&y| traits(self.b, y)).collect();
         let mut gains = self.common(left, right);
@@ -182,7 +183,7 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 
 /// Each label of a sorted list with how often it is there.
 fn counts(labels: &[u64]) -> impl Iterator<Item = (u64, u32)> + '_ {
-    labels.chunk_by(|a, b| a == b).filter_map(|run| Some((*run.first()?, run.len() as u32)))
+    labels.chunk_by(|a, b| a == b).filter_map(|run| Some((*run.first()?, count(run.len()))))
 }
 
 #[cfg(test)]
@@ -196,10 +197,10 @@ mod tests {
         let (mut labels, mut ends) = (Vec::new(), Vec::new());
         for (root, leaves) in trees {
             labels.push(*root);
-            ends.push((labels.len() + leaves.len()) as u32);
+            ends.push(count(labels.len() + leaves.len()));
             for leaf in leaves {
                 labels.push(*leaf);
-                ends.push(labels.len() as u32);
+                ends.push(count(labels.len()));
             }
         }
         Shape::new(labels, ends)

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 /// A point on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Point {
+    /// Pixels from the left edge; negative left of it.
     pub x: i32,
+    /// Pixels from the top edge; negative above it.
     pub y: i32,
 }
 
@@ -15,13 +17,18 @@ pub struct Point {
 /// says that nothing can be tapped there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bounds {
+    /// The first column inside.
     pub left: i32,
+    /// The first row inside.
     pub top: i32,
+    /// One past the last column inside.
     pub right: i32,
+    /// One past the last row inside.
     pub bottom: i32,
 }
 
 impl Bounds {
+    /// The rectangle of these edges, in the order a dump gives them; kept as it is when inverted.
     pub fn new(left: i32, top: i32, right: i32, bottom: i32) -> Self {
         Self { left, top, right, bottom }
     }
@@ -83,6 +90,7 @@ impl Bounds {
         }
     }
 
+    /// True when the point lies inside: the left and top edges do, the right and bottom ones do not.
     pub fn contains(&self, point: Point) -> bool {
         (self.left..self.right).contains(&point.x) && (self.top..self.bottom).contains(&point.y)
     }

@@ -11,14 +11,23 @@ use super::{Bounds, Flags, Layout, Str, WidgetId};
 /// The attributes of a widget about to be added.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewWidget<'a> {
+    /// With its package, e.g. `android.widget.TextView`; its element's name where the dump gives none.
     pub class: &'a str,
+    /// `package:id/name`, empty when it has none.
     pub resource_id: &'a str,
+    /// As dumped. Of a password field the layout keeps only its length, as a row of bullets.
     pub text: &'a str,
+    /// The `content-desc`, which screen readers read out; empty when it has none.
     pub description: &'a str,
+    /// What an empty field asks for; empty when it has none or the dump does not tell.
     pub hint: &'a str,
+    /// The package of the app it belongs to.
     pub package: &'a str,
+    /// On the screen, in pixels; all 0 when the dump's could not be read.
     pub bounds: Bounds,
+    /// Its boolean attributes.
     pub flags: Flags,
+    /// The dump's `index` attribute: kept for tools that print it, 0 when it is no number.
     pub index: u16,
 }
 
@@ -47,6 +56,7 @@ fn open_text<'t>(widget: &NewWidget<'t>) -> Cow<'t, str> {
 }
 
 impl LayoutBuilder {
+    /// A builder of a layout without widgets, not turned.
     pub fn new() -> Self {
         Self::default()
     }
@@ -56,6 +66,7 @@ impl LayoutBuilder {
         self.rotation = quarter_turns % 4;
     }
 
+    /// Adds a widget below the one that is open, as a root when none is. It stays open for its children.
     pub fn open(&mut self, widget: NewWidget<'_>) -> WidgetId {
         let id = WidgetId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let node = Node {
@@ -88,10 +99,12 @@ impl LayoutBuilder {
         self.open.len()
     }
 
+    /// How many widgets were added so far, closed or not.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    /// True before the first widget is added.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -18,6 +18,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use super::alignment::{Alignment, MOST_PAIRS};
+use super::number::count;
 use super::zhang_shasha::{Forest, distance_mapping};
 use super::{Layout, WidgetId};
 
@@ -51,14 +52,16 @@ pub struct Shape {
 }
 
 impl<'a> Outline<'a> {
+    /// Hashes the labels and subtrees of a layout: takes time in proportion to its size.
     pub fn of(layout: &'a Layout) -> Self {
         let widgets = layout.widgets();
         let labels: Vec<u64> =
             widgets.map(|w| hash(&[w.class(), w.resource_id(), w.description(), w.text()])).collect();
-        let ends: Vec<u32> = layout.widgets().map(|w| w.id().0 + w.subtree().len() as u32).collect();
+        let ends: Vec<u32> = layout.widgets().map(|w| w.id().0 + count(w.subtree().len())).collect();
         Self { layout, shape: Shape::new(labels, ends) }
     }
 
+    /// The layout that was prepared.
     pub fn layout(&self) -> &'a Layout {
         self.layout
     }
@@ -77,7 +80,7 @@ impl Shape {
         for n in (0..labels.len()).rev() {
             let mut hasher = DefaultHasher::new();
             labels[n].hash(&mut hasher);
-            siblings(&ends, n as u32 + 1, ends[n])
+            siblings(&ends, count(n + 1), ends[n])
                 .for_each(|child| subtrees[child as usize].hash(&mut hasher));
             subtrees[n] = hasher.finish();
         }
@@ -85,7 +88,7 @@ impl Shape {
     }
 
     pub(super) fn roots(&self) -> Vec<u32> {
-        siblings(&self.ends, 0, self.ends.len() as u32).collect()
+        siblings(&self.ends, 0, count(self.ends.len())).collect()
     }
 
     fn children(&self, node: u32) -> Vec<u32> {
@@ -252,10 +255,10 @@ impl Mapping<'_> {
             if let Some(y) = *partner {
                 added[y as usize] = false;
             }
-            pairs.push((Some(x as u32), *partner));
+            pairs.push((Some(count(x)), *partner));
         }
         let added = added.into_iter().enumerate().filter(|(_, added)| *added);
-        pairs.extend(added.map(|(y, _)| (None, Some(y as u32))));
+        pairs.extend(added.map(|(y, _)| (None, Some(count(y)))));
         pairs
     }
 }

@@ -23,8 +23,11 @@ pub enum EffectForm {
 /// One difference between an earlier and a later layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
+    /// Of the earlier layout, without a counterpart in the later one.
     Deleted(WidgetId),
+    /// Of the later layout, without a counterpart in the earlier one.
     Added(WidgetId),
+    /// Of the earlier and of the later layout: the same widget under another label.
     Changed(WidgetId, WidgetId),
 }
 

@@ -9,15 +9,25 @@ pub struct Flags(u16);
 
 bitflags! {
     impl Flags: u16 {
+        /// It can be switched on and off: a check box, a switch.
         const CHECKABLE = 1;
+        /// It is on.
         const CHECKED = 1 << 1;
+        /// It takes taps.
         const CLICKABLE = 1 << 2;
+        /// It takes events; set unless the dump says otherwise.
         const ENABLED = 1 << 3;
+        /// It can take the focus.
         const FOCUSABLE = 1 << 4;
+        /// It has the focus: what is typed goes there.
         const FOCUSED = 1 << 5;
+        /// Its content can be scrolled.
         const SCROLLABLE = 1 << 6;
+        /// It takes long presses.
         const LONG_CLICKABLE = 1 << 7;
+        /// A field that hides what is typed.
         const PASSWORD = 1 << 8;
+        /// It is the chosen one of several, such as a tab.
         const SELECTED = 1 << 9;
         /// `visible-to-user="false"`; most dumps leave invisible widgets out.
         const INVISIBLE = 1 << 10;

@@ -65,6 +65,7 @@ impl Groups {
         self.groups.len()
     }
 
+    /// True when no two widgets of the layout are independent.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::number::count;
 use super::strings::Strings;
 use super::widget::Siblings;
 use super::{Bounds, Flags, LayoutHash, Str, Widget};
@@ -66,6 +67,7 @@ impl Layout {
         self.nodes.len()
     }
 
+    /// True for a dump that shows nothing.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -82,12 +84,12 @@ impl Layout {
 
     /// All widgets in document order.
     pub fn widgets(&self) -> impl DoubleEndedIterator<Item = Widget<'_>> + ExactSizeIterator {
-        (0..self.nodes.len()).map(|n| Widget { layout: self, id: WidgetId(n as u32) })
+        (0..self.nodes.len()).map(|n| Widget { layout: self, id: WidgetId(count(n)) })
     }
 
     /// The widgets without a parent, in document order.
     pub fn roots(&self) -> impl Iterator<Item = Widget<'_>> {
-        Siblings { layout: self, next: 0, end: self.nodes.len() as u32 }
+        Siblings { layout: self, next: 0, end: count(self.nodes.len()) }
     }
 
     /// The content hash: equal for equal layouts, on every machine. Computed once.
@@ -140,7 +142,7 @@ impl Layout {
         }
         let mut open: Vec<(u32, u32)> = Vec::new();
         for (n, node) in self.nodes.iter().enumerate() {
-            let n = n as u32;
+            let n = count(n);
             while open.last().is_some_and(|&(_, end)| end <= n) {
                 open.pop();
             }

@@ -1,6 +1,7 @@
 //! A widget of a layout: its attributes and its place in the tree.
 
 use super::layout::Node;
+use super::number::count;
 use super::{Bounds, Flags, Layout, Str, WidgetId};
 
 /// A widget of a layout: a cheap handle with the attributes as methods.
@@ -11,10 +12,12 @@ pub struct Widget<'a> {
 }
 
 impl<'a> Widget<'a> {
+    /// Its number in the layout.
     pub fn id(self) -> WidgetId {
         self.id
     }
 
+    /// The layout it is a widget of.
     pub fn layout(self) -> &'a Layout {
         self.layout
     }
@@ -29,6 +32,7 @@ impl<'a> Widget<'a> {
         short_class(self.class())
     }
 
+    /// `package:id/name` as dumped, empty when it has none.
     pub fn resource_id(self) -> &'a str {
         self.str(self.node().resource_id)
     }
@@ -38,30 +42,37 @@ impl<'a> Widget<'a> {
         short_id(self.resource_id())
     }
 
+    /// The text it shows; of a password field bullets, of an empty field on some systems the hint.
     pub fn text(self) -> &'a str {
         self.str(self.node().text)
     }
 
+    /// The `content-desc`, which screen readers read out; empty when it has none.
     pub fn description(self) -> &'a str {
         self.str(self.node().description)
     }
 
+    /// What an empty field asks for; empty when it has none or the dump does not tell.
     pub fn hint(self) -> &'a str {
         self.str(self.node().hint)
     }
 
+    /// The package of the app it belongs to: inside one dump it may differ.
     pub fn package(self) -> &'a str {
         self.str(self.node().package)
     }
 
+    /// Where it is on the screen, in pixels; may be empty or lie off the screen.
     pub fn bounds(self) -> Bounds {
         self.node().bounds
     }
 
+    /// All its boolean attributes.
     pub fn flags(self) -> Flags {
         self.node().flags
     }
 
+    /// True when all these flags are set.
     pub fn has(self, flag: Flags) -> bool {
         self.node().flags.contains(flag)
     }
@@ -71,6 +82,7 @@ impl<'a> Widget<'a> {
         self.node().index
     }
 
+    /// The widget it lies directly in; `None` for a root.
     pub fn parent(self) -> Option<Widget<'a>> {
         self.node().parent.map(|id| Widget { layout: self.layout, id })
     }
@@ -90,10 +102,12 @@ impl<'a> Widget<'a> {
         self.ancestors().count()
     }
 
+    /// True when nothing lies in it.
     pub fn is_leaf(self) -> bool {
         self.node().end == self.id.0 + 1
     }
 
+    /// The widgets directly in it, in document order.
     pub fn children(self) -> impl Iterator<Item = Widget<'a>> {
         Siblings { layout: self.layout, next: self.id.0 + 1, end: self.node().end }
     }
@@ -102,7 +116,7 @@ impl<'a> Widget<'a> {
     pub fn subtree(self) -> impl DoubleEndedIterator<Item = Widget<'a>> + ExactSizeIterator {
         let layout = self.layout;
         let range = self.id.0 as usize..self.node().end as usize;
-        range.map(move |n| Widget { layout, id: WidgetId(n as u32) })
+        range.map(move |n| Widget { layout, id: WidgetId(count(n)) })
     }
 
     /// True for the widget itself and for everything above it.

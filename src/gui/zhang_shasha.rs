@@ -5,6 +5,8 @@
 //! and the forest distances of two keyroots. A forest gets a common root of its own, which maps
 //! to the other forest's at no cost.
 
+use super::number::count;
+
 /// A forest in post-order, positions from 1; the common root is the last one.
 pub(super) struct Forest {
     labels: Vec<u64>,
@@ -111,10 +113,10 @@ impl<'f> Tables<'f> {
         let width = self.width;
         self.forest[(first_x - 1) * width + first_y - 1] = 0;
         for j in first_y..=y {
-            self.forest[(first_x - 1) * width + j] = (j + 1 - first_y) as u32;
+            self.forest[(first_x - 1) * width + j] = count(j + 1 - first_y);
         }
         for i in first_x..=x {
-            self.forest[i * width + first_y - 1] = (i + 1 - first_x) as u32;
+            self.forest[i * width + first_y - 1] = count(i + 1 - first_x);
             let left_i = self.a.leftmost[i];
             for j in first_y..=y {
                 let left_j = self.b.leftmost[j];

@@ -22,7 +22,9 @@ use super::{Latency, Phone};
 pub enum LinkState {
     /// Ready for use; `device` in lists.
     Device,
+    /// Plugged in but silent: the server refuses every request with `device offline`.
     Offline,
+    /// Has not accepted the host's key: the server refuses, adbd asks for signatures without end.
     Unauthorized,
     /// Unplugged: in no list, every stream ended.
     Absent,
@@ -163,6 +165,7 @@ impl SimDevice {
         }
     }
 
+    /// How the ADB server sees the device at this moment.
     pub fn state(&self) -> LinkState {
         lock(&self.link).state
     }

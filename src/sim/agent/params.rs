@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::rpc::Fault;
 use super::selector::Selector;
 use crate::gui::Point;
+use crate::gui::number::pixel;
 
 /// Parameters by position.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +76,8 @@ pub(super) fn int(value: &Value) -> Option<i32> {
     match value {
         Value::Number(number) => {
             let number = number.as_f64().filter(|number| number.abs() < 1e9)?;
-            // In this range the conversion only drops the decimals.
-            Some(number as i32)
+            // Java drops the decimals.
+            Some(pixel(number.trunc()))
         }
         // Jackson takes an empty text for the type's own nothing.
         Value::String(text) if text.trim().is_empty() => Some(0),

@@ -247,7 +247,7 @@ impl Printer<'_> {
         let digits = match letter {
             'd' | 'i' => number.unsigned_abs().to_string(),
             // The bits are what counts: -1 is the greatest number.
-            'u' => (number as u64).to_string(),
+            'u' => i128::from(number).rem_euclid(1 << 64).to_string(),
             'x' => format!("{:x}", number),
             'X' => format!("{:X}", number),
             _ => format!("{:o}", number),

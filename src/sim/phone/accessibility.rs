@@ -8,6 +8,7 @@ use super::Phone;
 /// The service of DroidBot's helper app: tells who connects to [`DROIDBOT_PORT`] what is on the screen.
 pub const DROIDBOT_SERVICE: &str =
     "io.github.ylimit.droidbotapp/io.github.privacystreams.accessibility.PSAccessibilityService";
+/// The port of the device on which that service listens while it is on.
 pub const DROIDBOT_PORT: u16 = 7_336;
 
 impl Phone {

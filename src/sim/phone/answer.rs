@@ -23,11 +23,17 @@ pub struct Focus {
 /// An installed package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
+    /// The application id, e.g. `org.droidmux.diary`.
     pub name: String,
+    /// The name under its icon.
     pub label: String,
+    /// The version as people write it, e.g. `1.0`.
     pub version_name: String,
+    /// The version as the system compares it.
     pub version_code: u32,
+    /// The oldest API level it runs on; 0 for the launcher and ADBKeyBoard.
     pub min_sdk: u32,
+    /// The API level it is made for; 0 for the launcher and ADBKeyBoard.
     pub target_sdk: u32,
     /// `package/full.Activity` of the launcher activity.
     pub launcher: Option<String>,
@@ -55,6 +61,7 @@ pub struct Launched {
 /// Why a component was not started.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LaunchFault {
+    /// This has no slash between package and activity.
     #[error("Bad component name: {0}")]
     BadComponent(String),
     /// The words of `am start`.
@@ -65,10 +72,17 @@ pub enum LaunchFault {
 /// Why a permission was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GrantFault {
+    /// No package of this name is installed.
     #[error("Unknown package: {0}")]
     NoPackage(String),
+    /// The package does not declare it as a runtime permission.
     #[error("Package {package} has not requested permission {permission}")]
-    NotRequested { package: String, permission: String },
+    NotRequested {
+        /// The application id.
+        package: String,
+        /// Its full name, e.g. `android.permission.CAMERA`.
+        permission: String,
+    },
 }
 
 /// A key the phone does not know.
@@ -84,8 +98,10 @@ pub struct Untypable(pub char);
 /// Why there is no dump, as `uiautomator dump` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DumpFault {
+    /// The screen never rests: an endless animation.
     #[error("could not get idle state.")]
     NotIdle,
+    /// No window answers: the screen is off, the phone boots or the app in front is stuck.
     #[error("null root node returned by UiTestAutomationBridge.")]
     NoRoot,
 }

@@ -10,6 +10,7 @@ use crate::sim::toolkit::Edit;
 
 /// The keyboard every phone has, and the one that types what broadcasts say.
 pub const LATIN_KEYBOARD: &str = "com.android.inputmethod.latin/.LatinIME";
+/// ADBKeyBoard, on phones built with it: must show on the screen to type what broadcasts say.
 pub const ADB_KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
 
 /// That of uiautomator2's helper app.
@@ -126,11 +127,14 @@ impl Phone {
 /// What a broadcast tells a keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyboardOrder<'a> {
+    /// This where the cursor is.
     Type(&'a str),
     /// This instead of all that is in the field.
     Replace(&'a str),
+    /// Empties the field.
     Clear,
     /// The key at the lower right.
     Enter,
+    /// Takes the keyboard off the screen; needs no field.
     Hide,
 }

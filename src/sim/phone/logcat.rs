@@ -7,29 +7,40 @@ use crate::sim::toolkit::{Moment, Throwable};
 /// A log buffer, as `logcat -b` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Buffer {
+    /// What apps write.
     Main,
+    /// What the system's services write: starts and ends of apps, hangs.
     System,
+    /// Uncaught exceptions with their stack traces.
     Crash,
+    /// Events in binary form on a real phone; this one writes none of its own.
     Events,
 }
 
 /// One line of logcat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
+    /// The ring buffer it was written to.
     pub buffer: Buffer,
     /// Milliseconds since 1970, of the phone's clock.
     pub time_ms: u64,
+    /// Process id of the writer.
     pub pid: u32,
+    /// Thread id of the writer: always the main thread, so the process id.
     pub tid: u32,
     /// V, D, I, W, E or F.
     pub level: char,
+    /// Who wrote it, e.g. `ActivityManager`.
     pub tag: String,
+    /// One line of text, without a line break.
     pub message: String,
 }
 
 impl Buffer {
+    /// Every buffer, in the order of `logcat -b all`.
     pub const ALL: [Buffer; 4] = [Buffer::Main, Buffer::System, Buffer::Crash, Buffer::Events];
 
+    /// The name that `logcat -b` takes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Main => "main",

@@ -180,6 +180,7 @@ impl Phone {
         phone
     }
 
+    /// What the phone was built with.
     pub fn options(&self) -> &PhoneOptions {
         &self.options
     }
@@ -271,6 +272,7 @@ impl Phone {
         render::draw(&screen)
     }
 
+    /// What has the focus: a window of the system, where one is above the app.
     pub fn focus(&self) -> Focus {
         let package = self.front_package().to_owned();
         let activity = self.front_program().and_then(|program| program.activity()).unwrap_or_default();
@@ -311,6 +313,7 @@ impl Phone {
         packages
     }
 
+    /// An installed package by its name, `None` when there is none; parts of the system included.
     pub fn package(&self, name: &str) -> Option<Package> {
         self.packages().into_iter().find(|package| package.name == name)
     }
@@ -369,6 +372,7 @@ impl Phone {
         self.clock.now_ms()
     }
 
+    /// False while the phone sleeps: nothing is drawn then, and there are no dumps.
     pub fn is_screen_on(&self) -> bool {
         self.screen_on
     }

@@ -5,7 +5,9 @@ use super::Phone;
 /// When screens are dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Night {
+    /// Never.
     No,
+    /// Always.
     Yes,
     /// By sunset, of which a phone that does not know its place knows nothing: they stay light.
     Auto,
@@ -32,6 +34,7 @@ impl Night {
 }
 
 impl Phone {
+    /// What [`Phone::set_night`] chose last, [`Night::No`] at first.
     pub fn night(&self) -> Night {
         self.night
     }

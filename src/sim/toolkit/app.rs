@@ -30,8 +30,11 @@ pub trait App: Send + 'static {
 /// What happens to an activity.
 #[derive(Clone, Debug)]
 pub enum Input<A> {
-    /// It was created; `again` is true when turning the screen recreated it.
-    Opened { again: bool },
+    /// It was created.
+    Opened {
+        /// True when a changed configuration recreated it: the screen was turned or became dark or light.
+        again: bool,
+    },
     /// It came back to the top because the one above it ended.
     Returned,
     /// The user touched something.
@@ -39,16 +42,24 @@ pub enum Input<A> {
     /// The text of a field changed. The field's id, as given to the view.
     Typed(String),
     /// The user answered a permission request.
-    Answered { permission: String, granted: bool },
+    Answered {
+        /// The one that was asked for, by its full name.
+        permission: String,
+        /// False when the user refused it.
+        granted: bool,
+    },
 }
 
 /// What the system knows of an app without running it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manifest {
+    /// The application id, e.g. `com.example.counter`; no other app on the phone may have it.
     pub package: &'static str,
     /// The name under its icon.
     pub label: &'static str,
+    /// The version as people write it, e.g. `1.0`.
     pub version_name: &'static str,
+    /// The version as the system compares it.
     pub version_code: u32,
     /// Activities by their names below the package, e.g. `MainActivity`; the first has the
     /// launcher icon.
@@ -62,6 +73,7 @@ pub struct Manifest {
 pub struct Throwable {
     /// E.g. `java.lang.IllegalStateException`.
     pub class: &'static str,
+    /// What the log says after the class.
     pub message: String,
     /// The app's own frames, topmost first, e.g.
     /// `org.droidmux.notes.EditActivity.onCreate(EditActivity.java:87)`.

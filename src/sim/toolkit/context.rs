@@ -35,6 +35,7 @@ impl<A> Ctx<'_, A> {
         self.page
     }
 
+    /// The phone as the app sees it: the time, chance, permissions.
     pub fn env(&self) -> &Env {
         self.env
     }
@@ -75,6 +76,7 @@ impl<A> Ctx<'_, A> {
         self.wishes.push(Wish::Finish);
     }
 
+    /// Opens a dialog above the activity and what is open on it; the keyboard goes.
     pub fn show(&mut self, dialog: Dialog<A>) {
         self.wishes.push(Wish::Show(Content::Dialog(dialog)));
     }
@@ -89,6 +91,7 @@ impl<A> Ctx<'_, A> {
         self.wishes.push(Wish::Toast(text.into()));
     }
 
+    /// Takes the keyboard off the screen; the focus stays where it is.
     pub fn hide_keyboard(&mut self) {
         self.wishes.push(Wish::HideKeyboard);
     }

@@ -11,6 +11,7 @@ use super::SimApp;
 pub struct Defect {
     /// `app.short-name`, e.g. `diary.wrong-picture`.
     pub id: &'static str,
+    /// What kind of functional bug it is.
     pub kind: DefectKind,
     /// What goes wrong, in one sentence.
     pub what: &'static str,
@@ -38,6 +39,7 @@ pub enum DefectKind {
     EndlessLoading,
     /// What was changed shows only later.
     UpdateDelay,
+    /// The process ends with an uncaught exception.
     Crash,
     /// The app answers no touch any more.
     Hang,
@@ -84,7 +86,9 @@ enum Chosen {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no app has a defect {id:?}; known: {}", known.join(", "))]
 pub struct UnknownDefect {
+    /// What was asked for.
     pub id: String,
+    /// The ids of all defects there are, in the order of the apps.
     pub known: Vec<String>,
 }
 

@@ -48,6 +48,7 @@ impl SimApp {
         self
     }
 
+    /// Its application id, e.g. `org.droidmux.diary`.
     pub fn package(&self) -> &str {
         &self.declaration.package
     }

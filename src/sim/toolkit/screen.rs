@@ -59,6 +59,7 @@ impl<A: Clone> Screen<A> {
         Self { framed: false, ..Self::new("", body) }
     }
 
+    /// A line in small text below the toolbar's title; none when it is empty.
     #[must_use]
     pub fn subtitle(mut self, subtitle: impl Into<String>) -> Self {
         self.subtitle = subtitle.into();

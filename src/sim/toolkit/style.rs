@@ -5,10 +5,14 @@ pub use crate::paint::Color;
 /// Sizes of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextSize {
+    /// Dots of 4 pixels at 480 dots per inch: remarks and summaries.
     Small,
+    /// Dots of 5 pixels: text of a list or a page.
     #[default]
     Body,
+    /// Dots of 6 pixels, bold: titles of screens and dialogs.
     Title,
+    /// Dots of 8 pixels, bold: what a page is about.
     Large,
 }
 
@@ -27,32 +31,57 @@ impl TextSize {
 /// Icons the renderer draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
+    /// Three bars: opens the drawer.
     Menu,
+    /// An arrow to the left: ends the activity.
     Back,
+    /// A diagonal cross.
     Close,
+    /// A magnifying glass.
     Search,
+    /// A plus sign.
     Add,
+    /// A tick: saves, or starts what was entered.
     Check,
+    /// A dustbin.
     Delete,
+    /// A camera.
     Camera,
+    /// A pencil: opens an editor.
     Pencil,
+    /// Three dots above each other: opens a menu.
     More,
+    /// A folder.
     Folder,
+    /// A sheet with lines of text.
     File,
+    /// A ring with an arrowhead.
     Refresh,
+    /// Two crossing arrows.
     Shuffle,
+    /// A loop with an arrowhead; also for history.
     Repeat,
+    /// A closed book.
     Book,
+    /// A house.
     Home,
+    /// Arrows to the right and to the left, one above the other.
     Swap,
+    /// A triangle that points to the right.
     Play,
+    /// Two upright bars.
     Pause,
+    /// A triangle against a bar: to the next one.
     Next,
+    /// A filled star: what is marked.
     Star,
     /// The outline of a star: what is not marked.
     NoStar,
+    /// A paper clip.
     Attach,
+    /// A globe with its equator and a meridian.
     Globe,
+    /// Three bars, each shorter than the one above.
     Sort,
 }
 

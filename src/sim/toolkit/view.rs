@@ -40,7 +40,9 @@ pub struct View<A> {
 pub enum Arrange {
     /// It has none: text, icon, field.
     Leaf,
+    /// Below each other.
     Column,
+    /// Side by side, each in the middle of the row's height.
     Row,
     /// On top of each other, each by its gravity.
     Frame,
@@ -66,13 +68,20 @@ pub enum Extent {
 /// Where a child of a frame is put.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gravity {
+    /// At the left of the top.
     #[default]
     TopStart,
+    /// At the right of the top.
     TopEnd,
+    /// At the left of the bottom.
     BottomStart,
+    /// At the right of the bottom.
     BottomEnd,
+    /// In the middle both ways.
     Center,
+    /// At the left, halfway down.
     CenterStart,
+    /// At the right, halfway down.
     CenterEnd,
 }
 
@@ -162,6 +171,7 @@ impl<A> View<A> {
         self
     }
 
+    /// Sets the text it shows; fields show what was typed instead.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
@@ -175,6 +185,7 @@ impl<A> View<A> {
         self
     }
 
+    /// Sets width and height at once.
     #[must_use]
     pub fn size(mut self, width: Extent, height: Extent) -> Self {
         (self.width, self.height) = (width, height);
@@ -213,6 +224,7 @@ impl<A> View<A> {
         self.size(Extent::Fill, Extent::Share)
     }
 
+    /// Sets where its frame puts it; without effect outside a frame.
     #[must_use]
     pub fn at(mut self, gravity: Gravity) -> Self {
         self.gravity = gravity;
@@ -226,6 +238,7 @@ impl<A> View<A> {
         self
     }
 
+    /// Room between the edge and the content, in dp: left and right, above and below.
     #[must_use]
     pub fn pad_sides(mut self, horizontal: i32, vertical: i32) -> Self {
         self.padding = Edges { left: horizontal, top: vertical, right: horizontal, bottom: vertical };
@@ -246,6 +259,7 @@ impl<A> View<A> {
         self
     }
 
+    /// What a long press does; without it a long press is a tap.
     #[must_use]
     pub fn on_long_click(mut self, action: A) -> Self {
         self.long_click = Some(Handler::Act(action));
@@ -266,12 +280,14 @@ impl<A> View<A> {
         self
     }
 
+    /// A disabled view is drawn pale and takes no touch; views are enabled unless told otherwise.
     #[must_use]
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.state.enabled = enabled;
         self
     }
 
+    /// Marks the view as selected, in dumps and on tabs; views are not unless told otherwise.
     #[must_use]
     pub fn selected(mut self, selected: bool) -> Self {
         self.state.selected = selected;
@@ -300,6 +316,7 @@ impl<A> View<A> {
         self
     }
 
+    /// Fills the view's rectangle with this colour; at night a light one becomes dark.
     #[must_use]
     pub fn background(mut self, color: Color) -> Self {
         self.style.background = Some(color);
@@ -320,30 +337,35 @@ impl<A> View<A> {
         self
     }
 
+    /// Size of the text and so of a view that wraps it; [`TextSize::Body`] unless told otherwise.
     #[must_use]
     pub fn text_size(mut self, size: TextSize) -> Self {
         self.style.size = size;
         self
     }
 
+    /// Puts each line of the text in the middle of the view.
     #[must_use]
     pub fn centered(mut self) -> Self {
         self.style.centered = true;
         self
     }
 
+    /// Draws this icon in the middle of the view, up to 24 dp wide.
     #[must_use]
     pub fn icon(mut self, icon: Icon) -> Self {
         self.style.icon = Some(icon);
         self
     }
 
+    /// Adds a view after those already inside.
     #[must_use]
     pub fn child(mut self, child: View<A>) -> Self {
         self.children.push(child);
         self
     }
 
+    /// Adds views after those already inside, in this order.
     #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = View<A>>) -> Self {
         self.children.extend(children);
