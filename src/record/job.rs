@@ -138,7 +138,7 @@ pub struct Handled {
 pub struct Test {
     /// What the test is in its batch.
     pub role: Role,
-    /// Up to where one cannot be performed: the test ends there.
+    /// Performed in order; where one cannot be, or the app crashes, the test ends.
     pub events: Vec<Event>,
 }
 

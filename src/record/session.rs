@@ -258,7 +258,7 @@ pub struct OdinSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RecordedFolder {
-    /// Relative to where droidmux runs.
+    /// On the machine of the lab; a relative one begins at its working folder.
     pub path: String,
     /// Which tool left it.
     pub format: RecordingFormat,
