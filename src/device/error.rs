@@ -6,32 +6,51 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error)]
 #[error("{serial}: {what}: {kind}")]
 pub struct DeviceError {
+    /// The device's, as the ADB server names it.
     pub serial: String,
     /// What was being done, e.g. the shell command.
     pub what: String,
+    /// What went wrong; decides whether the job is run again, and where.
     pub kind: DeviceErrorKind,
 }
 
+/// What can go wrong with a request, by what there is to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DeviceErrorKind {
     /// The device or the connection to it is gone; the job must be run again.
     #[error("the device was lost ({0})")]
     Lost(String),
+    /// Nothing listens at this address: the server's, `host:port`.
     #[error("no ADB server answers at {0}; start one with `adb start-server`")]
     NoServer(String),
+    /// The device may be busy or hang; how long it was waited for.
     #[error("no answer within {0:?}")]
     TimedOut(std::time::Duration),
+    /// The session stops, or the device's lease has ended: nothing is wrong with the device.
     #[error("cancelled")]
     Cancelled,
+    /// The app of this package.
     #[error("{0} is not installed")]
     NotInstalled(String),
+    /// In a state that only a person can end, in ADB's words: `unauthorized`, `offline`, locked.
     #[error("the device is {0}")]
     NotReady(String),
     /// Another lab has had it for so many seconds.
     #[error("leased by {whose} since {age_s} s ago")]
-    Leased { whose: String, age_s: u64 },
+    Leased {
+        /// Who, and for which session: `ann@host, s3`.
+        whose: String,
+        /// As the device counts them; 0 when it was taken just now.
+        age_s: u64,
+    },
+    /// A shell command ran and failed.
     #[error("exit code {code}: {output}")]
-    Command { code: i32, output: String },
+    Command {
+        /// 0 only where the output alone says that it failed.
+        code: i32,
+        /// What it wrote to stderr, or else to stdout: 500 characters at most.
+        output: String,
+    },
     /// The device answered something that could not be understood.
     #[error("unexpected answer: {0}")]
     Answer(String),
@@ -42,7 +61,12 @@ pub enum DeviceErrorKind {
     #[error(
         "its system is {now}, it was {before} when this session used it last; it is left out (`--accept-builds` takes it)"
     )]
-    OtherBuild { before: String, now: String },
+    OtherBuild {
+        /// The `ro.build.fingerprint` that was recorded.
+        before: String,
+        /// The one it has.
+        now: String,
+    },
 }
 
 impl DeviceErrorKind {

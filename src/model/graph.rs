@@ -9,6 +9,7 @@ use petgraph::visit::EdgeRef;
 
 use super::state::{Offered, State, Transition};
 use super::{Action, EventKey, Sketch, offers};
+use crate::gui::number::count;
 use crate::gui::{Event, Layout, LayoutHash, Level, Page, StateId};
 use crate::record::Screen;
 
@@ -39,7 +40,9 @@ pub struct Sighting<'a> {
 /// What arriving at a place taught.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival {
+    /// Where this is at the model's level; [`GuiModel::OUTSIDE`] outside the app.
     pub state: StateId,
+    /// The very layout that was seen.
     pub layout: LayoutHash,
     /// The state was not known.
     pub new: bool,
@@ -84,6 +87,7 @@ impl GuiModel {
         Self { level, initial_weight, graph, nodes, followed }
     }
 
+    /// What makes two layouts one state.
     pub fn level(&self) -> Level {
         self.level
     }
@@ -179,6 +183,7 @@ impl GuiModel {
         self.reward(from, action, 0.0);
     }
 
+    /// A state by its id; `None` when it was never arrived at, or came when the model was full.
     pub fn state(&self, id: StateId) -> Option<&State> {
         self.nodes.get(&id).and_then(|&node| self.graph.node_weight(node))
     }
@@ -193,6 +198,7 @@ impl GuiModel {
         self.nodes.len() - usize::from(self.nodes.contains_key(&Self::OUTSIDE))
     }
 
+    /// How many transitions there are, those from and to [`GuiModel::OUTSIDE`] among them.
     pub fn transition_count(&self) -> usize {
         self.graph.edge_count()
     }
@@ -210,7 +216,7 @@ impl GuiModel {
 
     /// All transitions in the order they were learned.
     pub fn transitions(&self) -> impl Iterator<Item = (TransitionId, &State, &Transition, &State)> {
-        (0..self.graph.edge_count() as u32).map(TransitionId).filter_map(|id| {
+        (0..count(self.graph.edge_count())).map(TransitionId).filter_map(|id| {
             let (from, transition, to) = self.transition(id)?;
             Some((id, from, transition, to))
         })

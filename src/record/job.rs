@@ -8,16 +8,21 @@ use crate::gui::{Event, EventKind, StateId};
 /// A piece of work for one device, as plain data with its own RNG seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
+    /// Its place among the session's jobs: runs are absorbed in this order.
     pub slot: Slot,
     /// Seeds the driver's own generator.
     pub rng: u64,
+    /// What its driver does with the device.
     pub work: Work,
 }
 
+/// What a job consists of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Work {
+    /// Events that are chosen on the way.
     Explore(Explore),
+    /// Tests whose events are known beforehand.
     Batch(Batch),
     /// What only the session's technique understands.
     Errand(Box<Errand>),
@@ -26,12 +31,15 @@ pub enum Work {
 /// Choose events on the screens as they come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Explore {
+    /// What its traces are wanted for.
     pub goal: Goal,
+    /// How each next event is found.
     pub choice: Choice,
     /// Events after the reset.
     pub events: u32,
 }
 
+/// What an exploration is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
@@ -54,25 +62,49 @@ pub enum Choice {
 /// Tests run one after another on one device, each from a fresh reset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
+    /// Why they are run: tells planner and oracle what to make of them.
     pub purpose: Purpose,
+    /// In the order they run; traces and verdicts name a test by its number here, from 0.
     pub tests: Vec<Test>,
 }
 
+/// Why a batch is run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// Mutants of the seed test of this number, between two runs of it.
-    Mutants { seed: u32 },
+    Mutants {
+        /// Counts the seeds that were kept, from 0.
+        seed: u32,
+    },
     /// A fresh replay of a suspected violation: round `round`, from 1.
-    Confirm { finding: FindingId, round: u32 },
+    Confirm {
+        /// The suspicion, which this session has.
+        finding: FindingId,
+        /// Counted from 1.
+        round: u32,
+    },
     /// A replay that a person asked for.
-    Replay { finding: FindingId, round: u32 },
+    Replay {
+        /// The one to see again, of an earlier session.
+        finding: FindingId,
+        /// Counted from 1.
+        round: u32,
+    },
     /// Walks over the model that should end in this state (Odin).
-    Calibrate { state: StateId },
+    Calibrate {
+        /// Where the model says that they lead.
+        state: StateId,
+    },
     /// Inputs that end in a state, each followed by one more event (Odin).
     Manifest(Manifest),
     /// A finding with fewer events: round `round`, from 1.
-    Shrink { finding: FindingId, round: u32 },
+    Shrink {
+        /// The one whose recipe is made shorter; it may be another session's.
+        finding: FindingId,
+        /// Counts the replays of all recipes that are tried.
+        round: u32,
+    },
 }
 
 /// The event to append to every test of a batch, once it has ended in the right state.
@@ -81,6 +113,7 @@ pub struct Manifest {
     /// The state the tests must end in, at the `events` level; the event is left out where they
     /// do not.
     pub state: StateId,
+    /// Is performed on the first widget that takes it.
     pub event: Handled,
 }
 
@@ -88,25 +121,34 @@ pub struct Manifest {
 /// resource-id and description, wherever it stands and whatever its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handled {
+    /// What is done to the widget, or to the device where there is none.
     pub kind: EventKind,
+    /// Full class name; empty for events that act on no widget, as the next two are.
     pub class: String,
+    /// As in the dump, with its package; empty when the widget has none.
     pub resource_id: String,
+    /// The content description; empty when the widget has none.
     pub description: String,
     /// The text of an edit.
     pub data: Option<String>,
 }
 
+/// Events to be performed in turn after a reset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Test {
+    /// What the test is in its batch.
     pub role: Role,
+    /// Performed in order; where one cannot be, or the app crashes, the test ends.
     pub events: Vec<Event>,
 }
 
+/// What a test is in its batch: tells what is compared with what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// A seed test, or any sequence that stands alone.
     Seed,
+    /// A seed test with events inserted that should change nothing else.
     Mutant(Insertion),
     /// Shows what an app usually does in a state on an event: its last step.
     Usual(Expected),

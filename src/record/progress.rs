@@ -6,23 +6,34 @@ use serde::{Deserialize, Serialize};
 
 use super::Phase;
 
+/// How far a session is: its phase, and the counts of its technique. Those of other techniques stay 0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
+    /// What the session is at.
     pub phase: Phase,
-    /// Done and to do in this phase, in the phase's own unit.
+    /// Done in this phase, in the phase's own unit.
     pub done: u64,
+    /// To do in this phase, with what is done; an estimate where it grows on the way.
     pub total: u64,
+    /// What `done` and `total` count, in the plural: `events`, `mutants`.
     pub unit: String,
     /// Events performed in absorbed jobs.
     pub events: u64,
     /// The limit on events.
     pub max_events: u64,
+    /// States of the app in the GUI model; 0 for techniques without one.
     pub states: u32,
+    /// Transitions between them, those from and to the outside among them.
     pub transitions: u32,
+    /// Genie's counts; other techniques fill those from `violations` on.
     pub funnel: Funnel,
+    /// Odin's.
     pub tally: Tally,
+    /// PBFDroid's.
     pub dmf: DmfTally,
+    /// InputBlaster's, and those of its baseline.
     pub form: FormTally,
+    /// VisionDroid's.
     pub tour: TourTally,
     /// From tests to bugs: how many of each, in the order in which the technique goes from one to the
     /// next.
@@ -54,37 +65,46 @@ impl FunnelStage {
 /// InputBlaster's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormTally {
-    /// Forms met, those that were passed with valid texts, and those given up before.
+    /// Forms met.
     pub forms: u64,
+    /// Forms that valid texts got past.
     pub passed: u64,
+    /// Forms that no valid text got past.
     pub given_up: u64,
-    /// Unusual texts that were entered and submitted, and those that could not be typed.
+    /// Unusual texts that were entered and submitted.
     pub inputs: u64,
+    /// Unusual texts that the device could not type.
     pub untypable: u64,
-    /// Of the inputs: accepted by the app, and refused or ignored.
+    /// Inputs that led to another page.
     pub accepted: u64,
+    /// Inputs after which the form stayed, with a message or as it was.
     pub refused: u64,
-    /// Generators that were run, and those that failed.
+    /// Generators that were run.
     pub generators: u64,
+    /// Generators that failed or could not be run.
     pub failures: u64,
-    /// Questions that were answered, and those that were not.
+    /// Questions that were answered.
     pub questions: u64,
+    /// Questions without an answer.
     pub unanswered: u64,
 }
 
 /// VisionDroid's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TourTally {
+    /// One for each reset.
     pub tests: u64,
-    /// Functions that the Monitor saw begin, and those that the Detector judged.
+    /// Functions that the Monitor saw begin.
     pub functions: u64,
+    /// Functions that the Detector judged.
     pub judged: u64,
     /// Of those judged, the ones that did not do what they are for.
     pub mismatches: u64,
+    /// Operations of the Explorer, those that could not be performed among them.
     pub steps: u64,
-    /// Questions to the three agents, and those that came to nothing: no reply, or one that says
-    /// nothing.
+    /// Questions to the three agents.
     pub questions: u64,
+    /// Questions that came to nothing: no reply, or one that says nothing.
     pub in_vain: u64,
     /// Operations of the Explorer that the Detector calls wrong.
     pub wrong_operations: u64,
@@ -93,17 +113,21 @@ pub struct TourTally {
 /// PBFDroid's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DmfTally {
-    /// Functions of the specification that can be used, and those carried out at least once.
+    /// Functions of the specification that can be used.
     pub functions: u64,
+    /// Functions that were carried out at least once.
     pub reached: u64,
+    /// Tests that were run, to their end or not.
     pub tests: u64,
-    /// Functions carried out to their end, and those that failed on the way.
+    /// Functions carried out to their end.
     pub completed: u64,
+    /// Functions that failed on the way, or whose objects could not be read.
     pub partial: u64,
     /// Random events.
     pub random: u64,
-    /// Postconditions that were judged, and those that did not hold.
+    /// Postconditions that were judged.
     pub checked: u64,
+    /// Postconditions that did not hold.
     pub violated: u64,
 }
 
@@ -122,8 +146,9 @@ pub struct Tally {
     pub unreachable: u64,
     /// Pairs of a state and an event it handles.
     pub pairs: u64,
-    /// Behaviours that were recorded already, and those run for their own sake.
+    /// Behaviours that were recorded already.
     pub reused: u64,
+    /// Behaviours run for their own sake that ended in their state.
     pub manifested: u64,
     /// Runs whose input did not end in its state again.
     pub discarded: u64,
@@ -138,18 +163,25 @@ pub struct Tally {
 /// Genie's funnel, from mutants to bugs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funnel {
+    /// Seed tests that were kept: no two of the same course.
     pub seeds: u64,
     /// Seeds left out later: a receiver was lost in a replay.
     pub seeds_dropped: u64,
+    /// Mutants of all seeds, run or not.
     pub generated: u64,
+    /// Mutants that were run.
     pub executed: u64,
     /// Executed, but dropped: not replayable, or the layout after the insertion is not the pivot's.
     pub dropped: u64,
     /// With a violation before volatile widgets were masked.
     pub unmasked: u64,
+    /// Violations that are left after volatile widgets were masked.
     pub violations: u64,
+    /// Findings: violations with the same canonical key are one.
     pub distinct: u64,
+    /// Findings that one test showed and no other.
     pub once_only: u64,
+    /// Findings that showed again in enough fresh replays.
     pub confirmed: u64,
     /// Marked true by a person.
     pub marked_true: u64,

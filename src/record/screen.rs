@@ -7,6 +7,7 @@ use crate::gui::LayoutHash;
 /// A screen: the layout's hash and what surrounds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Screen {
+    /// Names what the dump showed; the store has the layout itself.
     pub layout: LayoutHash,
     /// The focused package; empty when nothing is focused.
     pub package: String,
@@ -17,13 +18,16 @@ pub struct Screen {
     pub in_app: bool,
     /// Quarter turns, 0 to 3.
     pub rotation: u8,
+    /// The on-screen keyboard is up.
     pub keyboard: bool,
 }
 
 /// A device as it describes itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceInfo {
+    /// As the ADB server names it, e.g. `emulator-5554`.
     pub serial: String,
+    /// `ro.product.model`, e.g. `Pixel 7`.
     pub model: String,
     /// `ro.build.version.release`, e.g. `13`.
     pub android: String,
@@ -33,13 +37,17 @@ pub struct DeviceInfo {
     pub build: String,
     /// In pixels, portrait, the override if there is one.
     pub width: u32,
+    /// In pixels, as `width`.
     pub height: u32,
 }
 
 /// The app under test as installed on a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AppBuild {
+    /// The name it is installed under, e.g. `org.example.notes`.
     pub package: String,
+    /// `versionName` of its manifest, cut to 100 characters; empty when it has none.
     pub version_name: String,
+    /// `versionCode` of its manifest; 0 when it cannot be read.
     pub version_code: u64,
 }

@@ -15,23 +15,32 @@ use crate::gui::{EffectForm, Level};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionDefinition {
+    /// How it looks for bugs: tells which of the settings below count.
     pub technique: Technique,
     /// Package of the app under test.
     pub app: String,
+    /// `[lab]`: on which devices.
     #[serde(default)]
     pub lab: LabChoice,
+    /// `[run]`: what every technique keeps to.
     #[serde(default)]
     pub run: RunSettings,
+    /// `[genie]`; other techniques explore by them, too.
     #[serde(default)]
     pub genie: GenieSettings,
+    /// `[odin]`.
     #[serde(default)]
     pub odin: OdinSettings,
+    /// `[pbfdroid]`: the specification, and how its functions are tested.
     #[serde(default)]
     pub pbfdroid: PbfdroidSettings,
+    /// `[inputblaster]`; also for the baseline with random texts.
     #[serde(default)]
     pub inputblaster: InputblasterSettings,
+    /// `[visiondroid]`.
     #[serde(default)]
     pub visiondroid: VisiondroidSettings,
+    /// `[llm]`: the models to ask, and what they may cost.
     #[serde(default)]
     pub llm: LlmSettings,
     /// Widgets and pages no oracle looks at.
@@ -51,10 +60,13 @@ pub struct SessionDefinition {
 /// The tests of a finding, to be run again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplaySettings {
+    /// The one to see again, of an earlier session.
     pub finding: FindingId,
     /// The canonical key of its violation.
     pub key: String,
+    /// Replays, one job each.
     pub times: u32,
+    /// What to run each time: the finding's recipe.
     pub tests: Vec<Test>,
 }
 
@@ -62,6 +74,7 @@ pub struct ReplaySettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct LabChoice {
+    /// Real devices or simulated ones.
     pub kind: LabKind,
     /// Simulated devices to start (1 to 64); unused with `adb`.
     pub devices: u32,
@@ -69,6 +82,7 @@ pub struct LabChoice {
     pub serials: Vec<String>,
     /// The resident agent: its `u2.jar`, or a Python installation that holds it.
     pub agent: Option<PathBuf>,
+    /// The agent, `uiautomator`, or what is faster.
     pub dumps: DumpChoice,
     /// Percent: a device with less rests until it is charged to 5 more (0 to 95; 0 is no limit).
     pub min_battery: u32,
@@ -92,6 +106,7 @@ pub enum DumpChoice {
     Uiautomator,
 }
 
+/// Where a session's devices come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LabKind {
@@ -131,6 +146,7 @@ pub struct RunSettings {
     pub grace: u32,
 }
 
+/// When screenshots are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScreenPolicy {
@@ -141,6 +157,7 @@ pub enum ScreenPolicy {
     Verdicts,
     /// After every step.
     All,
+    /// No screenshot at all.
     Never,
 }
 
@@ -156,14 +173,19 @@ pub struct GenieSettings {
     pub initial_weight: f64,
     /// Events without anything new after which choice goes random.
     pub stale_events: u32,
-    /// Random choice in percent: clicks, long-clicks, navigation.
+    /// Percent of random choice: clicks, edits and scrolling among them.
     pub random_click: u32,
+    /// Percent of random choice: long clicks.
     pub random_long_click: u32,
+    /// Percent of random choice: back, rotate, menu and home.
     pub random_navigation: u32,
     /// Labels preferred when weights tie: lower-case words.
     pub affirmative: Vec<String>,
+    /// When two layouts are one state of the model.
     pub level: Level,
+    /// Seed tests to mutate; those left out later are made up for.
     pub seeds: u32,
+    /// Events of one seed test at most.
     pub seed_events: u32,
     /// Longest inserted trace, m.
     pub insert_events: u32,
@@ -183,6 +205,7 @@ pub struct GenieSettings {
     pub pivot_likeness: f64,
     /// Least ratio under which an active view is carried over, 0 to 1.
     pub carry_ratio: f64,
+    /// What the oracle takes for the difference between two layouts.
     pub effects: EffectForm,
     /// Runs of the seed in a batch (2 or 3).
     pub seed_runs: u32,
@@ -235,15 +258,21 @@ pub struct OdinSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RecordedFolder {
+    /// On the machine of the lab; a relative one begins at its working folder.
     pub path: String,
+    /// Which tool left it.
     pub format: RecordingFormat,
 }
 
+/// The tool that a recording is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecordingFormat {
+    /// Genie's output folder.
     Genie,
+    /// DroidBot's output folder, or Kea's.
     Droidbot,
+    /// UI dumps (`*.xml`) in the order of their numbers, `events.json` beside them.
     Uiautomator,
 }
 
@@ -253,6 +282,7 @@ pub enum RecordingFormat {
 pub struct SetupRule {
     /// What to look for, with the wildcards of [`IgnoreRule`].
     pub find: IgnoreRule,
+    /// `do` in the file: the gesture on the widget that was found.
     #[serde(rename = "do")]
     pub action: SetupAction,
     /// The text for `edit`.
@@ -266,12 +296,17 @@ pub struct SetupRule {
     pub optional: bool,
 }
 
+/// What a set-up rule does once its widget is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetupAction {
+    /// A tap on its middle.
     Click,
+    /// A tap that is held on its middle.
     LongClick,
+    /// Replaces its text by that of the rule.
     Edit,
+    /// The back key; the widget itself is not touched.
     Back,
 }
 

@@ -17,12 +17,15 @@ use crate::record::{BlobHash, SessionId, Slot, StepPlace, Turn};
 /// Turns of one attempt at a job, with what they refer to. Stored whole or not at all.
 #[derive(Clone, Debug)]
 pub struct Append {
+    /// Whose turns these are; it must have been created.
     pub session: SessionId,
+    /// The job that was attempted.
     pub slot: Slot,
     /// Counted from 1.
     pub attempt: u32,
     /// The first turn's number in the attempt, from 0; turns are appended without gaps.
     pub first_turn: u32,
+    /// In the order they happened, at least one.
     pub turns: Vec<Turn>,
     /// Where those of the turns that are steps are found: they go to the end of the session's log.
     pub steps: Vec<StepPlace>,

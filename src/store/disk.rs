@@ -7,12 +7,21 @@ use std::path::Path;
 /// The operations whose outcome the store's promises rest on.
 pub trait Disk: Send + Sync {
     /// Makes what was written to this file or folder durable: data, and length or entries.
+    ///
+    /// # Errors
+    /// When the disk does not promise it: what was written may be lost.
     fn sync(&self, file: &File, path: &Path) -> io::Result<()>;
 
     /// Bytes that may still be written under this path.
+    ///
+    /// # Errors
+    /// When the disk does not tell: nothing is recorded then.
     fn free(&self, path: &Path) -> io::Result<u64>;
 
     /// Asked before every commit; an error is taken for the database's own.
+    ///
+    /// # Errors
+    /// What the commit is to fail with before anything is written; nothing on the real disk.
     fn admit(&self, path: &Path) -> io::Result<()>;
 }
 

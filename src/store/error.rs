@@ -11,57 +11,149 @@ use crate::record::{BlobHash, SessionId};
 /// Why the store could not do something. Cheap to clone: one failed commit fails all its appends.
 #[derive(Clone, Debug, Error)]
 pub enum StoreError {
+    /// Another process has it, or this one has it open already.
     #[error("the store {path} is in use by {holder}; stop it or name another store with --store")]
-    InUse { path: PathBuf, holder: String },
+    InUse {
+        /// The store's folder.
+        path: PathBuf,
+        /// `process 4711 on host`, as it wrote into the lock file; `another process` when it did not.
+        holder: String,
+    },
+    /// A later droidmux wrote it.
     #[error(
         "the store {path} has format {found}, this droidmux reads up to format {known}; \
          use a newer droidmux or name another store with --store"
     )]
-    TooNew { path: PathBuf, found: u32, known: u32 },
+    TooNew {
+        /// The store's folder.
+        path: PathBuf,
+        /// The format its `format` file says.
+        found: u32,
+        /// The last format this version reads.
+        known: u32,
+    },
+    /// An earlier droidmux wrote it, in a format that this one does not read.
     #[error(
         "the store {path} has format {found}, this droidmux reads formats {oldest} to {known}; \
          use the droidmux that wrote it or name another store with --store"
     )]
-    TooOld { path: PathBuf, found: u32, oldest: u32, known: u32 },
+    TooOld {
+        /// The store's folder.
+        path: PathBuf,
+        /// The format its `format` file says.
+        found: u32,
+        /// The first format this version reads.
+        oldest: u32,
+        /// The last one.
+        known: u32,
+    },
+    /// A folder of something else, or none where none may be made.
     #[error("{path} is no droidmux store: {why}; name an empty or a missing folder, or an existing store")]
-    NotAStore { path: PathBuf, why: String },
+    NotAStore {
+        /// The folder that was named.
+        path: PathBuf,
+        /// What speaks against it.
+        why: String,
+    },
+    /// Less is free than must stay free; nothing has been written.
     #[error(
         "only {free} bytes are free under {path}, {needed} are needed before anything more is recorded; \
          free some space or remove old sessions with `droidmux store remove`"
     )]
-    SpaceLow { path: PathBuf, free: u64, needed: u64 },
+    SpaceLow {
+        /// The store's folder.
+        path: PathBuf,
+        /// Bytes free on its disk.
+        free: u64,
+        /// Bytes that must be free before the write.
+        needed: u64,
+    },
+    /// The disk filled up during a write: no value of this write is stored.
     #[error(
         "the disk under {path} is full: {source}; nothing acknowledged is lost; free some space and go on"
     )]
-    DiskFull { path: PathBuf, source: Arc<io::Error> },
+    DiskFull {
+        /// The store's folder, or the file that was being written.
+        path: PathBuf,
+        /// What the operating system said.
+        source: Arc<io::Error>,
+    },
+    /// The operating system refused something for another reason than a full disk.
     #[error("{action} {path}: {source}")]
-    Io { action: &'static str, path: PathBuf, source: Arc<io::Error> },
+    Io {
+        /// What failed, to be read before the path: `cannot read`.
+        action: &'static str,
+        /// The file or folder it was done to.
+        path: PathBuf,
+        /// What the operating system said.
+        source: Arc<io::Error>,
+    },
     /// Fsync failed: what the kernel still shows may not be on disk, so nothing more is written.
     #[error(
         "{path} could not be made durable earlier ({why}); nothing more is recorded: check the disk, \
          restart droidmux and run `droidmux store verify`"
     )]
-    Poisoned { path: PathBuf, why: String },
+    Poisoned {
+        /// The database's log.
+        path: PathBuf,
+        /// What the operating system said to the fsync.
+        why: String,
+    },
+    /// sled, or its log, is not as it must be: the database cannot be used as a whole.
     #[error(
         "the database under {path} is damaged: {why}; `droidmux store salvage -o FILE` writes what can still \
          be read to an archive and leaves the store as it is"
     )]
-    Database { path: PathBuf, why: String },
+    Database {
+        /// The store's folder.
+        path: PathBuf,
+        /// In sled's words, or what its log has at which byte.
+        why: String,
+    },
+    /// One value, or one screenshot, is not what it must be; all others can be read.
     #[error(
         "the value of {key} cannot be read: {why}; `droidmux store verify` lists what is damaged, \
          `droidmux store salvage -o FILE` writes all the rest to an archive"
     )]
-    Corrupt { key: String, why: String },
+    Corrupt {
+        /// Which value, in words: `turns of s1 j3, attempt 1, from turn 0`.
+        key: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A value above the limit of its kind; nothing of its commit is stored.
     #[error("{what} is too large to store: {size} bytes, the limit is {limit}")]
-    TooLarge { what: String, size: usize, limit: usize },
+    TooLarge {
+        /// The value's key in words, or `a screenshot`.
+        what: String,
+        /// Its bytes before compression.
+        size: usize,
+        /// The bytes it may have.
+        limit: usize,
+    },
+    /// A screenshot was given under another name than its content has.
     #[error("the screenshot's content has hash {actual}, not {given}")]
-    WrongHash { given: BlobHash, actual: BlobHash },
+    WrongHash {
+        /// The name it came with.
+        given: BlobHash,
+        /// The hash of what came.
+        actual: BlobHash,
+    },
+    /// No session of this number is stored: none was made, or it was removed.
     #[error("there is no session {0} in this store; `droidmux store stats` lists them")]
     NoSession(SessionId),
+    /// A session cannot go while another one that stays builds on it.
     #[error("session {by} builds on the traces of {session}; remove {by} first")]
-    Needed { session: SessionId, by: SessionId },
+    Needed {
+        /// The one that was to go.
+        session: SessionId,
+        /// The one whose inputs are its traces.
+        by: SessionId,
+    },
+    /// What the caller asked for cannot be: in words.
     #[error("{0}")]
     Misuse(String),
+    /// The store was closed while the call was under way.
     #[error("the store has been closed")]
     Closed,
 }

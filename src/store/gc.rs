@@ -18,6 +18,7 @@ use crate::record::{BlobHash, FindingState, SessionId, SessionRecord, Turn};
 /// What is to go. Rules add up: what any of the first three chooses is a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GcRules {
+    /// Those chosen by name, whatever their age.
     pub sessions: BTreeSet<SessionId>,
     /// Those that ended before this, in milliseconds since the Unix epoch.
     pub ended_before_ms: Option<u64>,
@@ -36,21 +37,30 @@ pub struct GcRules {
 /// What goes, in that order, and what was chosen and stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GcPlan {
+    /// What builds on others comes before these.
     pub go: Vec<GcSession>,
     /// Session and reason.
     pub stay: Vec<(String, String)>,
-    /// Bytes of the store now, and about as many afterwards.
+    /// Bytes of the store's files.
     pub size: u64,
+    /// Estimated: the database takes more room than its values, afterwards as much more as before.
     pub size_after: u64,
 }
 
+/// A session that goes, as people know it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GcSession {
+    /// `s7`
     pub id: String,
+    /// By its name in session files, e.g. `genie`.
     pub technique: String,
+    /// Package of the app under test.
     pub app: String,
+    /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
+    /// The same; `None` when it has not ended.
     pub ended_ms: Option<u64>,
+    /// How many it has, whatever their marks.
     pub findings: u64,
     /// Bytes that go with it and those before it.
     pub bytes: u64,
@@ -79,6 +89,7 @@ struct Named {
 }
 
 impl GcPlan {
+    /// The numbers of what goes: what [`Store::remove_sessions`] takes.
     pub fn ids(&self) -> BTreeSet<SessionId> {
         self.go.iter().filter_map(|session| session.id.parse().ok()).collect()
     }

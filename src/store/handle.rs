@@ -91,6 +91,9 @@ impl Store {
 
     /// Whether an append would be admitted now: `SpaceLow` with the figures when not. What a
     /// paused session asks before it goes on.
+    ///
+    /// # Errors
+    /// `SpaceLow` when it would not; `Io` when the disk does not tell its free space.
     pub fn room(&self) -> Result<(), StoreError> {
         self.inner.core.room(Reserve::Recording, 0)
     }

@@ -8,6 +8,9 @@ use crate::record::{Handling, SessionId};
 
 impl Store {
     /// What people said of a session; the default when nobody said anything.
+    ///
+    /// # Errors
+    /// When the database fails or the value cannot be read.
     pub fn handling(&self, id: SessionId) -> Result<Handling, StoreError> {
         Ok(self.get(&Key::Handling(id))?.unwrap_or_default())
     }

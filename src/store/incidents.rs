@@ -12,6 +12,9 @@ const REMOVED_AT_ONCE: u64 = 1_000;
 
 impl Store {
     /// Writes incidents down after those before; possible on a nearly full disk.
+    ///
+    /// # Errors
+    /// `SpaceLow` when hardly anything is free any more; also when the database fails.
     pub fn put_incidents(&self, incidents: &[Incident]) -> Result<(), StoreError> {
         let core = &self.inner.core;
         let span = key::incidents();

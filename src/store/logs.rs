@@ -7,16 +7,25 @@ use crate::record::{SessionId, StepPlace};
 
 impl Store {
     /// How many steps a session has.
+    ///
+    /// # Errors
+    /// When the database fails.
     pub fn step_count(&self, session: SessionId) -> Result<u64, StoreError> {
         Log::Steps.next_number(&self.inner.core, session)
     }
 
     /// How many exchanges with language models a session has.
+    ///
+    /// # Errors
+    /// When the database fails.
     pub fn exchange_count(&self, session: SessionId) -> Result<u64, StoreError> {
         Log::Exchanges.next_number(&self.inner.core, session)
     }
 
     /// The places of a session's steps from number `from` on, at most `limit`, with their numbers.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn steps(
         &self,
         session: SessionId,
@@ -27,6 +36,9 @@ impl Store {
     }
 
     /// The same for its exchanges.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn exchanges(
         &self,
         session: SessionId,

@@ -13,7 +13,7 @@ use super::key::{self, Key, Span, TurnsKey};
 use crate::record::{SessionId, StepPlace};
 
 /// Entries looked at at once when one is searched for.
-const LOOK_BACK: u64 = 256;
+const LOOK_BACK: u16 = 256;
 
 /// Which log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,9 +104,9 @@ impl Numbering {
         }
         let mut end = next;
         while end > 0 {
-            let start = end.saturating_sub(LOOK_BACK);
+            let start = end.saturating_sub(LOOK_BACK.into());
             let span = log.numbers(turns.session, start, end);
-            let page = core.with(|engine| engine.page(&span, None, LOOK_BACK as usize))?;
+            let page = core.with(|engine| engine.page(&span, None, LOOK_BACK.into()))?;
             for (key, head) in page.iter().rev() {
                 let bytes = core.with(|engine| engine.unpack(key, head))?;
                 let place: StepPlace = decode(key, &bytes)?;

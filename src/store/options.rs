@@ -19,6 +19,7 @@ pub struct StoreOptions {
     pub layout_cache: usize,
     /// Appends under way at most; further ones wait.
     pub queue: usize,
+    /// What syncs and measures: the real one, or one that tests fill and break.
     pub disk: Arc<dyn Disk>,
 }
 

@@ -16,6 +16,9 @@ impl Store {
     }
 
     /// The best of what a finding was shrunk to.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn shrunk(&self, finding: &FindingId) -> Result<Option<Shrunk>, StoreError> {
         let all = Records::new(self, key::shrunk(finding), |store, key, head| {
             store.record::<Shrunk>(key, head).map(Some)
@@ -25,12 +28,18 @@ impl Store {
     }
 
     /// Stores what an oracle says of a session, in place of what it said before.
+    ///
+    /// # Errors
+    /// `NoSession` when there is none of this number; also when the database cannot be written.
     pub fn put_recheck(&self, session: SessionId, recheck: &Recheck) -> Result<(), StoreError> {
         self.require(session)?;
         self.put(Key::Recheck(session, recheck.oracle), recheck, Reserve::Closing)
     }
 
     /// What oracles said of a session later.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn rechecks(&self, session: SessionId) -> Result<Vec<Recheck>, StoreError> {
         let all = Records::new(self, key::rechecks(session), |store, key, head| {
             store.record::<Recheck>(key, head).map(Some)

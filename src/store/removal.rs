@@ -21,9 +21,11 @@ const SPARE: u64 = 4 << 20;
 /// What a removal took away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Removed {
-    /// Values of the session, layouts not counted.
+    /// Values of the sessions, layouts not counted.
     pub values: u64,
+    /// Those that only these sessions named.
     pub layouts: u64,
+    /// Files of those that only these sessions named.
     pub screenshots: u64,
     /// True when the database was rewritten and its room given back to the disk. False when there
     /// was no room for what is left beside it: the room is then used for what is recorded next.
@@ -49,6 +51,9 @@ impl Store {
     }
 
     /// As [`Store::remove_session`] for several at once, which may build on each other.
+    ///
+    /// # Errors
+    /// `NoSession` when one is not there; `Needed` when one that stays builds on one of them.
     pub fn remove_sessions(&self, ids: &BTreeSet<SessionId>) -> Result<Removed, StoreError> {
         let _alone = self.inner.cleaning.blocking_write();
         let core = &self.inner.core;

@@ -13,10 +13,13 @@ use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, Sessio
 /// The attempt that finished a job: its turns are the job's run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finished {
+    /// Which job it finished.
     pub slot: Slot,
     /// Counted from 1.
     pub attempt: u32,
+    /// Where this attempt ran.
     pub device: DeviceInfo,
+    /// What was installed there.
     pub app: AppBuild,
 }
 
@@ -29,6 +32,9 @@ pub(super) struct FinishedRun {
 
 impl Store {
     /// Notes which attempt finished a job; its turns must have been appended.
+    ///
+    /// # Errors
+    /// `Misuse` when the attempt has no turns; `SpaceLow` when the disk is nearly full.
     pub fn finish_job(&self, session: SessionId, finished: &Finished) -> Result<(), StoreError> {
         let Finished { slot, attempt, .. } = *finished;
         let turns = self.turn_count(session, slot, attempt)?;
@@ -41,6 +47,9 @@ impl Store {
     }
 
     /// The finished run of a job; `None` while it is not finished.
+    ///
+    /// # Errors
+    /// `Corrupt` when its job or some of its turns are missing or cannot be read.
     pub fn run(&self, session: SessionId, slot: Slot) -> Result<Option<JobRun>, StoreError> {
         match self.get(&Key::Finished(session, slot))? {
             Some(run) => self.assemble(session, run).map(Some),
@@ -49,6 +58,9 @@ impl Store {
     }
 
     /// [`Store::run`] of a job that the caller has read already.
+    ///
+    /// # Errors
+    /// `Corrupt` when some of its turns are missing or cannot be read.
     pub fn run_of(&self, session: SessionId, job: Job) -> Result<Option<JobRun>, StoreError> {
         match self.get(&Key::Finished(session, job.slot))? {
             Some(run) => self.assemble_with(session, run, job).map(Some),
@@ -57,6 +69,9 @@ impl Store {
     }
 
     /// Whether a job has a finished run.
+    ///
+    /// # Errors
+    /// When the database fails.
     pub fn is_finished(&self, session: SessionId, slot: Slot) -> Result<bool, StoreError> {
         self.inner.core.with(|engine| engine.contains(&Key::Finished(session, slot)))
     }
@@ -70,6 +85,9 @@ impl Store {
     }
 
     /// The attempts at a job that have turns, finished or not, in order.
+    ///
+    /// # Errors
+    /// When the database fails.
     pub fn attempts(&self, session: SessionId, slot: Slot) -> Result<Vec<u32>, StoreError> {
         let mut attempts = Vec::new();
         let mut span = key::turns_of_job(session, slot);
@@ -86,6 +104,9 @@ impl Store {
     }
 
     /// One turn of an attempt, counted from 0; `None` when it is not stored.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn turn(
         &self,
         session: SessionId,
@@ -126,6 +147,9 @@ impl Store {
     }
 
     /// Whether this layout is stored.
+    ///
+    /// # Errors
+    /// When the database fails.
     pub fn has_layout(&self, hash: LayoutHash) -> Result<bool, StoreError> {
         self.inner.core.with(|engine| engine.contains(&Key::Layout(hash)))
     }
@@ -161,6 +185,9 @@ impl Store {
     }
 
     /// A screenshot's PNG; `None` when it is not stored.
+    ///
+    /// # Errors
+    /// `Corrupt` when its content has another hash; `Io` when the file cannot be read.
     pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.inner.core.screens.read(hash)
     }

@@ -45,7 +45,8 @@ impl Screens {
     /// Writes a screenshot and returns when file and name are durable.
     pub fn write(&self, hash: BlobHash, content: &[u8]) -> Result<(), StoreError> {
         if content.len() as u64 > LIMIT {
-            let (what, size, limit) = ("a screenshot".to_owned(), content.len(), LIMIT as usize);
+            let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
+            let (what, size) = ("a screenshot".to_owned(), content.len());
             return Err(StoreError::TooLarge { what, size, limit });
         }
         let actual = BlobHash::of(content);

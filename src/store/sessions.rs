@@ -10,6 +10,9 @@ use crate::record::{Job, Judgement, SessionId, SessionRecord, Slot};
 
 impl Store {
     /// Stores a new session under the next number; numbers are never used again.
+    ///
+    /// # Errors
+    /// `Misuse` when every number has been given out; `SpaceLow` when the disk is nearly full.
     pub fn create_session(&self, record: &SessionRecord) -> Result<SessionId, StoreError> {
         let _one_at_a_time = self.inner.numbering.lock().unwrap_or_else(PoisonError::into_inner);
         let last: u32 = self.get(&Key::Counter)?.unwrap_or(0);
@@ -22,11 +25,18 @@ impl Store {
         Ok(id)
     }
 
+    /// A session's record; `None` when there is none of this number.
+    ///
+    /// # Errors
+    /// When the database fails or the value cannot be read.
     pub fn session(&self, id: SessionId) -> Result<Option<SessionRecord>, StoreError> {
         self.get(&Key::Session(id))
     }
 
     /// All sessions, oldest first.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn sessions(&self) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
         let all = Records::new(self, key::sessions(), |store, key, head| {
             let Some(Key::Session(id)) = Key::parse(key) else { return Ok(None) };
@@ -48,10 +58,17 @@ impl Store {
     }
 
     /// Stores a job under its slot.
+    ///
+    /// # Errors
+    /// `SpaceLow` when the disk is nearly full; also when the database fails.
     pub fn put_job(&self, session: SessionId, job: &Job) -> Result<(), StoreError> {
         self.put(Key::Job(session, job.slot), job, Reserve::Recording)
     }
 
+    /// The job of a slot; `None` when none was planned under it.
+    ///
+    /// # Errors
+    /// When the database fails or the value cannot be read.
     pub fn job(&self, session: SessionId, slot: Slot) -> Result<Option<Job>, StoreError> {
         self.get(&Key::Job(session, slot))
     }
@@ -62,6 +79,9 @@ impl Store {
     }
 
     /// Stores what the oracle says of a finished job.
+    ///
+    /// # Errors
+    /// `SpaceLow` when the disk is nearly full; also when the database fails.
     pub fn put_judgement(
         &self,
         session: SessionId,
@@ -71,6 +91,10 @@ impl Store {
         self.put(Key::Judgement(session, slot), judgement, Reserve::Recording)
     }
 
+    /// What the oracle says of a job; `None` while it has not been judged.
+    ///
+    /// # Errors
+    /// When the database fails or the value cannot be read.
     pub fn judgement(&self, session: SessionId, slot: Slot) -> Result<Option<Judgement>, StoreError> {
         self.get(&Key::Judgement(session, slot))
     }

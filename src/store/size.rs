@@ -12,19 +12,23 @@ use super::{Store, StoreError};
 pub struct StoreSize {
     /// Of sled's files.
     pub database: u64,
+    /// Of the screenshots' files, finished ones alone.
     pub screenshots: u64,
 }
 
 /// A store that has grown beyond what was allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SizeAlarm {
+    /// The store's.
     pub folder: PathBuf,
+    /// What it has: [`StoreSize::total`].
     pub bytes: u64,
     /// What it may have.
     pub limit: u64,
 }
 
 impl StoreSize {
+    /// Bytes of both together.
     pub fn total(self) -> u64 {
         self.database.saturating_add(self.screenshots)
     }
@@ -32,6 +36,9 @@ impl StoreSize {
 
 impl Store {
     /// Looks at the sizes of all files: some milliseconds for every ten thousand screenshots.
+    ///
+    /// # Errors
+    /// `Io` when the folder of screenshots cannot be listed.
     pub fn size(&self) -> Result<StoreSize, StoreError> {
         let core = &self.inner.core;
         let mut screenshots = 0;
@@ -43,6 +50,9 @@ impl Store {
     }
 
     /// The alarm, when the store has more than `limit` bytes.
+    ///
+    /// # Errors
+    /// As [`Store::size`].
     pub fn size_alarm(&self, limit: u64) -> Result<Option<SizeAlarm>, StoreError> {
         let bytes = self.size()?.total();
         let folder = self.folder().to_owned();

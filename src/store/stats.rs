@@ -9,12 +9,18 @@ use super::key::{self, Key};
 use super::{Records, Store, StoreError};
 use crate::record::SessionId;
 
+/// What a store holds, and the room on its disk.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoreStats {
+    /// Where the store is.
     pub folder: PathBuf,
+    /// The format that its values are of at most.
     pub format: u32,
+    /// In the order of their numbers.
     pub sessions: Vec<SessionStats>,
+    /// Each counted once, whichever sessions name it; compressed, without their keys.
     pub layouts: Amount,
+    /// Each counted once, whichever sessions name it.
     pub screenshots: Amount,
     /// Bytes of sled's files.
     pub database: u64,
@@ -24,29 +30,39 @@ pub struct StoreStats {
     pub free: u64,
 }
 
+/// A session and how many values of each kind it has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionStats {
     /// `s7`
     pub id: String,
+    /// By its name in session files, e.g. `genie`.
     pub technique: String,
+    /// Package of the app under test.
     pub app: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
+    /// The same; `None` while it runs, and after a crash.
     pub ended_ms: Option<u64>,
+    /// Why it ended, for a person; `None` as long as `ended_ms` is.
     pub ending: Option<String>,
+    /// Jobs that were planned.
     pub jobs: u64,
     /// Finished jobs.
     pub runs: u64,
     /// Turns of all attempts.
     pub turns: u64,
+    /// Finished jobs that the oracle has judged.
     pub judgements: u64,
+    /// Of any state, refuted ones among them.
     pub findings: u64,
 }
 
 /// How many, and how many bytes they take on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
+    /// How many.
     pub count: u64,
+    /// On disk.
     pub bytes: u64,
 }
 
@@ -61,6 +77,9 @@ struct Counts {
 
 impl Store {
     /// Counts everything in one pass.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
     pub fn stats(&self) -> Result<StoreStats, StoreError> {
         let core = &self.inner.core;
         let mut counts: BTreeMap<SessionId, Counts> = BTreeMap::new();

@@ -21,13 +21,21 @@ const LISTED: usize = 1_000;
 /// What was checked and what is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct VerifyReport {
+    /// Records of sessions that could be read.
     pub sessions: u64,
+    /// Planned jobs.
     pub jobs: u64,
+    /// Finished runs.
     pub runs: u64,
+    /// Turns that could be read, of all attempts.
     pub turns: u64,
+    /// Judged jobs.
     pub judgements: u64,
+    /// Findings, shrunk and marked ones alike.
     pub findings: u64,
+    /// Each once, whichever sessions name it.
     pub layouts: u64,
+    /// Files, those with wrong names among them.
     pub screenshots: u64,
     /// The first 1,000.
     pub problems: Vec<Problem>,
@@ -35,14 +43,17 @@ pub struct VerifyReport {
     pub more: u64,
 }
 
+/// Something that is not as it must be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The value concerned: `turns of s1 j3, attempt 1, from turn 0`.
     pub at: String,
+    /// What is wrong with it, for a person.
     pub what: String,
 }
 
 impl VerifyReport {
+    /// Whether nothing is wrong.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty()
     }

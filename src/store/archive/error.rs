@@ -12,14 +12,40 @@ use crate::store::StoreError;
 /// Why an archive was not written or not taken in.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
+    /// The archive's file could not be written or read.
     #[error("{action} {path}: {source}")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        /// What failed, to be read before the path: `cannot write`.
+        action: &'static str,
+        /// The archive.
+        path: PathBuf,
+        /// What the operating system or zstd said.
+        source: io::Error,
+    },
+    /// The archive is damaged or was not made by an export.
     #[error("{path}: {entry}: {why}; nothing was imported from it")]
-    Broken { path: PathBuf, entry: String, why: String },
+    Broken {
+        /// The archive.
+        path: PathBuf,
+        /// The entry's name in it, e.g. `sessions/7/00000`.
+        entry: String,
+        /// What is wrong with the entry.
+        why: String,
+    },
+    /// What still runs, or can be taken up again, is not exported: an archive holds whole sessions.
     #[error("session {0} has not ended; wait until it has, or end it, and export it then")]
     NotEnded(SessionId),
+    /// A session's values name what is not there; those before it stay imported.
     #[error("session {session} was not imported: {why}; imported before it: {}", list(.imported))]
-    Session { session: SessionId, why: String, imported: Vec<ImportedSession> },
+    Session {
+        /// Its number in the archive.
+        session: SessionId,
+        /// The first problem found: the value, and what is wrong with it.
+        why: String,
+        /// Those before it, which stay.
+        imported: Vec<ImportedSession>,
+    },
+    /// The store itself failed, or lacks room for what is in the archive.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

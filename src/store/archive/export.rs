@@ -23,14 +23,19 @@ const LEVEL: i32 = 3;
 /// What an archive was made of.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Exported {
+    /// All of them by their names, `s7`, in ascending order.
     pub sessions: Vec<String>,
     /// Those of them that nobody asked for: others build on them or name them.
     pub added: Vec<String>,
+    /// Of these sessions; layouts not counted.
     pub values: u64,
+    /// Layouts that their turns name, each once.
     pub layouts: u64,
+    /// Screenshots that their turns name, each once.
     pub screenshots: u64,
-    /// Bytes of the entries, and of the file.
+    /// Bytes of the entries.
     pub unpacked: u64,
+    /// Of the file, compressed.
     pub bytes: u64,
 }
 
