@@ -90,7 +90,7 @@ impl Hub {
         self.happened(source, IncidentKind::Warning(text.into()));
     }
 
-    /// As [`warn`](Self::warn), for what ends a session or takes a device away.
+    /// As [`warn`](Self::warn), for what failed: a session, a job, a device.
     pub fn error(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Error, source, text));
         self.happened(source, IncidentKind::Error(text.into()));
