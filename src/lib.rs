@@ -41,6 +41,20 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+// Numbers from outside are never cut silently: `gui::number` has the conversions. Tests know theirs.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::cast_lossless,
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        clippy::missing_errors_doc
+    )
+)]
+
 pub mod bench;
 pub mod cli;
 pub mod device;

@@ -58,7 +58,7 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
 }
 
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
-    let options = SimOptions { devices: SESSIONS.len() as u16, ..SimOptions::default() };
+    let options = SimOptions { devices: u16::try_from(SESSIONS.len())?, ..SimOptions::default() };
     let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
     let stop = stop_on_signals();
     let view = match (args.json, args.headless || !io::stdout().is_terminal()) {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::exchange_json::consultation_json;
 use super::output::json_line;
+use crate::gui::number::real;
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
     Act, Evidence, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk, Turn, Verdict,
@@ -80,7 +81,7 @@ impl<W: Write> JsonLines<W> {
             "t": {
                 "session": self.session.to_string(),
                 "seconds": seconds,
-                "steps_per_second": outcome.steps as f64 / seconds.max(0.001),
+                "steps_per_second": real(outcome.steps) / seconds.max(0.001),
                 "steps_recorded": outcome.steps,
             },
         });

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::gui::number::real;
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
 use crate::record::{Finding, Phase, Progress, Shrunk};
@@ -101,7 +102,7 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         outcome.session,
         outcome.end,
         outcome.steps,
-        outcome.steps as f64 / seconds.max(0.001),
+        real(outcome.steps) / seconds.max(0.001),
     )];
     if outcome.progress.states > 0 {
         let Progress { states, transitions, .. } = &outcome.progress;

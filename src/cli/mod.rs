@@ -19,7 +19,7 @@ mod config;
 mod demo;
 mod devices;
 mod dmf;
-pub mod dump;
+mod dump;
 mod events_json;
 mod examples;
 mod exchange_json;

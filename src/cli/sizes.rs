@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use crate::gui::number::{real, whole};
+
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /// `3.2 MiB`
 pub(super) fn bytes(count: u64) -> String {
-    let mut size = count as f64;
+    let mut size = real(count);
     let mut unit = 0;
     while size >= 1024.0 && unit + 1 < UNITS.len() {
         size /= 1024.0;
@@ -26,8 +28,8 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
     if !(0.0..=1e15).contains(&bytes) {
         return Err(wrong());
     }
-    // Within the range just checked the conversion only drops a part of a byte.
-    Ok(bytes as u64)
+    // Within the range just checked only a part of a byte is rounded.
+    Ok(whole(bytes))
 }
 
 /// `30d`, `12h`, `90m` as a duration.

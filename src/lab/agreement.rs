@@ -19,6 +19,7 @@ pub struct Agreement<'s> {
 }
 
 impl<'s> Agreement<'s> {
+    /// Nothing is read before it is asked for.
     pub fn new(store: &'s Store) -> Self {
         Self { store, rechecks: BTreeMap::new() }
     }

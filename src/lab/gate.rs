@@ -9,10 +9,13 @@ use tokio_util::sync::CancellationToken;
 /// What acts may do now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// Any number.
     Run,
+    /// None until the mode changes.
     Pause,
     /// So many acts, then pause; not 0.
     Step(u32),
+    /// None any more: no later call leads out of this mode.
     Stop,
 }
 
@@ -31,14 +34,17 @@ impl Gate {
         Self { mode: watch::Sender::new(Mode::Run), cancel, last_tests: Arc::default() }
     }
 
+    /// What the next act will find here.
     pub fn mode(&self) -> Mode {
         *self.mode.borrow()
     }
 
+    /// Holds every further act; those under way end. Without effect on a stopped session.
     pub fn pause(&self) {
         self.change(|_| Mode::Pause);
     }
 
+    /// Lets acts through again, as many as come. Without effect on a stopped session.
     pub fn resume(&self) {
         self.change(|_| Mode::Run);
     }
@@ -68,6 +74,7 @@ impl Gate {
         !self.last_tests.load(Ordering::Relaxed)
     }
 
+    /// Cancelled by [`stop`](Self::stop), or by whoever opened the gate.
     pub fn cancelled(&self) -> &CancellationToken {
         &self.cancel
     }

@@ -44,6 +44,7 @@ pub struct Hooks {
 }
 
 impl Hooks {
+    /// True when there is no command to run.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

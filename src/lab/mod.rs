@@ -161,14 +161,17 @@ impl Lab {
         tasks.wait().await;
     }
 
+    /// The devices, with who leases which.
     pub fn roster(&self) -> &Roster {
         &self.roster
     }
 
+    /// What viewers are shown; lines for the log go here.
     pub fn hub(&self) -> &Arc<Hub> {
         &self.hub
     }
 
+    /// Where all that the lab runs is recorded.
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -182,6 +185,9 @@ impl Lab {
 
     /// Runs a session to its end. The outcome says how it ended; errors of single devices are in
     /// the lab's log, and only what ends the session is an error here.
+    ///
+    /// # Errors
+    /// Before anything is run: `TooFewEvents`, `Input`; then whatever ends a session before its end.
     pub async fn run(
         &self,
         definition: SessionDefinition,

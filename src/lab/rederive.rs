@@ -21,10 +21,13 @@ pub type MakePlanner<'a> = dyn Fn(&SessionRecord, SessionId) -> Box<dyn Planner>
 /// What was derived again and where it came out differently.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RederiveReport {
+    /// Sessions of the store, those skipped included.
     pub sessions: u64,
+    /// Jobs that came out as they are stored.
     pub jobs: u64,
     /// Attempts at jobs, those that lost their device included.
     pub attempts: u64,
+    /// Turns whose acts were derived, up to the first difference of an attempt.
     pub turns: u64,
     /// Sessions that cannot be derived by this version, and why. No problem of the store.
     pub skipped: Vec<Problem>,
@@ -35,6 +38,7 @@ pub struct RederiveReport {
 }
 
 impl RederiveReport {
+    /// True when nothing came out differently; sessions that were skipped do not count.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty()
     }

@@ -17,7 +17,9 @@ pub struct Schedule {
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
+    /// Ask the planner for the job of this slot.
     Plan(Slot),
+    /// Give the planner what became of this slot, once its job is done.
     Absorb(Slot),
 }
 
@@ -42,10 +44,12 @@ impl Schedule {
         (self.absorbed..self.planned).map(Slot)
     }
 
+    /// The slot to be planned has its answer, a job or none.
     pub fn planned(&mut self) {
         self.planned += 1;
     }
 
+    /// The planner has taken in the slot to be absorbed.
     pub fn absorbed(&mut self) {
         self.absorbed += 1;
     }

@@ -38,6 +38,7 @@ struct Entry {
 /// What one replay said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replay {
+    /// The violation came again: a verdict with its key.
     Shown,
     /// It followed the recorded events and did not show the violation.
     Absent,
@@ -77,6 +78,8 @@ const MOST_SEEN: usize = 1_000;
 const MOST_FINDINGS: usize = 10_000;
 
 impl Findings {
+    /// An empty list. A finding is confirmed when `needed` of `of` replays show it; `of` is `needed` at
+    /// least.
     pub fn new(session: SessionId, technique: &str, app: &str, needed: u32, of: u32) -> Self {
         let app = app.to_owned();
         let technique = technique.to_owned();
@@ -132,6 +135,7 @@ impl Findings {
         Confirmation { needed: self.needed, of: self.of, ..Confirmation::default() }
     }
 
+    /// A finding as it stands, its rank and the hints of its replays left out.
     pub fn get(&self, id: &FindingId) -> Option<&Finding> {
         self.findings.get(id).map(|entry| &entry.finding)
     }
@@ -182,10 +186,12 @@ impl Findings {
         ranked.collect()
     }
 
+    /// How many there are, confirmed or not.
     pub fn len(&self) -> usize {
         self.findings.len()
     }
 
+    /// True when no violation was added yet.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
@@ -195,6 +201,7 @@ impl Findings {
         self.findings.values().filter(|e| e.finding.occurrences == 1).count()
     }
 
+    /// How many the replays confirmed.
     pub fn confirmed(&self) -> usize {
         self.findings.values().filter(|e| e.finding.confirmation.is_confirmed()).count()
     }

@@ -106,6 +106,7 @@ pub trait Planner: Send + Sync {
 /// What a planner answers for a slot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
+    /// To be run, and absorbed under its slot.
     Job(Box<Job>),
     /// Nothing for this slot; jobs under way must be absorbed first.
     Idle,
@@ -130,6 +131,7 @@ pub trait Driver: Send + Sync {
 
 /// Judges a finished job.
 pub trait Oracle: Send + Sync {
+    /// The verdicts of one job, from its record alone; `layouts` has those that its turns name.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement;
 }
 

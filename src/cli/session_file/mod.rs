@@ -35,13 +35,31 @@ const MOST_BYTES: u64 = 1 << 20;
 /// What is wrong with a session file, and where.
 #[derive(Debug, Error)]
 pub enum SessionFileError {
+    /// The file is not there, not open to this user, or larger than 1 MiB.
     #[error("{path}: {source}")]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    Unreadable {
+        /// The session file, as it was named.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is no TOML, has a field that is not known, or a value that cannot be used; or a file that
+    /// it names has.
     #[error("{path}:{line}: {what}")]
-    Wrong { path: PathBuf, line: usize, what: String },
+    Wrong {
+        /// The session file, as it was named.
+        path: PathBuf,
+        /// The line to look at, from 1.
+        line: usize,
+        /// What is wrong there and what would do.
+        what: String,
+    },
 }
 
 /// Reads and checks a session file; `usual` is what the configuration says of language models.
+///
+/// # Errors
+/// When the file cannot be read, is larger than 1 MiB, or says what cannot be used.
 pub fn read_session(path: &Path, usual: &UsualLlm) -> Result<SessionDefinition, SessionFileError> {
     let unreadable = |source| SessionFileError::Unreadable { path: path.into(), source };
     let text = file::text(file::read(path, MOST_BYTES).map_err(unreadable)?).map_err(|error| {

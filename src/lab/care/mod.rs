@@ -43,6 +43,7 @@ pub struct Terms {
     pub idle: Duration,
     /// The first quarantine; each further one without a job done between is twice as long.
     pub quarantine: Duration,
+    /// No quarantine is longer, however often a device failed.
     pub longest_quarantine: Duration,
     /// Between two check-ups of a device at work, which are made between jobs.
     pub checkup: Duration,

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::gui::number::{real, short};
 use crate::proto::{DeviceHealth, DeviceView, StepView};
 
 const SPAN: Duration = Duration::from_secs(2);
@@ -79,7 +80,7 @@ impl DeviceFeed {
         let whole: u32 = self.spans.iter().map(|&span| u32::from(span)).sum();
         DeviceView {
             steps: self.spans.iter().copied().collect(),
-            steps_per_minute: whole as f32 * 60.0 / (SPAN.as_secs_f32() * SPANS as f32),
+            steps_per_minute: short(real(whole) * 60.0 / (SPAN.as_secs_f64() * real(SPANS))),
             dump_age_ms: self.dumped.map(|then| millis(now.duration_since(then))),
             stuck: self.stale >= STUCK_AFTER,
             ..self.view.clone()

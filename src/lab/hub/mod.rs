@@ -35,6 +35,7 @@ const PUBLISH_EVERY: Duration = Duration::from_millis(100);
 /// Incidents that may wait for whoever follows them; one that falls behind misses the oldest.
 const INCIDENTS: usize = 4_096;
 
+/// Devices, sessions and log of one lab, as they are at this moment; shared by all its tasks.
 pub struct Hub {
     state: Mutex<State>,
     view: watch::Sender<Arc<LabView>>,
@@ -78,15 +79,18 @@ impl Hub {
         self.view.subscribe()
     }
 
+    /// Writes a line of the lab's log; `source` is a device, a session or a part of the lab.
     pub fn info(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Info, source, text));
     }
 
+    /// As [`info`](Self::info), and an incident: hooks run on it.
     pub fn warn(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Warn, source, text));
         self.happened(source, IncidentKind::Warning(text.into()));
     }
 
+    /// As [`warn`](Self::warn), for what failed: a session, a job, a device.
     pub fn error(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Error, source, text));
         self.happened(source, IncidentKind::Error(text.into()));

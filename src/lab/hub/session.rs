@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
+use crate::gui::number::{real, short, whole};
 use crate::proto::{AskingView, SessionState, SessionView, StepView};
 use crate::record::{Agent, Handling, Slot, Spent};
 
@@ -230,7 +231,7 @@ impl SessionFeed {
         }
         let per_second = match self.rate.front() {
             Some((then, steps)) if now > *then => {
-                (self.view.steps - steps) as f64 / now.duration_since(*then).as_secs_f64()
+                real(self.view.steps - steps) / now.duration_since(*then).as_secs_f64()
             }
             _ => 0.0,
         };
@@ -238,9 +239,9 @@ impl SessionFeed {
         let left = progress.max_events.saturating_sub(progress.events);
         SessionView {
             recent: self.recent.iter().cloned().collect(),
-            steps_per_minute: (per_second * 60.0) as f32,
+            steps_per_minute: short(per_second * 60.0),
             elapsed_s: now.duration_since(self.began).as_secs(),
-            left_s: (per_second > 0.0 && self.ended.is_none()).then(|| (left as f64 / per_second) as u64),
+            left_s: (per_second > 0.0 && self.ended.is_none()).then(|| whole(real(left) / per_second)),
             ..self.view.clone()
         }
     }

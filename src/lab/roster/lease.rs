@@ -16,6 +16,7 @@ use crate::record::{DeviceInfo, SessionId};
 
 /// An exclusive right to a device; dropping it gives the device back.
 pub struct Lease {
+    /// The device that nobody else may act on meanwhile.
     pub device: Arc<dyn Device>,
     serial: String,
     session: SessionId,
@@ -33,6 +34,7 @@ impl Lease {
         Self { device, serial: serial.to_owned(), session, roster, claim: Arc::default(), lost, over }
     }
 
+    /// The serial that ADB gives the device.
     pub fn serial(&self) -> &str {
         &self.serial
     }

@@ -50,26 +50,57 @@ impl Disk {
     }
 }
 
+/// Why there can be no server for a store.
 #[derive(Debug, Error)]
 pub enum EndpointError {
+    /// A socket with so long a path cannot be.
     #[error(
         "the lab's socket {path} has a path of {length} bytes, the system allows {LONGEST}; set XDG_STATE_HOME \
          to a shorter folder"
     )]
-    TooLong { path: PathBuf, length: usize },
+    TooLong {
+        /// The socket.
+        path: PathBuf,
+        /// Bytes of the path.
+        length: usize,
+    },
+    /// A process of another host could find a socket there that leads nowhere.
     #[error(
         "{path} is on {kind}, where sockets do not work; set XDG_STATE_HOME to a folder on a disk of this host"
     )]
-    Remote { path: PathBuf, kind: &'static str },
+    Remote {
+        /// The socket's folder.
+        path: PathBuf,
+        /// The file system: `NFS`, `SMB` …
+        kind: &'static str,
+    },
+    /// Whatever is behind this FUSE takes no sockets.
     #[error(
         "cannot listen on {path}: {source}; its folder is on FUSE, where sockets need not work: set \
          XDG_STATE_HOME to a folder on a disk of this host"
     )]
-    Fuse { path: PathBuf, source: io::Error },
+    Fuse {
+        /// The socket.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Whoever made the folder could listen in the server's place.
     #[error("{path} belongs to another user; nothing is put there")]
-    Foreign { path: PathBuf },
+    Foreign {
+        /// The socket's folder.
+        path: PathBuf,
+    },
+    /// Anything else that the system refused.
     #[error("{what} {path}: {source}")]
-    Io { what: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        /// What failed, as the message begins.
+        what: &'static str,
+        /// The socket.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
 }
 
 /// The place of one store's lab server.
@@ -97,6 +128,7 @@ impl Endpoint {
         Ok(Self { folder, socket })
     }
 
+    /// The full path; there need be nothing.
     pub fn socket(&self) -> &Path {
         &self.socket
     }
@@ -135,7 +167,10 @@ impl Endpoint {
         Ok(stream)
     }
 
-    /// The process that listens here.
+    /// The process that listens here; `None` where the system does not tell.
+    ///
+    /// # Errors
+    /// As [`connect`](Self::connect).
     pub async fn process(&self) -> io::Result<Option<i32>> {
         Ok(self.connect().await?.peer_cred()?.pid())
     }

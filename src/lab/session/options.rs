@@ -69,11 +69,15 @@ impl SessionOptions {
 /// What a session tells whoever started it.
 #[derive(Clone, Debug)]
 pub enum SessionEvent {
+    /// It has its id and its record in the store; first of all, also when it goes on.
     Began(SessionId),
+    /// Where the planner stands, after each job absorbed.
     Progress(Box<Progress>),
     /// A job was absorbed.
     Absorbed {
+        /// The job with its turns, as stored.
         run: Arc<JobRun>,
+        /// What its oracle said of it.
         judgement: Arc<Judgement>,
     },
     /// New or changed.
@@ -93,11 +97,16 @@ pub enum SessionEnd {
     Stopped,
 }
 
+/// What a session came to, when it is over or stopped.
 #[derive(Clone, Debug)]
 pub struct SessionOutcome {
+    /// Under which it is in the store.
     pub session: SessionId,
+    /// Why it went no further.
     pub end: SessionEnd,
+    /// Where the planner stood at last.
     pub progress: Progress,
+    /// All of them, sorted by id; those of earlier runs of the session included.
     pub findings: Vec<Finding>,
     /// What a finding was shrunk to; only of a session that did so.
     pub shrunk: Option<Shrunk>,

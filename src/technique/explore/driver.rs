@@ -45,10 +45,15 @@ pub struct ExploreDriver {
 /// What the planner knows when an exploration begins.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    /// The package of the app under test.
     pub app: String,
+    /// Of the session, with its defaults filled in.
     pub settings: Arc<GenieSettings>,
+    /// Learned from all jobs absorbed; the driver goes on learning in a copy.
     pub model: Arc<GuiModel>,
+    /// What earlier seed tests did, for this one to do something else.
     pub coverage: Arc<Coverage>,
+    /// Events of mining in a row that taught the model nothing.
     pub stale: u32,
 }
 
@@ -68,6 +73,7 @@ const MOST_RESETS: u32 = 3;
 const MOST_STILL: u32 = 12;
 
 impl ExploreDriver {
+    /// Draws by the job's seed; `explore` is the job's own work.
     pub fn new(job: &Job, explore: &Explore, snapshot: Snapshot) -> Self {
         Self {
             explore: explore.clone(),

@@ -12,6 +12,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
+use crate::gui::number::real;
 use crate::gui::{Event, EventKind};
 use crate::model::{EventShape, GuiModel, Offer, State, Transition, TransitionId};
 use crate::record::GenieSettings;
@@ -210,7 +211,7 @@ fn drawn(mut aims: Vec<Aim>, rng: &mut ChaCha8Rng) -> Vec<Aim> {
 
 /// How many events from a reset a state lies, as far as was recorded; at most 8.
 fn depth(state: &State) -> f64 {
-    state.trail.as_ref().map_or(0, |trail| trail.len()).min(8) as f64
+    real(state.trail.as_ref().map_or(0, |trail| trail.len()).min(8))
 }
 
 /// An event drawn by weight Υ, affirmative labels counting four times; nothing that is known to

@@ -8,7 +8,9 @@ use crate::gui::{Groups, Layout, WidgetId};
 /// One layout of a seed test and what happened on it.
 #[derive(Clone, Debug)]
 pub struct Acted {
+    /// lᵢ, on which the next event was done.
     pub layout: Arc<Layout>,
+    /// Full class name of the focused activity.
     pub activity: String,
     /// The widget the next event acts on; `None` for events on no widget.
     pub receiver: Option<WidgetId>,

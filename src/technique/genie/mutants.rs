@@ -17,18 +17,24 @@ use crate::record::{GenieSettings, Layouts};
 /// A place in a seed test where something can be inserted.
 #[derive(Clone, Copy, Debug)]
 pub struct Pivot<'a> {
+    /// The state of the model that the layout belongs to.
     pub state: StateId,
+    /// The layout that the seed showed there.
     pub layout: &'a Layout,
+    /// Which member of each group was acted on last, up to here.
     pub active: &'a ActiveViews,
     /// The number of the seed's event on this layout, from 0, which comes after what is inserted.
     pub position: usize,
+    /// The whole seed, what comes after the pivot included.
     pub seed: &'a SeedEvents,
 }
 
 /// What the seed does, for insertions to do likewise with something else.
 #[derive(Clone, Debug)]
 pub struct SeedEvents {
+    /// All events of the seed, in order.
     pub events: Vec<Arc<Event>>,
+    /// What each of them is in the model; one for each event.
     pub actions: Vec<Action>,
 }
 
@@ -57,7 +63,9 @@ pub type Kind = Box<[EventShape]>;
 /// An inserted trace τ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inserted {
+    /// In the order they are performed at the pivot; those back to its state included.
     pub events: Vec<Arc<Event>>,
+    /// What of it should make a difference; rare kinds run first.
     pub kind: Kind,
     /// The shapes of all its events.
     pub shapes: Box<[EventShape]>,

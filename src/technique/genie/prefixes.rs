@@ -50,6 +50,7 @@ impl Prefixes {
         self.dead.len()
     }
 
+    /// True when every replay got to its end so far.
     pub fn is_empty(&self) -> bool {
         self.dead.is_empty()
     }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::mutants::Inserted;
 use super::prefixes::Prefixes;
 use crate::gui::Event;
+use crate::gui::number::real;
 use crate::model::EventShape;
 use crate::record::{Insertion, Role, Test};
 
@@ -247,7 +248,7 @@ impl SeedMutants {
         let worth: f64 = mutant.pairs.iter().map(worth_of).sum();
         let likelihood =
             mutant.inserted.likelihood * position.share_ended(mutant) * independence(mutant, trust);
-        worth * likelihood / (self.events.len() + mutant.inserted.events.len()).max(1) as f64
+        worth * likelihood / real((self.events.len() + mutant.inserted.events.len()).max(1))
     }
 
     fn count(&mut self, position: usize, mutant: &Waiting) {

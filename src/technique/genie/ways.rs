@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::gui::number::real;
 use crate::gui::{Event, LayoutHash, StateId};
 use crate::model::{EventKey, EventShape, GuiModel, TransitionId};
 use crate::record::GenieSettings;
@@ -56,6 +57,7 @@ pub struct Edge {
 }
 
 impl Ways {
+    /// Numbers the states inside the app in the order of the model, and the edges between them.
     pub fn of(model: &GuiModel, settings: &GenieSettings) -> Self {
         let inside = || model.states().map(|s| s.id).filter(|&id| id != GuiModel::OUTSIDE);
         let numbers: BTreeMap<StateId, u32> = inside().zip(0..).collect();
@@ -120,10 +122,12 @@ impl Ways {
         self.edges.push(edge);
     }
 
+    /// The dense number of a state; `None` outside the app and for what the model does not have.
     pub fn number(&self, state: StateId) -> Option<u32> {
         self.numbers.get(&state).copied()
     }
 
+    /// The edge of a number that another function of this type gave.
     pub fn edge(&self, number: u32) -> Option<&Edge> {
         self.edges.get(number as usize)
     }
@@ -151,7 +155,7 @@ impl Ways {
         };
         let all: u64 = outcomes.iter().map(|(_, count)| count).sum();
         let with: u64 = outcomes.iter().filter(|(state, _)| offers(*state)).map(|(_, count)| count).sum();
-        UNTRIED * with as f64 / all.max(1) as f64
+        UNTRIED * real(with) / real(all.max(1))
     }
 
     /// True when an event of this shape probably changes the app's data.

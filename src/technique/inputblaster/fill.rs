@@ -2,6 +2,7 @@
 
 use super::form::Form;
 use super::landing::{Course, Landing, loads};
+use crate::gui::number::count;
 use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId};
 use crate::record::{Act, Failure, Layouts, Observation, Seen};
 
@@ -79,17 +80,17 @@ pub(super) enum End {
 }
 
 /// Presses of different widgets in one filling.
-const MOST_PRESSES: usize = 3;
+const MOST_PRESSES: u32 = 3;
 
 /// Times a page that loads is waited for, and seconds of each.
 const WAITS: u32 = 2;
 const WAIT_SECONDS: u32 = 5;
 
 /// Events that a filling takes at most besides its way and texts.
-pub(super) const OVERHEAD: u32 = MOST_PRESSES as u32 + WAITS + 1 + MOST_TICKS as u32;
+pub(super) const OVERHEAD: u32 = MOST_PRESSES + WAITS + 1 + MOST_TICKS;
 
 /// Boxes ticked at most.
-const MOST_TICKS: usize = 6;
+const MOST_TICKS: u32 = 6;
 
 impl Fill {
     pub fn new(filling: Filling) -> Self {
@@ -173,7 +174,7 @@ impl Fill {
                         return Next::Done(End::Landed);
                     }
                     let mut ticks = if self.filling.ticks { form.ticks() } else { Vec::new() };
-                    ticks.truncate(MOST_TICKS);
+                    ticks.truncate(MOST_TICKS as usize);
                     ticks.reverse();
                     self.stage = Stage::Ticks(ticks);
                 }
@@ -197,7 +198,7 @@ impl Fill {
                     let (presses, before) = (*presses, *before);
                     let nothing = seen.screen.layout == before;
                     if nothing
-                        && presses < MOST_PRESSES
+                        && count(presses) < MOST_PRESSES
                         && matches!(self.filling.submit, Submit::Search { .. })
                     {
                         return self.press(presses, seen, layout);

@@ -21,6 +21,7 @@ pub struct InputblasterOracle {
 }
 
 impl InputblasterOracle {
+    /// Judges by the settings of the session whose jobs these are.
     pub fn new(definition: &SessionDefinition) -> Self {
         Self { terms: Arc::new(Terms::of(definition)) }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::gui::number::count;
 use crate::gui::{Flags, Layout, Shape, Widget, WidgetId};
 use crate::model::Fnv;
 use crate::record::{Abstraction, IgnoreRule};
@@ -69,7 +70,7 @@ impl Lens<'_> {
             if id.0 < hidden_to {
                 continue;
             }
-            let end = id.0 + widget.subtree().len() as u32;
+            let end = id.0 + count(widget.subtree().len());
             if self.ignored.iter().any(|rule| rule.matches(activity, widget)) {
                 hidden_to = end;
                 continue;

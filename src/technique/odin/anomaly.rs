@@ -1,5 +1,6 @@
 //! Which clusters are anomalous by their size (Odin).
 
+use crate::gui::number::real;
 use crate::record::OdinSettings;
 
 /// What the sizes of clusters are measured against.
@@ -35,7 +36,7 @@ impl Measure {
         if largest.is_empty() {
             return None;
         }
-        let count = largest.len() as f64;
+        let count = real(largest.len());
         let mean = largest.iter().sum::<f64>() / count;
         let variance = largest.iter().map(|size| (size - mean).powi(2)).sum::<f64>() / count;
         let floor = if settings.deviation_floor { mean.sqrt().max(1.0) } else { 0.0 };

@@ -14,7 +14,9 @@ use crate::record::{Abstraction, Fingerprint, IgnoreRule, Layouts, OdinSettings,
 /// The layouts before and after a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
+    /// l, on which the event was done.
     pub before: View,
+    /// l', what it led to.
     pub after: View,
 }
 
@@ -25,11 +27,13 @@ pub struct Clustering {
     pub rules: Vec<Abstraction>,
     /// Largest first, ties by representative.
     pub clusters: Vec<Cluster>,
+    /// By the sizes of these clusters; `None` when nothing was abstracted, as with one cluster only.
     pub measure: Option<Measure>,
     /// Behaviours whose layouts are not to be had.
     pub lost: u32,
 }
 
+/// Behaviours that do the same, as far as the abstractions applied tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
     /// Behaviours in it.
@@ -43,8 +47,11 @@ pub struct Cluster {
 /// What behaviours are weighed on: settings and layouts.
 #[derive(Clone, Copy)]
 pub struct Scales<'a> {
+    /// The abstractions to choose from, and what counts as an anomaly.
     pub settings: &'a OdinSettings,
+    /// Widgets that are left out of every layout, with all below them.
     pub ignored: &'a [IgnoreRule],
+    /// Where the layouts of the pairs are looked up.
     pub layouts: &'a dyn Layouts,
 }
 
@@ -109,6 +116,8 @@ impl Scales<'_> {
         Some(script(before, Sight { layout: &after, view: &pair.after }, lens))
     }
 
+    /// The hash of [`script`](Self::script) under these abstractions; `None` when the layouts are not to
+    /// be had.
     pub fn fingerprint(&self, pair: &Pair, rules: u8) -> Option<Fingerprint> {
         self.script(pair, rules).map(|script| fingerprint(script.as_deref()))
     }

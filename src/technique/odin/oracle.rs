@@ -3,6 +3,7 @@
 use super::account::Account;
 use super::cluster::{Cluster, Clustering, Pair, Scales};
 use super::weighing::{Behaviour, Weighing};
+use crate::gui::number::count;
 use crate::gui::{Level, Page};
 use crate::record::{
     Batch, Deviation, Evidence, Expected, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome, Role,
@@ -28,6 +29,7 @@ const MOST_ALIKE: usize = 2;
 const MOST_ANOMALIES: usize = 8;
 
 impl OdinOracle {
+    /// Weighs by the settings and ignore rules of this session.
     pub fn new(definition: &SessionDefinition) -> Self {
         Self { definition: definition.clone() }
     }
@@ -176,7 +178,7 @@ fn title(deviation: &Deviation) -> String {
         _ if !deviation.deviant.after.in_app => "the app is left".to_owned(),
         None => "something else happens".to_owned(),
         Some(effect) => {
-            let only = deviation.effects.len() as u32 == deviation.surplus;
+            let only = count(deviation.effects.len()) == deviation.surplus;
             let change = super::account::in_words(effect);
             if only { format!("besides, {change}") } else { format!("not so: {change}") }
         }

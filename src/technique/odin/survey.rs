@@ -27,6 +27,7 @@ pub struct Weighed {
 }
 
 impl Survey {
+    /// Nothing is recorded yet; keeps more behaviours of each state and event than a session would.
     pub fn new(session: SessionId, definition: &SessionDefinition) -> Self {
         let mut definition = definition.clone();
         definition.odin.behaviours = definition.odin.behaviours.max(MOST);

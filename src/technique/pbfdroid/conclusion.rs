@@ -8,7 +8,9 @@ use crate::record::{Condition, Dmf, Layouts, Operator};
 /// The end of one execution.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
+    /// D after the impacts.
     pub model: DataModel,
+    /// One for each impact, in their order.
     pub changes: Vec<Change>,
     /// The objects of the impacts, in their order; those of conditions besides them.
     pub objects: Vec<String>,

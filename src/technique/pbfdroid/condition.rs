@@ -14,6 +14,7 @@ pub const SMALL: usize = 5;
 /// What became of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
+    /// True when the layout or the data model is as the condition says.
     pub holds: bool,
     /// What was found, for a person.
     pub found: String,

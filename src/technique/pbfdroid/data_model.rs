@@ -15,8 +15,11 @@ pub struct DataModel {
 /// What a function did to the data model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
+    /// The object that is one more.
     Added(String),
+    /// The object that is one less.
     Removed(String),
+    /// All objects of the type are gone, one at least.
     Cleared,
     /// It was there already, or not there to be removed.
     None,
@@ -28,6 +31,7 @@ impl DataModel {
         self.objects.get(datatype).map_or(&[], Vec::as_slice)
     }
 
+    /// d ∈ D, by the very text.
     pub fn has(&self, datatype: &str, object: &str) -> bool {
         self.objects(datatype).iter().any(|known| known == object)
     }
@@ -60,6 +64,7 @@ impl DataModel {
         Change::Removed(removed)
     }
 
+    /// D = ∅, for this type alone.
     pub fn clear(&mut self, datatype: &str) -> Change {
         match self.objects.remove(datatype) {
             Some(_) => Change::Cleared,

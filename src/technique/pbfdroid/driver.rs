@@ -77,6 +77,7 @@ const MOST_AWAY: u32 = 4;
 const MOST_PROLOGUE: usize = 3;
 
 impl PropertyDriver {
+    /// A test that begins with a reset and knows of no data; draws by the job's seed.
     pub fn new(job: &Job, test: &PropertyTest, app: &str, settings: &Arc<PbfdroidSettings>) -> Self {
         Self {
             app: app.to_owned(),
@@ -100,6 +101,7 @@ impl PropertyDriver {
         &self.calls
     }
 
+    /// What happened so far; the function under way is not counted.
     pub fn counts(&self) -> Counts {
         self.counts
     }

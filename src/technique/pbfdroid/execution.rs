@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use super::data_model::DataModel;
 use super::passage::{self, Passage, Reading, Unread};
 use super::text::{self, Demands};
+use crate::gui::number::whole;
 use crate::gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
 use crate::record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
 
@@ -13,6 +14,7 @@ use crate::record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator}
 pub struct Execution {
     /// The function's number in its specification.
     pub dmf: u16,
+    /// How far it is, with the layouts so far.
     pub passage: Passage,
     /// The test's events that were performed for it.
     pub steps: Vec<CallStep>,
@@ -29,6 +31,7 @@ pub struct Execution {
 /// What an execution wants next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
+    /// Tell it of the outcome before it is asked again.
     Perform(Event),
     /// All events were performed.
     Done,
@@ -38,8 +41,11 @@ pub enum Next {
 
 /// What text and widgets of an execution depend on, besides itself.
 pub struct Scene<'a> {
+    /// The function that is carried out.
     pub dmf: &'a Dmf,
+    /// Where the layouts of the passage are looked up.
     pub layouts: &'a dyn Layouts,
+    /// D as the function found it: what is typed is one of its objects, or none of them yet.
     pub model: &'a DataModel,
     /// Only text that every device can type.
     pub ascii: bool,
@@ -49,6 +55,7 @@ pub struct Scene<'a> {
 const MOST_SWIPES: u32 = 10;
 
 impl Execution {
+    /// The function of this number in its specification, with l₀ on the screen.
     pub fn begin(dmf: u16, start: LayoutHash) -> Self {
         let passage = Passage::from(start);
         Self { dmf, passage, steps: Vec::new(), next: 0, swipes: 0, sought: None, on_the_way: false }
@@ -110,7 +117,7 @@ impl Execution {
             DmfAction::Sleep => {
                 let seconds = wanted.text.trim().parse::<f64>().unwrap_or(1.0);
                 let seconds = seconds.clamp(1.0, f64::from(Event::LONGEST_WAIT)).ceil();
-                return Ok(Some(Event::wait(seconds as u32)));
+                return Ok(Some(Event::wait(u32::try_from(whole(seconds)).unwrap_or(Event::LONGEST_WAIT))));
             }
             DmfAction::ScrollTo => {
                 let is_there = match (wanted.text.as_str(), &self.sought) {

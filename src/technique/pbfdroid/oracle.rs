@@ -19,6 +19,7 @@ pub struct PbfdroidOracle {
 }
 
 impl PbfdroidOracle {
+    /// Checks the functions of this session's specification.
     pub fn new(definition: &SessionDefinition) -> Self {
         Self { app: definition.app.clone(), settings: Arc::new(definition.pbfdroid.clone()) }
     }

@@ -26,8 +26,11 @@ pub struct Unread(pub String);
 /// A function's passage with all that is needed to read texts off it.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
+    /// The function that the texts and widgets are defined in.
     pub dmf: &'a Dmf,
+    /// Its execution as far as it is.
     pub passage: &'a Passage,
+    /// Where the layouts of the passage are looked up.
     pub layouts: &'a dyn Layouts,
 }
 
@@ -40,6 +43,7 @@ impl Passage {
         Self { layouts: vec![start], events: Vec::new() }
     }
 
+    /// The function's event of this number was performed and led to a layout.
     pub fn step(&mut self, event: u16, after: LayoutHash) {
         self.events.push(event);
         self.layouts.push(after);
@@ -61,6 +65,7 @@ impl Passage {
         }
     }
 
+    /// The layout it has come to, lₙ at its end.
     pub fn last(&self) -> Option<LayoutHash> {
         self.layouts.last().copied()
     }
@@ -69,6 +74,10 @@ impl Passage {
 impl Reading<'_> {
     /// What a text of the specification says in this execution: itself, or the text of the widget
     /// it refers to.
+    ///
+    /// # Errors
+    /// When that widget is not on its layout, shows no text or refers to itself, or the layout is not to
+    /// be had.
     pub fn text(&self, text: &str) -> Result<String, Unread> {
         self.text_within(text, MOST_REFERENCES)
     }
@@ -97,12 +106,18 @@ impl Reading<'_> {
     }
 
     /// The layout of a hash.
+    ///
+    /// # Errors
+    /// When it is not to be had.
     pub fn layout(&self, hash: LayoutHash) -> Result<Arc<Layout>, Unread> {
         self.layouts.layout(hash).ok_or_else(|| Unread(format!("layout {hash} is not there")))
     }
 }
 
-/// The first widget that fits, to act on.
+/// The first widget that fits, to act on; `None` when the function defines none of this name.
+///
+/// # Errors
+/// When no widget of the layout fits, or its text cannot be read.
 pub fn receiver<'a>(
     reading: &Reading<'_>,
     layout: &'a Layout,

@@ -44,13 +44,17 @@ pub trait Runs {
 /// What is rechecked.
 #[derive(Clone, Copy)]
 pub struct Recorded<'a> {
+    /// Its id, which places in its traces name.
     pub session: SessionId,
+    /// As it was run; the settings of the oracles are in it.
     pub definition: &'a SessionDefinition,
     /// People's changes to its masks.
     pub edits: &'a [MaskEdit],
     /// What more than one of its jobs found to be volatile.
     pub volatile: &'a [Mask],
+    /// Its finished jobs.
     pub runs: &'a dyn Runs,
+    /// Where the layouts of its turns are looked up.
     pub layouts: &'a dyn Layouts,
 }
 

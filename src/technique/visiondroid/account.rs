@@ -4,6 +4,7 @@
 use super::chronicle::Chronicle;
 use super::difference;
 use super::phrase::{self, quoted};
+use crate::gui::number::share;
 use crate::gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
     comparable, is_dialog,
@@ -281,7 +282,7 @@ fn same_page(a: &Layout, b: &Layout, activity: &str) -> bool {
     };
     let (a, b) = (kinds(a), kinds(b));
     let fewer = a.len().min(b.len());
-    fewer == 0 || a.intersection(&b).count() as f64 / fewer as f64 >= SAME_PAGE
+    fewer == 0 || share(a.intersection(&b).count(), fewer) >= SAME_PAGE
 }
 
 /// What tells an event on a widget from others: with its texts and surroundings, and without. A

@@ -40,7 +40,7 @@ pub struct TourDriver {
     /// What was wrong with the Explorer's, or the Monitor's, last reply.
     complaint: Option<(Agent, String)>,
     /// Replies of the Explorer in a row of which nothing came.
-    vain: u32,
+    vain: u64,
     /// The Explorer is not asked for the next event: a rule chooses it.
     by_rule: bool,
     /// Attempts in a row to come back to the app.
@@ -48,7 +48,7 @@ pub struct TourDriver {
 }
 
 /// Replies in a row that may say nothing.
-const MOST_VAIN: u32 = Batch::CALLS_OF_FUNCTION as u32;
+const MOST_VAIN: u64 = Batch::CALLS_OF_FUNCTION;
 
 /// Questions in a row that may stay without reply.
 const MOST_SILENT: u32 = 3;
@@ -57,6 +57,7 @@ const MOST_SILENT: u32 = 3;
 const MOST_AWAY: u32 = 4;
 
 impl TourDriver {
+    /// A tour from a reset on; `lore` is what earlier tours of the session taught.
     pub fn new(
         job: &Job,
         tour: &Tour,

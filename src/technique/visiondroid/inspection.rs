@@ -26,6 +26,7 @@ pub struct InspectionDriver {
 }
 
 impl InspectionDriver {
+    /// For the batch's tests, of the session with this definition; begins with a reset.
     pub fn new(batch: &Batch, definition: &SessionDefinition) -> Self {
         Self {
             app: definition.app.clone(),

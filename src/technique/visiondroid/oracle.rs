@@ -22,6 +22,7 @@ pub struct VisiondroidOracle {
 const LONGEST_TITLE: usize = 160;
 
 impl VisiondroidOracle {
+    /// For jobs of this session; its `history` bounds the screens shown as evidence.
     pub fn new(definition: &SessionDefinition) -> Self {
         Self { app: definition.app.clone(), history: definition.visiondroid.history }
     }

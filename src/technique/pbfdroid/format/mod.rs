@@ -36,12 +36,32 @@ const MOST_ENTRIES: usize = 1_000;
 /// What is wrong with a file, and where in it.
 #[derive(Debug, Error)]
 pub enum FormatError {
+    /// It is not parsed at all.
     #[error("{file}: has {bytes} bytes; a specification has at most {MOST_BYTES}")]
-    TooLarge { file: String, bytes: usize },
+    TooLarge {
+        /// As it was named.
+        file: String,
+        /// The size of its text.
+        bytes: usize,
+    },
+    /// The message has the line.
     #[error("{file}:{}: is no JSON: {source}", source.line())]
-    NoJson { file: String, source: serde_json::Error },
+    NoJson {
+        /// As it was named.
+        file: String,
+        /// What the parser said, with line and column.
+        source: serde_json::Error,
+    },
+    /// A field is missing, or says something that is not known.
     #[error("{file}: {place}: {what}")]
-    Wrong { file: String, place: String, what: String },
+    Wrong {
+        /// As it was named.
+        file: String,
+        /// Where in the file: the function, and the part of it, counted from 1.
+        place: String,
+        /// What is wrong there, and what would do.
+        what: String,
+    },
 }
 
 /// Reads `{"dmfs": […]}`. `file` is only for messages.

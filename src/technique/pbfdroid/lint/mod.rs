@@ -26,16 +26,20 @@ pub use presence::{Presence, presence};
 pub struct Remark {
     /// The function's number from 0; `None` for what is about key views.
     pub function: Option<usize>,
+    /// Whether the function can be used all the same.
     pub weight: Weight,
     /// The part, e.g. `post-condition 1`; empty for the function as a whole.
     pub about: String,
+    /// What is wrong or doubtful, for a person.
     pub what: String,
 }
 
+/// How much a remark weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     /// The function cannot be used.
     Fault,
+    /// The function is carried out as written; that may not be what is meant.
     Note,
 }
 

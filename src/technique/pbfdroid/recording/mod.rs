@@ -30,6 +30,7 @@ pub use draft::specify;
 /// A function as it was performed.
 #[derive(Clone, Debug)]
 pub struct Recording {
+    /// In the order they were performed; step k on lₖ.
     pub steps: Vec<RecordedStep>,
     /// lₙ
     pub last: Arc<Layout>,
@@ -40,7 +41,9 @@ pub struct Recording {
 pub struct RecordedStep {
     /// The layout it acted on.
     pub layout: Arc<Layout>,
+    /// What was done.
     pub action: DmfAction,
+    /// What it was done to, on `layout`; `None` for keys and waiting.
     pub widget: Option<WidgetId>,
     /// What was typed; for `sleep`, seconds.
     pub text: String,
@@ -51,27 +54,35 @@ pub struct RecordedStep {
 /// What the person said of a recording.
 #[derive(Clone, Debug)]
 pub struct Answers {
+    /// What kind of function it is; its conditions and impacts are those of its kind.
     pub operation: Operation,
+    /// The type of its objects, e.g. `note`.
     pub datatype: String,
+    /// What the function is called, as in `functions` of a session file.
     pub name: String,
+    /// Its weight where a test chooses among functions; 0 for never.
     pub proportion: u32,
     /// The text of the object that the function takes away: for edit and delete.
     pub before: String,
     /// The text of the object that it adds or shows: for add, edit, view and search.
     pub after: String,
+    /// Conditions besides those of its kind.
     pub predicates: Vec<Predicate>,
 }
 
 /// A condition that the person adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicate {
+    /// When it is to hold.
     pub when: When,
+    /// What is to hold.
     pub relation: Relation,
     /// For `in` and `not in`: a widget of the layout of this number, the one that is (not) to be
     /// there.
     pub widget: Option<(usize, WidgetId)>,
 }
 
+/// Which end of a function a condition is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// A precondition, read on l₀.
@@ -83,16 +94,33 @@ pub enum When {
 /// Why a recording gives no function.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unmapped {
+    /// No step.
     #[error("nothing was recorded")]
     Empty,
+    /// The text that the person gave.
     #[error("{0:?} cannot be an object: the text is empty or reads as a reference")]
     NoObject(String),
+    /// The object is not where the function must show it.
     #[error("no widget on layout {layout} shows {text:?}{}", nearest(near))]
-    NotShown { layout: usize, text: String, near: Option<String> },
+    NotShown {
+        /// The number of the last layout, counted from 0.
+        layout: usize,
+        /// The text of the object.
+        text: String,
+        /// The text there that is most like it; `None` when none is.
+        near: Option<String>,
+    },
+    /// The text of the object that goes.
     #[error("no widget before the last layout shows {0:?}, the object that is taken away")]
     NeverShown(String),
+    /// A step or a condition names a widget that its layout does not have.
     #[error("layout {layout} has no widget {widget}")]
-    NoWidget { layout: usize, widget: u32 },
+    NoWidget {
+        /// The number of the layout, from 0.
+        layout: usize,
+        /// The number of the widget in document order, from 0.
+        widget: u32,
+    },
 }
 
 fn nearest(near: &Option<String>) -> String {
