@@ -29,6 +29,7 @@ const OWN_DESCRIPTORS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/dev/stdin"];
 pub struct NotUtf8 {
     /// From 1.
     pub line: usize,
+    /// The first byte that is no UTF-8.
     pub byte: u8,
 }
 

@@ -52,6 +52,7 @@ impl Temporary {
         Err(io::Error::other(format!("no folder can be made in {}", parent.display())))
     }
 
+    /// Where it is, until this value is dropped.
     pub fn path(&self) -> &Path {
         &self.path
     }
