@@ -337,12 +337,6 @@ impl SessionDefinition {
             || self.run.text == TextSource::Inputblaster
     }
 
-    /// Whether its technique has an oracle of its own that speaks of what its tests show: a baseline has
-    /// only that for crashes, and a replay asks whether one finding shows.
-    pub fn has_own_oracle(&self) -> bool {
-        self.replayed().is_none() && self.technique != Technique::Monkey
-    }
-
     /// Whether confirmed findings become examples. What only repeats a finding teaches nothing new.
     pub fn learns(&self) -> bool {
         let repeats = self.replay.is_some() || self.shrink.is_some();

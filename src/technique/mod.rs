@@ -42,7 +42,9 @@ pub use explore::{ExploreDriver, Snapshot};
 pub use fidelity::{fidelity, shortfall};
 pub use lesson::lesson;
 pub use recipe::recipe;
-pub use registry::{NameTaken, SettingComplaint, TechniqueEntry, check, judge, names, planner, register};
+pub use registry::{
+    NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
+};
 pub use search::Search;
 
 use crate::record::{

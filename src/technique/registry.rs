@@ -138,6 +138,13 @@ pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn D
     }
 }
 
+/// Whether an oracle of its technique's own judges what a session's tests show: some techniques have only that
+/// for crashes, and a replay asks whether one finding shows.
+pub fn has_own_oracle(definition: &SessionDefinition) -> bool {
+    let entry = entry(definition.technique.name());
+    definition.replayed().is_none() && entry.is_some_and(|entry| entry.oracle.is_some())
+}
+
 /// What its technique finds wrong with a definition.
 pub fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let name = definition.technique.name();

@@ -9,6 +9,7 @@ use crate::gui::printable;
 use crate::record::{
     Act, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
 };
+use crate::technique;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
@@ -84,7 +85,7 @@ impl Tally {
         let DmfTally { tests, checked, violated, .. } = progress.dmf;
         if tests > 0 && checked + violated == 0 {
             reasons.push("no function of the specification was carried out to its end".into());
-        } else if definition.has_own_oracle() && self.judged == 0 && self.tests > 0 {
+        } else if technique::has_own_oracle(definition) && self.judged == 0 && self.tests > 0 {
             reasons.push(match &self.unjudged {
                 Some(why) => format!("nothing could be judged, the last test because: {why}"),
                 None => format!(
