@@ -1,0 +1,154 @@
+//! sled's log, read leniently: what can be found in the file of a database that sled itself does
+//! not open any more.
+//!
+//! In: the folder of a database. Out: keys with the place of their last values, and how much of the
+//! file says nothing. Nothing is written, and nothing of sled runs.
+//!
+//! The log of sled 0.34 is a row of segments of 512 KiB. A segment is a header of 20 bytes and
+//! messages; a message is `crc u32 · kind u8 · length · segment number · page`, the last three of
+//! variable length, and a body: a whole leaf (its bounds, its keys without their common beginning, its
+//! values), or one key of the leaf set or removed, again without that beginning. The number of the segment times its length, and the
+//! place in it, is the time of the message. Bodies of pages above 128 KiB are files of their own.
+//!
+//! # Invariants
+//!
+//! - Only what has the checksum it says is believed, and no length is.
+//! - A key has its last value, unless a later message removed it or a later leaf that covers it does
+//!   not have it.
+
+mod message;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::Bound;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use message::{SEGMENT, SEGMENT_HEADER, segment_number};
+use reader::{LogReader, blob};
+
+use super::key;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    home: PathBuf,
+    keys: BTreeMap<Vec<u8>, Latest>,
+    /// Bytes of the file that belong to no sound message and are not empty.
+    pub unread: u64,
+    /// The first of them.
+    pub first_unread: Option<u64>,
+    /// Whether the file ends before what the snapshot beside it knew of: something was cut off.
+    pub is_cut: bool,
+}
+
+/// Where a value is, and since when.
+#[derive(Clone, Debug)]
+struct Latest {
+    /// Of the message that says it.
+    time: u64,
+    /// `None` for a key that was removed.
+    value: Option<Span>,
+}
+
+/// Bytes of the log, or of a file beside it.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    file: Option<u64>,
+    at: u64,
+    length: usize,
+}
+
+/// Reads the log of the database in this folder.
+pub(super) fn read(home: &Path) -> io::Result<Found> {
+    let mut reader = LogReader::of(home);
+    let mut log = File::open(home.join("db"))?;
+    let mut at = 0;
+    loop {
+        let mut segment = Vec::with_capacity(SEGMENT);
+        log.by_ref().take(SEGMENT as u64).read_to_end(&mut segment)?;
+        if segment.is_empty() {
+            break;
+        }
+        reader.segment(at, &segment);
+        at += SEGMENT as u64;
+    }
+    reader.found.is_cut = at == 0 || snapshot_time(home).is_some_and(|time| time > reader.end);
+    Ok(reader.finish())
+}
+
+/// Damage that sled would take for the end of the log: it drops and overwrites all that comes after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Break {
+    /// The byte of the file where it begins.
+    pub at: u64,
+    /// Commits that come after it.
+    pub commits: usize,
+}
+
+/// Looks for damage in what sled reads of the log in this folder when it opens the database: from the
+/// time of the snapshot on. A kill leaves damage, too, in the commit that was under way; but where a
+/// second commit begins after it, the first of them was durable, and all before it.
+pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
+    let log = match File::open(home.join("db")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other?,
+    };
+    let (from, length) = (snapshot_time(home).unwrap_or(0), log.metadata()?.len());
+    let mut reader = LogReader::that_checks_only();
+    for at in (0..length).step_by(SEGMENT) {
+        let mut header = [0; SEGMENT_HEADER];
+        let rest = length - at;
+        if rest < SEGMENT_HEADER as u64 {
+            break;
+        }
+        log.read_exact_at(&mut header, at)?;
+        let is_old = |number: u64| number.saturating_add(1).saturating_mul(SEGMENT as u64) <= from;
+        if segment_number(&header).is_some_and(is_old) {
+            continue;
+        }
+        let mut segment = vec![0; usize::try_from(rest).map_or(SEGMENT, |rest| rest.min(SEGMENT))];
+        log.read_exact_at(&mut segment, at)?;
+        reader.segment(at, &segment);
+    }
+    let first = reader.holes.into_iter().filter(|(time, _)| *time >= from).min();
+    Ok(first.and_then(|(time, at)| {
+        let commits = reader.batches.iter().filter(|batch| **batch > time).count();
+        (commits > 1).then_some(Break { at, commits })
+    }))
+}
+
+impl Found {
+    /// The keys with a value, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
+        self.keys.iter().filter(|(_, latest)| latest.value.is_some()).map(|(key, _)| key.as_slice())
+    }
+
+    /// Those of a span.
+    pub fn keys_in(&self, (from, to): &key::Span) -> impl Iterator<Item = &[u8]> {
+        let keys =
+            self.keys.range::<[u8], _>((Bound::Included(from.as_slice()), Bound::Excluded(to.as_slice())));
+        keys.filter(|(_, latest)| latest.value.is_some()).map(|(key, _)| key.as_slice())
+    }
+
+    /// The value of a key; `None` where there is none, or it cannot be read a second time.
+    pub fn value(&self, key: &[u8]) -> Option<Vec<u8>> {
+        let span = self.keys.get(key)?.value?;
+        let mut bytes = vec![0; span.length];
+        let path = span.file.map_or_else(|| self.home.join("db"), |number| blob(&self.home, number));
+        File::open(path).and_then(|file| file.read_exact_at(&mut bytes, span.at)).ok()?;
+        Some(bytes)
+    }
+}
+
+/// The time of a database's newest snapshot, which is its name.
+fn snapshot_time(home: &Path) -> Option<u64> {
+    let names = fs::read_dir(home).ok()?.flatten().map(|entry| entry.file_name());
+    let time = |name: &OsString| u64::from_str_radix(name.to_str()?.strip_prefix("snap.")?, 16).ok();
+    names.filter_map(|name| time(&name)).max()
+}
