@@ -20,7 +20,7 @@
 //! | [`proto`] | what a viewer and a lab say to each other |
 //! | [`lab`] | devices leased to sessions, episodes run on them |
 //! | [`tui`] | the cockpit |
-//! | [`bench`] | what the techniques are worth, measured |
+//! | [`bench`](mod@bench) | what the techniques are worth, measured |
 //! | [`cli`] | the command line |
 //!
 //! What one event did to a screen:
