@@ -5,7 +5,9 @@ app.py): connect, its keyboard, the adapters for ADB, logcat, input events and p
 properties, unlock, the app's installation and start, the state it reads after each event.
 """
 
+import pathlib
 import re
+import tempfile
 
 import uiautomator2
 
@@ -70,7 +72,11 @@ def app(device: uiautomator2.Device) -> None:
     xml = device.dump_hierarchy()
     assert lab.SHOP in xml
     lab.shell("screencap -p /sdcard/screen.png")
-    lab.adb("pull", "/sdcard/screen.png", "/dev/null")
+    # Not to `/dev/null`: adb would put a file in its place.
+    with tempfile.TemporaryDirectory() as folder:
+        picture = pathlib.Path(folder, "screen.png")
+        lab.adb("pull", "/sdcard/screen.png", str(picture))
+        assert picture.read_bytes().startswith(b"\x89PNG"), picture
     lab.shell("rm /sdcard/screen.png")
     print("kea: installed, started, looked at")
 
