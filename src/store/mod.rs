@@ -16,9 +16,8 @@
 //!   keeps its format until something is written that it did not have.
 //! - **Damage costs no more than what it hits**: a database with damage before its last commits is not
 //!   opened (sled would drop all that comes after), and all that is sound can be salvaged (`log_file`).
-//! - One process at a time; a format newer than ours is refused, one older than
-//!   format 5, too; a value that cannot be read is
-//!   an error naming its key.
+//! - One process at a time; formats newer than ours and older than 5 are refused; a value that cannot be
+//!   read is an error naming its key.
 //!
 //! # Layout on disk
 //!
