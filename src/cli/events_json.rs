@@ -208,6 +208,7 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         Evidence::Breach(breach) => json!(breach),
         Evidence::Mistreated(mistreated) => json!(mistreated),
         Evidence::Mismatch(mismatch) => json!(mismatch),
+        Evidence::Broken(broken) => json!(broken),
         Evidence::None => Value::Null,
     };
     json!({

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::gui::{Bounds, Direction, Event, EventKind, Layout, Note, Point, Widget};
+use crate::gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, Note, Point, Widget};
 use crate::record::{AppBuild, DeviceInfo, DumpChoice, Signal};
 
 pub mod adb;
@@ -106,6 +106,27 @@ pub enum Gesture {
     Launch(String),
     /// Nothing, for so many seconds.
     Wait(u32),
+    /// End the process of this package as the system does when memory runs short.
+    Kill(String),
+    /// Force-stop this package and start it from its launcher icon.
+    Relaunch(String),
+    /// The power key, and the keyguard.
+    Power(Power),
+    /// Change a setting, as far as it concerns this package, to a value.
+    Set(String, DeviceSetting, String),
+}
+
+/// What is done to the screen and its keyguard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Power {
+    /// Off.
+    Sleep,
+    /// On.
+    Wake,
+    /// Off, with the keyguard before it.
+    Lock,
+    /// On, with the keyguard away.
+    Unlock,
 }
 
 /// A key that a test may press.
@@ -138,6 +159,15 @@ impl Gesture {
             EventKind::Rotate => Self::Rotate,
             EventKind::Launch => Self::Launch(app.to_owned()),
             EventKind::Wait => Self::Wait(event.seconds()),
+            EventKind::Kill => Self::Kill(app.to_owned()),
+            EventKind::Relaunch => Self::Relaunch(app.to_owned()),
+            EventKind::Sleep => Self::Power(Power::Sleep),
+            EventKind::Wake => Self::Power(Power::Wake),
+            EventKind::Lock => Self::Power(Power::Lock),
+            EventKind::Unlock => Self::Power(Power::Unlock),
+            EventKind::Set(setting) => {
+                Self::Set(app.to_owned(), setting, event.data.clone().unwrap_or_default())
+            }
         })
     }
 }

@@ -41,6 +41,35 @@ pub enum EventKind {
     Launch,
     /// Do nothing for so many seconds: the event's data, at most [`Event::LONGEST_WAIT`].
     Wait,
+    /// Ends the app's process as the system does when memory runs short: what it saved comes back with
+    /// the next [`EventKind::Launch`]. Works on an app in the background only.
+    Kill,
+    /// Force-stop the app and start it from its launcher icon, without clearing its data.
+    Relaunch,
+    /// Turn the screen off.
+    Sleep,
+    /// Turn the screen on, with the app that was there in front again.
+    Wake,
+    /// Turn the screen off and put the keyguard before it.
+    Lock,
+    /// Turn the screen on and put the keyguard away.
+    Unlock,
+    /// Change a setting of the device to the event's data.
+    Set(DeviceSetting),
+}
+
+/// A setting of the device that an event changes; every session restores what it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeviceSetting {
+    /// The dark theme: `on` or `off`.
+    Dark,
+    /// The first language, as a BCP 47 tag: `de-DE`.
+    Language,
+    /// The font's scale: `1.3`.
+    FontSize,
+    /// Wi-Fi and mobile data together: `on` or `off`.
+    Network,
 }
 
 /// Which way one looks: the content that lies there comes into view, the finger goes the other way.
@@ -86,6 +115,11 @@ impl Event {
         data.and_then(|data| data.parse().ok()).unwrap_or(0).min(Self::LONGEST_WAIT)
     }
 
+    /// Changes a setting of the device.
+    pub fn set(setting: DeviceSetting, value: impl Into<String>) -> Self {
+        Self { kind: EventKind::Set(setting), receiver: None, data: Some(value.into()) }
+    }
+
     /// Replaces the text of a field by this one.
     pub fn edit(receiver: Selector, text: impl Into<String>) -> Self {
         Self { kind: EventKind::Edit, receiver: Some(receiver), data: Some(text.into()) }
@@ -110,11 +144,29 @@ impl EventKind {
             Self::Rotate => "rotate",
             Self::Launch => "launch",
             Self::Wait => "wait",
+            Self::Kill => "kill",
+            Self::Relaunch => "relaunch",
+            Self::Sleep => "sleep",
+            Self::Wake => "wake",
+            Self::Lock => "lock",
+            Self::Unlock => "unlock",
+            Self::Set(DeviceSetting::Dark) => "set-dark",
+            Self::Set(DeviceSetting::Language) => "set-language",
+            Self::Set(DeviceSetting::FontSize) => "set-font-size",
+            Self::Set(DeviceSetting::Network) => "set-network",
         }
     }
 
     /// Events that leave or turn the page instead of acting on a widget of it.
     pub fn is_navigation(self) -> bool {
-        matches!(self, Self::Back | Self::Home | Self::Menu | Self::Rotate | Self::Launch)
+        matches!(self, Self::Back | Self::Home | Self::Menu | Self::Rotate | Self::Launch) || self.is_system()
+    }
+
+    /// Events that are the system's doing: they reach the app as a change around it, never as a touch.
+    pub fn is_system(self) -> bool {
+        matches!(
+            self,
+            Self::Kill | Self::Relaunch | Self::Sleep | Self::Wake | Self::Lock | Self::Unlock | Self::Set(_)
+        )
     }
 }

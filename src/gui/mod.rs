@@ -47,7 +47,7 @@ pub use effect::{
     Effect, EffectForm, context, context_named, context_node, context_where, effects, effects_of, row_name,
     row_of,
 };
-pub use event::{Direction, Event, EventKind};
+pub use event::{DeviceSetting, Direction, Event, EventKind};
 pub use flags::Flags;
 pub use group::Groups;
 pub use hash::LayoutHash;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FindingId, Slot, Verdict};
+use super::{FindingId, Slot, Tier, Verdict};
 use crate::gui::number::share;
 
 /// All verdicts with one canonical key, in one session.
@@ -23,6 +23,12 @@ pub struct Finding {
     pub occurrences: u64,
     /// What fresh replays say of it so far.
     pub confirmation: Confirmation,
+    /// How far it can be believed, by what was tried and by what people say.
+    pub tier: Tier,
+    /// Why it is in its tier, in a sentence.
+    pub because: String,
+    /// The finding that stands for it and others of one likely cause; itself where it stands for itself.
+    pub cluster: FindingId,
     /// 1 is the most interesting; see `technique::findings` for the order.
     pub rank: u32,
     /// What a person says of it.

@@ -7,6 +7,7 @@
 //! Invariants: no behaviour that decides anything; nothing here holds a layout, only its hash,
 //! so a million turns stay small; layouts are looked up through [`Layouts`].
 
+mod broken;
 mod consultation;
 mod deviation;
 mod dmf;
@@ -36,6 +37,7 @@ mod signal;
 mod spent;
 mod step_place;
 mod technique;
+mod tier;
 mod tour;
 mod trace;
 mod turn;
@@ -44,6 +46,7 @@ mod visiondroid_settings;
 
 use std::sync::Arc;
 
+pub use broken::{Broken, Claim, Held};
 pub use consultation::{Answer, Consultation};
 pub use deviation::{Abstraction, Conduct, Deviation, Expected, Fingerprint, Source, View};
 pub use dmf::{
@@ -76,6 +79,7 @@ pub use signal::{Signal, SignalKind, is_frame_of};
 pub use spent::Spent;
 pub use step_place::StepPlace;
 pub use technique::Technique;
+pub use tier::{Bearing, Experiment, ExperimentKind, Harm, Tier, TurnPlace};
 pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Breach, Deviation, MaskId, Mismatch, Mistreated, Signal, Slot};
+use super::{Breach, Broken, Deviation, Experiment, Harm, Held, MaskId, Mismatch, Mistreated, Signal, Slot};
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
@@ -14,6 +14,8 @@ pub struct Judgement {
     pub masks: Vec<Mask>,
     /// Mutants that would be violations if no volatile widget were masked.
     pub unmasked: u32,
+    /// Cases in which what relations rest on held.
+    pub held: Vec<Held>,
 }
 
 /// A person's change to the masks of a session.
@@ -32,13 +34,13 @@ pub struct Verdict {
     pub slot: Slot,
     /// The test's number in its job, from 0.
     pub test: u16,
-    /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `inputblaster`, `visiondroid`, `crash`.
+    /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `inputblaster`, `visiondroid`, `relations`, `crash`.
     pub oracle: String,
     /// The word itself.
     pub outcome: Outcome,
     /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
     pub key: String,
-    /// One line for a person.
+    /// A sentence for a person: what was done, what was expected, what happened instead.
     pub title: String,
     /// How far the trace can be trusted.
     pub fidelity: Fidelity,
@@ -46,6 +48,13 @@ pub struct Verdict {
     pub evidence: Evidence,
     /// What a person should look at before believing it; empty when nothing speaks against it.
     pub hints: Vec<Hint>,
+    /// What was tried on the trace itself to explain it; empty unless a violation.
+    pub experiments: Vec<Experiment>,
+    /// What it does to a person who meets it.
+    pub harm: Harm,
+    /// Equal for violations that one cause is likely to have: relation or kind of loss, page, list, kind of event.
+    /// Empty where the key stands for itself.
+    pub cluster: String,
 }
 
 /// What an oracle can say.
@@ -119,6 +128,8 @@ pub enum Evidence {
     Mistreated(Box<Mistreated>),
     /// A function that did not do what it is for, as the Detector sees it.
     Mismatch(Box<Mismatch>),
+    /// A relation between screens that does not hold.
+    Broken(Box<Broken>),
 }
 
 impl Evidence {
@@ -127,9 +138,12 @@ impl Evidence {
         match self {
             Self::Effects(effects) => effects,
             Self::Deviation(deviation) => &deviation.effects,
-            Self::None | Self::Signal { .. } | Self::Breach(_) | Self::Mistreated(_) | Self::Mismatch(_) => {
-                &[]
-            }
+            Self::None
+            | Self::Signal { .. }
+            | Self::Breach(_)
+            | Self::Mistreated(_)
+            | Self::Mismatch(_)
+            | Self::Broken(_) => &[],
         }
     }
 }

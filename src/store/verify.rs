@@ -387,6 +387,7 @@ pub(super) fn layouts_of(evidence: &Evidence) -> Vec<LayoutHash> {
         Evidence::Breach(breach) => layouts.extend([breach.layouts.0, breach.layouts.1]),
         Evidence::Mistreated(mistreated) => layouts.extend([mistreated.layouts.0, mistreated.layouts.1]),
         Evidence::Mismatch(mismatch) => layouts.extend([mismatch.layouts.0, mismatch.layouts.1]),
+        Evidence::Broken(broken) => layouts.extend([broken.layouts.0, broken.layouts.1]),
         Evidence::Deviation(deviation) => {
             let conducts = [&deviation.usual, &deviation.deviant].into_iter();
             layouts.extend(conducts.flat_map(|conduct| [conduct.before.layout, conduct.after.layout]));

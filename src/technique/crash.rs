@@ -2,7 +2,7 @@
 //! violation. What befalls other processes is none of the app's doing.
 
 use crate::record::{
-    Act, Evidence, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
+    Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
 };
 
 use super::Oracle;
@@ -40,6 +40,9 @@ impl Oracle for CrashOracle {
                     signal: signal.clone(),
                 },
                 hints: Vec::new(),
+                experiments: Vec::new(),
+                harm: Harm::Crash,
+                cluster: String::new(),
             }));
         }
         Judgement { verdicts, ..Judgement::default() }

@@ -9,9 +9,10 @@
 
 use std::collections::BTreeMap;
 
+use super::tier::tier_of;
 use crate::record::{
     Confirmation, Finding, FindingId, FindingState, Hint, JobRun, Judgement, Outcome, SessionId, Slot, Test,
-    Trace, Verdict,
+    Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -113,6 +114,9 @@ impl Findings {
             seen: vec![(slot, verdict.test)],
             occurrences: 1,
             confirmation: self.unconfirmed(),
+            tier: Tier::Suspicious,
+            because: String::new(),
+            cluster: id.clone(),
             rank: 0,
             state: FindingState::New,
             note: String::new(),
@@ -181,6 +185,7 @@ impl Findings {
             let mut finding = entry.finding.clone();
             finding.rank = rank;
             finding.verdict.hints.extend(entry.replay_hints());
+            (finding.tier, finding.because) = tier_of(&finding);
             finding
         });
         ranked.collect()
@@ -299,6 +304,9 @@ mod tests {
             },
             evidence: Evidence::None,
             hints: Vec::new(),
+            experiments: Vec::new(),
+            harm: crate::record::Harm::default(),
+            cluster: String::new(),
         }
     }
 

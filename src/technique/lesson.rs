@@ -72,6 +72,7 @@ fn told(finding: &Finding) -> Told {
         Evidence::Deviation(_) => expected("what usually happens here"),
         Evidence::Effects(_) => expected("what was done on the way takes nothing away"),
         Evidence::Mistreated(mistreated) => expected(&mistreated.expected),
+        Evidence::Broken(broken) => expected(&broken.expected),
         Evidence::None => expected("the function does what it says"),
     }
 }

@@ -32,6 +32,7 @@ mod reshown;
 mod search;
 mod shrink;
 mod suspects;
+mod tier;
 #[cfg(test)]
 mod toy;
 pub mod visiondroid;
@@ -46,6 +47,7 @@ pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
 };
 pub use search::Search;
+pub use tier::tier_of;
 
 use crate::record::{
     Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,

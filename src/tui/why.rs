@@ -2,8 +2,8 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Breach, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch, Mistreated, Outcome,
-    Shrunk, SignalKind, Work,
+    Act, Breach, Broken, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch, Mistreated,
+    Outcome, Shrunk, SignalKind, Work,
 };
 
 use super::text;
@@ -145,10 +145,22 @@ impl Prose {
             Evidence::Breach(breach) => self.breach(breach),
             Evidence::Mistreated(mistreated) => self.mistreated(mistreated),
             Evidence::Mismatch(mismatch) => self.mismatch(mismatch),
+            Evidence::Broken(broken) => self.broken(broken),
             Evidence::None => {}
         }
         if let Outcome::Inconclusive(why) = &finding.verdict.outcome {
             self.paragraph("Inconclusive: ", why, Role::Warn);
+        }
+    }
+
+    fn broken(&mut self, broken: &Broken) {
+        self.heading("Why this is a violation");
+        self.paragraph("Expected: ", &broken.expected, Role::Text);
+        self.led("  Found: ", Role::EffectUnmatched, &broken.found, Role::Strong);
+        for (when, widgets) in [("before", &broken.widgets.0), ("after", &broken.widgets.1)] {
+            for widget in widgets {
+                self.led(&format!("    {when}: "), Role::Dim, &words::note(widget), Role::Text);
+            }
         }
     }
 
@@ -283,6 +295,7 @@ impl Prose {
             Evidence::Breach(ref breach) => usize::try_from(breach.turn).unwrap_or(usize::MAX),
             Evidence::Mistreated(ref shown) => usize::try_from(shown.turn).unwrap_or(usize::MAX),
             Evidence::Mismatch(ref mismatch) => usize::try_from(mismatch.span.1).unwrap_or(usize::MAX),
+            Evidence::Broken(ref broken) => usize::try_from(broken.turns.1).unwrap_or(usize::MAX),
             Evidence::Deviation(_) => return,
             Evidence::Effects(_) | Evidence::None => usize::MAX,
         };

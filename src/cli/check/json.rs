@@ -39,7 +39,8 @@ fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
         | Evidence::Deviation(_)
         | Evidence::Breach(_)
         | Evidence::Mistreated(_)
-        | Evidence::Mismatch(_) => None,
+        | Evidence::Mismatch(_)
+        | Evidence::Broken(_) => None,
     };
     let groups: Vec<Value> = effects::groups(verdict)
         .iter()

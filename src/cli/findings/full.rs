@@ -47,6 +47,11 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
             lines.extend(mistreated.reasons().iter().map(|reason| format!("    {}", printable(reason))));
         }
         Evidence::Mismatch(mismatch) => lines.extend(mismatch_lines(mismatch)),
+        Evidence::Broken(broken) => {
+            lines.push(format!("  relation {}:", printable(&broken.relation)));
+            lines.push(format!("    expected: {}", printable(&broken.expected)));
+            lines.push(format!("    found: {}", printable(&broken.found)));
+        }
         Evidence::None => {}
     }
     if !matches!(verdict.evidence, Evidence::Deviation(_)) {

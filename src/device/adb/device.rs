@@ -242,6 +242,8 @@ impl AdbDevice {
     async fn perform_untimed(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let command = match gesture {
             Gesture::Launch(package) => return self.launch_now(package).await,
+            Gesture::Relaunch(package) => return self.restart_now(package).await,
+            Gesture::Set(package, setting, value) => settings::set_command(package, *setting, value),
             Gesture::Wait(seconds) => {
                 tokio::time::sleep(Duration::from_secs((*seconds).into())).await;
                 return Ok(());

@@ -6,6 +6,7 @@
 
 use super::keyboard::ADB_KEYBOARD;
 use super::shell::quoted;
+use crate::gui::DeviceSetting;
 
 /// Where the values are kept.
 const FILE: &str = "/data/local/tmp/droidmux-settings";
@@ -70,6 +71,22 @@ pub(super) fn rotation_command(quarter_turns: u8) -> String {
     format!(
         "settings put system accelerometer_rotation 0 && settings put system user_rotation {quarter_turns}"
     )
+}
+
+/// Changes a setting, as far as it concerns an app, to a value.
+pub(super) fn set_command(package: &str, setting: DeviceSetting, value: &str) -> String {
+    let (on, value) = (value == "on", quoted(value));
+    match setting {
+        DeviceSetting::Dark => format!("cmd uimode night {}", if on { "yes" } else { "no" }),
+        DeviceSetting::Language => {
+            format!("cmd locale set-app-locales {} --locales {value}", quoted(package))
+        }
+        DeviceSetting::FontSize => format!("settings put system font_scale {value}"),
+        DeviceSetting::Network => {
+            let way = if on { "enable" } else { "disable" };
+            format!("svc wifi {way} && svc data {way}")
+        }
+    }
 }
 
 impl SavedSettings {

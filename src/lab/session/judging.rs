@@ -7,7 +7,8 @@ use crate::lab::LabError;
 use crate::lab::panics::guarded;
 use crate::lab::worker::Site;
 use crate::record::{
-    Evidence, Fidelity, JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work,
+    Evidence, Fidelity, Harm, JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict,
+    Work,
 };
 use crate::store::{Finished, Store, StoreError};
 use crate::technique::{CrashOracle, Oracle};
@@ -60,6 +61,9 @@ fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdic
         fidelity,
         evidence: Evidence::None,
         hints: Vec::new(),
+        experiments: Vec::new(),
+        harm: Harm::default(),
+        cluster: String::new(),
     }
 }
 

@@ -19,6 +19,7 @@
 #[cfg(test)]
 mod guard;
 mod job;
+mod judgement;
 mod session;
 #[cfg(test)]
 mod tracer;
@@ -29,7 +30,7 @@ use serde::de::DeserializeOwned;
 use super::codec;
 use super::format::OLDEST;
 use super::key::kind;
-use crate::record::{Job, SessionRecord};
+use crate::record::{Finding, Job, Judgement, Recheck, SessionRecord};
 
 /// The versions of one kind of values.
 #[derive(Debug)]
@@ -65,12 +66,27 @@ const SHAPES: [Shape; 19] = [
     Shape::first(kind::STEP, "step"),
     Shape::first(kind::EXCHANGE, "exchange"),
     Shape { kind: kind::PICTURE, name: "picture", since: &[6], steps: &[] },
-    Shape::first(kind::JUDGEMENT, "judgement"),
-    Shape::first(kind::FINDING, "finding"),
+    Shape {
+        kind: kind::JUDGEMENT,
+        name: "judgement",
+        since: &[OLDEST, 6],
+        steps: &[converted::<judgement::v1::Judgement, Judgement>],
+    },
+    Shape {
+        kind: kind::FINDING,
+        name: "finding",
+        since: &[OLDEST, 6],
+        steps: &[converted::<judgement::v1::Finding, Finding>],
+    },
     Shape::first(kind::MARK, "mark"),
     Shape::first(kind::MASK_EDIT, "mask-edit"),
     Shape::first(kind::SHRUNK, "shrunk"),
-    Shape::first(kind::RECHECK, "recheck"),
+    Shape {
+        kind: kind::RECHECK,
+        name: "recheck",
+        since: &[OLDEST, 6],
+        steps: &[converted::<judgement::v1::Recheck, Recheck>],
+    },
     Shape::first(kind::INCIDENT, "incident"),
     Shape::first(kind::EXAMPLE, "example"),
     Shape::first(kind::LAYOUT, "layout"),

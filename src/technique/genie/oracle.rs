@@ -1,7 +1,7 @@
 //! Genie's oracle: an inserted trace that is independent may add GUI effects, never remove any.
 
 use crate::record::{
-    Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
+    Batch, Evidence, Fidelity, Harm, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
     Verdict, Work,
 };
 use crate::technique::Oracle;
@@ -173,6 +173,9 @@ impl<'b> Bench<'b> {
             fidelity: self.traces.get(number).map_or(NOT_RUN, fidelity),
             evidence: Evidence::None,
             hints: Vec::new(),
+            experiments: Vec::new(),
+            harm: Harm::default(),
+            cluster: String::new(),
         }
     }
 }

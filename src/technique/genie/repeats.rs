@@ -2,7 +2,7 @@
 
 use crate::gui::Effect;
 use crate::record::{
-    Evidence, Hint, JobRun, Layouts, Outcome, SessionDefinition, UnmatchedEffect, Verdict, Work,
+    Evidence, Harm, Hint, JobRun, Layouts, Outcome, SessionDefinition, UnmatchedEffect, Verdict, Work,
 };
 
 use super::canonical::{describe, describe_event, key};
@@ -140,6 +140,9 @@ impl<'a> Pair<'_, 'a> {
             fidelity: self.odd.fidelity,
             evidence: Evidence::Effects(evidence),
             hints: self.hints(),
+            experiments: Vec::new(),
+            harm: Harm::default(),
+            cluster: String::new(),
         };
         Inconsistency { verdict, step: narrow(self.step) }
     }

@@ -9,8 +9,8 @@ use super::planner::redrive;
 use super::relation::{Breakage, breakage};
 use super::text_kind::TextKind;
 use crate::record::{
-    Act, Batch, Evidence, JobRun, Judgement, Layouts, Mistreated, Outcome, Role, SessionDefinition, Test,
-    Trace, Verdict, Work, told,
+    Act, Batch, Evidence, Harm, JobRun, Judgement, Layouts, Mistreated, Outcome, Role, SessionDefinition,
+    Test, Trace, Verdict, Work, told,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -77,6 +77,9 @@ impl Case<'_> {
             fidelity: fidelity(trace),
             evidence: Evidence::None,
             hints: Vec::new(),
+            experiments: Vec::new(),
+            harm: Harm::LostData,
+            cluster: String::new(),
         };
         let unsure = |why: String| Some(said(Outcome::Inconclusive(why.clone()), why));
         let Some(unusual) = self.landing(test) else {

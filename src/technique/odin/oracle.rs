@@ -6,7 +6,7 @@ use super::weighing::{Behaviour, Weighing};
 use crate::gui::number::count;
 use crate::gui::{Level, Page};
 use crate::record::{
-    Batch, Deviation, Evidence, Expected, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome, Role,
+    Batch, Deviation, Evidence, Expected, Fidelity, Harm, Hint, JobRun, Judgement, Layouts, Outcome, Role,
     SessionDefinition, Trace, Verdict, View, Work,
 };
 use crate::technique::Oracle;
@@ -73,6 +73,9 @@ fn weigh(run: &JobRun, weighing: &Weighing, scales: &Scales<'_>) -> Vec<Verdict>
         fidelity: NOT_RUN,
         evidence: Evidence::None,
         hints: Vec::new(),
+        experiments: Vec::new(),
+        harm: Harm::default(),
+        cluster: String::new(),
     };
     let words = weighing.event.words();
     let few = |found: usize| {
@@ -224,6 +227,9 @@ impl<'r> Replayed<'r> {
             fidelity: traces.get(self.deviant.0).map_or(NOT_RUN, fidelity),
             evidence: Evidence::None,
             hints: Vec::new(),
+            experiments: Vec::new(),
+            harm: Harm::default(),
+            cluster: String::new(),
         };
         match outcome {
             Err(why) => said(Outcome::Inconclusive(why.clone()), why),

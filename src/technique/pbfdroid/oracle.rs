@@ -6,8 +6,8 @@ use super::account::{Account, account};
 use super::driver::PropertyDriver;
 use super::property_test::PropertyTest;
 use crate::record::{
-    Act, Call, Evidence, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings, Role,
-    SessionDefinition, Test, Trace, Verdict, Work,
+    Act, Call, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
+    Role, SessionDefinition, Test, Trace, Verdict, Work,
 };
 use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::{Driver, Oracle};
@@ -90,6 +90,9 @@ impl PbfdroidOracle {
             fidelity: fidelity(trace),
             evidence,
             hints,
+            experiments: Vec::new(),
+            harm: Harm::LostFunction,
+            cluster: String::new(),
         };
         if account.breaches.is_empty() {
             let outcome = match account.unread.as_ref().or(shortfall.as_ref()) {

@@ -17,6 +17,7 @@ pub fn place_of(session: SessionId, verdict: &Verdict, run: Option<&JobRun>) -> 
         Evidence::Breach(breach) => TracePlace { step: run.map(|run| step_of(run, breach.turn)), ..whole },
         Evidence::Mistreated(shown) => TracePlace { step: run.map(|run| step_of(run, shown.turn)), ..whole },
         Evidence::Mismatch(it) => TracePlace { step: run.map(|run| step_of(run, it.turn)), ..whole },
+        Evidence::Broken(it) => TracePlace { step: run.map(|run| step_of(run, it.turns.1)), ..whole },
         Evidence::Deviation(deviation) => at(session, deviation.deviant.source),
         Evidence::Effects(_) | Evidence::None => whole,
     }
@@ -33,7 +34,8 @@ pub fn finding_places(finding: &Finding, run: Option<&JobRun>) -> Vec<TracePlace
         | Evidence::Signal { .. }
         | Evidence::Breach(_)
         | Evidence::Mistreated(_)
-        | Evidence::Mismatch(_) => {
+        | Evidence::Mismatch(_)
+        | Evidence::Broken(_) => {
             vec![shown]
         }
         Evidence::Effects(_) | Evidence::None => {

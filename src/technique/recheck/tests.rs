@@ -234,6 +234,9 @@ fn verdict(oracle: &str, slot: u64, test: u16, evidence: Evidence) -> Verdict {
         fidelity: Fidelity { events, exact, similar, failed, unsettled, lowest_ratio },
         evidence,
         hints: Vec::new(),
+        experiments: Vec::new(),
+        harm: crate::record::Harm::default(),
+        cluster: String::new(),
     }
 }
 
@@ -268,6 +271,9 @@ fn oracles_agree_on_the_same_test_and_step() {
             seen: vec![(Slot(0), 1), (Slot(5), 3)],
             occurrences: 2,
             confirmation: Confirmation::default(),
+            tier: crate::record::Tier::Suspicious,
+            because: String::new(),
+            cluster: FindingId { session: SessionId(1), key: 0 },
             rank: 1,
             state: FindingState::New,
             note: String::new(),

@@ -5,8 +5,8 @@ use super::chronicle::{Chronicle, Detection, Function, Stage};
 use super::{phrase, pictures};
 use crate::gui::{Layout, Widget, nearest, short_class, short_id};
 use crate::record::{
-    Evidence, Hint, JobRun, Judgement, Layouts, Mismatch, Outcome, Role, SessionDefinition, Test, Trace,
-    Verdict, WidgetNote, Work,
+    Evidence, Harm, Hint, JobRun, Judgement, Layouts, Mismatch, Outcome, Role, SessionDefinition, Test,
+    Trace, Verdict, WidgetNote, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -69,6 +69,9 @@ impl VisiondroidOracle {
             fidelity: fidelity(trace),
             evidence,
             hints,
+            experiments: Vec::new(),
+            harm: Harm::LostFunction,
+            cluster: String::new(),
         };
         let mut violations = Vec::new();
         for function in &chronicle.functions {

@@ -148,6 +148,10 @@ impl FindingsScreen {
                 return Some((mistreated.layouts, titles));
             }
             Evidence::Mismatch(mismatch) => return Some((mismatch.layouts, around(mismatch.turn))),
+            Evidence::Broken(broken) => {
+                let (earlier, later) = broken.turns;
+                return Some((broken.layouts, [earlier, later].map(|turn| format!("After turn {turn}"))));
+            }
             Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => return None,
         };
         let turns = &detail.run.as_ref()?.turns;
@@ -168,6 +172,7 @@ impl FindingsScreen {
             (Evidence::Breach(breach), None) => Some(breach.found.clone()),
             (Evidence::Mistreated(mistreated), None) => Some(mistreated.how.words().to_owned()),
             (Evidence::Mismatch(mismatch), None) => Some(mismatch.reasoning.clone()),
+            (Evidence::Broken(broken), None) => Some(broken.found.clone()),
             (Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::None, None) => None,
         }
     }

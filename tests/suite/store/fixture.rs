@@ -103,6 +103,9 @@ pub fn verdict(slot: u64, key: &str) -> Verdict {
         fidelity: Fidelity { events: 1, exact: 1, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 },
         evidence: Evidence::None,
         hints: Vec::new(),
+        experiments: Vec::new(),
+        harm: droidmux::record::Harm::default(),
+        cluster: String::new(),
     }
 }
 
@@ -115,6 +118,9 @@ pub fn finding(session: SessionId, slot: u64, key: &str, rank: u32) -> Finding {
         seen: vec![(Slot(slot), 0)],
         occurrences: 1,
         confirmation: Confirmation::default(),
+        tier: droidmux::record::Tier::Suspicious,
+        because: String::new(),
+        cluster: FindingId::of(session, "genie", key),
         rank,
         state: FindingState::New,
         note: String::new(),

@@ -180,6 +180,9 @@ fn verdict(run: &JobRun, trace: &Trace<'_>, layouts: &dyn Layouts) -> Verdict {
         fidelity: fidelity(trace),
         evidence: Evidence::None,
         hints: Vec::new(),
+        experiments: Vec::new(),
+        harm: droidmux::record::Harm::default(),
+        cluster: String::new(),
     }
 }
 

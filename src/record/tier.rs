@@ -1,0 +1,97 @@
+//! Tiers: how far a finding can be believed, and the experiments that say so.
+
+use serde::{Deserialize, Serialize};
+
+use super::Slot;
+
+/// How far a finding can be believed: the order in which people read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// A crash, a broken relation, a broken property, or a violation for which no innocent explanation
+    /// was found though something speaks for a defect.
+    Reported,
+    /// No innocent explanation was found, and nothing speaks for a defect but the violation itself.
+    Suspicious,
+    /// An innocent explanation was found.
+    Explained,
+}
+
+/// An attempt to explain a violation, or to find what speaks for a defect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Experiment {
+    /// What was tried.
+    pub kind: ExperimentKind,
+    /// What came of it, for the finding.
+    pub bearing: Bearing,
+    /// What was tried and what came of it, in a sentence for a person.
+    pub words: String,
+    /// The turns to look at.
+    pub places: Vec<TurnPlace>,
+}
+
+/// What an experiment asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExperimentKind {
+    /// Was the event done on another page or in another mode?
+    PageIdentity,
+    /// Had the inserted trace changed the object that the effect is about?
+    OwnObject,
+    /// Is what is lost only the placeholder of an empty list?
+    Placeholder,
+    /// Does going back lead to a page that the inserted trace opened?
+    Stack,
+    /// Did the inserted trace change a switch on another page?
+    RemoteSwitch,
+    /// Does the violation stay when the inserted trace acts on another row?
+    ObjectPermutation,
+    /// Does the effect strike another object than the event names?
+    Swap,
+    /// Which events of the inserted trace matter?
+    Ablation,
+    /// Is there a usual behaviour from a page of equal content?
+    UsualPage,
+    /// Do fresh replays show it?
+    Replay,
+}
+
+/// What an experiment means for a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bearing {
+    /// It explains the finding: no defect is needed for it.
+    Excuses,
+    /// It speaks for a defect.
+    Accuses,
+    /// It leaves a doubt that is no explanation.
+    Doubts,
+    /// It says nothing about the finding.
+    Silent,
+}
+
+/// A turn of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TurnPlace {
+    /// The job it belongs to.
+    pub slot: Slot,
+    /// Turn of the job, from 0.
+    pub turn: u32,
+}
+
+/// What a defect does to a person who meets it; the worst first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Harm {
+    /// The app ends or hangs.
+    Crash,
+    /// What a person entered is gone.
+    LostData,
+    /// Another object is struck than the one that was meant.
+    WrongObject,
+    /// Something cannot be done any more.
+    LostFunction,
+    /// What is shown is wrong.
+    #[default]
+    WrongDisplay,
+}
