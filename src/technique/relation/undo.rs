@@ -316,8 +316,6 @@ mod tests {
         let gone = "@ Main Shopping\nlist items\n- milk | 2 l\n- eggs | ten\nsnack Deleted | Undo";
         let german = gone.replace("Undo", "Rückgängig");
         let view = gone.replace("Undo", "View");
-        let other = gone.replace("Shopping", "Trash");
-        let whole = |list: &str| list.to_owned();
         let dots = |text: &str| text.replace("list items", "list items...");
         let menu = format!(
             "{LIST}\n> long bread\n@menu\nlist menu\n- Delete\n- Share\n> click Delete\n{gone}\n> click snackbar_action\n"
@@ -383,8 +381,11 @@ mod tests {
             ("an action that takes nothing back", case(&view, without), ""),
             ("on another page", case(gone, &end.replace("Shopping", "Trash")), ""),
             (
-                "raised on another page",
-                format!("{}\n> click bread\n{other}\n> click snackbar_action\n{end}", whole(LIST)),
+                "raised after another page",
+                format!(
+                    "{LIST}\n> click milk\n@ Detail milk\n(Archive)\n> click Archive\n{gone}\n\
+                     > click snackbar_action\n{end}"
+                ),
                 "",
             ),
             (
