@@ -11,6 +11,7 @@
 
 pub mod baseline;
 mod batch;
+mod claims;
 mod crash;
 mod explore;
 mod fidelity;
@@ -26,6 +27,7 @@ pub mod pbfdroid;
 pub mod recheck;
 mod recipe;
 pub mod registry;
+pub mod relation;
 mod replay;
 mod reply;
 mod reshown;
