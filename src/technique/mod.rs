@@ -12,6 +12,7 @@
 pub mod baseline;
 mod batch;
 mod crash;
+mod explain;
 mod explore;
 mod fidelity;
 pub mod findings;
@@ -30,6 +31,7 @@ mod replay;
 mod reply;
 mod reshown;
 mod search;
+mod sentence;
 mod shrink;
 mod suspects;
 mod tier;
