@@ -24,6 +24,7 @@ mod repeats;
 mod rounds;
 mod search;
 mod seeds;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod ways;
