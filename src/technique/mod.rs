@@ -29,6 +29,8 @@ pub mod registry;
 mod replay;
 mod reply;
 mod reshown;
+#[cfg(test)]
+mod samples;
 mod search;
 mod shrink;
 mod suspects;
@@ -47,7 +49,7 @@ pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
 };
 pub use search::Search;
-pub use tier::tier_of;
+pub use tier::{retier, tier_of};
 
 use crate::record::{
     Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,

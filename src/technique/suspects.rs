@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::findings::{Findings, Replay};
 use super::ledger::Ledger;
 use super::recipe;
-use crate::record::{Batch, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Test, Work};
+use crate::record::{
+    Batch, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Test, Work, events_told,
+};
 
 /// The findings of a session and, for those not settled, their recipes.
 #[derive(Clone, Debug)]
@@ -75,7 +77,9 @@ impl Suspects {
     pub fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             if let Some(id) = self.findings.add(run.job.slot, verdict) {
-                self.recipes.insert(id, recipe(run, verdict));
+                let tests = recipe(run, verdict);
+                self.findings.set_length(&id, events_told(&tests).into());
+                self.recipes.insert(id, tests);
             }
         }
     }
