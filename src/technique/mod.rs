@@ -32,6 +32,8 @@ pub mod relation;
 mod replay;
 mod reply;
 mod reshown;
+#[cfg(test)]
+mod samples;
 mod search;
 mod sentence;
 mod shrink;
@@ -51,7 +53,7 @@ pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
 };
 pub use search::Search;
-pub use tier::tier_of;
+pub use tier::{retier, tier_of};
 
 use crate::record::{
     Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,

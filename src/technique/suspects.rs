@@ -8,7 +8,7 @@ use super::ledger::Ledger;
 use super::recipe;
 use crate::record::{
     Batch, Evidence, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Slot, Test, Verdict,
-    Work,
+    Work, events_told,
 };
 
 /// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
@@ -100,7 +100,9 @@ impl Suspects {
 
     fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> Vec<Test>) {
         if let Some(id) = self.findings.add(slot, verdict) {
-            self.recipes.insert(id, tests());
+            let tests = tests();
+            self.findings.set_length(&id, events_told(&tests).into());
+            self.recipes.insert(id, tests);
         }
     }
 }
