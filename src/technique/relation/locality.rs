@@ -117,7 +117,9 @@ impl<'t, 'a> Acted<'t, 'a> {
             variety: VARIETY,
             share: SHARE,
         };
-        let sentence = format!("{} {what}, too.", self.doing());
+        let own = self.change.changed.iter().map(|(row, _, _)| row).chain(&self.change.gone);
+        let too = if own.into_iter().any(|row| row.label == self.row.label) { ", too" } else { "" };
+        let sentence = format!("{} {what}{too}.", self.doing());
         Some(Said::Broken(Box::new(Break {
             page: self.trail.page_name(self.deed.from),
             list: self.lists.0.id.clone(),
@@ -157,19 +159,14 @@ impl<'t, 'a> Acted<'t, 'a> {
 
     /// A mark that the other row lost and this one has got, or the other way round: there is one at a time.
     fn moves(&self, was: &Cell, is: &Cell) -> bool {
-        let own = self.change.changed.iter().filter(|(row, _, _)| row.label == self.row.label);
-        own.into_iter().any(|(_, then, now)| {
-            then.key == was.key
-                && match (was.checked, is.checked) {
-                    (Some(was), Some(is)) if was != is => {
-                        then.checked == Some(is) && now.checked == Some(was)
-                    }
-                    _ => {
-                        (&then.text, &now.text) == (&is.text, &was.text)
-                            || (now.text == was.text)
-                            || then.description == is.description
-                    }
-                }
+        let passed = |from: &str, to: &str| !from.is_empty() && from == to;
+        let mut own = self.change.changed.iter().filter(|(row, _, _)| row.label == self.row.label);
+        own.any(|(_, then, now)| {
+            let ticks = was.checked != is.checked && then.checked == is.checked && now.checked == was.checked;
+            let texts = passed(&was.text, &now.text) || passed(&is.text, &then.text);
+            let words =
+                passed(&was.description, &now.description) || passed(&is.description, &then.description);
+            (then.key == was.key || then.key == is.key) && (ticks || texts || words)
         })
     }
 
@@ -181,12 +178,12 @@ impl<'t, 'a> Acted<'t, 'a> {
             .changed
             .iter()
             .find(|(row, was, is)| row.label == self.row.label && was.checked != is.checked);
-        match (self.word(), tick) {
-            (word, _) if !word.is_empty() => format!("{} on {row}", quoted(&word)),
-            (_, Some((_, _, is))) => {
+        match (tick, self.word()) {
+            (Some((_, _, is)), _) if self.deed.to == self.deed.from + 1 => {
                 format!("{} {row}", if is.checked == Some(true) { "Ticking" } else { "Unticking" })
             }
-            _ => format!("Touching {row}"),
+            (_, word) if word.is_empty() => format!("Touching {row}"),
+            (_, word) => format!("{} on {row}", quoted(&word)),
         }
     }
 }

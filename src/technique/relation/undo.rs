@@ -58,12 +58,11 @@ impl<'t, 'a> Undone<'t, 'a> {
         let done = |deed: &&Deed| deed.to < acted && !deed.is_navigation(trail);
         let deed = trail.deeds().iter().rev().find(done)?;
         let (before, raised, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?, trail.shot(acted)?);
-        let stayed = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar() == Some(snackbar));
-        let told = stayed || trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
+        let stays = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
         let shown_before = before.snackbar().is_some_and(|other| other.text == snackbar.text);
         let is_page = [before, after].iter().all(|shot| shot.shows_page()) && before.is_same_place(after);
         let of_raise = raised.snackbar().is_some_and(|other| other.text == snackbar.text);
-        (told && of_raise && !shown_before && is_page).then_some(Self {
+        (stays && of_raise && !shown_before && is_page).then_some(Self {
             trail,
             numbers: (deed.from, deed.to, acted),
             before,
