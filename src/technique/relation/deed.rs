@@ -24,8 +24,6 @@ pub struct Deed {
 pub struct Object {
     pub list: usize,
     pub row: usize,
-    /// The event acted on a widget inside the row, not on the row itself.
-    pub inside: bool,
 }
 
 /// The deeds of a trail, in order. One that ends in a window is left out.
@@ -46,8 +44,7 @@ fn object(trail: &Trail<'_>, from: usize) -> Option<Object> {
     let receiver = trail.shot(from + 1)?.receiver?;
     let shot = trail.shot(from)?;
     let (list, row) = shot.row_with(receiver)?;
-    let inside = shot.row(list, row).is_some_and(|row| row.node != receiver);
-    Some(Object { list, row, inside })
+    Some(Object { list, row })
 }
 
 impl Deed {

@@ -28,6 +28,8 @@ pub struct Row {
     pub kind: String,
     /// Its first text; of a row without texts its first description.
     pub label: String,
+    /// The widget that says the label.
+    pub named: WidgetId,
     /// What it shows, in document order.
     pub cells: Vec<Cell>,
     /// It is not cut off at the edge of its list.
@@ -40,6 +42,8 @@ pub struct Cell {
     pub widget: WidgetId,
     /// Its id without the package, or its class and place in the row: the same in every row of a type.
     pub key: String,
+    /// Its key is an id, not a place.
+    pub has_id: bool,
     pub text: String,
     pub description: String,
     /// Of what can be checked, whether it is.
@@ -156,15 +160,18 @@ fn row(node: Widget<'_>) -> Option<Row> {
         cells.push(Cell {
             widget: widget.id(),
             key,
+            has_id: !widget.short_id().is_empty(),
             text: widget.text().trim().to_owned(),
             description: widget.description().trim().to_owned(),
             checked,
         });
     }
-    let texts = cells.iter().map(|cell| &cell.text).chain(cells.iter().map(|cell| &cell.description));
-    let label = texts.into_iter().find(|text| !text.is_empty())?.clone();
+    let texts = cells.iter().map(|cell| (&cell.text, cell.widget));
+    let texts = texts.chain(cells.iter().map(|cell| (&cell.description, cell.widget)));
+    let (label, named) = texts.into_iter().find(|(text, _)| !text.is_empty())?;
+    let label = label.clone();
     let kind = format!("{}#{}", node.short_class(), node.short_id());
-    Some(Row { node: node.id(), kind, label, cells, whole: true })
+    Some(Row { node: node.id(), kind, label, named, cells, whole: true })
 }
 
 impl List {
@@ -208,10 +215,13 @@ impl Row {
         self.cells.iter().find(|cell| cell.key == key)
     }
 
-    /// For evidence.
+    /// Whether a touch of this widget is one of the row itself, not of a button in it: the widget holds the label.
+    pub fn is_touched_by(&self, layout: &Layout, widget: WidgetId) -> bool {
+        layout.get(self.named).is_some_and(|named| named.is_inside(widget))
+    }
+
+    /// For evidence; of the layout that shows the row.
     pub fn note(&self, layout: &Layout) -> Vec<WidgetNote> {
-        let texts =
-            self.cells.iter().filter(|cell| cell.text == self.label || cell.description == self.label);
-        texts.take(1).filter_map(|cell| layout.get(cell.widget)).map(WidgetNote::of).collect()
+        layout.get(self.named).map(WidgetNote::of).into_iter().collect()
     }
 }

@@ -1,10 +1,15 @@
 //! The table of relations: the one place that knows all of them.
 
 use super::Relation;
+use super::conservation::CONSERVATION;
+use super::locality::LOCALITY;
+use super::search::SEARCH;
+use super::swap::SWAP;
 use super::undo::UNDO;
+use super::view::VIEW;
 
 /// All relations, in the order in which people read of them.
-static TABLE: [&Relation; 1] = [&UNDO];
+static TABLE: [&Relation; 6] = [&UNDO, &CONSERVATION, &VIEW, &LOCALITY, &SEARCH, &SWAP];
 
 /// The names of all relations.
 pub fn names() -> Vec<&'static str> {

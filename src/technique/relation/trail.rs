@@ -74,9 +74,6 @@ impl<'a> Trail<'a> {
         Self { test, shots: Vec::new(), deeds: OnceCell::new(), tokens: OnceCell::new() }
     }
 
-    pub fn len(&self) -> usize {
-        self.shots.len()
-    }
 
     /// The shots l₁ … in order.
     pub fn shots(&self) -> &[Shot<'a>] {

@@ -12,10 +12,10 @@
 //! ```
 
 use super::deed::Deed;
-use super::row::{Cell, List, Row};
+use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
-use super::{Break, Relation, Said, differ_in_words, ordinal, quoted};
+use super::{Break, Relation, Said, ordinal, quoted};
 use crate::gui::EventKind;
 use crate::record::{Harm, WidgetNote};
 
@@ -58,12 +58,11 @@ impl<'t, 'a> Undone<'t, 'a> {
         let done = |deed: &&Deed| deed.to < acted && !deed.is_navigation(trail);
         let deed = trail.deeds().iter().rev().find(done)?;
         let (before, raised, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?, trail.shot(acted)?);
-        let stayed = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar() == Some(snackbar));
-        let told = stayed || trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
+        let stays = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
         let shown_before = before.snackbar().is_some_and(|other| other.text == snackbar.text);
         let is_page = [before, after].iter().all(|shot| shot.shows_page()) && before.is_same_place(after);
         let of_raise = raised.snackbar().is_some_and(|other| other.text == snackbar.text);
-        (told && of_raise && !shown_before && is_page).then_some(Self {
+        (stays && of_raise && !shown_before && is_page).then_some(Self {
             trail,
             numbers: (deed.from, deed.to, acted),
             before,
@@ -103,7 +102,7 @@ impl<'t, 'a> Undone<'t, 'a> {
     fn gone(&self, before: &List, raised: &List, after: &List) -> Option<Break> {
         let gone = |(number, row): &(usize, &Row)| {
             let missing = count(before, &row.label) > count(after, &row.label);
-            let told = (before.complete && after.complete) || closed_up(before, *number, after);
+            let told = (before.complete && after.complete) || before.closes_up(*number, after);
             missing && told && count(before, &row.label) > count(raised, &row.label)
         };
         let (number, row) = before.rows.iter().enumerate().find(gone)?;
@@ -193,9 +192,9 @@ impl<'t, 'a> Undone<'t, 'a> {
                 let own = third
                     .cell(&was.key)
                     .zip(before.only(&third.label).and_then(|(_, row)| row.cell(&was.key)));
-                third.label != row.label && own.is_some_and(|(now, then)| differ(now, then))
+                third.label != row.label && own.is_some_and(|(now, then)| now.differs(then))
             });
-            differ(was, is) && !volatile
+            was.differs(is) && !volatile
         })?;
         let sentence = match (was.checked, is.checked) {
             (Some(was), Some(is)) if was != is => {
@@ -258,34 +257,13 @@ fn count(list: &List, label: &str) -> usize {
     list.labelled(label).count()
 }
 
-/// Whether two states of a cell differ in what no clock changes.
-fn differ(a: &Cell, b: &Cell) -> bool {
-    let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
-    let texts = |a: &str, b: &str| differ_in_words(a, b) || (a != b && number(a) && number(b));
-    texts(&a.text, &b.text) || texts(&a.description, &b.description) || a.checked != b.checked
-}
-
-/// The rows around this one, which both lists have once.
-fn around<'l>(before: &'l List, number: usize, after: &List) -> Option<(usize, usize)> {
-    let label = |number: usize| before.rows.get(number).map(|row: &'l Row| row.label.as_str());
-    let (above, below) = (label(number.checked_sub(1)?)?, label(number + 1)?);
-    before.only(above)?;
-    before.only(below)?;
-    Some((after.only(above)?.0, after.only(below)?.0))
-}
-
-/// The rows above and below this one stand one after the other in the other list.
-fn closed_up(before: &List, number: usize, after: &List) -> bool {
-    around(before, number, after).is_some_and(|(above, below)| above + 1 == below)
-}
-
 /// The rows above and below this one stand one after the other in the other list, and it stands elsewhere.
 fn strays(before: &List, number: usize, after: &List) -> bool {
     let there = before
         .rows
         .get(number)
         .is_some_and(|row| before.only(&row.label).is_some() && after.only(&row.label).is_some());
-    there && closed_up(before, number, after)
+    there && before.closes_up(number, after)
 }
 
 /// `second`, `at the top`, `at the end` of a list that is seen whole.
@@ -431,8 +409,6 @@ mod tests {
                 "",
             ),
         ];
-        let cases: Vec<(&str, &str, &str)> =
-            cases.iter().map(|(name, text, said)| (*name, text.as_str(), *said)).collect();
         check(&UNDO, &cases);
     }
 }
