@@ -11,6 +11,7 @@
 
 pub mod baseline;
 mod batch;
+mod claims;
 mod crash;
 mod explain;
 mod explore;
@@ -27,6 +28,7 @@ pub mod pbfdroid;
 pub mod recheck;
 mod recipe;
 pub mod registry;
+pub mod relation;
 mod replay;
 mod reply;
 mod reshown;

@@ -1,6 +1,7 @@
 //! Sessions as earlier versions stored them.
 
-/// There was no technique from outside, and tests under way ended with their session's time.
+/// There was no technique from outside and no choice of relations, and tests under way ended with their session's
+/// time.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -125,6 +126,7 @@ pub(in crate::store) mod v1 {
                 confirm_of: old.confirm_of,
                 text: old.text,
                 grace: Self::default().grace,
+                relations: Self::default().relations,
             }
         }
     }
@@ -185,6 +187,7 @@ pub(in crate::store) mod v1 {
                         confirm_of: 2,
                         text: TextSource::Inputblaster,
                         grace: 30,
+                        relations: None,
                     },
                     ..record::SessionDefinition::new(now, "org.notes")
                 };
