@@ -15,6 +15,8 @@ mod remote_switch;
 mod stack;
 mod story;
 mod swap;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use case::{Case, Difference};
 pub(crate) use page_identity::came_to_another_page;
