@@ -21,8 +21,12 @@ pub mod hostile;
 pub mod inputblaster;
 mod ledger;
 mod lesson;
+mod mask;
+pub mod neutral;
 pub mod odin;
+mod passing;
 pub mod pbfdroid;
+mod playback;
 pub mod recheck;
 mod recipe;
 pub mod registry;
@@ -30,6 +34,7 @@ mod replay;
 mod reply;
 mod reshown;
 mod search;
+mod seed;
 mod shrink;
 mod suspects;
 mod tier;
@@ -42,6 +47,7 @@ pub use crash::CrashOracle;
 pub use explore::{ExploreDriver, Snapshot};
 pub use fidelity::{fidelity, shortfall};
 pub use lesson::lesson;
+pub use mask::{Masks, path};
 pub use recipe::recipe;
 pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,

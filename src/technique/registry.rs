@@ -11,8 +11,8 @@ use std::sync::{PoisonError, RwLock};
 use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, odin, pbfdroid,
-    visiondroid,
+    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, neutral, odin,
+    pbfdroid, visiondroid,
 };
 use crate::record::{
     Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
@@ -62,9 +62,10 @@ impl SettingComplaint {
 pub struct NameTaken(&'static str);
 
 /// The techniques of this crate.
-static INSIDE: [&TechniqueEntry; 7] = [
+static INSIDE: [&TechniqueEntry; 8] = [
     &genie::ENTRY,
     &odin::ENTRY,
+    &neutral::ENTRY,
     &pbfdroid::ENTRY,
     &inputblaster::ENTRY,
     &inputblaster::RANDOMTEXT,

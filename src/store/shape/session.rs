@@ -1,6 +1,6 @@
 //! Sessions as earlier versions stored them.
 
-/// There was no technique from outside, and tests under way ended with their session's time.
+/// There was no technique from outside and none of neutral insertions, and tests under way ended with their session's time.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -99,6 +99,7 @@ pub(in crate::store) mod v1 {
                 run: old.run.into(),
                 genie: old.genie,
                 odin: old.odin,
+                neutral: Default::default(),
                 pbfdroid: old.pbfdroid,
                 inputblaster: old.inputblaster,
                 visiondroid: old.visiondroid,
@@ -125,6 +126,8 @@ pub(in crate::store) mod v1 {
                 confirm_of: old.confirm_of,
                 text: old.text,
                 grace: Self::default().grace,
+                explore_share: 0,
+                revisit_share: 0,
             }
         }
     }
@@ -185,6 +188,8 @@ pub(in crate::store) mod v1 {
                         confirm_of: 2,
                         text: TextSource::Inputblaster,
                         grace: 30,
+                        explore_share: 0,
+                        revisit_share: 0,
                     },
                     ..record::SessionDefinition::new(now, "org.notes")
                 };

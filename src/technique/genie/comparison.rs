@@ -8,8 +8,8 @@ use std::rc::Rc;
 use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, effects_of, row_name};
 use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
 
-use super::mask::{Masks, path};
-use super::playback::{Insert, Playback, Shot};
+use crate::technique::mask::{Masks, path};
+use crate::technique::playback::{Insert, Playback, Shot};
 
 /// Compares the tests of one batch, remembering what pairs of layouts differ in: the same few
 /// layouts come back in most pairs of most mutants.
