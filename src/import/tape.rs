@@ -176,7 +176,7 @@ impl<'a> Tape<'a> {
     fn end(&mut self, reel: Option<(Reel, String)>) {
         let Some((reel, _)) = reel.filter(|(reel, _)| !reel.takes.is_empty()) else { return };
         let events = u32::try_from(reel.takes.len()).unwrap_or(u32::MAX);
-        let work = Work::Explore(Explore { goal: Goal::Mine, choice: Choice::Random, events });
+        let work = Work::Explore(Explore::new(Goal::Mine, Choice::Random, events));
         let name = format!("trace from {}", reel.takes.first().map_or("", |take| &take.tag));
         let mut turns = Vec::new();
         self.play(&reel, &mut turns);

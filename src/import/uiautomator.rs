@@ -150,7 +150,7 @@ fn keep_trace(tape: &mut Tape<'_>, trace: TraceFolder) {
     let events = u32::try_from(trace.reel.takes.len()).unwrap_or(u32::MAX);
     let mut turns = Vec::new();
     tape.play(&trace.reel, &mut turns);
-    let work = Work::Explore(Explore { goal: Goal::Mine, choice: Choice::Random, events });
+    let work = Work::Explore(Explore::new(Goal::Mine, Choice::Random, events));
     tape.keep(trace.name, work, turns);
 }
 

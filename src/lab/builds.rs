@@ -87,7 +87,7 @@ mod tests {
     }
 
     fn run(device: DeviceInfo, app: AppBuild, at_ms: u64) -> JobRun {
-        let explore = Explore { goal: Goal::Mine, choice: crate::record::Choice::Random, events: 1 };
+        let explore = Explore::new(Goal::Mine, crate::record::Choice::Random, 1);
         let (act, observation) = (Act::Finish(Ending::Complete), Observation::Ended);
         JobRun {
             job: Job { slot: Slot(0), rng: 0, work: Work::Explore(explore) },

@@ -57,6 +57,12 @@ impl GuiModel {
                 }
                 continue;
             };
+            if step.event.kind.is_system() {
+                // No event of the app: it leads somewhere, but is no way through the app.
+                here = self.stand(seen, familiar, layouts, learned);
+                (trail, last) = (None, None);
+                continue;
+            }
             let action = action(step.event, seen, from.layout, familiar, layouts);
             let event = Arc::new(step.event.clone());
             let next = self.stand(seen, familiar, layouts, learned);

@@ -87,7 +87,7 @@ impl Pages {
     }
 
     fn run(&self) -> JobRun {
-        let explore = Explore { goal: Goal::Mine, choice: Choice::Random, events: 9 };
+        let explore = Explore::new(Goal::Mine, Choice::Random, 9);
         JobRun {
             job: Job { slot: Slot(0), rng: 0, work: Work::Explore(explore) },
             attempt: 1,

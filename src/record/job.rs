@@ -35,8 +35,23 @@ pub struct Explore {
     pub goal: Goal,
     /// How each next event is found.
     pub choice: Choice,
-    /// Events after the reset.
+    /// Events after the reset, those of the visit at the end not counted.
     pub events: u32,
+    /// What its edits type.
+    pub texts: Texts,
+    /// Ends by starting the app again, its data kept, and looking at the pages on which what was typed was
+    /// seen last.
+    pub revisits: bool,
+}
+
+/// What the edits of an exploration type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Texts {
+    /// A few short texts, so that names meet, some alike but for case.
+    Colliding,
+    /// Texts that are unique in their trace: wherever one shows, it is clear where it came from.
+    Unique,
 }
 
 /// What an exploration is for.
@@ -47,6 +62,9 @@ pub enum Goal {
     Mine,
     /// Record a test to mutate.
     Seed,
+    /// Change the app's data in any order, for relations to look at; traces with new kinds of effects become
+    /// seeds.
+    Roam,
 }
 
 /// How exploration chooses the next event.
@@ -57,6 +75,8 @@ pub enum Choice {
     Systematic,
     /// By fixed probabilities of event types.
     Random,
+    /// By what changed rows before, or leads to what did.
+    Changing,
 }
 
 /// Tests run one after another on one device, each from a fresh reset.
@@ -198,6 +218,21 @@ impl Role {
     }
 }
 
+impl Explore {
+    /// Events of the visit at the end at most, the new start among them.
+    pub const VISIT: u32 = 11;
+
+    /// An exploration that types colliding texts and ends with its last event.
+    pub fn new(goal: Goal, choice: Choice, events: u32) -> Self {
+        Self { goal, choice, events, texts: Texts::Colliding, revisits: false }
+    }
+
+    /// Events at most, the visit included.
+    pub fn most_events(&self) -> u64 {
+        u64::from(self.events) + if self.revisits { u64::from(Self::VISIT) } else { 0 }
+    }
+}
+
 impl Batch {
     /// Questions to a language model about one function at most.
     pub const CALLS_OF_FUNCTION: u64 = 3;
@@ -237,6 +272,7 @@ impl Work {
         match self {
             Self::Explore(Explore { goal: Goal::Mine, .. }) => "mine",
             Self::Explore(Explore { goal: Goal::Seed, .. }) => "seed",
+            Self::Explore(Explore { goal: Goal::Roam, .. }) => "roam",
             Self::Batch(batch) => match batch.purpose {
                 Purpose::Mutants { .. } => "mutants",
                 Purpose::Confirm { .. } => "confirm",
@@ -261,7 +297,7 @@ impl Work {
     /// The most events this work can take, resets not counted.
     pub fn events(&self) -> u64 {
         match self {
-            Self::Explore(explore) => explore.events.into(),
+            Self::Explore(explore) => explore.most_events(),
             Self::Batch(batch) => {
                 let appended = u64::from(matches!(batch.purpose, Purpose::Manifest(_)));
                 batch.tests.iter().map(|t| t.events.len() as u64 + appended).sum()

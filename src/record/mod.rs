@@ -22,6 +22,7 @@ mod inputblaster_settings;
 mod job;
 mod llm_settings;
 mod mistreatment;
+mod neutral_settings;
 mod pbfdroid_settings;
 mod phase;
 mod picture;
@@ -61,9 +62,12 @@ pub use handling::Handling;
 pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};
-pub use job::{Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Work};
+pub use job::{
+    Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Texts, Work,
+};
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use mistreatment::{Mistreated, Mistreatment, told};
+pub use neutral_settings::{NeutralInsertion, NeutralSettings};
 pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
 pub use phase::Phase;
 pub use picture::{Frame, Mark, Picture};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, PbfdroidSettings, ShrinkSettings,
-    Technique, Test, TextSource, VisiondroidSettings,
+    Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, NeutralSettings, PbfdroidSettings,
+    ShrinkSettings, Technique, Test, TextSource, VisiondroidSettings,
 };
 use crate::gui::{EffectForm, Level};
 
@@ -31,6 +31,9 @@ pub struct SessionDefinition {
     /// `[odin]`.
     #[serde(default)]
     pub odin: OdinSettings,
+    /// `[neutral]`.
+    #[serde(default)]
+    pub neutral: NeutralSettings,
     /// `[pbfdroid]`: the specification, and how its functions are tested.
     #[serde(default)]
     pub pbfdroid: PbfdroidSettings,
@@ -147,6 +150,12 @@ pub struct RunSettings {
     /// The relations between screens that every trace is judged by, by their names; all of them where it is
     /// left out, none for an empty list.
     pub relations: Option<Vec<String>>,
+    /// Percent of the events for random exploration that changes data, in techniques without a
+    /// specification (0 to 90).
+    pub explore_share: u32,
+    /// Percent of the explorations and seeds that end by starting the app again and looking for what was typed
+    /// (0 to 100).
+    pub revisit_share: u32,
 }
 
 /// When screenshots are taken.
@@ -323,6 +332,7 @@ impl SessionDefinition {
             run: RunSettings::default(),
             genie: GenieSettings::default(),
             odin: OdinSettings::default(),
+            neutral: NeutralSettings::default(),
             pbfdroid: PbfdroidSettings::default(),
             inputblaster: InputblasterSettings::default(),
             visiondroid: VisiondroidSettings::default(),
@@ -351,6 +361,7 @@ impl SessionDefinition {
                 | Technique::Odin
                 | Technique::Pbfdroid
                 | Technique::Monkey
+                | Technique::Neutral
                 | Technique::Outside(_) => false,
             }
     }
@@ -398,6 +409,8 @@ impl Default for RunSettings {
             text: TextSource::Own,
             grace: 30,
             relations: None,
+            explore_share: 33,
+            revisit_share: 10,
         }
     }
 }

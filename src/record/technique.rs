@@ -25,14 +25,16 @@ pub enum Technique {
     Visiondroid,
     /// One that is no part of this crate, by its name.
     Outside(String),
+    /// Insertions that the platform promises to be neutral.
+    Neutral,
 }
 
 /// Characters of a name at most.
 const LONGEST: usize = 40;
 
 impl Technique {
-    /// In the order of their numbers in the store.
-    const INSIDE: [Self; 7] = [
+    /// All that have a name of their own.
+    const INSIDE: [Self; 8] = [
         Self::Genie,
         Self::Odin,
         Self::Pbfdroid,
@@ -40,6 +42,7 @@ impl Technique {
         Self::Inputblaster,
         Self::Randomtext,
         Self::Visiondroid,
+        Self::Neutral,
     ];
 
     /// As session files name it.
@@ -53,6 +56,7 @@ impl Technique {
             Self::Randomtext => "randomtext",
             Self::Visiondroid => "visiondroid",
             Self::Outside(name) => name,
+            Self::Neutral => "neutral",
         }
     }
 }
@@ -112,6 +116,7 @@ enum Stored {
     Randomtext,
     Visiondroid,
     Outside(String),
+    Neutral,
 }
 
 impl From<&Technique> for Stored {
@@ -125,6 +130,7 @@ impl From<&Technique> for Stored {
             Technique::Randomtext => Self::Randomtext,
             Technique::Visiondroid => Self::Visiondroid,
             Technique::Outside(name) => Self::Outside(name.clone()),
+            Technique::Neutral => Self::Neutral,
         }
     }
 }
@@ -140,6 +146,7 @@ impl From<Stored> for Technique {
             Stored::Inputblaster => Self::Inputblaster,
             Stored::Randomtext => Self::Randomtext,
             Stored::Visiondroid => Self::Visiondroid,
+            Stored::Neutral => Self::Neutral,
             Stored::Outside(name) => name.parse().unwrap_or_else(|_| Self::Outside("unnamed".into())),
         }
     }
@@ -151,7 +158,8 @@ mod tests {
 
     #[test]
     fn names_for_people_and_numbers_in_the_store() {
-        for (number, technique) in (0..).zip(Technique::INSIDE) {
+        // 7 is one from outside.
+        for (number, technique) in (0..7).chain([8]).zip(Technique::INSIDE) {
             let stored = postcard::to_stdvec(&technique).expect("bytes");
             assert_eq!(stored, [number], "{technique}");
             assert_eq!(postcard::from_bytes::<Technique>(&stored), Ok(technique.clone()));

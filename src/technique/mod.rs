@@ -23,8 +23,12 @@ pub mod hostile;
 pub mod inputblaster;
 mod ledger;
 mod lesson;
+mod mask;
+pub mod neutral;
 pub mod odin;
+mod passing;
 pub mod pbfdroid;
+mod playback;
 pub mod recheck;
 mod recipe;
 pub mod registry;
@@ -35,6 +39,7 @@ mod reshown;
 #[cfg(test)]
 mod samples;
 mod search;
+mod seed;
 mod sentence;
 mod shrink;
 mod suspects;
@@ -48,6 +53,7 @@ pub use crash::CrashOracle;
 pub use explore::{ExploreDriver, Snapshot};
 pub use fidelity::{fidelity, shortfall};
 pub use lesson::lesson;
+pub use mask::{Masks, path};
 pub use recipe::recipe;
 pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,

@@ -12,8 +12,8 @@ use super::relation::{self, RelationOracle};
 use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, odin, pbfdroid,
-    visiondroid,
+    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, neutral, odin,
+    pbfdroid, visiondroid,
 };
 use crate::record::{
     Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
@@ -63,9 +63,10 @@ impl SettingComplaint {
 pub struct NameTaken(&'static str);
 
 /// The techniques of this crate.
-static INSIDE: [&TechniqueEntry; 7] = [
+static INSIDE: [&TechniqueEntry; 8] = [
     &genie::ENTRY,
     &odin::ENTRY,
+    &neutral::ENTRY,
     &pbfdroid::ENTRY,
     &inputblaster::ENTRY,
     &inputblaster::RANDOMTEXT,

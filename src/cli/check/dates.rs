@@ -7,7 +7,7 @@ use crate::gui::{Flags, Widget};
 use crate::import::Recording;
 use crate::import::dates::holds_date;
 use crate::record::{Mask, MaskEdit};
-use crate::technique::genie::path;
+use crate::technique::path;
 
 /// One mask for each widget that shows a date, a time or a duration in any layout that is to be
 /// compared: by class and resource-id, or by its place where it has no id. It holds on every

@@ -8,7 +8,7 @@ use crate::cli::fields::read_fields;
 use crate::gui::{Flags, Widget};
 use crate::record::{Layouts, Mask, MaskEdit};
 use crate::store::Store;
-use crate::technique::genie::Masks;
+use crate::technique::Masks;
 
 /// What `--add` names.
 #[derive(Clone, Debug, PartialEq, Eq)]

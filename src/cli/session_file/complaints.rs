@@ -6,7 +6,8 @@ use std::ops::{Range, RangeInclusive};
 use super::line::KeyPath;
 use crate::cli::ranges;
 use crate::record::{
-    IgnoreRule, LabKind, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId, SetupAction, Technique,
+    IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId,
+    SetupAction, Technique,
 };
 use crate::technique::check;
 
@@ -21,6 +22,8 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String
     found.range("run", "retries", run.retries.into(), 0..11);
     found.range("run", "dump-tries", run.dump_tries.into(), 2..101);
     found.range("run", "grace", run.grace.into(), 0..3_601);
+    found.range("run", "explore-share", run.explore_share.into(), 0..91);
+    found.range("run", "revisit-share", run.revisit_share.into(), 0..101);
     found.range("run", "confirm", run.confirm.into(), 1..101);
     found.range("run", "confirm-of", run.confirm_of.into(), u64::from(run.confirm)..101);
     let genie = &definition.genie;
@@ -58,6 +61,7 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String
         found.add(&["genie", "random-click"], what);
     }
     found.odin(definition);
+    found.neutral(definition);
     found.pbfdroid(definition);
     found.inputblaster(definition);
     found.visiondroid(definition);
@@ -163,11 +167,34 @@ impl Complaints {
         }
     }
 
+    fn neutral(&mut self, definition: &SessionDefinition) {
+        let neutral = &definition.neutral;
+        self.ranges("neutral", [("rounds", neutral.rounds, 1..1_001), ("batch", neutral.batch, 1..1_001)]);
+        let insertions = &neutral.insertions;
+        let repeated = insertions.iter().enumerate().any(|(n, one)| insertions[..n].contains(one));
+        if insertions.is_empty() || repeated {
+            self.add(
+                &["neutral", "insertions"],
+                "`insertions` names one insertion or more, each once".into(),
+            );
+        }
+        let is_tag =
+            |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
+        let language = &neutral.language;
+        if language.len() > 35 || !language.split('-').all(is_tag) {
+            let what = format!("`language` is a BCP 47 tag such as `de-DE`, not {language:?}");
+            self.add(&["neutral", "language"], what);
+        }
+    }
+
     /// Settings of a technique that is not the session's, and what its own complains of.
     fn unused(&mut self, definition: &SessionDefinition) {
         let technique = definition.technique.name();
         if definition.technique != Technique::Odin && definition.odin != OdinSettings::default() {
             self.add(&["odin"], format!("`[odin]` does nothing with `technique = {technique:?}`"));
+        }
+        if definition.technique != Technique::Neutral && definition.neutral != NeutralSettings::default() {
+            self.add(&["neutral"], format!("`[neutral]` does nothing with `technique = {technique:?}`"));
         }
         if definition.technique != Technique::Pbfdroid && definition.pbfdroid != PbfdroidSettings::default() {
             self.add(&["pbfdroid"], format!("`[pbfdroid]` does nothing with `technique = {technique:?}`"));

@@ -1,11 +1,11 @@
 //! Jobs as earlier versions stored them.
 
-/// Every technique had a variant of its own for its work.
+/// Every technique had a variant of its own for its work; explorations ended with their last event.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
     use crate::gui::{Event, StateId};
-    use crate::record::{Batch, ErrandContent, Explore, Handled, SessionId, Slot, Source, View};
+    use crate::record::{Batch, Choice, ErrandContent, Goal, Handled, SessionId, Slot, Source, View};
 
     #[derive(Serialize, Deserialize)]
     pub struct Job {
@@ -23,6 +23,13 @@ pub(in crate::store) mod v1 {
         Properties(PropertyTest),
         Form(Box<FormTest>),
         Tour(Tour),
+    }
+
+    #[derive(Serialize, Deserialize)]
+    pub struct Explore {
+        pub goal: Goal,
+        pub choice: Choice,
+        pub events: u32,
     }
 
     #[derive(Serialize, Deserialize)]
@@ -150,12 +157,14 @@ pub(in crate::store) mod v1 {
     }
 }
 
-use crate::record::{Job, Work};
+use crate::record::{Explore, Job, Work};
 
 impl From<v1::Job> for Job {
     fn from(v1::Job { slot, rng, work }: v1::Job) -> Self {
         let work = match work {
-            v1::Work::Explore(explore) => Work::Explore(explore),
+            v1::Work::Explore(v1::Explore { goal, choice, events }) => {
+                Work::Explore(Explore::new(goal, choice, events))
+            }
             v1::Work::Batch(batch) => Work::Batch(batch),
             v1::Work::Weigh(weighing) => Work::errand(*weighing),
             v1::Work::Properties(test) => Work::errand(test),
@@ -170,7 +179,7 @@ impl From<v1::Job> for Job {
 mod tests {
     use super::*;
     use crate::gui::{Event, EventKind, LayoutHash, StateId};
-    use crate::record::{Batch, Choice, Explore, Goal, Handled, Purpose, SessionId, Slot, Source, View};
+    use crate::record::{Batch, Choice, Goal, Handled, Purpose, SessionId, Slot, Source, View};
     use crate::store::shape::{SHAPES, kind};
 
     fn weighing() -> v1::Weighing {
@@ -206,7 +215,7 @@ mod tests {
 
     #[test]
     fn work_of_every_technique_becomes_an_errand() {
-        let explore = Explore { goal: Goal::Seed, choice: Choice::Random, events: 50 };
+        let explore = v1::Explore { goal: Goal::Seed, choice: Choice::Random, events: 50 };
         let batch = Batch { purpose: Purpose::Mutants { seed: 3 }, tests: Vec::new() };
         let properties = v1::PropertyTest { only: Some(2), without: vec![3, 300], events: 60, retries: 9 };
         for (work, name, events, calls, json) in [

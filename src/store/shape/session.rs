@@ -1,7 +1,7 @@
 //! Sessions as earlier versions stored them.
 
-/// There was no technique from outside and no choice of relations, and tests under way ended with their session's
-/// time.
+/// There was no technique from outside and none of neutral insertions, no choice of relations, and tests under way
+/// ended with their session's time.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,7 @@ pub(in crate::store) mod v1 {
                 run: old.run.into(),
                 genie: old.genie,
                 odin: old.odin,
+                neutral: Default::default(),
                 pbfdroid: old.pbfdroid,
                 inputblaster: old.inputblaster,
                 visiondroid: old.visiondroid,
@@ -127,6 +128,8 @@ pub(in crate::store) mod v1 {
                 text: old.text,
                 grace: Self::default().grace,
                 relations: Self::default().relations,
+                explore_share: 0,
+                revisit_share: 0,
             }
         }
     }
@@ -188,6 +191,8 @@ pub(in crate::store) mod v1 {
                         text: TextSource::Inputblaster,
                         grace: 30,
                         relations: None,
+                        explore_share: 0,
+                        revisit_share: 0,
                     },
                     ..record::SessionDefinition::new(now, "org.notes")
                 };

@@ -63,7 +63,7 @@ impl MonkeyPlanner {
 impl Planner for MonkeyPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
         let events = self.settings.episode_events.max(1);
-        let test = Explore { goal: Goal::Mine, choice: Choice::Random, events };
+        let test = Explore::new(Goal::Mine, Choice::Random, events);
         self.search.plan(slot, || Some(Work::Explore(test)))
     }
 

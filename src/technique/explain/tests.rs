@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Case, Difference, Story, came_to_another_page, experiments};
 use crate::gui::{
-    Bounds, Effect, EffectForm, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Widget,
-    effects,
+    Bounds, Effect, EffectForm, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget,
+    Widget, effects,
 };
 use crate::record::{
     Act, AppBuild, Batch, Bearing, DeviceInfo, EffectKind, ExperimentKind, Job, JobRun, Observation, Purpose,
@@ -58,7 +58,15 @@ impl Sheet {
         let id = if id.is_empty() { String::new() } else { format!("a.b:id/{id}") };
         let flags = flags.with(Flags::ENABLED, true);
         let (resource_id, bounds) = (id.as_str(), self.window);
-        self.builder.open(NewWidget { class, resource_id, text, description, flags, bounds, ..NewWidget::default() });
+        self.builder.open(NewWidget {
+            class,
+            resource_id,
+            text,
+            description,
+            flags,
+            bounds,
+            ..NewWidget::default()
+        });
     }
 
     fn part(&mut self, part: &str) {
@@ -72,7 +80,9 @@ impl Sheet {
                 self.leaf("android.widget.TextView", "", text, "", Flags::ENABLED);
                 self.builder.close();
             }
-            "tab" => self.leaf("android.widget.TextView", "tab", text, "", clickable.with(Flags::SELECTED, true)),
+            "tab" => {
+                self.leaf("android.widget.TextView", "tab", text, "", clickable.with(Flags::SELECTED, true))
+            }
             "field" => self.leaf("android.widget.EditText", name, value, "", clickable),
             "switch" => {
                 let flags = clickable.with(Flags::CHECKABLE, true).with(Flags::CHECKED, value == "on");
@@ -151,10 +161,13 @@ fn event_of(text: &str, on: &Layout) -> Event {
     match text.split_once(' ') {
         Some(("click", name)) => {
             let (part, row) = name.split_once(" of ").unwrap_or((name, ""));
-            let in_row = |w: &Widget<'_>| row.is_empty() || crate::technique::sentence::row_label(*w).as_deref() == Some(row);
-            let found = on.widgets().filter(in_row).find(|w| {
-                w.text() == part || w.description() == part || w.short_id() == part
-            });
+            let in_row = |w: &Widget<'_>| {
+                row.is_empty() || crate::technique::sentence::row_label(*w).as_deref() == Some(row)
+            };
+            let found = on
+                .widgets()
+                .filter(in_row)
+                .find(|w| w.text() == part || w.description() == part || w.short_id() == part);
             let widget = found.unwrap_or_else(|| panic!("no {name} to click"));
             Event::on(EventKind::Click, on.selector(widget.id()))
         }
@@ -182,7 +195,9 @@ impl Told {
 fn differences<'a>(own: (&'a Layout, &'a Layout), other: (&Layout, &Layout)) -> Vec<Difference<'a>> {
     let changes = |(from, to): (&'a Layout, &'a Layout)| -> Vec<Difference<'a>> {
         let of = |effect| match effect {
-            Effect::Deleted(old) => Difference { kind: EffectKind::Deleted, before: from.get(old), after: None },
+            Effect::Deleted(old) => {
+                Difference { kind: EffectKind::Deleted, before: from.get(old), after: None }
+            }
             Effect::Added(new) => Difference { kind: EffectKind::Added, before: None, after: to.get(new) },
             Effect::Changed(old, new) => {
                 Difference { kind: EffectKind::Changed, before: from.get(old), after: to.get(new) }
@@ -192,7 +207,13 @@ fn differences<'a>(own: (&'a Layout, &'a Layout), other: (&Layout, &Layout)) -> 
     };
     let name = |widget: Widget<'_>| {
         let row = crate::technique::sentence::row_label(widget);
-        format!("{} {} {} {} {row:?}", widget.class(), widget.resource_id(), widget.text(), widget.description())
+        format!(
+            "{} {} {} {} {row:?}",
+            widget.class(),
+            widget.resource_id(),
+            widget.text(),
+            widget.description()
+        )
     };
     let names = |change: &Difference<'_>| (change.before.map(name), change.after.map(name));
     let theirs: Vec<_> = {

@@ -137,7 +137,7 @@ impl ExploreDriver {
     fn choose(&mut self, here: &Here) -> Act {
         let chosen = match self.explore.goal {
             Goal::Seed => self.choose_for_seed(here),
-            Goal::Mine => self.choose_for_mining(here),
+            Goal::Mine | Goal::Roam => self.choose_for_mining(here),
         };
         match chosen {
             Some((offer, event)) => self.perform(offer.action, event),

@@ -38,7 +38,7 @@ impl Mining {
         self.jobs += 1;
         let choice = if random { Choice::Random } else { Choice::Systematic };
         let events = u32::try_from(events).unwrap_or(u32::MAX);
-        Some(Explore { goal: Goal::Mine, choice, events })
+        Some(Explore::new(Goal::Mine, choice, events))
     }
 
     /// Notes what an exploration taught.

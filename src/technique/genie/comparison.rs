@@ -9,8 +9,8 @@ use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, eff
 use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
 use crate::technique::explain::Difference;
 
-use super::mask::{Masks, path};
-use super::playback::{Insert, Playback, Shot};
+use crate::technique::mask::{Masks, path};
+use crate::technique::playback::{Insert, Playback, Shot};
 
 /// Compares the tests of one batch, remembering what pairs of layouts differ in: the same few
 /// layouts come back in most pairs of most mutants.

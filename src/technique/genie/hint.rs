@@ -3,9 +3,10 @@
 use crate::gui::{Effect, EffectForm, Event, is_least_mapping, likeness};
 use crate::record::Hint;
 
-use super::canonical::{describe, describe_event, is_passing_value};
+use super::canonical::{describe, describe_event};
 use super::comparison::{Comparison, Lost};
-use super::playback::{Insert, Playback, Shot};
+use crate::technique::passing::is_passing_value;
+use crate::technique::playback::{Insert, Playback, Shot};
 
 /// Pages less alike than this are likely to be different functions of one activity.
 const ONE_FUNCTION: f64 = 0.6;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::mix;
 use super::planner::GeniePlanner;
 use super::rounds::End;
-use super::seeds::Recording;
+use super::seeds::mutate;
 use crate::record::{
     Explore, Failure, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict,
     Work,
 };
+use crate::technique::seed::Recording;
 
 impl GeniePlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
@@ -18,6 +19,7 @@ impl GeniePlanner {
         match &run.job.work {
             Work::Explore(Explore { goal: Goal::Mine, .. }) => self.mining.learn(learned),
             Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
+            Work::Explore(Explore { goal: Goal::Roam, .. }) => {}
             Work::Batch(batch) => match &batch.purpose {
                 Purpose::Mutants { seed } => {
                     self.absorb_mutants(*seed, run, &batch.tests, judgement);
@@ -39,26 +41,17 @@ impl GeniePlanner {
 
     /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
     fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
-        self.seeds.under_way = self.seeds.under_way.saturating_sub(1);
-        if self.seeds.kept - self.seeds.dropped >= self.settings.seeds {
-            return;
+        if let Some((number, recording)) = self.seeds.absorb(run, &self.app, &self.model, layouts) {
+            self.add_seed(number, &recording, layouts);
         }
-        let Some(recording) = Recording::read(run, &self.app, &self.model, layouts) else { return };
-        if !self.seeds.courses.insert(recording.course()) {
-            return;
-        }
-        let coverage = Arc::make_mut(&mut self.seeds.coverage);
-        for shape in recording.shapes() {
-            *coverage.entry(shape).or_insert(0) += 1;
-        }
-        let number = self.seeds.kept;
-        self.seeds.kept += 1;
+    }
+
+    fn add_seed(&mut self, number: u32, recording: &Recording, layouts: &dyn Layouts) {
         self.funnel.seeds += 1;
         let rng = mix(self.rng ^ 0x006d_7574_616e_7473, number.into());
-        let positions = recording.mutate(&self.model, layouts, &self.settings, rng);
+        let positions = mutate(recording, &self.model, layouts, &self.settings, rng);
         self.funnel.generated += positions.iter().map(|p| p.len() as u64).sum::<u64>();
-        let shapes = recording.shapes();
-        self.rounds.add(number, recording.events, shapes, positions);
+        self.rounds.add(number, recording.events(), recording.shapes(), positions);
     }
 
     fn absorb_mutants(&mut self, seed: u32, run: &JobRun, tests: &[Test], judgement: &Judgement) {
@@ -69,7 +62,7 @@ impl GeniePlanner {
             let lost = lost_event(&trace);
             let Role::Mutant(insertion) = test.role else {
                 if lost.is_some() && self.rounds.drop_seed(seed) {
-                    self.seeds.dropped += 1;
+                    self.seeds.drop_one();
                 }
                 continue;
             };

@@ -12,9 +12,9 @@ use crate::technique::fidelity::fidelity;
 use super::canonical::{key, witness};
 use super::comparison::{Comparison, Lost};
 use super::hint::Case;
-use super::mask::Masks;
-use super::playback::{Gallery, Insert, Playback, Stills, insertion};
 use super::telling;
+use crate::technique::mask::Masks;
+use crate::technique::playback::{Gallery, Insert, Playback, Stills, insertion};
 
 /// The most effects kept as evidence of one violation.
 const MOST_EVIDENCE: usize = 200;
@@ -59,7 +59,9 @@ impl<'b> Bench<'b> {
         let played: Vec<Result<Playback<'b>, String>> =
             (0..self.batch.tests.len()).map(|test| self.playback(test)).collect();
         let (seeds, unplayable) = self.seeds(&played);
-        let masks = self.masks(&seeds, &played);
+        let mutants = self.batch.tests.iter().zip(&played);
+        let mutants = mutants.filter_map(|(test, played)| Some((insertion(test)?, played.as_ref().ok()?)));
+        let masks = Masks::learned(&self.oracle.edits, &seeds, mutants);
         let settings = &self.oracle.definition;
         let comparison = Comparison::new(settings.genie.effects, &settings.ignore, &masks);
         let mut judgement = Judgement::default();
@@ -107,22 +109,6 @@ impl<'b> Bench<'b> {
             unplayable = Some("the job holds no run of the seed".into());
         }
         (seeds, unplayable)
-    }
-
-    /// Volatile is what differs between runs of the same events: the seed's runs, and every
-    /// mutant up to its pivot.
-    fn masks(&self, seeds: &[&Playback<'b>], played: &[Result<Playback<'b>, String>]) -> Masks {
-        let mut masks = Masks::edited(&self.oracle.edits);
-        let Some((first, others)) = seeds.split_first() else { return masks };
-        for other in others {
-            first.shots().iter().zip(other.shots()).for_each(|(a, b)| masks.learn(*a, *b));
-        }
-        for (test, mutant) in self.batch.tests.iter().zip(played) {
-            let (Some(insert), Ok(mutant)) = (insertion(test), mutant) else { continue };
-            let same_events = first.shots().iter().zip(mutant.shots()).take(insert.pivot);
-            same_events.for_each(|(a, b)| masks.learn(*a, *b));
-        }
-        masks
     }
 
     /// The insertion must fit the test, and the inserted trace must have come back to the pivot.

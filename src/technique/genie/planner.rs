@@ -1,19 +1,19 @@
 //! The planner of Genie: phases, jobs, and what is learned from them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
-use super::seeds::Course;
 use crate::model::{EventShape, Familiar, GuiModel};
 use crate::record::{
-    Batch, Choice, Explore, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
-    Layouts, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
+    Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
 };
-use crate::technique::explore::{Coverage, Mining};
+use crate::technique::explore::Mining;
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
+use crate::technique::seed::Seeds;
 use crate::technique::suspects::Suspects;
 use crate::technique::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 
@@ -37,16 +37,6 @@ pub struct GeniePlanner {
     pub(super) funnel: Funnel,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Seeds {
-    pub(super) tried: u32,
-    pub(super) under_way: u32,
-    pub(super) kept: u32,
-    pub(super) dropped: u32,
-    pub(super) courses: BTreeSet<Course>,
-    pub(super) coverage: Arc<Coverage>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GeniePhase {
     Mine,
@@ -68,9 +58,6 @@ impl From<GeniePhase> for Phase {
     }
 }
 
-/// Attempts at a seed test for each one wanted.
-const TRIES: u32 = 3;
-
 /// Every how many events of the limit one may go into mining, however much is asked for.
 const MINING_SHARE: u64 = 3;
 
@@ -87,7 +74,7 @@ impl GeniePlanner {
             phase: GeniePhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, settings.episode_events, settings.stale_events),
-            seeds: Seeds::default(),
+            seeds: Seeds::new(settings),
             rounds: Rounds::default(),
             inserted: BTreeMap::new(),
             prefixes: Prefixes::default(),
@@ -150,24 +137,12 @@ impl GeniePlanner {
     }
 
     fn record_seed(&mut self) -> Option<Work> {
-        let seeds = &mut self.seeds;
-        let wanted = self.settings.seeds;
-        let in_use = seeds.kept - seeds.dropped;
-        if in_use + seeds.under_way >= wanted || seeds.tried >= wanted.saturating_mul(TRIES) {
-            return None;
-        }
-        let events = self.settings.seed_events.max(2);
-        if !self.ledger.can_search(events.into()) {
-            return None;
-        }
-        seeds.tried += 1;
-        seeds.under_way += 1;
-        Some(Work::Explore(Explore { goal: Goal::Seed, choice: Choice::Systematic, events }))
+        self.seeds.plan(&self.ledger).map(Work::Explore)
     }
 
     fn mutate(&mut self, slot: Slot) -> Option<Work> {
         let runs = self.settings.seed_runs.max(2);
-        let longest = u64::from(self.settings.seed_events + self.settings.insert_events);
+        let longest = self.seeds.longest() + u64::from(self.settings.insert_events);
         let mutants = u64::from(self.settings.batch.max(1));
         // The last batch is as large as what is left of the budget.
         let fits = (1..=mutants).rev().find(|n| self.ledger.can_search((n + u64::from(runs)) * longest))?;
@@ -200,7 +175,7 @@ impl Planner for GeniePlanner {
             app: self.app.clone(),
             settings: self.settings.clone(),
             model: self.model.clone(),
-            coverage: self.seeds.coverage.clone(),
+            coverage: self.seeds.coverage(),
             stale: self.mining.stale(),
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
@@ -215,13 +190,14 @@ impl Planner for GeniePlanner {
         let (planned, most) = self.mining.events();
         let (done, total, unit) = match self.phase {
             GeniePhase::Mine => (planned.min(self.ledger.spent()), most, "events"),
-            GeniePhase::Seeds => (self.seeds.kept.into(), self.settings.seeds.into(), "seeds"),
+            GeniePhase::Seeds => (self.seeds.kept().into(), self.settings.seeds.into(), "seeds"),
             GeniePhase::Mutants => {
                 (self.funnel.executed, self.funnel.executed + self.rounds.waiting(), "mutants")
             }
             GeniePhase::Confirm | GeniePhase::Done => self.suspects.settled(),
         };
-        let funnel = self.suspects.funnel(Funnel { seeds_dropped: self.seeds.dropped.into(), ..self.funnel });
+        let funnel =
+            self.suspects.funnel(Funnel { seeds_dropped: self.seeds.dropped().into(), ..self.funnel });
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Progress {
             phase: self.phase.into(),

@@ -7,8 +7,8 @@ use crate::record::{
 
 use super::canonical::{describe, describe_event, key};
 use super::comparison::{Comparison, Couple, Lost};
-use super::mask::Masks;
-use super::playback::{Gallery, Playback, Shot};
+use crate::technique::mask::Masks;
+use crate::technique::playback::{Gallery, Playback, Shot};
 
 /// The most effects kept as evidence.
 const MOST_EVIDENCE: usize = 200;

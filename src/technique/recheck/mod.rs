@@ -25,7 +25,8 @@ use std::collections::BTreeMap;
 
 pub use agreement::{agreeing, finding_places, place_of};
 
-use super::genie::{GenieOracle, Masks};
+use super::genie::GenieOracle;
+use super::mask::Masks;
 use super::{CrashOracle, Oracle, odin};
 use crate::record::{
     JobRun, Judgement, Layouts, Mask, MaskEdit, Objection, Outcome, Recheck, RecheckOracle,

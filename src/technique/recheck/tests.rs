@@ -12,7 +12,7 @@ use crate::record::{
     RecheckOracle, Role, Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot, Test,
     TracePlace, Turn, Verdict, Work,
 };
-use crate::technique::genie::path;
+use crate::technique::path;
 
 #[derive(Default)]
 struct Session {

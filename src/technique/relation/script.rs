@@ -147,7 +147,7 @@ fn sentence<'s>(one: &'s Said, all: &[Said]) -> Option<&'s str> {
 }
 
 fn run() -> JobRun {
-    let explore = Explore { goal: Goal::Mine, choice: Choice::Random, events: 50 };
+    let explore = Explore::new(Goal::Mine, Choice::Random, 50);
     JobRun {
         job: Job { slot: Slot(0), rng: 0, work: Work::Explore(explore) },
         attempt: 1,

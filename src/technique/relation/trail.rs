@@ -74,7 +74,6 @@ impl<'a> Trail<'a> {
         Self { test, shots: Vec::new(), deeds: OnceCell::new(), tokens: OnceCell::new() }
     }
 
-
     /// The shots l₁ … in order.
     pub fn shots(&self) -> &[Shot<'a>] {
         &self.shots

@@ -1,6 +1,7 @@
 //! Toy apps in memory and a lab that runs a planner on them, for tests.
 
 mod diary;
+mod draft;
 mod form;
 mod notes;
 
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{BatchDriver, Driver, Plan, judge, planner, recipe};
+use super::{Driver, Plan, judge, planner, recipe, registry};
 use crate::gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, Widget,
 };
@@ -41,6 +42,7 @@ pub const AWAY: &str = "launcher.Home";
 fn toy(app: &str, defect: bool) -> Box<dyn Toy> {
     match app {
         "toy" => Box::new(diary::Diary::new(defect)),
+        "toy.draft" => Box::new(draft::Draft::new(defect)),
         "toy.form" => Box::new(form::Form::new(defect)),
         "toy.notes" => Box::new(notes::Notes::new(defect)),
         other => panic!("no toy {other}"),
@@ -217,7 +219,7 @@ pub fn shows(finding: &Finding, session: &Session, definition: &SessionDefinitio
     let run = session.runs.iter().find(|run| run.job.slot == finding.verdict.slot);
     let Some(tests) = run.map(|run| recipe(run, &finding.verdict)) else { return false };
     let batch = Batch { purpose: Purpose::Replay { finding: finding.id.clone(), round: 1 }, tests };
-    let driver = Box::new(BatchDriver::new(&batch, &definition.app, definition.genie.pivot_likeness));
+    let driver = registry::player(&batch, definition);
     let job = Job { slot: Slot(0), rng: 0, work: Work::Batch(batch) };
     let mut shown = Shown::default();
     let run = run_job(job, driver, &definition.app, defect, &mut shown);

@@ -27,7 +27,7 @@ pub fn layout(text: &str) -> Arc<Layout> {
 }
 
 pub fn job(slot: u64) -> Job {
-    let explore = Explore { goal: Goal::Mine, choice: Choice::Systematic, events: 3 };
+    let explore = Explore::new(Goal::Mine, Choice::Systematic, 3);
     Job { slot: Slot(slot), rng: slot, work: Work::Explore(explore) }
 }
 

@@ -49,7 +49,7 @@ impl Planner for Summing {
         }
         let other = u64::from(self.twist == Twist::OtherJob(slot.0));
         let events = u32::try_from(slot.0 % 3).unwrap();
-        let explore = Explore { goal: Goal::Mine, choice: Choice::Random, events };
+        let explore = Explore::new(Goal::Mine, Choice::Random, events);
         Plan::Job(Box::new(Job { slot, rng: self.sum + other, work: Work::Explore(explore) }))
     }
 
@@ -237,7 +237,7 @@ async fn what_was_absorbed_must_be_there_and_stand_as_it_did() {
     // A job of no run, and later ones that were planned all the same.
     let second = store.create_session(&session()).unwrap();
     for slot in 0..10 {
-        let explore = Explore { goal: Goal::Mine, choice: Choice::Random, events: slot as u32 % 3 };
+        let explore = Explore::new(Goal::Mine, Choice::Random, slot as u32 % 3);
         if slot % 4 != 3 {
             store.put_job(second, &Job { slot: Slot(slot), rng: 0, work: Work::Explore(explore) }).unwrap();
         }

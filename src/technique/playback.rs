@@ -8,11 +8,11 @@ use crate::record::{Fidelity, Insertion, JobRun, Layouts, Seen, Test, Trace};
 use crate::technique::fidelity::{fidelity, shortfall};
 
 /// The layouts of one job, each once.
-pub(super) struct Gallery(BTreeMap<LayoutHash, Arc<Layout>>);
+pub struct Gallery(BTreeMap<LayoutHash, Arc<Layout>>);
 
 impl Gallery {
     /// Looks up every layout a job saw; unknown ones are left out.
-    pub(super) fn of(run: &JobRun, layouts: &dyn Layouts) -> Self {
+    pub fn of(run: &JobRun, layouts: &dyn Layouts) -> Self {
         let mut gallery = BTreeMap::new();
         for seen in run.turns.iter().filter_map(|turn| turn.observation.seen()) {
             let hash = seen.screen.layout;
@@ -28,7 +28,7 @@ impl Gallery {
     }
 
     /// Every layout prepared for comparison.
-    pub(super) fn stills(&self) -> Stills<'_> {
+    pub fn stills(&self) -> Stills<'_> {
         let mut stills = BTreeMap::new();
         for (number, (&hash, layout)) in self.0.iter().enumerate() {
             let (outline, arrangement) = (Outline::of(layout), Arrangement::of(layout));
@@ -39,58 +39,58 @@ impl Gallery {
 }
 
 /// The layouts of a job prepared for comparison.
-pub(super) type Stills<'g> = BTreeMap<LayoutHash, Still<'g>>;
+pub type Stills<'g> = BTreeMap<LayoutHash, Still<'g>>;
 
 /// A layout prepared for comparison.
-pub(super) struct Still<'g> {
+pub struct Still<'g> {
     /// Its number among the layouts of the job.
-    pub(super) number: usize,
-    pub(super) outline: Outline<'g>,
+    pub number: usize,
+    pub outline: Outline<'g>,
     arrangement: Arrangement<'g>,
 }
 
 /// One layout of a test with where it was seen.
 #[derive(Clone, Copy)]
-pub(super) struct Shot<'a> {
-    pub(super) seen: &'a Seen,
-    pub(super) still: &'a Still<'a>,
+pub struct Shot<'a> {
+    pub seen: &'a Seen,
+    pub still: &'a Still<'a>,
 }
 
 impl<'a> Shot<'a> {
-    pub(super) fn hash(self) -> LayoutHash {
+    pub fn hash(self) -> LayoutHash {
         self.seen.screen.layout
     }
 
-    pub(super) fn layout(self) -> &'a Layout {
+    pub fn layout(self) -> &'a Layout {
         self.still.outline.layout()
     }
 
-    pub(super) fn activity(self) -> &'a str {
+    pub fn activity(self) -> &'a str {
         &self.seen.screen.activity
     }
 
-    pub(super) fn page(self) -> Page<'a> {
+    pub fn page(self) -> Page<'a> {
         Page { package: &self.seen.screen.package, activity: &self.seen.screen.activity }
     }
 
     /// Genie's rule, with l = ⊥ comparable to nothing.
-    pub(super) fn is_comparable(self, other: Shot<'_>) -> bool {
+    pub fn is_comparable(self, other: Shot<'_>) -> bool {
         let in_app = self.seen.screen.in_app && other.seen.screen.in_app;
         in_app && self.page() == other.page() && self.still.arrangement == other.still.arrangement
     }
 }
 
 /// A test that ran through.
-pub(super) struct Playback<'a> {
-    pub(super) trace: &'a Trace<'a>,
+pub struct Playback<'a> {
+    pub trace: &'a Trace<'a>,
     /// l₁ … lₙ₊₁.
     shots: Vec<Shot<'a>>,
-    pub(super) fidelity: Fidelity,
+    pub fidelity: Fidelity,
 }
 
 impl<'a> Playback<'a> {
     /// Puts a trace and its layouts together, or says why the test cannot be judged.
-    pub(super) fn of(test: &Test, trace: &'a Trace<'a>, stills: &'a Stills<'a>) -> Result<Self, String> {
+    pub fn of(test: &Test, trace: &'a Trace<'a>, stills: &'a Stills<'a>) -> Result<Self, String> {
         if let Some(shortfall) = shortfall(trace, test.events.len()) {
             return Err(shortfall);
         }
@@ -104,38 +104,48 @@ impl<'a> Playback<'a> {
         Ok(Self { trace, shots: shots?, fidelity: fidelity(trace) })
     }
 
+    /// Puts a trace together as far as it went without a gap; `None` when not even its start was seen.
+    pub fn so_far(trace: &'a Trace<'a>, stills: &'a Stills<'a>) -> Option<Self> {
+        let steps = trace.steps.iter().map_while(|step| step.after.ok());
+        let shots: Vec<Shot<'a>> = std::iter::once(trace.start?)
+            .chain(steps)
+            .map_while(|seen| stills.get(&seen.screen.layout).map(|still| Shot { seen, still }))
+            .collect();
+        (!shots.is_empty()).then(|| Self { trace, shots, fidelity: fidelity(trace) })
+    }
+
     /// How many layouts there are: n + 1.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.shots.len()
     }
 
     /// Layout number `n`, counted from 1.
-    pub(super) fn shot(&self, n: usize) -> Option<Shot<'a>> {
+    pub fn shot(&self, n: usize) -> Option<Shot<'a>> {
         self.shots.get(n.checked_sub(1)?).copied()
     }
 
-    pub(super) fn shots(&self) -> &[Shot<'a>] {
+    pub fn shots(&self) -> &[Shot<'a>] {
         &self.shots
     }
 }
 
 /// Where the inserted trace stands, with the correspondence of layouts (Genie).
 #[derive(Clone, Copy)]
-pub(super) struct Insert {
+pub struct Insert {
     /// The pivot's number k, from 1.
-    pub(super) pivot: usize,
+    pub pivot: usize,
     /// The inserted trace's length m.
-    pub(super) length: usize,
+    pub length: usize,
 }
 
 impl Insert {
     /// The mutant's layout for layout i of the seed: i up to the pivot, i + m behind it.
-    pub(super) fn counterpart(self, i: usize) -> usize {
+    pub fn counterpart(self, i: usize) -> usize {
         if i <= self.pivot { i } else { i + self.length }
     }
 
     /// The number of the layout that the inserted trace ends on.
-    pub(super) fn end(self) -> usize {
+    pub fn end(self) -> usize {
         self.pivot + self.length
     }
 }
@@ -147,6 +157,6 @@ impl From<Insertion> for Insert {
 }
 
 /// The insertion of a mutant, `None` for a seed.
-pub(super) fn insertion(test: &Test) -> Option<Insert> {
+pub fn insertion(test: &Test) -> Option<Insert> {
     test.role.insertion().map(Insert::from)
 }

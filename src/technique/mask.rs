@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::gui::{Effect, EffectForm, Flags, Widget, effects_of};
 use crate::record::{Mask, MaskEdit};
 
-use super::playback::Shot;
+use super::playback::{Insert, Playback, Shot};
 
 /// The masks of one batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,27 @@ impl Masks {
         Self { found: Shelf::default(), added: with(true).collect(), lifted: with(false).collect() }
     }
 
+    /// The masks of a batch. Volatile is what differs between runs of the same events: the seed's runs, and
+    /// every mutant up to its pivot.
+    pub(super) fn learned<'p, 'a: 'p>(
+        edits: &[MaskEdit],
+        seeds: &[&Playback<'a>],
+        mutants: impl IntoIterator<Item = (Insert, &'p Playback<'a>)>,
+    ) -> Self {
+        let mut masks = Self::edited(edits);
+        let Some((first, others)) = seeds.split_first() else { return masks };
+        for other in others {
+            first.shots().iter().zip(other.shots()).for_each(|(a, b)| masks.learn(*a, *b));
+        }
+        for (insert, mutant) in mutants {
+            let same_events = first.shots().iter().zip(mutant.shots()).take(insert.pivot);
+            same_events.for_each(|(a, b)| masks.learn(*a, *b));
+        }
+        masks
+    }
+
     /// Masks what differs between two layouts that the same events led to.
-    pub(super) fn learn(&mut self, a: Shot<'_>, b: Shot<'_>) {
+    fn learn(&mut self, a: Shot<'_>, b: Shot<'_>) {
         if a.hash() == b.hash() || a.activity() != b.activity() {
             return;
         }

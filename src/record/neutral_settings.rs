@@ -1,0 +1,82 @@
+//! Settings of neutral insertions.
+
+use serde::{Deserialize, Serialize};
+
+/// `[neutral]`. How its model is mined and its seeds are recorded is in
+/// [`GenieSettings`](super::GenieSettings).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct NeutralSettings {
+    /// What is inserted, each at most once.
+    pub insertions: Vec<NeutralInsertion>,
+    /// Insertions of one kind on one page of the model, over all seeds (1 to 1,000).
+    pub rounds: u32,
+    /// Mutants between two runs of their seed (1 to 1,000).
+    pub batch: u32,
+    /// The language that is chosen and taken back: a BCP 47 tag.
+    pub language: String,
+}
+
+/// What the platform promises to leave an app as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NeutralInsertion {
+    /// Turn the phone, and turn it back.
+    Rotate,
+    /// Go to the home screen, and open the app again.
+    Home,
+    /// Lock the phone, and unlock it.
+    Lock,
+    /// Turn the screen off, and on.
+    Sleep,
+    /// Go to the home screen, where the system ends the app's process, and open the app again.
+    Kill,
+    /// Open a page, and go back.
+    Page,
+    /// Switch the dark theme on, and off.
+    Dark,
+    /// Choose another language, and take it back.
+    Language,
+    /// Make the font larger, and as large as before.
+    FontSize,
+    /// Switch the network off, and on.
+    Network,
+}
+
+impl NeutralInsertion {
+    /// All there are.
+    pub const ALL: [Self; 10] = [
+        Self::Rotate,
+        Self::Home,
+        Self::Lock,
+        Self::Sleep,
+        Self::Kill,
+        Self::Page,
+        Self::Dark,
+        Self::Language,
+        Self::FontSize,
+        Self::Network,
+    ];
+
+    /// As session files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rotate => "rotate",
+            Self::Home => "home",
+            Self::Lock => "lock",
+            Self::Sleep => "sleep",
+            Self::Kill => "kill",
+            Self::Page => "page",
+            Self::Dark => "dark",
+            Self::Language => "language",
+            Self::FontSize => "font-size",
+            Self::Network => "network",
+        }
+    }
+}
+
+impl Default for NeutralSettings {
+    fn default() -> Self {
+        Self { insertions: NeutralInsertion::ALL.to_vec(), rounds: 3, batch: 8, language: "de-DE".into() }
+    }
+}

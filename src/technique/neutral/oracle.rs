@@ -1,0 +1,295 @@
+//! The oracle of neutral insertions: the screen after one is the screen before, and the rest of the seed goes as
+//! before.
+
+use std::collections::BTreeSet;
+
+use crate::gui::{EventKind, printable};
+use crate::record::{
+    Batch, Broken, Evidence, Failure, Fidelity, Harm, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion,
+    Outcome, Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
+};
+use crate::technique::Oracle;
+use crate::technique::fidelity::fidelity;
+use crate::technique::mask::Masks;
+use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
+
+use super::difference::{Difference, Eye, is_loading, is_popup};
+use super::insertion::{done, kind_of, promise};
+use super::sentence::doing;
+
+/// The relation's name, also where it is judged on other techniques' traces.
+const RELATION: &str = "neutral insertion";
+
+/// Widgets kept as evidence on each side.
+const MOST_WIDGETS: usize = 20;
+
+/// Judges batches of a seed, mutants of it, and the seed again.
+#[derive(Clone, Debug)]
+pub struct NeutralOracle {
+    definition: SessionDefinition,
+    edits: Vec<MaskEdit>,
+}
+
+impl NeutralOracle {
+    /// An oracle with the session's settings and what people changed about the masks.
+    pub fn new(definition: &SessionDefinition, edits: &[MaskEdit]) -> Self {
+        Self { definition: definition.clone(), edits: edits.to_vec() }
+    }
+}
+
+impl Oracle for NeutralOracle {
+    /// A verdict for every mutant of the batch; none for exploration and for seeds.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let Work::Batch(batch) = &run.job.work else { return Judgement::default() };
+        let gallery = Gallery::of(run, layouts);
+        let stills = gallery.stills();
+        let traces = run.traces();
+        Bench { oracle: self, run, batch, traces: &traces, stills: &stills }.judge()
+    }
+}
+
+/// One batch on the bench.
+struct Bench<'b> {
+    oracle: &'b NeutralOracle,
+    run: &'b JobRun,
+    batch: &'b Batch,
+    traces: &'b [Trace<'b>],
+    stills: &'b Stills<'b>,
+}
+
+/// Two screens that should be equal and are not.
+struct Contradiction<'b> {
+    earlier: Shot<'b>,
+    later: Shot<'b>,
+    difference: Difference<'b>,
+    /// The event of the seed after which it shows; `None` right after the insertion.
+    event: Option<&'b crate::gui::Event>,
+}
+
+impl<'b> Bench<'b> {
+    fn judge(&self) -> Judgement {
+        let played: Vec<Option<Playback<'b>>> =
+            self.traces.iter().map(|trace| Playback::so_far(trace, self.stills)).collect();
+        let (seeds, unplayable) = self.seeds();
+        let seeds: Vec<&Playback<'b>> = seeds.iter().collect();
+        let mutants = self.batch.tests.iter().zip(&played);
+        let mutants = mutants.filter_map(|(test, played)| Some((insertion(test)?, played.as_ref()?)));
+        let masks = Masks::learned(&self.oracle.edits, &seeds, mutants);
+        let unmasked = Masks::edited(&[]);
+        let mut judgement = Judgement::default();
+        for (number, test) in self.batch.tests.iter().enumerate() {
+            let Some(insert) = insertion(test) else { continue };
+            let inserted = test.events.iter().skip(insert.pivot.saturating_sub(1)).take(insert.length);
+            let mutant = played.get(number).and_then(Option::as_ref);
+            let judged = match (mutant, kind_of(inserted), &unplayable) {
+                (None, ..) => Err("the mutant did not run".to_owned()),
+                (_, None, _) => Err("what is inserted is no whole insertion of the list".to_owned()),
+                (_, _, Some(reason)) => Err(reason.clone()),
+                (Some(mutant), Some(kind), None) => {
+                    self.compare(&masks, &seeds, mutant, insert).map(|found| (mutant, kind, found))
+                }
+            };
+            if let (Some(mutant), Ok(_)) = (mutant, &judged) {
+                let found = self.compare(&unmasked, &seeds, mutant, insert);
+                judgement.unmasked += u32::from(matches!(found, Ok(Some(_))));
+            }
+            judgement.verdicts.push(match judged {
+                Err(reason) => self.verdict(number, Outcome::Inconclusive(reason)),
+                Ok((_, _, None)) => self.verdict(number, Outcome::Pass),
+                Ok((mutant, kind, Some(found))) => self.violation(number, mutant, (insert, kind), &found),
+            });
+        }
+        judgement.masks = masks.into_found();
+        judgement
+    }
+
+    /// The runs of the seed, and why the batch cannot be judged if one of them failed.
+    fn seeds(&self) -> (Vec<Playback<'b>>, Option<String>) {
+        let mut seeds = Vec::new();
+        let mut unplayable = None;
+        for (number, test) in
+            self.batch.tests.iter().enumerate().filter(|(_, test)| insertion(test).is_none())
+        {
+            let trace = self.traces.get(number).ok_or_else(|| "it did not run".to_owned());
+            match trace.and_then(|trace| Playback::of(test, trace, self.stills)) {
+                Ok(seed) => seeds.push(seed),
+                Err(reason) => {
+                    unplayable.get_or_insert_with(|| format!("the seed was not replayable: {reason}"));
+                }
+            }
+        }
+        if seeds.is_empty() && unplayable.is_none() {
+            unplayable = Some("the job holds no run of the seed".into());
+        }
+        (seeds, unplayable)
+    }
+
+    /// Where a mutant contradicts itself or its seed; an error says why it cannot be judged.
+    fn compare(
+        &self,
+        masks: &Masks,
+        seeds: &[&Playback<'b>],
+        mutant: &Playback<'b>,
+        insert: Insert,
+    ) -> Result<Option<Contradiction<'b>>, String> {
+        let eye = Eye { ignore: &self.oracle.definition.ignore, masks };
+        let pivot = insert.pivot.checked_sub(1).and_then(|_| mutant.shot(insert.pivot));
+        let pivot = pivot.ok_or_else(|| cut(mutant.trace, "the test ended before the insertion"))?;
+        let end = mutant.shot(insert.end());
+        let end = end.ok_or_else(|| cut(mutant.trace, "the insertion could not be done"))?;
+        comparable(pivot, end, &self.oracle.definition.app)?;
+        if is_popup(pivot.layout()) {
+            return Ok(None);
+        }
+        let typed: BTreeSet<&str> = mutant
+            .trace
+            .steps
+            .iter()
+            .take(insert.pivot - 1)
+            .filter_map(|step| step.event.data.as_deref().filter(|_| step.event.kind == EventKind::Edit))
+            .collect();
+        if let Some(difference) = eye.difference(pivot, end, &typed) {
+            return Ok(Some(Contradiction { earlier: pivot, later: end, difference, event: None }));
+        }
+        self.rest(&eye, seeds, mutant, insert, &typed)
+    }
+
+    /// The rest of the seed, step by step; what is slight does not count here, for it may follow from time.
+    fn rest(
+        &self,
+        eye: &Eye<'_>,
+        seeds: &[&Playback<'b>],
+        mutant: &Playback<'b>,
+        insert: Insert,
+        typed: &BTreeSet<&str>,
+    ) -> Result<Option<Contradiction<'b>>, String> {
+        let Some((seed, others)) = seeds.split_first() else { return Ok(None) };
+        for at in insert.pivot + 1..=seed.len() {
+            let Some(wanted) = seed.shot(at) else { break };
+            let Some(shown) = mutant.shot(insert.counterpart(at)) else {
+                return Err(cut(mutant.trace, "the test did not come to its end"));
+            };
+            let agree = |other: &&Playback<'b>| {
+                let same = other.shot(at).map(|again| eye.difference(wanted, again, typed));
+                matches!(same, Some(None))
+            };
+            if !wanted.seen.screen.in_app || !others.iter().all(agree) {
+                break;
+            }
+            comparable(wanted, shown, &self.oracle.definition.app)?;
+            if let Some(difference) = eye.difference(wanted, shown, typed) {
+                if difference.kind.is_slight() || is_popup(wanted.layout()) {
+                    break;
+                }
+                let event = seed.trace.steps.get(at - 2).map(|step| step.event);
+                return Ok(Some(Contradiction { earlier: wanted, later: shown, difference, event }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn violation(
+        &self,
+        number: usize,
+        mutant: &Playback<'b>,
+        (insert, kind): (Insert, NeutralInsertion),
+        found: &Contradiction<'b>,
+    ) -> Verdict {
+        let Difference { kind: loss, words, about, widgets } = &found.difference;
+        let opened = mutant.trace.steps.get(insert.pivot - 1).and_then(|step| step.event.receiver.as_ref());
+        let then = found.event.map(|event| format!(" and then {}", doing(event))).unwrap_or_default();
+        let unlike = if found.event.is_some() { ", unlike without it" } else { "" };
+        let sentence = format!("After {}{then} {words}{unlike}.", done(kind, opened));
+        let activity = found.earlier.activity();
+        let by = found.event.map(|event| event.kind.name()).unwrap_or_default();
+        let notes = |widgets: &[crate::gui::Widget<'_>]| {
+            widgets.iter().take(MOST_WIDGETS).map(|w| WidgetNote::of(*w)).collect()
+        };
+        let loss_of = [activity, loss.name(), about.as_str(), by].join("\n");
+        Verdict {
+            key: format!("{RELATION} {}\n{loss_of}", kind.name()),
+            title: printable(&sentence).into_owned(),
+            evidence: Evidence::Broken(Box::new(Broken {
+                relation: RELATION.into(),
+                expected: promise(kind).into(),
+                found: printable(&sentence).into_owned(),
+                turns: (self.turn_of(found.earlier.seen), self.turn_of(found.later.seen)),
+                layouts: (found.earlier.hash(), found.later.hash()),
+                widgets: (notes(&widgets.0), notes(&widgets.1)),
+                claim: None,
+                slight: loss.is_slight(),
+            })),
+            harm: loss.harm(),
+            cluster: format!("{RELATION}\n{loss_of}"),
+            ..self.verdict(number, Outcome::Violation)
+        }
+    }
+
+    /// The number of the turn that saw this.
+    fn turn_of(&self, seen: &Seen) -> u32 {
+        let is_it = |turn: &crate::record::Turn| {
+            turn.observation.seen().is_some_and(|other| std::ptr::eq(other, seen))
+        };
+        let turn = self.run.turns.iter().position(is_it);
+        turn.and_then(|turn| u32::try_from(turn).ok()).unwrap_or_default()
+    }
+
+    fn verdict(&self, number: usize, outcome: Outcome) -> Verdict {
+        let title = match &outcome {
+            Outcome::Inconclusive(reason) => reason.clone(),
+            Outcome::Pass => "everything is as it was before the insertion".into(),
+            Outcome::Violation => String::new(),
+        };
+        Verdict {
+            slot: self.run.job.slot,
+            test: u16::try_from(number).unwrap_or(u16::MAX),
+            oracle: "neutral".into(),
+            outcome,
+            key: String::new(),
+            title,
+            fidelity: self.traces.get(number).map_or(NOT_RUN, fidelity),
+            evidence: Evidence::None,
+            hints: Vec::new(),
+            experiments: Vec::new(),
+            harm: Harm::default(),
+            cluster: String::new(),
+        }
+    }
+}
+
+/// Of a test that never began.
+const NOT_RUN: Fidelity =
+    Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
+
+/// Why two screens cannot be held against each other.
+fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), String> {
+    if later.seen.crashed(app) {
+        return Err("the app crashed".into());
+    }
+    if !later.seen.screen.in_app || !earlier.seen.screen.in_app {
+        return Err("another app is in front".into());
+    }
+    if !earlier.seen.settled || !later.seen.settled {
+        return Err("a screen did not settle".into());
+    }
+    if is_loading(earlier.layout()) || is_loading(later.layout()) {
+        return Err("a page was still loading".into());
+    }
+    if earlier.layout().rotation() != later.layout().rotation() {
+        return Err("the screen is turned".into());
+    }
+    Ok(())
+}
+
+/// Why a test was cut short: what its last event ran into, else this.
+fn cut(trace: &Trace<'_>, otherwise: &str) -> String {
+    let failure = trace.steps.last().and_then(|step| step.after.err());
+    let what = match failure {
+        Some(Failure::NotFound) => "a receiver was not found",
+        Some(Failure::Untouchable) => "a receiver has no area to touch",
+        Some(Failure::Untypable) => "a text cannot be typed on this device",
+        Some(Failure::TimedOut) => "the test ran past its time limit",
+        None => return otherwise.to_owned(),
+    };
+    format!("{otherwise}: {what}")
+}

@@ -1,0 +1,96 @@
+//! Whole sessions on the toy app.
+
+use std::collections::BTreeSet;
+
+use crate::record::{
+    Act, Evidence, NeutralInsertion, Phase, Purpose, SessionDefinition, Technique, Tier, Work,
+};
+use crate::technique::toy::{Session, run_session, shows};
+
+fn definition(max_events: u64) -> SessionDefinition {
+    let mut definition = SessionDefinition::new(Technique::Neutral, "toy.draft");
+    definition.run.max_events = max_events;
+    definition.genie.mine_events = 400;
+    definition.genie.seeds = 10;
+    definition
+}
+
+/// The titles of the confirmed findings of the oracle, by tier.
+fn told(session: &Session) -> BTreeSet<(Tier, String)> {
+    let own = session.findings.iter().filter(|finding| finding.verdict.oracle == "neutral");
+    let confirmed = own.filter(|finding| finding.confirmation.is_confirmed());
+    confirmed.map(|finding| (finding.tier, finding.verdict.title.clone())).collect()
+}
+
+#[test]
+fn what_is_lost_is_told_and_nothing_else() {
+    let definition = definition(6_000);
+    let session = run_session(&definition, true, 3, 1);
+    let told = told(&session);
+    let says = |begin: &str, end: &str| {
+        told.iter()
+            .any(|(tier, title)| *tier == Tier::Reported && title.starts_with(begin) && title.ends_with(end))
+    };
+    assert!(says("After turning the phone twice ", "the text typed into 'memo text' is gone."), "{told:#?}");
+    assert!(
+        says("After going to the home screen and coming back the dialog 'Throw ", " is gone."),
+        "{told:#?}"
+    );
+    for finding in session.findings.iter().filter(|finding| finding.confirmation.is_confirmed()) {
+        assert!(shows(finding, &session, &definition, true), "{finding:?}");
+        assert!(!shows(finding, &session, &definition, false), "{finding:?}");
+        let Evidence::Broken(broken) = &finding.verdict.evidence else { panic!("{finding:?}") };
+        assert_eq!(broken.relation, "neutral insertion");
+        assert!(broken.turns.0 < broken.turns.1 && broken.layouts.0 != broken.layouts.1, "{broken:?}");
+        assert!(finding.verdict.cluster.starts_with("neutral insertion\n"));
+    }
+}
+
+#[test]
+fn an_app_that_loses_nothing_is_not_accused() {
+    for rng in 0..3 {
+        let session = run_session(&definition(4_000), false, rng, 1);
+        assert!(session.findings.is_empty(), "{:?}", told(&session));
+        assert!(session.progress.funnel.executed > 50, "{:?}", session.progress.funnel);
+    }
+}
+
+#[test]
+fn every_kind_that_is_asked_for_is_inserted_and_no_other() {
+    let mut all = definition(4_000);
+    let mut few = definition(1_500);
+    few.neutral.insertions = vec![NeutralInsertion::Home, NeutralInsertion::Page];
+    all.run.confirm = 1;
+    for definition in [all, few] {
+        let session = run_session(&definition, false, 5, 1);
+        let inserted: BTreeSet<NeutralInsertion> = session
+            .jobs
+            .iter()
+            .filter_map(|job| match &job.work {
+                Work::Batch(batch) if matches!(batch.purpose, Purpose::Mutants { .. }) => Some(&batch.tests),
+                _ => None,
+            })
+            .flatten()
+            .filter_map(|test| {
+                let insertion = test.role.insertion()?;
+                let first = usize::from(insertion.pivot) - 1;
+                super::insertion::kind_of(test.events.iter().skip(first).take(insertion.length.into()))
+            })
+            .collect();
+        assert_eq!(inserted, definition.neutral.insertions.iter().copied().collect());
+    }
+}
+
+#[test]
+fn stays_within_the_budget_whatever_the_order_of_jobs() {
+    for max_events in [1, 50, 1_500] {
+        let session = run_session(&definition(max_events), true, 3, 1);
+        let performed =
+            session.acts.iter().flatten().filter(|act| matches!(act, Act::Perform(_))).count() as u64;
+        assert_eq!(session.progress.phase, Phase::DONE);
+        assert_eq!(session.progress.events, performed);
+        assert!(performed <= max_events, "{performed} of {max_events}");
+        let again = run_session(&definition(max_events), true, 3, 2);
+        assert_eq!(session, again);
+    }
+}

@@ -1,0 +1,13 @@
+//! Seed tests: what exploration recorded, into which techniques insert.
+//!
+//! In: finished explorations, the model and the layouts. Out: [`Recording`]s, no two of the same course, and
+//! how many more are wanted ([`Seeds`]).
+//!
+//! Invariants: a recording begins with a reset, stays in the app and ends with an event that changed
+//! something; the same runs in the same order give the same seeds.
+
+mod pool;
+mod recording;
+
+pub use pool::Seeds;
+pub use recording::{RecordedStep, Recording};
