@@ -40,8 +40,9 @@ struct Asked<'t, 'a> {
     list: &'t str,
     row: (usize, usize),
     label: &'t str,
-    /// The key of the field.
+    /// The key of the field, and what it holds.
     field: &'t str,
+    text: &'t str,
 }
 
 impl<'t, 'a> Asked<'t, 'a> {
@@ -80,11 +81,12 @@ impl<'t, 'a> Asked<'t, 'a> {
             row,
             label,
             field: &took.key,
+            text: &took.text,
         })
     }
 
     fn broken(&self) -> Option<Break> {
-        let (shown, asked) = self.numbers;
+        let (shown, _) = self.numbers;
         let page = self.trail.shot(shown)?;
         let (number, result) = self.result()?;
         let finds = result.lists().iter().any(|list| {
@@ -108,10 +110,7 @@ impl<'t, 'a> Asked<'t, 'a> {
             found: sentence.clone(),
             sentence,
             shots: (shown, number),
-            widgets: (
-                row.note(page.layout()),
-                self.trail.shot(asked).map(|_| Vec::new()).unwrap_or_default(),
-            ),
+            widgets: (row.note(page.layout()), Vec::new()),
             claim: None,
             harm: Harm::LostFunction,
             slight: false,
@@ -123,16 +122,8 @@ impl<'t, 'a> Asked<'t, 'a> {
         let (_, asked) = self.numbers;
         let before = self.trail.shot(asked - 1)?;
         for (number, shot) in self.trail.shots().iter().enumerate().skip(asked) {
-            let keeps = shot.look().fields.iter().all(|field| {
-                field.key != self.field
-                    || field.text
-                        == self
-                            .trail
-                            .shot(asked)
-                            .and_then(|shot| shot.look().fields.iter().find(|field| field.key == self.field))
-                            .map(|field| field.text.as_str())
-                            .unwrap_or_default()
-            });
+            let fields = &shot.look().fields;
+            let keeps = fields.iter().all(|field| field.key != self.field || field.text == self.text);
             let started = number > asked && self.starts(number);
             let waits = matches!(shot.kind(), EventKind::Wait | EventKind::Rotate);
             if !keeps || (number > asked && !started && !waits) {

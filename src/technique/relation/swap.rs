@@ -35,7 +35,7 @@ fn says(acted: &Acted<'_, '_>) -> Option<Said> {
         || acted.change.changed.iter().any(|(row, _, _)| own(row));
     if struck_own {
         let object = fingerprint(&[&acted.row.label]);
-        return Some(Said::Held(Held { relation: SWAP.name.into(), about: acted.about(), object }));
+        return Some(Said::Held(Held { relation: SWAP.name.into(), about: about(acted), object }));
     }
     let (other, what) = struck(acted)?;
     let shown = acted.deed.windows(acted.trail).iter().any(|window| window.shows(&other.label));
@@ -50,7 +50,7 @@ fn says(acted: &Acted<'_, '_>) -> Option<Said> {
     let ticked = is_tick(acted);
     let claim = (!asked && !ticked).then(|| Claim {
         relation: SWAP.name.into(),
-        about: acted.about(),
+        about: about(acted),
         needed: 1,
         variety: 1,
         share: 20,
@@ -85,6 +85,16 @@ fn is_tick(acted: &Acted<'_, '_>) -> bool {
     let receiver = acted.trail.shot(acted.deed.from + 1).and_then(|shot| shot.receiver);
     let boxes = acted.row.cells.iter().filter(|cell| cell.checked.is_some());
     boxes.into_iter().any(|cell| Some(cell.widget) == receiver && cell.widget != acted.row.node)
+}
+
+/// Equal for the same touch on rows of the same list with the same effect: what plays a row may well remove another.
+fn about(acted: &Acted<'_, '_>) -> u64 {
+    let effect = match (acted.change.gone.is_empty(), acted.change.added.is_empty()) {
+        (false, true) => "removes",
+        (false, false) => "renames",
+        (true, _) => "changes",
+    };
+    fingerprint(&[&acted.about().to_string(), effect])
 }
 
 /// The one other row that was struck, and what befell it.

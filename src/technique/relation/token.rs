@@ -19,7 +19,7 @@ pub struct Token<'a> {
 }
 
 /// Characters of a token at least: shorter ones turn up inside of other words.
-const FEWEST: usize = 3;
+pub const FEWEST: usize = 3;
 /// Tokens of a trail at most.
 const MOST: usize = 50;
 

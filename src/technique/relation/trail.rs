@@ -11,7 +11,7 @@ use super::facts::{Album, Facts};
 use super::look::{Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
-use super::token::{Token, tokens};
+use super::token::{FEWEST, Token, tokens};
 use crate::gui::{Event, EventKind, Layout, WidgetId};
 use crate::record::{Act, JobRun, Layouts, Observation, Seen};
 
@@ -104,10 +104,9 @@ impl<'a> Trail<'a> {
     /// says of itself.
     pub fn is_data(&self, text: &str, until: usize) -> bool {
         self.shots.iter().take(until.saturating_add(1)).any(|shot| {
-            let typed = shot
-                .event
-                .and_then(|event| event.data.as_deref())
-                .is_some_and(|data| text.contains(data.trim()));
+            let data = shot.event.and_then(|event| event.data.as_deref()).map(str::trim);
+            let typed =
+                data.is_some_and(|data| data == text || (data.len() >= FEWEST && text.contains(data)));
             typed || shot.lists().iter().any(|list| list.labelled(text).next().is_some())
         })
     }
