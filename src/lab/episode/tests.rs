@@ -55,6 +55,7 @@ async fn drivers_decide_off_the_async_workers() {
         job: &job,
         attempt: 1,
         restarts: AtomicU32::new(0),
+        dark: AtomicBool::new(false),
     };
     let (say, hear) = channel();
     tokio::spawn(async move { say.send(()) });

@@ -36,6 +36,8 @@ mod defects;
 #[cfg(test)]
 mod inputs;
 #[cfg(test)]
+mod neutral;
+#[cfg(test)]
 mod probe;
 #[cfg(test)]
 mod walk;

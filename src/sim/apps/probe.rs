@@ -82,6 +82,21 @@ impl Probe {
         self.phone.launch(&launcher).expect("starts");
     }
 
+    /// Brings an app to the front from its icon.
+    pub(super) fn launch(&mut self, package: &str) -> &mut Self {
+        let launcher = self.phone.launcher_of(package).expect("has a launcher");
+        self.phone.launch(&launcher).expect("starts");
+        self.events += 1;
+        self
+    }
+
+    /// Ends the process of an app in the background.
+    pub(super) fn kill(&mut self, package: &str) -> &mut Self {
+        self.phone.kill_in_background(package);
+        self.events += 1;
+        self
+    }
+
     /// Whether an app crashed.
     pub(super) fn crashed(&self) -> bool {
         !self.phone.logcat(&[Buffer::Crash]).is_empty()

@@ -76,6 +76,14 @@ pub(super) fn fill(app: &Cards, ctx: &mut Ctx<'_, Action>) {
     ctx.save("video", card.video.map_or_else(|| "none".to_owned(), |seconds| seconds.to_string()));
 }
 
+/// Fills the fields as for a page that opens, whatever the system restored.
+pub(super) fn fill_anew(app: &Cards, ctx: &mut Ctx<'_, Action>) {
+    let card = card(app, ctx.page());
+    let (front, back) = card.map_or(("", ""), |card| (&card.front, &card.back));
+    ctx.set_field(FRONT, front);
+    ctx.set_field(BACK, back);
+}
+
 /// Whether the page has a video that was never recorded.
 pub(super) fn has_empty_video(page: &ActivityState) -> bool {
     page.variable("video") == "empty"

@@ -47,7 +47,13 @@ const UNSAVED_NAME: Defect = Defect {
     what: "opening a renamed activity shows the name last typed for a new one that was not saved",
     seed: "Fully Automated Functional Fuzzing: ActivityDiary, opening Shopping shows Gardening",
 };
-const DEFECTS: &[Defect] = &[WRONG_PICTURE, UNSAVED_NAME];
+const TURN_DIALOG: Defect = Defect {
+    id: "diary.turn-dialog",
+    kind: DefectKind::FunctionLost,
+    what: "the choice of a color is gone when the screen is turned",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: a dialog is gone when the screen is turned",
+};
+const DEFECTS: &[Defect] = &[WRONG_PICTURE, UNSAVED_NAME, TURN_DIALOG];
 
 /// The diary, to be installed.
 pub(super) fn app() -> SimApp {
@@ -59,6 +65,7 @@ struct Diary {
     options: Options,
     deletes_newest: bool,
     keeps_draft: bool,
+    shows_alone: bool,
     /// Only with [`UNSAVED_NAME`]: the name typed for a new activity that was not saved.
     draft: Option<String>,
 }
@@ -109,6 +116,7 @@ impl Diary {
             options: Options::default(),
             deletes_newest: defects.is_on(WRONG_PICTURE.id),
             keeps_draft: defects.is_on(UNSAVED_NAME.id),
+            shows_alone: defects.is_on(TURN_DIALOG.id),
             draft: None,
         }
     }
@@ -140,7 +148,7 @@ impl Diary {
                 }
                 ctx.finish();
             }
-            Action::PickColor => editor::pick_color(ctx),
+            Action::PickColor => editor::pick_color(self.shows_alone, ctx),
             Action::Color(color) => ctx.save("color", color),
             Action::Manage => ctx.start(MANAGE, ""),
             Action::Settings => ctx.start(SETTINGS, ""),
@@ -237,7 +245,7 @@ impl App for Diary {
             Input::Opened { again: false } => self.opened(ctx),
             Input::Answered { granted: true, .. } => self.attach(ctx),
             Input::Answered { granted: false, .. } => ctx.toast("No pictures without the camera"),
-            Input::Opened { again: true } | Input::Returned | Input::Typed(_) => {}
+            _ => {}
         }
     }
 

@@ -19,6 +19,8 @@ pub(super) fn list(omni: &Omni, page: &ActivityState) -> Screen<Action> {
     let notes = if looks {
         let found = omni.notes.search(query, in_trash || omni.has(&SEARCH_DELETED));
         found.into_iter().filter(|note| !in_trash || note.trashed).collect()
+    } else if omni.misnamed {
+        Vec::new()
     } else {
         omni.notes.at(omni.place)
     };

@@ -66,6 +66,12 @@ pub(super) fn fill(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
     ctx.save("attachments", task.attachments.join(","));
 }
 
+/// Sets the tags as for a page that opens, whatever was chosen.
+pub(super) fn fill_tags(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
+    let task = ctx.page().argument_number().and_then(|id| todo.book.get(TaskId(id)));
+    save_tags(task.map_or(&[], |task| &task.tags), ctx);
+}
+
 /// The task as it is on the page; `None` without a title.
 pub(super) fn task(id: TaskId, done: bool, page: &ActivityState) -> Option<Task> {
     let title = page.field(TITLE).trim().to_owned();
