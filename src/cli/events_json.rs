@@ -136,6 +136,7 @@ fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) ->
         Observation::Failed(Failure::Untouchable) => Some("untouchable"),
         Observation::Failed(Failure::Untypable) => Some("untypable"),
         Observation::Failed(Failure::TimedOut) => Some("timed-out"),
+        Observation::Failed(Failure::Unsupported) => Some("unsupported"),
         Observation::Started | Observation::Seen(_) | Observation::Ended | Observation::Answered(_) => None,
     };
     json!({

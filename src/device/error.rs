@@ -57,6 +57,9 @@ pub enum DeviceErrorKind {
     /// Neither `input`, nor the resident agent, nor ADBKeyBoard has a way to type these characters.
     #[error("cannot type {0:?} on this device: it needs the resident agent, or ADBKeyBoard installed")]
     Untypable(String),
+    /// It has no way to do what an event wants, or could not undo it; says why.
+    #[error("this device cannot do it: {0}")]
+    Unsupported(String),
     /// Not what the session recorded on it before it was interrupted.
     #[error(
         "its system is {now}, it was {before} when this session used it last; it is left out (`--accept-builds` takes it)"

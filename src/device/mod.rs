@@ -5,7 +5,7 @@
 //!
 //! Invariants: every wait has a deadline and ends at once when cancelled; a stream that ends
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
-//! (animations, rotation) is put back; only `adb` opens sockets.
+//! (animations, rotation, language, network …) is put back; only `adb` opens sockets.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -112,7 +112,8 @@ pub enum Gesture {
     Relaunch(String),
     /// The power key, and the keyguard.
     Power(Power),
-    /// Change a setting, as far as it concerns this package, to a value.
+    /// Change a setting, as far as it concerns this package, to a value; an empty one is what was set before
+    /// the session.
     Set(String, DeviceSetting, String),
 }
 

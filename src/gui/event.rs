@@ -58,7 +58,8 @@ pub enum EventKind {
     Set(DeviceSetting),
 }
 
-/// A setting of the device that an event changes; every session restores what it found.
+/// A setting of the device that an event changes; every session restores what it found. Without data, or with
+/// an empty one, the event itself puts back what was there before the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeviceSetting {

@@ -249,6 +249,7 @@ fn cause(kind: &DeviceErrorKind) -> Cause {
         | DeviceErrorKind::Command { .. }
         | DeviceErrorKind::Answer(_)
         | DeviceErrorKind::Untypable(_)
+        | DeviceErrorKind::Unsupported(_)
         | DeviceErrorKind::OtherBuild { .. } => Cause::Other,
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::care::{keyboard, rescue};
@@ -46,6 +46,8 @@ pub(super) struct Episode<'a> {
     pub(super) looks: Looks,
     /// Times the app was started again because nothing could be read.
     pub(super) restarts: AtomicU32,
+    /// A test switched the screen off and not yet on again: nobody is to wake it.
+    pub(super) dark: AtomicBool,
 }
 
 /// Why an episode ended before its driver finished.
@@ -171,6 +173,8 @@ impl Episode<'_> {
 
     async fn reset(&self, state: &mut EpisodeState) -> Result<Observation, Interrupted> {
         let (app, patience) = (self.definition.app.as_str(), self.patience());
+        // The reset wakes a device that a test sent to sleep.
+        self.dark.store(false, Ordering::Relaxed);
         self.device.reset(app, &patience).await?;
         self.device.start(app, &patience).await?;
         let mut look = self.look().await?;
@@ -202,7 +206,16 @@ impl Episode<'_> {
             Err(DeviceError { kind: DeviceErrorKind::Untypable(_), .. }) => {
                 return Ok(Observation::Failed(Failure::Untypable));
             }
+            Err(error @ DeviceError { kind: DeviceErrorKind::Unsupported(_), .. }) => {
+                self.hub.warn(self.device.serial(), &error.to_string());
+                return Ok(Observation::Failed(Failure::Unsupported));
+            }
             done => done?,
+        }
+        match event.kind {
+            EventKind::Sleep | EventKind::Lock => self.dark.store(true, Ordering::Relaxed),
+            EventKind::Wake | EventKind::Unlock => self.dark.store(false, Ordering::Relaxed),
+            _ => {}
         }
         let mut look = self.look().await?;
         if look.screen.keyboard && event.kind == EventKind::Edit {

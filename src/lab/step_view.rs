@@ -85,6 +85,7 @@ fn outcome(observation: &Observation) -> String {
         Observation::Failed(Failure::Untouchable) => "no area to touch".into(),
         Observation::Failed(Failure::Untypable) => "cannot be typed".into(),
         Observation::Failed(Failure::TimedOut) => "test timed out".into(),
+        Observation::Failed(Failure::Unsupported) => "not on this device".into(),
         Observation::Started | Observation::Ended | Observation::Answered(_) => String::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -280,6 +280,7 @@ async fn serve(site: &Site, lease: &Lease, tools: Tools, checkup: &mut Checkup) 
             attempt,
             looks: Looks::of(&device, &app),
             restarts: AtomicU32::new(0),
+            dark: AtomicBool::new(false),
         };
         let ended = tokio::select! {
             ended = episode.run(driver) => ended,

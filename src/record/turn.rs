@@ -108,6 +108,8 @@ pub enum Failure {
     Untypable,
     /// The test ran past its time limit.
     TimedOut,
+    /// The device has no way to do it, such as a language set by command before Android 13.
+    Unsupported,
 }
 
 impl Turn {

@@ -37,6 +37,8 @@ pub struct SimOptions {
     pub adbd: bool,
     /// Port of the first adbd door, the others following; 0 for free ones.
     pub adbd_port: u16,
+    /// API level of every device, 28 to 36: what Android brought later they do not have.
+    pub sdk: u32,
     /// Whether ADBKeyBoard is installed on every device.
     pub adb_keyboard: bool,
     /// Dropping the lab panics when a device was asked a command it does not know: for tests.
@@ -57,6 +59,7 @@ impl Default for SimOptions {
             server_port: 0,
             adbd: false,
             adbd_port: 0,
+            sdk: 33,
             adb_keyboard: false,
             strict: false,
         }
@@ -90,6 +93,9 @@ impl SimLab {
                 Self::MAX_DEVICES
             )));
         }
+        if release(options.sdk).is_empty() {
+            return Err(SimError::Option(format!("API level {}: there are 28 to 36", options.sdk)));
+        }
         let serials: Vec<String> = (1..=options.devices).map(|number| format!("sim-{number}")).collect();
         if let Some(complaint) = options.faults.complaint(&serials) {
             return Err(SimError::Option(complaint));
@@ -110,6 +116,8 @@ impl SimLab {
                     // Apart from each other, also for seeds that are next to each other.
                     seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
                     steady: options.steady,
+                    release: release(options.sdk).to_owned(),
+                    sdk: options.sdk,
                     adb_keyboard: options.adb_keyboard,
                     ..PhoneOptions::default()
                 },
@@ -219,4 +227,19 @@ async fn bind(what: &str, port: u16) -> Result<TcpListener, SimError> {
 fn address(listener: &TcpListener) -> Result<SocketAddr, SimError> {
     let what = || "the ADB server door".to_owned();
     listener.local_addr().map_err(|source| SimError::Bind { what: what(), port: 0, source })
+}
+
+/// The version of Android as people write it; empty for a level that is not simulated.
+fn release(sdk: u32) -> &'static str {
+    match sdk {
+        28 => "9",
+        29 => "10",
+        30 => "11",
+        31 | 32 => "12",
+        33 => "13",
+        34 => "14",
+        35 => "15",
+        36 => "16",
+        _ => "",
+    }
 }

@@ -43,7 +43,7 @@ pub use error::SimError;
 pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
-pub use phone::{Condition, Health, Phone, PhoneOptions};
+pub use phone::{Condition, Health, Night, Phone, PhoneOptions};
 pub use toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ pub fn shortfall(trace: &Trace<'_>, events: usize) -> Option<String> {
             Failure::Untouchable => "its receiver has no area to touch",
             Failure::Untypable => "its text cannot be typed on this device",
             Failure::TimedOut => "the test ran past its time limit",
+            Failure::Unsupported => "this device has no way to do it",
         };
         return Some(format!("event {} of {events} ({}): {what}", n + 1, step.event.kind.name()));
     }

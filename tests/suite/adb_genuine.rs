@@ -161,6 +161,7 @@ fn use_device(adb: &Adb, package: &str) {
     screen(adb);
     files(adb);
     apps(adb, package);
+    surroundings(adb, package);
     let port = adb.text(&["forward", "tcp:0", "tcp:9008"]);
     assert!(port.trim().parse::<u16>().is_ok_and(|port| port > 0), "{port:?}");
     assert!(adb.text(&["forward", "--list"]).contains("tcp:9008"));
@@ -191,6 +192,22 @@ fn screen(adb: &Adb) {
     assert_eq!((image.width(), image.height()), (1080, 1920));
     let raw = adb.ok(&["exec-out", "screencap"]);
     assert_eq!(raw.len(), 16 + 1080 * 1920 * 4);
+}
+
+fn surroundings(adb: &Adb, package: &str) {
+    let shell = |line: &str| adb.text(&["shell", line]);
+    assert_eq!(shell("cmd uimode night yes"), "Night mode: yes\n");
+    assert_eq!(shell("cmd uimode night no"), "Night mode: no\n");
+    assert_eq!(shell(&format!("cmd locale set-app-locales {package} --locales de-DE")), "");
+    let told = shell(&format!("cmd locale get-app-locales {package}"));
+    assert_eq!(told, format!("Locales for {package} for user 0 are [de-DE]\n"));
+    assert_eq!(shell(&format!("cmd locale set-app-locales {package}")), "");
+    assert_eq!(shell("svc wifi disable; svc data disable; settings get global wifi_on"), "0\n");
+    assert_eq!(shell("svc wifi enable; svc data enable; settings get global wifi_on"), "1\n");
+    shell("input keyevent KEYCODE_SLEEP");
+    assert!(shell("dumpsys power").contains("mWakefulness=Asleep"));
+    shell("input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard");
+    assert!(shell("dumpsys window policy").contains("mIsShowing=false"));
 }
 
 fn files(adb: &Adb) {

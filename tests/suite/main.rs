@@ -43,6 +43,7 @@ mod sim_doors;
 mod specification_commands;
 mod specifications;
 mod store;
+mod surroundings;
 mod talk;
 mod terminal;
 mod trial_app;

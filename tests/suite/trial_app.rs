@@ -67,7 +67,7 @@ impl App for Trial {
                 message: "pressed".into(),
                 frames: vec!["com.example.trial.MainActivity.onClick(MainActivity.java:7)"],
             }),
-            Input::Returned | Input::Typed(_) => {}
+            _ => {}
         }
     }
 }

@@ -33,9 +33,11 @@ impl AdbDevice {
         Ok(package)
     }
 
-    /// Clears the app's data, grants what it asks the user for, turns the screen upright.
+    /// Puts back what events changed around the app, clears its data, grants what it asks the user for,
+    /// turns the screen upright.
     pub(super) async fn reset_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
+        self.put_surroundings_back().await?;
         let known = self.known().packages.get(name).cloned();
         let package = match known {
             Some(package) => package,

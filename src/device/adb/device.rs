@@ -18,6 +18,7 @@ use super::readings::Readings;
 use super::sections::{Marks, find};
 use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
+use super::surroundings::Altered;
 use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};
@@ -57,6 +58,7 @@ pub struct AdbDevice {
     touched: Mutex<Option<Instant>>,
     raw_pictures: AtomicBool,
     keyboard: Keyboard,
+    altered: Mutex<Altered>,
 }
 
 /// What was learnt of apps.
@@ -84,6 +86,7 @@ impl AdbDevice {
             touched: Mutex::default(),
             raw_pictures: AtomicBool::new(false),
             keyboard: Keyboard::default(),
+            altered: Mutex::default(),
         }
     }
 
@@ -137,6 +140,10 @@ impl AdbDevice {
 
     pub(super) fn keyboard(&self) -> &Keyboard {
         &self.keyboard
+    }
+
+    pub(super) fn altered(&self) -> MutexGuard<'_, Altered> {
+        self.altered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn marks(&self) -> &Marks {
@@ -243,7 +250,9 @@ impl AdbDevice {
         let command = match gesture {
             Gesture::Launch(package) => return self.launch_now(package).await,
             Gesture::Relaunch(package) => return self.restart_now(package).await,
-            Gesture::Set(package, setting, value) => settings::set_command(package, *setting, value),
+            Gesture::Set(package, setting, value) => return self.set_now(package, *setting, value).await,
+            Gesture::Kill(package) => return self.kill_now(package).await,
+            Gesture::Power(power) => return self.power_now(*power).await,
             Gesture::Wait(seconds) => {
                 tokio::time::sleep(Duration::from_secs((*seconds).into())).await;
                 return Ok(());

@@ -1,6 +1,6 @@
 //! Gestures as commands of the `input` tool.
 
-use crate::device::{Gesture, Key, Power};
+use crate::device::{Gesture, Key};
 use crate::gui::{Bounds, Direction, Point};
 
 /// Longer than any device's long-press time-out (400 to 1,000 ms by accessibility setting, and
@@ -17,12 +17,9 @@ pub(super) fn simple(gesture: &Gesture) -> Option<String> {
         Gesture::LongPress(Point { x, y }) => Some(format!("input swipe {x} {y} {x} {y} {LONG_PRESS_MS}")),
         Gesture::Swipe(inside, direction) => Some(swipe(*inside, *direction)),
         Gesture::Key(key) => Some(format!("input keyevent {}", key_code(*key))),
-        Gesture::Kill(package) => Some(format!("am kill {package}")),
-        Gesture::Power(Power::Sleep | Power::Lock) => Some("input keyevent KEYCODE_SLEEP".into()),
-        Gesture::Power(Power::Wake | Power::Unlock) => {
-            Some("input keyevent KEYCODE_WAKEUP && wm dismiss-keyguard".into())
-        }
         Gesture::Set(..)
+        | Gesture::Kill(_)
+        | Gesture::Power(_)
         | Gesture::Relaunch(_)
         | Gesture::Type(..)
         | Gesture::Rotate

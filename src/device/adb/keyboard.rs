@@ -88,7 +88,7 @@ impl AdbDevice {
         let mut script = self.marks().script();
         script.section("known", "ime list -a -s");
         script.section("saved", &saved_command());
-        script.section("current", &current_command());
+        script.section("current", &current_command(self.profile().await?.api));
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         let installed = sections.text("known").lines().any(|line| line.trim() == ADB_KEYBOARD);

@@ -32,6 +32,7 @@ mod sections;
 mod server;
 mod settings;
 mod shell;
+mod surroundings;
 mod sync;
 mod tracker;
 mod typing;

@@ -2,6 +2,7 @@
 
 use super::device::AdbDevice;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
+use super::surroundings::{Altered, asleep_command};
 use super::vitals::WAKE;
 use crate::device::DeviceErrorKind;
 
@@ -11,14 +12,17 @@ impl AdbDevice {
         self.profile().await?;
         let mut script = self.marks().script();
         script.section("saved", &saved_command());
-        script.section("current", &current_command());
+        script.section("current", &current_command(self.profile().await?.api));
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         let mut commands: Vec<String> = Vec::new();
-        // What an earlier session saved and never put back is older, and so the truth.
-        if SavedSettings::read(&sections.text("saved")).is_none() {
-            commands.push(SavedSettings::current(&sections.text("current")).save_command());
+        let current = SavedSettings::current(&sections.text("current"));
+        match SavedSettings::read(&sections.text("saved")) {
+            // What an earlier session saved and never put back is older, and so the truth.
+            Some(saved) => commands.extend(saved.surroundings.commands(&current.surroundings)),
+            None => commands.push(current.save_command()),
         }
+        *self.altered() = Altered::default();
         commands.push(session_command());
         self.run(&format!("{WAKE}; {}", commands.join(" && "))).await?.checked()?;
         // What crashed before is none of this session's: the log is read from a whole second on.
@@ -32,11 +36,17 @@ impl AdbDevice {
         self.resident().await.dismiss(self).await?;
         let mut script = self.marks().script();
         script.section("saved", &saved_command());
-        script.section("current", &current_command());
+        script.section("current", &current_command(self.profile().await?.api));
+        script.section("asleep", &asleep_command());
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
+        *self.altered() = Altered::default();
+        if !sections.text("asleep").trim().is_empty() {
+            self.run(WAKE).await?;
+        }
         let Some(saved) = SavedSettings::read(&sections.text("saved")) else { return Ok(()) };
-        self.give_keyboard_back(&saved, &SavedSettings::current(&sections.text("current"))).await?;
-        self.run(&saved.restore_command()).await?.checked().map(drop)
+        let now = SavedSettings::current(&sections.text("current"));
+        self.give_keyboard_back(&saved, &now).await?;
+        self.run(&saved.restore_command(&now)).await?.checked().map(drop)
     }
 }

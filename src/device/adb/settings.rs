@@ -1,4 +1,5 @@
-//! System settings that are changed for a session and put back after it, the keyboard among them.
+//! System settings that are changed for a session, or by events of its tests (`surroundings`), and put back
+//! after it, the keyboard among them.
 //!
 //! What was set before is written to a file on the device before anything is changed, and the
 //! file goes only after everything is back: whoever prepares or restores next finds it there,
@@ -6,7 +7,7 @@
 
 use super::keyboard::ADB_KEYBOARD;
 use super::shell::quoted;
-use crate::gui::DeviceSetting;
+use super::surroundings::Surroundings;
 
 /// Where the values are kept.
 const FILE: &str = "/data/local/tmp/droidmux-settings";
@@ -45,6 +46,8 @@ pub(super) struct SavedSettings {
     keyboard: Option<String>,
     /// Whether ADBKeyBoard was among the input methods that may be chosen.
     allowed: bool,
+    /// What events change.
+    pub(super) surroundings: Surroundings,
 }
 
 /// Prints the saved line, if there is one.
@@ -52,12 +55,13 @@ pub(super) fn saved_command() -> String {
     format!("cat {FILE} 2>/dev/null")
 }
 
-/// Prints the current values, one a line.
-pub(super) fn current_command() -> String {
+/// Prints the current values, one a line, as far as this API level has them.
+pub(super) fn current_command(api: u32) -> String {
     let get = |s: &Setting| format!("settings get {} {}", s.space, s.key);
     let keyboards =
         ["default_input_method", "enabled_input_methods"].map(|key| format!("settings get secure {key}"));
-    SETTINGS.iter().map(get).chain(keyboards).collect::<Vec<_>>().join("; ")
+    let surroundings = [Surroundings::current_command(api)];
+    SETTINGS.iter().map(get).chain(keyboards).chain(surroundings).collect::<Vec<_>>().join("; ")
 }
 
 /// Sets everything as a session needs it.
@@ -73,29 +77,18 @@ pub(super) fn rotation_command(quarter_turns: u8) -> String {
     )
 }
 
-/// Changes a setting, as far as it concerns an app, to a value.
-pub(super) fn set_command(package: &str, setting: DeviceSetting, value: &str) -> String {
-    let (on, value) = (value == "on", quoted(value));
-    match setting {
-        DeviceSetting::Dark => format!("cmd uimode night {}", if on { "yes" } else { "no" }),
-        DeviceSetting::Language => {
-            format!("cmd locale set-app-locales {} --locales {value}", quoted(package))
-        }
-        DeviceSetting::FontSize => format!("settings put system font_scale {value}"),
-        DeviceSetting::Network => {
-            let way = if on { "enable" } else { "disable" };
-            format!("svc wifi {way} && svc data {way}")
-        }
-    }
-}
-
 impl SavedSettings {
     /// Reads the file's line; `None` when there is none or it was cut short, in which case
     /// nothing had been changed yet.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         (words.next()? == HEAD).then_some(())?;
-        let mut saved = Self { values: vec![None; SETTINGS.len()], keyboard: None, allowed: false };
+        let mut saved = Self {
+            values: vec![None; SETTINGS.len()],
+            keyboard: None,
+            allowed: false,
+            surroundings: Surroundings::default(),
+        };
         for word in words {
             if word == TAIL {
                 return Some(saved);
@@ -104,7 +97,7 @@ impl SavedSettings {
             match name {
                 KEYBOARD => saved.keyboard = input_method(value),
                 ALLOWED => saved.allowed = true,
-                _ => {}
+                _ => saved.surroundings.take(name, value),
             }
             let position = SETTINGS.iter().position(|s| name == format!("{}/{}", s.space, s.key));
             if let Some(slot) = position.and_then(|n| saved.values.get_mut(n)) {
@@ -121,7 +114,8 @@ impl SavedSettings {
         let keyboard = lines.next().and_then(input_method);
         // Each may be followed by the numbers of its subtypes: `a.b/.Ime;1;2:c.d/.Other`.
         let mut enabled = lines.next().unwrap_or_default().split(':').filter_map(|one| one.split(';').next());
-        Self { values, keyboard, allowed: enabled.any(|one| one.trim() == ADB_KEYBOARD) }
+        let allowed = enabled.any(|one| one.trim() == ADB_KEYBOARD);
+        Self { values, keyboard, allowed, surroundings: Surroundings::current(lines) }
     }
 
     /// What must be written to the file before the keyboard is changed: everything when nothing was
@@ -129,8 +123,8 @@ impl SavedSettings {
     pub(super) fn with_keyboard(saved: Option<Self>, current: Self) -> Option<Self> {
         match saved {
             None => Some(current),
-            Some(Self { keyboard: None, values, .. }) if current.keyboard.is_some() => {
-                Some(Self { values, ..current })
+            Some(Self { keyboard: None, values, surroundings, .. }) if current.keyboard.is_some() => {
+                Some(Self { values, surroundings, ..current })
             }
             Some(_) => None,
         }
@@ -152,17 +146,19 @@ impl SavedSettings {
         let keyboard = self.keyboard.iter().map(|id| format!("{KEYBOARD}={id}"));
         let allowed = self.allowed.then(|| format!("{ALLOWED}=1"));
         let line = [HEAD.to_owned()].into_iter().chain(pairs).chain(keyboard).chain(allowed);
-        let line = line.chain([TAIL.to_owned()]);
+        let line = line.chain(self.surroundings.words()).chain([TAIL.to_owned()]);
         format!("echo {} > {FILE}", quoted(&line.collect::<Vec<_>>().join(" ")))
     }
 
-    /// Puts everything back, then forgets it.
-    pub(super) fn restore_command(&self) -> String {
+    /// Puts everything back, as far as it is another one `now`, then forgets it.
+    pub(super) fn restore_command(&self, now: &Self) -> String {
         let put = |(s, value): (&Setting, Option<&str>)| match value {
             Some(value) => format!("settings put {} {} {}", s.space, s.key, quoted(value)),
             None => format!("settings delete {} {}", s.space, s.key),
         };
-        let commands: Vec<String> = self.pairs().map(put).chain([format!("rm -f {FILE}")]).collect();
+        let surroundings = self.surroundings.commands(&now.surroundings);
+        let forget = [format!("rm -f {FILE}")];
+        let commands: Vec<String> = self.pairs().map(put).chain(surroundings).chain(forget).collect();
         commands.join(" && ")
     }
 
@@ -203,7 +199,7 @@ mod tests {
             settings put system accelerometer_rotation '1' && \
             settings put system user_rotation '0' && \
             rm -f /data/local/tmp/droidmux-settings";
-        assert_eq!(before.restore_command(), expected);
+        assert_eq!(before.restore_command(&before), expected);
     }
 
     #[test]
@@ -220,7 +216,12 @@ mod tests {
         }
         let foreign =
             SavedSettings::read("droidmux-settings-1 system/x=1 system/user_rotation=$(reboot) end");
-        let nothing = SavedSettings { values: vec![None; SETTINGS.len()], keyboard: None, allowed: false };
+        let nothing = SavedSettings {
+            values: vec![None; SETTINGS.len()],
+            keyboard: None,
+            allowed: false,
+            surroundings: Surroundings::default(),
+        };
         assert_eq!(foreign, Some(nothing.clone()));
         let hostile = SavedSettings::read("droidmux-settings-1 keyboard=a.b/.I;reboot end");
         assert_eq!(hostile, Some(nothing));

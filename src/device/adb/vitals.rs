@@ -17,8 +17,9 @@ const UNLOCK_PAUSE: Duration = Duration::from_millis(250);
 const LOCKED: &str = "isKeyguardShowing|isStatusBarKeyguard|mShowingLockscreen";
 
 /// Switches the screen on and takes away a keyguard that needs no secret. Old systems cannot
-/// dismiss it by command, so the outcome says nothing.
-pub(super) const WAKE: &str = "input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard";
+/// dismiss it by command, so the outcome says nothing. It is off by nobody's doing then.
+pub(super) const WAKE: &str =
+    "input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard; rm -f /data/local/tmp/droidmux-asleep";
 
 impl AdbDevice {
     /// Battery, heat, screen, space.

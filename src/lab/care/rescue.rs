@@ -1,13 +1,15 @@
 //! Rescue in the middle of a job: a screen that fell asleep, a keyguard, an app that froze.
 //!
 //! Nothing here runs while all is well: what sets it off is an observation that shows no app, or
-//! none at all. What was done is told in words that go into the observation.
+//! none at all. A screen that a test itself switched off is left alone until the test switches it on. What was done is told in words that go into the observation.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::is_unreadable;
 use super::limits::Limits;
-use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Vitals};
+use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Settled, Vitals};
+use crate::gui::LayoutBuilder;
 use crate::lab::episode::{Episode, Interrupted};
 
 /// An app is started again so often in one job; then the job is given up.
@@ -22,6 +24,9 @@ const COVER: &str = "com.android.systemui";
 /// Waking and starting the app again are tried once each: what does not help at once is the device's
 /// trouble, not the app's.
 pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
+    if episode.dark.load(Ordering::Relaxed) {
+        return Ok((in_the_dark(episode).await?, Vec::new()));
+    }
     let tries = episode.definition.run.dump_tries;
     let mut done = Vec::new();
     let (mut looked, mut restarted) = (false, false);
@@ -48,6 +53,15 @@ pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, 
         }
         restarted = true;
     }
+}
+
+/// What is seen of a screen that a test switched off: nothing, whatever this device would dump, which may
+/// be the lock screen, the app, or an error. The log goes on.
+async fn in_the_dark(episode: &Episode<'_>) -> Result<Observed, Interrupted> {
+    let signals = episode.device.signals(&episode.patience()).await?;
+    let layout = Arc::new(LayoutBuilder::new().finish());
+    let settled = Settled { layout, notes: Vec::new(), settled: true };
+    Ok(Observed { settled, foreground: Foreground::default(), signals })
 }
 
 /// Kills the app, of whose screen nothing could be read, and starts it again; its data stays.

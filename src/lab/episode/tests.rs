@@ -58,6 +58,7 @@ async fn drivers_decide_off_the_async_workers() {
         attempt: 1,
         looks: Looks::of(&DeviceInfo::default(), &AppBuild::default()),
         restarts: AtomicU32::new(0),
+        dark: AtomicBool::new(false),
     };
     let (say, hear) = channel();
     tokio::spawn(async move { say.send(()) });

@@ -35,6 +35,8 @@ mod wiki;
 mod defects;
 #[cfg(test)]
 mod inputs;
+#[cfg(test)]
+mod neutral;
 
 /// All of them: [`functional`], then [`forms`]. New ones go to the end: home screens show the first.
 pub fn all() -> Vec<SimApp> {

@@ -12,12 +12,21 @@ pub(super) const COMMANDS: &[Command] = &[light("am", am)];
 pub(super) fn am(call: &mut Call) -> i32 {
     match call.arg(1) {
         "start" | "start-activity" => start(call),
-        "force-stop" | "kill" | "stop-app" => {
+        "kill" => {
+            let package = call.words.last().cloned().unwrap_or_default();
+            call.device.phone().kill_in_background(&package);
+            0
+        }
+        "kill-all" => {
+            call.device.phone().kill_all_in_background();
+            0
+        }
+        "force-stop" | "stop-app" => {
             let package = call.words.last().cloned().unwrap_or_default();
             call.device.phone().force_stop(&package);
             0
         }
-        "kill-all" | "set-debug-app" | "clear-debug-app" | "compat" | "wait-for-broadcast-idle" => 0,
+        "set-debug-app" | "clear-debug-app" | "compat" | "wait-for-broadcast-idle" => 0,
         "broadcast" => broadcast(call),
         "crash" => crash(call),
         "startservice"

@@ -10,9 +10,10 @@ pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
 /// A section's printer, with the phone and the words after the service's name.
 type Section = fn(&Phone, &[String]) -> String;
 
-const SECTIONS: [(&str, Section); 11] = [
+const SECTIONS: [(&str, Section); 12] = [
     ("activity", activity),
     ("battery", battery),
+    ("connectivity", connectivity),
     ("cpuinfo", cpuinfo),
     ("display", display),
     ("dropbox", dropbox),
@@ -228,7 +229,8 @@ fn activities(phone: &Phone) -> String {
 fn services(phone: &Phone) -> String {
     let mut text = String::from("ACTIVITY MANAGER SERVICES (dumpsys activity services)\n");
     let running = phone.accessibility_services();
-    if running.is_empty() {
+    let playing = phone.foreground_services();
+    if running.is_empty() && playing.is_empty() {
         return text + "  (nothing)\n";
     }
     text += "  User 0 active services:\n";
@@ -237,6 +239,12 @@ fn services(phone: &Phone) -> String {
         text += &format!(
             "  * ServiceRecord{{{:x} u0 {id}}}\n    intent={{act=android.accessibilityservice.AccessibilityService cmp={id}}}\n    packageName={package}\n",
             handle(&id)
+        );
+    }
+    for package in playing {
+        text += &format!(
+            "  * ServiceRecord{{{:x} u0 {package}/.ForegroundService}}\n    packageName={package}\n    isForeground=true foregroundId=1\n",
+            handle(&package)
         );
     }
     text
@@ -292,6 +300,12 @@ fn display(phone: &Phone, _: &[String]) -> String {
          physicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={native_width}, deviceHeight={native_height}}}]\n  \
          mScreenState={state}\n    mCurrentOrientation={rotation}\n    real {width} x {height}\n"
     )
+}
+
+/// AOSP `ConnectivityService.doDump`, the line that tells whether there is a network.
+fn connectivity(phone: &Phone, _: &[String]) -> String {
+    let network = if phone.is_online() { "100" } else { "none" };
+    format!("NetworkFactories for:\n\nActive default network: {network}\n")
 }
 
 /// A simulated phone keeps no drop box.

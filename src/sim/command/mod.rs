@@ -43,6 +43,7 @@ mod regular;
 mod screen;
 mod sed;
 mod settings;
+mod surroundings;
 mod system;
 mod text;
 mod uiautomator;
@@ -96,7 +97,7 @@ const FAMILIES: [&[Command]; 15] = [
     system::COMMANDS,
     text::COMMANDS,
 ];
-const MORE_FAMILIES: [&[Command]; 10] = [
+const MORE_FAMILIES: [&[Command]; 11] = [
     condition::COMMANDS,
     content::COMMANDS,
     cut::COMMANDS,
@@ -105,19 +106,22 @@ const MORE_FAMILIES: [&[Command]; 10] = [
     ime::COMMANDS,
     log::COMMANDS,
     sed::COMMANDS,
+    surroundings::COMMANDS,
     uiautomator::COMMANDS,
     window::COMMANDS,
 ];
 
-/// The services `cmd` and `abb_exec:` reach, and the command each is.
-const SERVICES: [(&str, Run); 7] = [
-    ("activity", activity::am),
-    ("input", input::input),
-    ("package", package::pm),
-    ("settings", settings::settings),
-    ("window", window::cmd_window),
-    ("statusbar", system::statusbar),
-    ("uimode", system::uimode),
+/// The services `cmd` and `abb_exec:` reach, the command each is, and the API level that brought it.
+const SERVICES: [(&str, Run, u32); 9] = [
+    ("activity", activity::am, 0),
+    ("input", input::input, 0),
+    ("package", package::pm, 0),
+    ("settings", settings::settings, 0),
+    ("window", window::cmd_window, 0),
+    ("statusbar", system::statusbar, 0),
+    ("uimode", system::uimode, 29),
+    ("locale", surroundings::locale, surroundings::WITH_LOCALE),
+    ("connectivity", surroundings::connectivity, surroundings::WITH_AIRPLANE_MODE),
 ];
 
 /// What a command reads.
@@ -178,14 +182,17 @@ pub(super) fn wants(words: &[String]) -> Wants {
 /// `cmd SERVICE …`.
 fn cmd(call: &mut Call) -> i32 {
     let service = call.arg(1).to_owned();
+    let sdk = call.device.phone().options().sdk;
+    let present = || SERVICES.into_iter().filter(|(.., since)| sdk >= *since);
     if service == "-l" {
         call.line("Currently running services:");
-        for (name, _) in SERVICES {
+        for (name, ..) in present() {
             call.line(&format!("  {name}"));
         }
         return 0;
     }
-    let Some((_, run)) = SERVICES.iter().find(|(name, _)| *name == service) else {
+    let found = present().find(|(name, ..)| *name == service);
+    let Some((_, run, _)) = found else {
         call.unknown();
         call.complain(&format!("cmd: Can't find service: {service}"));
         return 20;

@@ -6,7 +6,7 @@ use crate::sim::service::reboot as boot;
 
 pub(super) const COMMANDS: &[Command] = &[light("svc", svc), light("reboot", reboot), light("which", which)];
 
-/// `svc power stayon WHEN`; radios are switched without effect.
+/// `svc power stayon WHEN`, `svc wifi|data enable|disable`; other radios are switched without effect.
 fn svc(call: &mut Call) -> i32 {
     match (call.arg(1), call.arg(2)) {
         ("power", "stayon") => {
@@ -20,7 +20,17 @@ fn svc(call: &mut Call) -> i32 {
             0
         }
         ("power", "reboot") => reboot(call),
-        ("wifi" | "data" | "bluetooth" | "nfc", "enable" | "disable") => 0,
+        ("wifi", way @ ("enable" | "disable")) => {
+            let on = way == "enable";
+            call.device.phone().set_wifi(on);
+            0
+        }
+        ("data", way @ ("enable" | "disable")) => {
+            let on = way == "enable";
+            call.device.phone().set_mobile_data(on);
+            0
+        }
+        ("bluetooth" | "nfc", "enable" | "disable") => 0,
         _ => {
             call.unknown();
             255

@@ -107,6 +107,11 @@ pub(super) struct Freeze {
 impl Phone {
     /// Gets into this condition. What needs an app in front does nothing on the home screen.
     pub fn suffer(&mut self, condition: &Condition) {
+        self.get_into(condition);
+        self.attend();
+    }
+
+    fn get_into(&mut self, condition: &Condition) {
         match condition {
             Condition::Battery { level, charging } => {
                 self.health = Health { level: *level.min(&100), charging: *charging, ..self.health };
@@ -146,6 +151,7 @@ impl Phone {
         for installed in self.installed.values_mut() {
             installed.frozen = None;
         }
+        self.attend();
     }
 
     /// As `dumpsys battery` and `dumpsys thermalservice` tell it.
@@ -165,6 +171,7 @@ impl Phone {
     pub fn dismiss_keyguard(&mut self) {
         if self.keyguard() == Some(false) {
             self.keyguard = None;
+            self.attend();
         }
     }
 

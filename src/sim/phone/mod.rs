@@ -33,6 +33,7 @@ mod logcat;
 mod night;
 mod options;
 mod settings;
+mod surroundings;
 mod system;
 mod task;
 mod touch;
@@ -62,6 +63,8 @@ pub struct Phone {
     /// Packages with a process, in order of start.
     processes: Vec<String>,
     front: Front,
+    /// The app on the screen, if there is one and the screen is on and unlocked.
+    seen: Option<String>,
     launcher: Box<dyn Program>,
     system: Option<SystemWindow>,
     toast: Option<String>,
@@ -76,6 +79,10 @@ pub struct Phone {
     keyguard: Option<SystemWindow>,
     /// Whether the keyboard is up though no field wants it.
     keyboard_up: bool,
+    /// Whether the user wants no lock screen.
+    lock_disabled: bool,
+    /// Whether apps believe that there is a network.
+    online_told: bool,
     settings: Settings,
     properties: BTreeMap<String, String>,
     log: Log,
@@ -112,6 +119,8 @@ struct Installed {
     /// Why it does not respond, when it does not.
     hang: Option<String>,
     frozen: Option<Freeze>,
+    /// Languages it is to speak, as tags with commas between; empty for the system's.
+    locales: String,
     /// Whether a client installed it.
     from_outside: bool,
 }
@@ -134,8 +143,14 @@ impl Installed {
             task: 10_u32.saturating_add(number),
             hang: None,
             frozen: None,
+            locales: String::new(),
             from_outside: false,
         }
+    }
+
+    /// Whether it takes what happens to it.
+    fn reacts(&self) -> bool {
+        self.pid.is_some() && self.hang.is_none() && self.frozen.is_none()
     }
 
     /// The manifest's name of an activity given by its full class name.
@@ -158,6 +173,7 @@ impl Phone {
             recent: Vec::new(),
             processes: Vec::new(),
             front: Front::Home,
+            seen: None,
             launcher: home::launcher(Vec::new(), Vec::new()),
             system: None,
             toast: None,
@@ -169,6 +185,8 @@ impl Phone {
             health: Health::default(),
             keyguard: None,
             keyboard_up: false,
+            lock_disabled: false,
+            online_told: true,
             settings: Settings::new(),
             properties: settings::properties(&options),
             log: Log::default(),
@@ -212,17 +230,8 @@ impl Phone {
         self.rotation = new;
         self.settings.set("system", "user_rotation", Some(&new.to_string()));
         if old % 2 != new % 2 {
-            self.recreate_front();
+            self.configure();
         }
-    }
-
-    /// Creates the activities of the app in front again, as a changed configuration does.
-    fn recreate_front(&mut self) {
-        self.clock.input();
-        self.toast = None;
-        let env = self.front_env();
-        let effects = self.front_program_mut().map(|program| program.recreate(&env));
-        self.carry_out(effects.unwrap_or_default());
     }
 
     /// Quarter turns, 0 to 3.
@@ -329,9 +338,13 @@ impl Phone {
     }
 
     /// Changes a setting, or unsets it. `system user_rotation` with `accelerometer_rotation` 0
-    /// turns the screen.
+    /// turns the screen; `system font_scale` makes text larger or smaller.
     pub fn set_setting(&mut self, namespace: &str, key: &str, value: Option<&str>) {
+        let font = self.font_percent();
         self.settings.set(namespace, key, value);
+        if font != self.font_percent() {
+            self.configure();
+        }
         let by_hand = self.settings.get("system", "accelerometer_rotation") == Some("0");
         let rotation = self.settings.get("system", "user_rotation").and_then(|v| v.parse().ok());
         if let (true, true, Some(rotation)) = (namespace == "system", by_hand, rotation) {
@@ -392,7 +405,12 @@ impl Phone {
     fn frame(&self) -> Frame {
         let (width, height) = self.size();
         let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
-        Frame { width: side(width), height: side(height), density: self.options.density }
+        Frame {
+            width: side(width),
+            height: side(height),
+            density: self.options.density,
+            font: self.font_percent(),
+        }
     }
 
     fn front_package(&self) -> &str {
@@ -435,6 +453,8 @@ impl Phone {
             steady: self.options.steady,
             granted: installed.map(|installed| installed.granted.clone()).unwrap_or_default(),
             night: self.night == Night::Yes,
+            language: self.language_of(package),
+            online: self.is_online(),
             frame: self.frame(),
         }
     }

@@ -45,7 +45,7 @@ impl Phone {
         self.night = night;
         self.settings.set("secure", "ui_night_mode", Some(night.number()));
         if changes {
-            self.recreate_front();
+            self.configure();
         }
     }
 }

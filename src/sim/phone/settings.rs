@@ -8,13 +8,16 @@ use super::PhoneOptions;
 #[derive(Clone, Debug)]
 pub(super) struct Settings(BTreeMap<(String, String), String>);
 
-const DEFAULTS: [(&str, &str, &str); 15] = [
+const DEFAULTS: [(&str, &str, &str); 18] = [
     ("global", "adb_enabled", "1"),
+    ("global", "airplane_mode_on", "0"),
     ("global", "animator_duration_scale", "1.0"),
     ("global", "development_settings_enabled", "1"),
     ("global", "device_provisioned", "1"),
+    ("global", "mobile_data", "1"),
     ("global", "stay_on_while_plugged_in", "7"),
     ("global", "transition_animation_scale", "1.0"),
+    ("global", "wifi_on", "1"),
     ("global", "window_animation_scale", "1.0"),
     ("secure", "default_input_method", "com.android.inputmethod.latin/.LatinIME"),
     ("secure", "enabled_input_methods", "com.android.inputmethod.latin/.LatinIME"),

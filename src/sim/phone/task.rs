@@ -20,6 +20,7 @@ impl Phone {
         let component = format!("{package}/{full}");
         if package == home::MANIFEST.package {
             self.show_home();
+            self.attend();
             return Ok(Launched { component, cold: false });
         }
         let activity = self.installed.get(package).and_then(|installed| installed.activity(&full));
@@ -27,6 +28,7 @@ impl Phone {
             return Err(LaunchFault::NoActivity(component));
         };
         let cold = self.bring_to_front(package, &activity, &component);
+        self.attend();
         Ok(Launched { component, cold })
     }
 
@@ -40,6 +42,7 @@ impl Phone {
         self.clock.input();
         self.toast = None;
         self.show_home();
+        self.attend();
     }
 
     /// Ends an app's process and its activities; its data stays.
@@ -48,6 +51,33 @@ impl Phone {
         self.end_process(package, "stop com.android.shell");
         if front {
             self.front = Front::Home;
+        }
+        self.attend();
+    }
+
+    /// Ends the process of an app in the background as the system does when memory runs short: its task
+    /// stays, with what its activities saved. An app in front, or with a service in the foreground, is left
+    /// alone.
+    pub fn kill_in_background(&mut self, package: &str) {
+        let time = self.clock.now_ms();
+        if self.front_package() == package {
+            return;
+        }
+        let Some(installed) = self.installed.get_mut(package) else { return };
+        if installed.program.keeps_running() {
+            return;
+        }
+        let Some(pid) = installed.pid.take() else { return };
+        installed.program.reclaim();
+        (installed.hang, installed.frozen) = (None, None);
+        self.log.killed(time, package, pid, "kill background");
+        self.processes.retain(|known| known != package);
+    }
+
+    /// [`Phone::kill_in_background`] of every app.
+    pub fn kill_all_in_background(&mut self) {
+        for package in self.processes.clone() {
+            self.kill_in_background(&package);
         }
     }
 
@@ -63,6 +93,7 @@ impl Phone {
             installed.program.wipe();
             installed.granted.clear();
             installed.denied = 0;
+            installed.locales.clear();
         }
         true
     }

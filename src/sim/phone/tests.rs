@@ -89,7 +89,7 @@ impl App for Specimen {
                 ctx.set("lost", "variable");
                 ctx.save("kept", "saved");
             }
-            Input::Opened { again: true } | Input::Returned | Input::Typed(_) => {}
+            _ => {}
         }
     }
 }

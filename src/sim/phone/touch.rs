@@ -38,17 +38,23 @@ impl Phone {
         let key = key(name).ok_or_else(|| UnknownKey(name.to_owned()))?;
         self.clock.input();
         self.toast = None;
+        self.press_down(key);
+        self.attend();
+        Ok(())
+    }
+
+    fn press_down(&mut self, key: Key) {
         if !self.screen_on {
             self.screen_on = matches!(key, Key::Power | Key::Wake);
-            return Ok(());
+            return;
         }
         if self.keyguard.is_some() {
             match key {
                 Key::Menu => self.dismiss_keyguard(),
-                Key::Power | Key::Sleep => self.screen_on = false,
+                Key::Power | Key::Sleep => self.fall_asleep(),
                 _ => {}
             }
-            return Ok(());
+            return;
         }
         match key {
             Key::Home => self.show_home(),
@@ -64,11 +70,10 @@ impl Phone {
             Key::Left => self.edit(Edit::Move(Motion::Left)),
             Key::Right => self.edit(Edit::Move(Motion::Right)),
             Key::Char(char) => self.edit(Edit::Insert(char.encode_utf8(&mut [0; 4]))),
-            Key::Power | Key::Sleep => self.screen_on = false,
+            Key::Power | Key::Sleep => self.fall_asleep(),
             Key::Notification => self.open_shade(),
             Key::Wake | Key::Idle => {}
         }
-        Ok(())
     }
 
     /// Types on a hardware keyboard, as `input text` does: ASCII only.
@@ -111,6 +116,11 @@ impl Phone {
 
     fn touch(&mut self, at: Point, touch: Touch) {
         self.clock.input();
+        self.touch_screen(at, touch);
+        self.attend();
+    }
+
+    fn touch_screen(&mut self, at: Point, touch: Touch) {
         if !self.screen_on {
             return;
         }

@@ -89,7 +89,7 @@ impl Painter<'_> {
     }
 
     fn dot(&self) -> i32 {
-        dot_pixels(self.node.style.size.dot(), self.frame.density)
+        dot_pixels(self.node.style.size.dot(), self.frame.text_density())
     }
 
     /// The type of its text: what heads a page, and what is chosen, is bold.

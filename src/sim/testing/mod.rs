@@ -50,4 +50,6 @@ mod walk;
 
 pub use case::{Case, TrapCase};
 pub use probe::Probe;
+#[cfg(test)]
+pub(in crate::sim) use walk::take_step;
 pub use walk::{walk, walk_beside};

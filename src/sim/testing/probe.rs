@@ -31,6 +31,24 @@ impl Probe {
         Self { phone, events: 0 }
     }
 
+    /// Brings an app to the front from its icon.
+    ///
+    /// # Panics
+    /// When it is not there.
+    pub fn launch(&mut self, package: &str) -> &mut Self {
+        let launcher = self.phone.launcher_of(package).expect("has a launcher");
+        self.phone.launch(&launcher).expect("starts");
+        self.events += 1;
+        self
+    }
+
+    /// Ends the process of an app in the background.
+    pub fn kill(&mut self, package: &str) -> &mut Self {
+        self.phone.kill_in_background(package);
+        self.events += 1;
+        self
+    }
+
     /// What is on the screen.
     ///
     /// # Panics

@@ -88,6 +88,16 @@ pub fn walk_beside(
     Ok(counted(&wrong.phone))
 }
 
+/// Does something that the screen takes, and comes back to the app where that left it.
+#[cfg(test)]
+pub(in crate::sim) fn take_step(probe: &mut Probe, package: &str, seed: u64, step: u64) {
+    let event = chosen(&probe.layout(), seed, step);
+    go(probe, event);
+    if !probe.crashed() {
+        come_back(probe, package);
+    }
+}
+
 /// The event of a step, drawn from what the screen offers.
 fn chosen(layout: &Layout, seed: u64, step: u64) -> Move {
     let events = layout.events();

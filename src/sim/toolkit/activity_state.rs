@@ -8,8 +8,9 @@ use super::fields::Fields;
 /// One activity of a back stack.
 ///
 /// What an app keeps in its own struct belongs to the process or the disk; what belongs to one
-/// screen is kept here. Turning the screen recreates the activity: the texts of fields, scroll
-/// positions and [saved](super::Ctx::save) variables survive, others are gone.
+/// screen is kept here. When the system creates the activity again, because its configuration changed or
+/// its process was killed in the background, the texts and the focus of fields, scroll positions, an open
+/// drawer and [saved](super::Ctx::save) variables survive; others are gone.
 #[derive(Clone, Debug, Default)]
 pub struct ActivityState {
     pub(super) activity: Cow<'static, str>,
@@ -62,10 +63,8 @@ impl ActivityState {
         self.fields.text(id)
     }
 
-    /// What turning the screen leaves of the activity.
+    /// What is left of the activity when the system creates it again.
     pub(super) fn recreate(&mut self) {
         self.variables.retain(|_, variable| variable.saved);
-        self.drawer_open = false;
-        self.fields.release();
     }
 }

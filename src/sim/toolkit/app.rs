@@ -23,8 +23,14 @@ pub trait App: Send + 'static {
         false
     }
 
-    /// The process ended (force-stop or crash): forget what was only in memory.
+    /// The process ended (force-stop, crash, or killed in the background): forget what was only in memory.
     fn process_died(&mut self) {}
+
+    /// Whether a service in the foreground, such as one that plays music, keeps the process from being
+    /// killed while the app is in the background.
+    fn keeps_running(&self) -> bool {
+        false
+    }
 }
 
 /// What happens to an activity.
@@ -32,11 +38,20 @@ pub trait App: Send + 'static {
 pub enum Input<A> {
     /// It was created.
     Opened {
-        /// True when a changed configuration recreated it: the screen was turned or became dark or light.
+        /// True when the system created it again from its saved state: the configuration changed (the
+        /// screen was turned or became dark or light, another language, another size of the font), or its
+        /// process was killed in the background. An activity below the top is told when it comes to the top.
         again: bool,
     },
     /// It came back to the top because the one above it ended.
     Returned,
+    /// It left the screen: another app or the home screen is in front, the screen went off, or the lock
+    /// screen came. What it shows or starts now is not seen.
+    Hidden,
+    /// It is on the screen again, its process alive all the while.
+    Shown,
+    /// The network came or went; see [`Env::is_online`](super::Env::is_online).
+    Network,
     /// The user touched something.
     Act(A),
     /// The text of a field changed. The field's id, as given to the view.

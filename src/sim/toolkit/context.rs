@@ -51,7 +51,7 @@ impl<A> Ctx<'_, A> {
         self.page.fields.set(id, text);
     }
 
-    /// Sets a variable of the activity, which is lost when the screen is turned.
+    /// Sets a variable of the activity, which is lost when the system creates it again.
     pub fn set(&mut self, name: &'static str, value: impl ToString) {
         self.page.variables.insert(name, Variable { value: value.to_string(), saved: false });
     }

@@ -26,7 +26,9 @@ pub struct Defect {
     /// The paper and what of it the defect is modelled on. Papers stand there by the first words of their
     /// titles: "Testing the Limits: Unusual Text Inputs Generation for Mobile App Crash Detection with Large
     /// Language Models", "Fully Automated Functional Fuzzing of Android Apps for Detecting Non-Crashing Logic
-    /// Bugs", "Property-Based Fuzzing for Finding Data Manipulation Errors in Android Apps".
+    /// Bugs", "Property-Based Fuzzing for Finding Data Manipulation Errors in Android Apps", "Systematic Execution
+    /// of Android Test Suites in Adverse Conditions", "Understanding and Finding System Setting-Related Defects in
+    /// Android Apps".
     pub seed: &'static str,
 }
 

@@ -14,6 +14,8 @@ pub struct Dialog<A> {
     pub(super) fields: Vec<(&'static str, String, String)>,
     choices: Vec<(String, A)>,
     buttons: Vec<Button<A>>,
+    /// Shown without a fragment.
+    alone: bool,
 }
 
 /// An item of a menu: its text and what it does.
@@ -43,7 +45,20 @@ impl<A: Clone> Dialog<A> {
             fields: Vec::new(),
             choices: Vec::new(),
             buttons: Vec::new(),
+            alone: false,
         }
+    }
+
+    /// The app shows it by itself, not through a fragment, and nothing brings it back when the activity is
+    /// created again.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        self.alone = true;
+        self
+    }
+
+    pub(super) fn comes_back(&self) -> bool {
+        !self.alone
     }
 
     /// The text under the title; without one there is none.

@@ -14,18 +14,36 @@ pub struct Env {
     pub(in crate::sim) steady: bool,
     pub(in crate::sim) granted: BTreeSet<String>,
     pub(in crate::sim) night: bool,
+    pub(in crate::sim) language: String,
+    pub(in crate::sim) online: bool,
     pub(in crate::sim) frame: Frame,
 }
 
-/// The screen as it is turned now: its size in pixels.
+/// What activities are created again for when it changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Configuration {
+    landscape: bool,
+    night: bool,
+    language: String,
+    font: u32,
+}
+
+/// The screen as it is turned now: its size in pixels, and how large text is on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sim) struct Frame {
     pub width: i32,
     pub height: i32,
     pub density: u32,
+    /// The font's scale in percent.
+    pub font: u32,
 }
 
 impl Frame {
+    /// Dots per inch of text: a user who wants it larger gets more.
+    pub fn text_density(self) -> u32 {
+        self.density.saturating_mul(self.font) / 100
+    }
+
     pub fn px(self, dp: i32) -> i32 {
         super::layout::pixels(dp, self.density)
     }
@@ -92,6 +110,30 @@ impl Env {
     /// True when the user wants dark screens.
     pub fn is_night(&self) -> bool {
         self.night
+    }
+
+    /// The language the app is to speak: a BCP 47 tag such as `en-US`.
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// The font's scale in percent; 100 unless the user wants text larger or smaller.
+    pub fn font_scale(&self) -> u32 {
+        self.frame.font
+    }
+
+    /// False when neither Wi-Fi nor mobile data connects the phone.
+    pub fn is_online(&self) -> bool {
+        self.online
+    }
+
+    pub(super) fn configuration(&self) -> Configuration {
+        Configuration {
+            landscape: self.is_landscape(),
+            night: self.night,
+            language: self.language.clone(),
+            font: self.frame.font,
+        }
     }
 
     /// True when the screen is wider than high.

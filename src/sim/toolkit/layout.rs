@@ -18,6 +18,8 @@ use crate::gui::Bounds;
 pub(super) struct Surroundings<'a> {
     pub package: &'a str,
     pub density: u32,
+    /// Dots per inch of text.
+    pub text_density: u32,
     pub fields: &'a Fields,
     pub scrolls: &'a BTreeMap<String, i32>,
 }
@@ -147,7 +149,7 @@ impl<A> Engine<'_, A> {
     }
 
     fn leaf(&self, view: &View<A>, width: i32) -> (i32, i32) {
-        let dot = dot_pixels(view.style.size.dot(), self.around.density);
+        let dot = dot_pixels(view.style.size.dot(), self.around.text_density);
         let control = match view.style.control {
             Control::CheckBox | Control::Radio => self.px(32),
             _ => 0,

@@ -3,7 +3,8 @@
 //! In: an [`App`]: plain state, a declarative [`View`] of each activity, a reaction to each
 //! [`Input`]. Out: a [`SimApp`] that any simulated phone can install. The toolkit does what
 //! Android does for every app: back stack, dialogs, menus, drawers, snackbars, scrolling, text entry,
-//! recreation when the screen is turned.
+//! saved state and recreation: when the screen is turned or becomes dark, with another language or size of
+//! the font, and when the process was killed in the background.
 //!
 //! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];
 //! what is scrolled off the screen is in no dump and takes no touch.
@@ -68,6 +69,7 @@ mod env;
 mod fields;
 mod installable;
 mod layout;
+mod neutral;
 mod process;
 mod program;
 mod scene;

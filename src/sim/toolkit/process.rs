@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::app::{App, Input};
 use super::context::{Ctx, Wish};
-use super::env::Env;
+use super::env::{Configuration, Env};
 use super::fields::{Edit, Fields};
 use super::program::{AppKey, Effect, Program, Touch};
 use super::scene::{Node, Scene};
@@ -23,6 +23,12 @@ pub(super) struct Process<T: App> {
     app: T,
     stack: Vec<Activity<T::Action>>,
     keyboard: bool,
+    /// What the activities were created for.
+    configuration: Option<Configuration>,
+    /// Left the screen and has not come back.
+    hidden: bool,
+    /// Killed in the background: the stack is what its activities saved.
+    reclaimed: bool,
 }
 
 /// Deepest back stack: an app that starts itself without end stops there.
@@ -38,7 +44,17 @@ impl<T: App> Process<T> {
         make: impl Fn(&DefectSwitches) -> T + Send + 'static,
     ) -> Self {
         let app = make(&defects);
-        Self { declaration, make: Box::new(make), defects, app, stack: Vec::new(), keyboard: false }
+        Self {
+            declaration,
+            make: Box::new(make),
+            defects,
+            app,
+            stack: Vec::new(),
+            keyboard: false,
+            configuration: None,
+            hidden: false,
+            reclaimed: false,
+        }
     }
 
     /// Something happens to the app: gives the activity on top an input, like [`Process::deliver`].
@@ -88,6 +104,9 @@ impl<T: App> Process<T> {
 
     fn open(&mut self, activity: impl Into<Cow<'static, str>>, argument: String, env: &Env) -> Vec<Effect> {
         self.keyboard = false;
+        if self.stack.is_empty() {
+            (self.configuration, self.hidden) = (Some(env.configuration()), false);
+        }
         self.stack.push(Activity::new(ActivityState::new(activity, argument)));
         let effects = self.deliver(Input::Opened { again: false }, Vec::new(), env);
         self.focus_first(env);
@@ -100,7 +119,28 @@ impl<T: App> Process<T> {
         if self.stack.is_empty() {
             return vec![Effect::Left];
         }
-        self.deliver(Input::Returned, Vec::new(), env)
+        let mut effects = self.created_again(env);
+        effects.extend(self.deliver(Input::Returned, Vec::new(), env));
+        effects
+    }
+
+    /// Tells the activity on top that it was created again, unless it knows.
+    fn created_again(&mut self, env: &Env) -> Vec<Effect> {
+        let stale = self.stack.last_mut().is_some_and(|top| std::mem::take(&mut top.stale));
+        if !stale {
+            return Vec::new();
+        }
+        // Which field had the focus, or that none had it, is part of the saved state.
+        self.deliver(Input::Opened { again: true }, Vec::new(), env)
+    }
+
+    /// Creates the activities again from what they saved.
+    fn recreate(&mut self, env: &Env) -> Vec<Effect> {
+        self.keyboard = false;
+        for activity in &mut self.stack {
+            activity.recreate();
+        }
+        self.created_again(env)
     }
 
     fn show(&mut self, window: Window<T::Action>, env: &Env) {
@@ -281,8 +321,11 @@ impl<T: App> Program for Process<T> {
     fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect> {
         let known = self.declaration.activities.iter().find(|known| known.short == activity);
         let Some(activity) = known.map(|known| known.short.clone()) else { return Vec::new() };
+        if std::mem::take(&mut self.reclaimed) {
+            self.configuration = Some(env.configuration());
+        }
         if self.stack.first().is_some_and(|first| first.page.activity() == activity) {
-            return Vec::new();
+            return self.created_again(env);
         }
         self.defects.next_input();
         self.open(activity, String::new(), env)
@@ -376,13 +419,33 @@ impl<T: App> Program for Process<T> {
         effects
     }
 
-    fn recreate(&mut self, env: &Env) -> Vec<Effect> {
-        self.keyboard = false;
-        for activity in &mut self.stack {
-            activity.recreate();
+    fn show(&mut self, env: &Env) -> Vec<Effect> {
+        if self.stack.is_empty() {
+            return Vec::new();
         }
-        let effects = self.react(Input::Opened { again: true }, Vec::new(), env);
-        self.focus_first(env);
+        let now = env.configuration();
+        let before = self.configuration.replace(now.clone());
+        let mut effects =
+            if before.is_some_and(|before| before != now) { self.recreate(env) } else { Vec::new() };
+        let crashed = effects.iter().any(|effect| matches!(effect, Effect::Crash(_)));
+        if std::mem::take(&mut self.hidden) && !crashed {
+            effects.extend(self.react(Input::Shown, Vec::new(), env));
+        }
+        self.settle(env);
+        effects
+    }
+
+    fn hide(&mut self, env: &Env) {
+        self.keyboard = false;
+        if !self.stack.is_empty() && !std::mem::replace(&mut self.hidden, true) {
+            // Nobody sees what it shows now.
+            let _ = self.react(Input::Hidden, Vec::new(), env);
+        }
+    }
+
+    fn network(&mut self, env: &Env) -> Vec<Effect> {
+        let effects = self.react(Input::Network, Vec::new(), env);
+        self.settle(env);
         effects
     }
 
@@ -403,7 +466,21 @@ impl<T: App> Program for Process<T> {
     fn kill(&mut self) {
         self.stack.clear();
         self.keyboard = false;
+        (self.configuration, self.hidden, self.reclaimed) = (None, false, false);
         self.app.process_died();
+    }
+
+    fn reclaim(&mut self) {
+        for activity in &mut self.stack {
+            activity.recreate();
+        }
+        self.keyboard = false;
+        (self.configuration, self.hidden, self.reclaimed) = (None, false, !self.stack.is_empty());
+        self.app.process_died();
+    }
+
+    fn keeps_running(&self) -> bool {
+        self.app.keeps_running()
     }
 
     fn wipe(&mut self) {

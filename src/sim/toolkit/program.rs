@@ -13,7 +13,7 @@ pub(in crate::sim) trait Program: Send {
     fn activity(&self) -> Option<String>;
 
     /// Starts an activity by its short name, or brings the back stack to the front as it is when
-    /// that activity is its first.
+    /// that activity is its first; of a killed process it is restored from the saved state.
     fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect>;
 
     /// Its windows, the active one last. Empty when it does not run.
@@ -35,8 +35,15 @@ pub(in crate::sim) trait Program: Send {
     /// The user answered a permission request.
     fn answer(&mut self, permission: &str, granted: bool, env: &Env) -> Vec<Effect>;
 
-    /// The screen was turned between portrait and landscape.
-    fn recreate(&mut self, env: &Env) -> Vec<Effect>;
+    /// It is on the screen: its activities are created again if the configuration changed, and it is told
+    /// when it was hidden before.
+    fn show(&mut self, env: &Env) -> Vec<Effect>;
+
+    /// It left the screen.
+    fn hide(&mut self, env: &Env);
+
+    /// The network came or went.
+    fn network(&mut self, env: &Env) -> Vec<Effect>;
 
     /// Whether it shows the keyboard.
     fn keyboard(&self) -> bool;
@@ -46,8 +53,14 @@ pub(in crate::sim) trait Program: Send {
     /// Something came in front of it.
     fn cover(&mut self);
 
-    /// Ends the process.
+    /// Ends the process and its back stack.
     fn kill(&mut self);
+
+    /// Ends the process in the background: the back stack stays as its activities saved it.
+    fn reclaim(&mut self);
+
+    /// Whether a service in the foreground keeps the process from being [reclaimed](Program::reclaim).
+    fn keeps_running(&self) -> bool;
 
     /// Ends the process and clears the data.
     fn wipe(&mut self);

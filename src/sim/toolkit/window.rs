@@ -15,6 +15,8 @@ use crate::gui::Bounds;
 pub(super) struct Activity<A> {
     pub page: ActivityState,
     pub windows: Vec<Window<A>>,
+    /// Created again while it was below others: it is told when it comes to the top.
+    pub stale: bool,
 }
 
 /// A dialog or popup.
@@ -51,6 +53,7 @@ impl<A: Clone> Window<A> {
         let around = Surroundings {
             package,
             density: env.frame.density,
+            text_density: env.frame.text_density(),
             fields: &self.fields,
             scrolls: &self.scrolls,
         };
@@ -60,13 +63,16 @@ impl<A: Clone> Window<A> {
 
 impl<A: Clone> Activity<A> {
     pub(super) fn new(page: ActivityState) -> Self {
-        Self { page, windows: Vec::new() }
+        Self { page, windows: Vec::new(), stale: false }
     }
 
-    /// What turning the screen leaves: dialogs come back, popups do not.
+    /// What is left when the system creates it again: dialogs come back, but for those that the app shows
+    /// by itself; popups do not.
     pub(super) fn recreate(&mut self) {
         self.page.recreate();
-        self.windows.retain(|window| matches!(window.content, Content::Dialog(_)));
+        self.windows
+            .retain(|window| matches!(&window.content, Content::Dialog(dialog) if dialog.comes_back()));
+        self.stale = true;
     }
 
     /// The active window, laid out.
@@ -116,6 +122,7 @@ impl<A: Clone> Activity<A> {
         let around = Surroundings {
             package,
             density: env.frame.density,
+            text_density: env.frame.text_density(),
             fields: &self.page.fields,
             scrolls: &self.page.scrolls,
         };
@@ -172,7 +179,13 @@ impl<A> Floating<A> {
 /// Lays out a window of the system that belongs to this package.
 pub(in crate::sim) fn floating<A>(view: View<A>, package: &str, gravity: Gravity, env: &Env) -> Floating<A> {
     let (fields, scrolls) = (Fields::default(), BTreeMap::new());
-    let around = Surroundings { package, density: env.frame.density, fields: &fields, scrolls: &scrolls };
+    let around = Surroundings {
+        package,
+        density: env.frame.density,
+        text_density: env.frame.text_density(),
+        fields: &fields,
+        scrolls: &scrolls,
+    };
     let arranged = float(view, gravity, false, env, around);
     Floating { scene: arranged.scene, actions: arranged.handlers }
 }

@@ -289,6 +289,7 @@ fn cut(trace: &Trace<'_>, otherwise: &str) -> String {
         Some(Failure::Untouchable) => "a receiver has no area to touch",
         Some(Failure::Untypable) => "a text cannot be typed on this device",
         Some(Failure::TimedOut) => "the test ran past its time limit",
+        Some(Failure::Unsupported) => "this device has no way to do that",
         None => return otherwise.to_owned(),
     };
     format!("{otherwise}: {what}")

@@ -324,5 +324,6 @@ pub fn failure_words(failure: &Failure) -> &'static str {
         Failure::Untouchable => "the widget has no area to touch",
         Failure::Untypable => "the text cannot be typed on this device",
         Failure::TimedOut => "the test ran out of time",
+        Failure::Unsupported => "this device has no way to do it",
     }
 }

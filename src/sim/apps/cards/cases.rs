@@ -65,6 +65,15 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| !probe.crashed() && probe.shows("1 due in Default"),
     },
+    Case {
+        id: "cards.turn-fields",
+        package: APP,
+        functions: &["write a card", "turn the screen"],
+        trigger: |probe| {
+            probe.tap("Add card").enter("edit_front", "Lyon").turn();
+        },
+        is_right: |probe| probe.shows("Lyon"),
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -86,6 +95,16 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
             let first = probe.tap("Rivers").text_of("question");
             probe.key("BACK");
             !first.is_empty() && first != probe.tap("Rivers").text_of("question")
+        },
+    },
+    TrapCase {
+        id: "cards.menu-turn",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            probe.tap("Add card").tap("note_type_spinner");
+            let before = probe.shows("Cloze");
+            before && !probe.turn().shows("Cloze")
         },
     },
 ];

@@ -76,6 +76,23 @@ pub(super) fn fill(app: &Cards, ctx: &mut Ctx<'_, Action>) {
     ctx.save("video", card.video.map_or_else(|| "none".to_owned(), |seconds| seconds.to_string()));
 }
 
+/// Fills the fields as for a page that opens, whatever the system restored.
+pub(super) fn fill_anew(app: &Cards, ctx: &mut Ctx<'_, Action>) {
+    let (front, back) = stored(app, ctx.page());
+    ctx.set_field(FRONT, front);
+    ctx.set_field(BACK, back);
+}
+
+/// Whether the fields hold something else than the card.
+pub(super) fn is_changed(app: &Cards, page: &ActivityState) -> bool {
+    (page.field(FRONT), page.field(BACK)) != stored(app, page)
+}
+
+/// The sides of the card as they are stored.
+fn stored<'a>(app: &'a Cards, page: &ActivityState) -> (&'a str, &'a str) {
+    card(app, page).map_or(("", ""), |card| (&card.front, &card.back))
+}
+
 /// Whether the page has a video that was never recorded.
 pub(super) fn has_empty_video(page: &ActivityState) -> bool {
     page.variable("video") == "empty"

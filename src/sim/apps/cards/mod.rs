@@ -61,11 +61,21 @@ const EMPTY_VIDEO: Defect = Defect {
     what: "saving a card with a video that was not recorded crashes the app",
     seed: "Property-Based Fuzzing: AnkiDroid, saving an empty video in a card causes a crash",
 };
-const DEFECTS: &[Defect] = &[RESET_DELETES, STALE_LIST, CLOZE_EDIT, EMPTY_TEMPLATE, EMPTY_VIDEO];
+const TURN_FIELDS: Defect = Defect {
+    id: "cards.turn-fields",
+    kind: DefectKind::DataLoss,
+    what: "what was typed into a card is gone when the screen is turned before it is saved",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: text typed is lost when the screen is turned",
+};
+const DEFECTS: &[Defect] = &[RESET_DELETES, STALE_LIST, CLOZE_EDIT, EMPTY_TEMPLATE, EMPTY_VIDEO, TURN_FIELDS];
 
 const TRAPS: &[Trap] = &[
     Trap { id: "cards.due-badge", what: "the number beside a deck goes down with every good answer" },
     Trap { id: "cards.shuffle", what: "with shuffling on, a deck is asked in another order every time" },
+    Trap {
+        id: "cards.menu-turn",
+        what: "a list to choose from closes when the screen is turned, as popups do",
+    },
 ];
 
 /// The flash cards, to be installed.
@@ -244,6 +254,12 @@ impl App for Cards {
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         match input {
             Input::Act(action) => self.act(action, ctx),
+            Input::Opened { again: true }
+                if ctx.page().activity() == EDITOR
+                    && self.errs(&TURN_FIELDS, editor::is_changed(self, ctx.page())) =>
+            {
+                editor::fill_anew(self, ctx);
+            }
             Input::Opened { again: false } => match ctx.page().activity() {
                 EDITOR => editor::fill(self, ctx),
                 BROWSER => self.listed = self.cards.all().to_vec(),
@@ -251,9 +267,5 @@ impl App for Cards {
             },
             _ => {}
         }
-    }
-
-    fn process_died(&mut self) {
-        self.queue.clear();
     }
 }

@@ -45,6 +45,16 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Reading old tapes") && !probe.shows("Opening"),
     },
+    Case {
+        id: "conference.return-doubles",
+        package: APP,
+        functions: &["bookmark an event", "leave the app and return"],
+        trigger: |probe| {
+            probe.tap("Opening").tap("Add bookmark").key("BACK").tap("More options").tap("Bookmarks");
+            probe.key("HOME").launch(APP);
+        },
+        is_right: |probe| probe.count("Opening") == 1,
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -72,6 +82,16 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
                 probe.launch_again(APP);
             }
             clocks.iter().all(|clock| clock.starts_with("At ")) && clocks.first() != clocks.last()
+        },
+    },
+    TrapCase {
+        id: "conference.undo-left",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            probe.tap("Opening").tap("Add bookmark").key("BACK").tap("More options").tap("Bookmarks");
+            let before = probe.tap("Remove bookmark").shows("Undo");
+            before && !probe.key("HOME").launch(APP).shows("Undo")
         },
     },
 ];

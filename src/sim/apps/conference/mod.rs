@@ -53,11 +53,21 @@ const UNDO_OTHER: Defect = Defect {
     what: "undo brings the bookmark back that was removed first, not the one removed last",
     seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
-const DEFECTS: &[Defect] = &[DRAWER_LOST, SEARCH_BOOKMARK, ZONE_STALE, UNDO_OTHER];
+const RETURN_DOUBLES: Defect = Defect {
+    id: "conference.return-doubles",
+    kind: DefectKind::InconsistentState,
+    what: "the last bookmark is there twice after the app was left and opened again",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: an item is doubled after a return to the app",
+};
+const DEFECTS: &[Defect] = &[DRAWER_LOST, SEARCH_BOOKMARK, ZONE_STALE, UNDO_OTHER, RETURN_DOUBLES];
 
 const TRAPS: &[Trap] = &[
     Trap { id: "conference.sponsor", what: "the banner names another sponsor after every launch" },
     Trap { id: "conference.live", what: "the time and the minutes until an event move on by themselves" },
+    Trap {
+        id: "conference.undo-left",
+        what: "the offer to undo a removal goes when the app leaves the screen",
+    },
 ];
 
 /// The schedule, to be installed.
@@ -214,6 +224,14 @@ impl App for Conference {
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         match input {
             Input::Act(action) => self.act(action, ctx),
+            Input::Hidden => self.undo = None,
+            Input::Shown
+                if ctx.page().activity() == BOOKMARKS
+                    && self.errs(&RETURN_DOUBLES, !self.bookmarks.is_empty()) =>
+            {
+                // What came last is asked for again and added to what is there.
+                self.bookmarks.extend(self.bookmarks.last().copied());
+            }
             Input::Opened { again: false } if ctx.page().activity() == BOOKMARKS => self.removed_first = None,
             _ => {}
         }

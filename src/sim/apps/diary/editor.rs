@@ -53,11 +53,13 @@ pub(super) fn view(book: &Book, page: &ActivityState) -> Screen<Action> {
     screen.action("action_edit_done", Icon::Check, "Save", Action::SaveActivity)
 }
 
-pub(super) fn pick_color(ctx: &mut Ctx<'_, Action>) {
+/// Asks for a color; `alone` shows the dialog without a fragment that would bring it back.
+pub(super) fn pick_color(alone: bool, ctx: &mut Ctx<'_, Action>) {
     let dialog = Dialog::new("Pick a color");
     let with_choices =
         (0..).zip(COLORS).fold(dialog, |dialog, (n, name)| dialog.choice(name, Action::Color(n)));
-    ctx.show(with_choices.negative("Cancel"));
+    let dialog = with_choices.negative("Cancel");
+    ctx.show(if alone { dialog.alone() } else { dialog });
 }
 
 pub(super) fn ask_delete(ctx: &mut Ctx<'_, Action>) {

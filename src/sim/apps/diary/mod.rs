@@ -47,7 +47,13 @@ const UNSAVED_NAME: Defect = Defect {
     what: "opening a renamed activity shows the name last typed for a new one that was not saved",
     seed: "Fully Automated Functional Fuzzing: ActivityDiary, opening Shopping shows Gardening",
 };
-const DEFECTS: &[Defect] = &[WRONG_PICTURE, UNSAVED_NAME];
+const TURN_DIALOG: Defect = Defect {
+    id: "diary.turn-dialog",
+    kind: DefectKind::FunctionLost,
+    what: "the choice of a color is gone when the screen is turned",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: a dialog is gone when the screen is turned",
+};
+const DEFECTS: &[Defect] = &[WRONG_PICTURE, UNSAVED_NAME, TURN_DIALOG];
 
 /// The diary, to be installed.
 pub(super) fn app() -> SimApp {
@@ -134,7 +140,7 @@ impl Diary {
                 }
                 ctx.finish();
             }
-            Action::PickColor => editor::pick_color(ctx),
+            Action::PickColor => editor::pick_color(self.defects.strikes(&TURN_DIALOG, true), ctx),
             Action::Color(color) => ctx.save("color", color),
             Action::Manage => ctx.start(MANAGE, ""),
             Action::Settings => ctx.start(SETTINGS, ""),
@@ -232,7 +238,7 @@ impl App for Diary {
             Input::Opened { again: false } => self.opened(ctx),
             Input::Answered { granted: true, .. } => self.attach(ctx),
             Input::Answered { granted: false, .. } => ctx.toast("No pictures without the camera"),
-            Input::Opened { again: true } | Input::Returned | Input::Typed(_) => {}
+            _ => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::MANIFEST;
 use crate::sim::apps::defects::{Case, TrapCase};
+use crate::sim::phone::Night;
 use crate::sim::testing::Probe;
 
 const APP: &str = MANIFEST.package;
@@ -52,6 +53,17 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Savings 1453.00") && probe.shows("Cash 176.21"),
     },
+    Case {
+        id: "expenses.dark-filter",
+        package: APP,
+        functions: &["filter by category", "switch to dark and back"],
+        trigger: |probe| {
+            probe.tap("More options").tap("Filter").tap("Travel");
+            probe.phone.set_night(Night::Yes);
+            probe.phone.set_night(Night::No);
+        },
+        is_right: |probe| probe.text_of("filter_state") == "Travel" && !probe.shows("Baker"),
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -83,6 +95,15 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
             let before = probe.shows("budget_warning");
             record(probe, "Sofa", "90");
             !before && probe.shows("budget_warning")
+        },
+    },
+    TrapCase {
+        id: "expenses.undo-turn",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            let before = probe.hold("Baker").tap("Delete selected").shows("Undo");
+            before && !probe.turn().shows("Undo")
         },
     },
 ];

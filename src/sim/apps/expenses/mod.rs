@@ -55,7 +55,13 @@ const TEMPLATE_ACCOUNT: Defect = Defect {
     what: "a template books to the first account once its own account was renamed",
     seed: "Property-Based Fuzzing: subject MyExpenses; Feishu, a folder is not found by its new name after renaming",
 };
-const DEFECTS: &[Defect] = &[MOVED_BALANCE, UNDO_SELECTION, TOTAL_UNFILTERED, TEMPLATE_ACCOUNT];
+const DARK_FILTER: Defect = Defect {
+    id: "expenses.dark-filter",
+    kind: DefectKind::WrongBehaviour,
+    what: "switching between dark and light takes the filter away",
+    seed: "Understanding and Finding System Setting-Related Defects in Android Apps: the dark theme resets what was chosen",
+};
+const DEFECTS: &[Defect] = &[MOVED_BALANCE, UNDO_SELECTION, TOTAL_UNFILTERED, TEMPLATE_ACCOUNT, DARK_FILTER];
 
 const TRAPS: &[Trap] = &[
     Trap {
@@ -64,6 +70,7 @@ const TRAPS: &[Trap] = &[
     },
     Trap { id: "expenses.filter", what: "a filter by category hides expenses and changes the sum" },
     Trap { id: "expenses.budget", what: "a warning comes above the list once the budget is used up" },
+    Trap { id: "expenses.undo-turn", what: "the offer to undo a deletion goes when the screen is turned" },
 ];
 
 /// The expenses, to be installed.
@@ -82,6 +89,8 @@ struct Expenses {
     undo: Vec<(usize, Expense)>,
     /// How many were deleted last.
     deleted: usize,
+    /// Whether the page was dark when it was made last.
+    night: bool,
     defects: DefectSwitches,
 }
 
@@ -125,6 +134,7 @@ impl Expenses {
             offers_undo: true,
             undo: Vec::new(),
             deleted: 0,
+            night: false,
             defects: defects.clone(),
         }
     }
@@ -190,6 +200,23 @@ impl Expenses {
             Action::ToggleUndo => self.offers_undo = !self.offers_undo,
             Action::Settings => ctx.start(SETTINGS, ""),
             Action::About => ctx.start(ABOUT, ""),
+        }
+    }
+
+    fn opened(&mut self, again: bool, ctx: &mut Ctx<'_, Action>) {
+        let night = ctx.env().is_night();
+        let changed = std::mem::replace(&mut self.night, night) != night;
+        match ctx.page().activity() {
+            _ if again => {
+                self.undo.clear();
+                if changed && self.errs(&DARK_FILTER, self.filter.is_some()) {
+                    self.filter = None;
+                }
+            }
+            // A selection is part of the list's saved state.
+            MAIN => self.selected.clear(),
+            EDIT => editor::fill(self, ctx),
+            _ => {}
         }
     }
 
@@ -262,7 +289,7 @@ impl App for Expenses {
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         match input {
             Input::Act(action) => self.act(action, ctx),
-            Input::Opened { again: false } if ctx.page().activity() == EDIT => editor::fill(self, ctx),
+            Input::Opened { again } => self.opened(again, ctx),
             _ => {}
         }
     }
@@ -276,6 +303,5 @@ impl App for Expenses {
 
     fn process_died(&mut self) {
         self.undo.clear();
-        self.selected.clear();
     }
 }

@@ -58,7 +58,14 @@ const ROOT_SEARCH: Defect = Defect {
     what: "a search from the root does not find the files that lie in the root itself",
     seed: "Property-Based Fuzzing: Markor, no files can be searched in the root directory",
 };
-const DEFECTS: &[Defect] = &[SEARCH_RENAME, HIDDEN_SEARCH, UNSORTED_RESULTS, NEW_NAME, ROOT_SEARCH];
+const TURN_FOLDER: Defect = Defect {
+    id: "files.turn-folder",
+    kind: DefectKind::WrongDisplay,
+    what: "turning the screen leads from an open folder back to the root",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: the place on a page is lost when the screen is turned",
+};
+const DEFECTS: &[Defect] =
+    &[SEARCH_RENAME, HIDDEN_SEARCH, UNSORTED_RESULTS, NEW_NAME, ROOT_SEARCH, TURN_FOLDER];
 
 const TRAPS: &[Trap] = &[
     Trap {
@@ -66,6 +73,10 @@ const TRAPS: &[Trap] = &[
         what: "an entry whose name begins with a dot is not in its folder until hidden ones are shown",
     },
     Trap { id: "files.sorted", what: "a new entry stands where its name belongs, which moves the others" },
+    Trap {
+        id: "files.menu-turn",
+        what: "the menu of an entry closes when the screen is turned, as popups do",
+    },
 ];
 
 /// The file manager, to be installed.
@@ -224,8 +235,16 @@ impl App for Files {
     }
 
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
-        if let Input::Act(action) = input {
-            self.act(action, ctx);
+        match input {
+            Input::Act(action) => self.act(action, ctx),
+            // The wrong page opens as it did first, whatever it had saved.
+            Input::Opened { again: true }
+                if ctx.page().activity() == MAIN
+                    && self.errs(&TURN_FOLDER, !ctx.page().variable("folder").is_empty()) =>
+            {
+                ctx.save("folder", "");
+            }
+            _ => {}
         }
     }
 

@@ -58,10 +58,18 @@ const ROTATE_SEARCH: Defect = Defect {
     what: "turning the screen after a search crashes the app",
     seed: "Property-Based Fuzzing: Markor, rotating the screen after searching causes a crash",
 };
-const DEFECTS: &[Defect] = &[SAME_TITLE, CASE_TWIN, ROTATE_EDIT, QUESTION_MARK, ROTATE_SEARCH];
+const KILLED_DRAFT: Defect = Defect {
+    id: "notes.killed-draft",
+    kind: DefectKind::DataLoss,
+    what: "a half-written note is gone when the system ended the app in the background meanwhile",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: data that was not saved is gone when the process was killed",
+};
+const DEFECTS: &[Defect] = &[SAME_TITLE, CASE_TWIN, ROTATE_EDIT, QUESTION_MARK, ROTATE_SEARCH, KILLED_DRAFT];
 
-const TRAPS: &[Trap] =
-    &[Trap { id: "notes.tip", what: "the tip above the list is another after every launch" }];
+const TRAPS: &[Trap] = &[
+    Trap { id: "notes.tip", what: "the tip above the list is another after every launch" },
+    Trap { id: "notes.menu-turn", what: "the menu of a note closes when the screen is turned, as popups do" },
+];
 
 /// The notes app, to be installed.
 pub(super) fn app() -> SimApp {
@@ -73,6 +81,8 @@ struct Notes {
     defects: DefectSwitches,
     wrap: bool,
     highlight: bool,
+    /// The process was killed, and no page has opened since; only the wrong app asks.
+    killed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +107,7 @@ enum Action {
 
 impl Notes {
     fn new(defects: &DefectSwitches) -> Self {
-        Self { shelf: Shelf::new(), defects: defects.clone(), wrap: true, highlight: false }
+        Self { shelf: Shelf::new(), defects: defects.clone(), wrap: true, highlight: false, killed: false }
     }
 
     /// Whether the app errs here: the defect is on, and what comes of it `differs`.
@@ -170,6 +180,7 @@ impl Notes {
     }
 
     fn opened(&mut self, again: bool, ctx: &mut Ctx<'_, Action>) {
+        let killed = std::mem::take(&mut self.killed);
         let searched = !ctx.page().field(pages::QUERY).is_empty();
         if self.errs(&ROTATE_SEARCH, again && searched) {
             return ctx.crash(search_not_restored());
@@ -179,14 +190,25 @@ impl Notes {
         }
         if again {
             if self.errs(&ROTATE_EDIT, self.is_unsaved(ctx.page())) {
-                ctx.crash(text_not_restored());
+                return ctx.crash(text_not_restored());
+            }
+            if killed && self.errs(&KILLED_DRAFT, self.is_unsaved(ctx.page())) {
+                // The text was kept in memory, and what the fields saved is replaced by what is stored.
+                self.fill(ctx);
             }
             return;
         }
-        if let Some(note) = pages::edited(ctx.page()).and_then(|id| self.shelf.get(id)) {
-            ctx.set_field("note__title", &note.title);
-            ctx.set_field("document__edit", &note.body);
+        if pages::edited(ctx.page()).is_some() {
+            self.fill(ctx);
         }
+    }
+
+    /// Fills the fields with what is stored.
+    fn fill(&self, ctx: &mut Ctx<'_, Action>) {
+        let note = pages::edited(ctx.page()).and_then(|id| self.shelf.get(id));
+        let (title, body) = note.map_or(("", ""), |note| (&note.title, &note.body));
+        ctx.set_field("note__title", title);
+        ctx.set_field("document__edit", body);
     }
 }
 
@@ -229,8 +251,12 @@ impl App for Notes {
         match input {
             Input::Act(action) => self.act(action, ctx),
             Input::Opened { again } => self.opened(again, ctx),
-            Input::Returned | Input::Typed(_) | Input::Answered { .. } => {}
+            _ => {}
         }
+    }
+
+    fn process_died(&mut self) {
+        self.killed = true;
     }
 
     fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {

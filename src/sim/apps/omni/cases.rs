@@ -62,6 +62,16 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Category of Gift ideas: Work"),
     },
+    Case {
+        id: "omni.language-listing",
+        package: APP,
+        functions: &["change the language"],
+        trigger: |probe| {
+            probe.phone.set_app_locales(APP, "de-DE");
+            probe.phone.set_app_locales(APP, "");
+        },
+        is_right: |probe| probe.shows("Meeting") && !probe.shows("Nothing here!"),
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -82,6 +92,15 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
         show: |probe| {
             let before = probe.is_above("Garden plan", "Meeting");
             before && probe.tap("Meeting").tap("Save").is_above("Meeting", "Garden plan")
+        },
+    },
+    TrapCase {
+        id: "omni.undo-turn",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            let before = probe.hold("Gift ideas").tap("Archive").shows("Undo");
+            before && !probe.turn().shows("Undo")
         },
     },
 ];

@@ -57,7 +57,14 @@ const UNDO_CATEGORY: Defect = Defect {
     what: "undoing a move to the trash after another category was set brings the old category back",
     seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
-const DEFECTS: &[Defect] = &[SEARCH_DELETED, RTL_LAYOUT, RESTORE_ARCHIVED, CATEGORY_CASCADE, UNDO_CATEGORY];
+const LANGUAGE_LISTING: Defect = Defect {
+    id: "omni.language-listing",
+    kind: DefectKind::WrongDisplay,
+    what: "after a change of the language the list is empty until another one is chosen",
+    seed: "Understanding and Finding System Setting-Related Defects in Android Apps: a list is empty after a change of the language",
+};
+const DEFECTS: &[Defect] =
+    &[SEARCH_DELETED, RTL_LAYOUT, RESTORE_ARCHIVED, CATEGORY_CASCADE, UNDO_CATEGORY, LANGUAGE_LISTING];
 
 const TRAPS: &[Trap] = &[
     Trap {
@@ -65,6 +72,7 @@ const TRAPS: &[Trap] = &[
         what: "the numbers in the drawer follow every note that is archived or deleted",
     },
     Trap { id: "omni.last-changed", what: "saving a note moves it to the top of the list" },
+    Trap { id: "omni.undo-turn", what: "the offer to take an archiving back goes when the screen is turned" },
 ];
 
 /// The notes, to be installed.
@@ -81,6 +89,10 @@ struct Omni {
     undo: Option<(NoteId, Listing)>,
     /// The notes as they were when they were last opened or listed; only the wrong undo asks here.
     cached: Vec<Note>,
+    /// The language the lists were named in last; the wrong app finds them by their names.
+    language: String,
+    /// The list has a name of another language.
+    misnamed: bool,
     defects: DefectSwitches,
 }
 
@@ -123,6 +135,8 @@ impl Omni {
             offers_undo: true,
             undo: None,
             cached: Vec::new(),
+            language: String::new(),
+            misnamed: false,
             defects: defects.clone(),
         }
     }
@@ -137,6 +151,7 @@ impl Omni {
         match action {
             Action::Go(place) => {
                 self.place = place;
+                self.misnamed = false;
                 ctx.scroll_to_top("list");
             }
             Action::OpenSearch => {
@@ -188,6 +203,15 @@ impl Omni {
             Action::ToggleUndo => self.offers_undo = !self.offers_undo,
             Action::Settings => ctx.start(SETTINGS, ""),
             Action::About => ctx.start(ABOUT, ""),
+        }
+    }
+
+    fn created_again(&mut self, ctx: &Ctx<'_, Action>) {
+        self.undo = None;
+        let language = ctx.env().language();
+        if self.language != language {
+            self.misnamed = self.errs(&LANGUAGE_LISTING, !self.misnamed);
+            language.clone_into(&mut self.language);
         }
     }
 
@@ -257,8 +281,12 @@ impl App for Omni {
     }
 
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
+        if self.language.is_empty() {
+            ctx.env().language().clone_into(&mut self.language);
+        }
         match input {
             Input::Act(action) => self.act(action, ctx),
+            Input::Opened { again: true } => self.created_again(ctx),
             Input::Opened { again: false } if ctx.page().activity() == DETAIL => {
                 let id = ctx.page().argument_number().map(NoteId);
                 if let Some(note) = id.and_then(|id| self.notes.get(id)) {

@@ -21,6 +21,8 @@ pub(super) fn list(omni: &Omni, page: &ActivityState) -> Screen<Action> {
         let with_trash = in_trash || omni.errs(&SEARCH_DELETED, of_trash);
         let found = omni.notes.search(query, with_trash);
         found.into_iter().filter(|note| !in_trash || note.trashed).collect()
+    } else if omni.misnamed {
+        Vec::new()
     } else {
         omni.notes.at(omni.place)
     };

@@ -76,4 +76,13 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
             there && !probe.hold("Owls").tap("Mark as played").shows("Owls")
         },
     },
+    TrapCase {
+        id: "player.menu-turn",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            let before = probe.hold("Owls").shows("Mark as played");
+            before && !probe.turn().shows("Mark as played")
+        },
+    },
 ];

@@ -62,6 +62,10 @@ const TRAPS: &[Trap] = &[
         id: "player.hide-played",
         what: "with played episodes hidden, one marked as played leaves the list",
     },
+    Trap {
+        id: "player.menu-turn",
+        what: "the menu of an episode closes when the screen is turned, as popups do",
+    },
 ];
 
 /// The podcast player, to be installed.
@@ -248,6 +252,7 @@ impl App for Player {
     }
 
     fn process_died(&mut self) {
-        (self.now, self.loading, self.undo) = (None, false, None);
+        // What was played last is kept.
+        (self.loading, self.undo) = (false, None);
     }
 }

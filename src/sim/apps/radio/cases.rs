@@ -53,6 +53,16 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Pause") && probe.shows("Harbour FM is playing"),
     },
+    Case {
+        id: "radio.sleep-forgets",
+        package: APP,
+        functions: &["play a station", "switch the screen off and on"],
+        trigger: |probe| {
+            probe.tap("Hill Radio").key("SLEEP").key("WAKEUP");
+            probe.phone.dismiss_keyguard();
+        },
+        is_right: |probe| probe.shows("player_station_name") && probe.shows("Hill Radio is playing"),
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -73,6 +83,15 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
         show: |probe| {
             let first = probe.tap("Hill Radio").shows("Hill Radio is playing");
             first && !probe.tap("Night Jazz").shows("Hill Radio is playing")
+        },
+    },
+    TrapCase {
+        id: "radio.undo-left",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            let before = probe.hold("Hill Radio").tap("Delete").shows("Undo");
+            before && !probe.key("HOME").launch(APP).shows("Undo")
         },
     },
 ];

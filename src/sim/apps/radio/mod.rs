@@ -61,7 +61,14 @@ const UNDO_COPY: Defect = Defect {
     what: "undoing the deletion of the playing station brings it back without its playing mark",
     seed: "Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state; Property-Based Fuzzing: ActivityDiary, recovery after deletion",
 };
-const DEFECTS: &[Defect] = &[INDICATOR_STAYS, HISTORY_MISSES, HISTORY_LONG_PRESS, NEXT_KEY, UNDO_COPY];
+const SLEEP_FORGETS: Defect = Defect {
+    id: "radio.sleep-forgets",
+    kind: DefectKind::FunctionLost,
+    what: "the station that plays is gone from the foot of the list after the screen was off",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: playing ends when the screen goes off, and its place is lost",
+};
+const DEFECTS: &[Defect] =
+    &[INDICATOR_STAYS, HISTORY_MISSES, HISTORY_LONG_PRESS, NEXT_KEY, UNDO_COPY, SLEEP_FORGETS];
 
 const TRAPS: &[Trap] = &[
     Trap {
@@ -72,6 +79,7 @@ const TRAPS: &[Trap] = &[
         id: "radio.one-at-a-time",
         what: "playing a station takes the mark from the one that played before",
     },
+    Trap { id: "radio.undo-left", what: "the offer to undo a deletion goes when the app leaves the screen" },
 ];
 
 /// The radio, to be installed.
@@ -284,6 +292,13 @@ impl App for Radio {
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         match input {
             Input::Act(action) => self.act(action, ctx),
+            Input::Hidden => {
+                self.undo = None;
+                if self.errs(&SLEEP_FORGETS, self.player.station.is_some()) {
+                    // The page that goes takes the player with it, which the service would need.
+                    self.player = Player::default();
+                }
+            }
             Input::Opened { again: false } if ctx.page().activity() == EDIT => {
                 let id = ctx.page().argument_number().map(StationId);
                 if let Some(station) = id.and_then(|id| self.stations.get(id)) {
@@ -295,13 +310,18 @@ impl App for Radio {
         }
     }
 
+    fn keeps_running(&self) -> bool {
+        self.player.on
+    }
+
     fn on_back(&mut self, _ctx: &mut Ctx<'_, Action>) -> bool {
         self.undo = None;
         false
     }
 
     fn process_died(&mut self) {
-        self.player = Player::default();
+        // What plays last is kept; nothing plays any more.
+        self.player = Player { on: false, marked: None, ..std::mem::take(&mut self.player) };
         self.undo = None;
     }
 }

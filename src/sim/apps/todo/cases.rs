@@ -56,6 +56,16 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Call the plumber") && probe.shows("1 attached"),
     },
+    Case {
+        id: "todo.turn-tags",
+        package: APP,
+        functions: &["give a new task a tag", "turn the screen"],
+        trigger: |probe| {
+            new_task(probe);
+            probe.tap("tags_row").tap("Errands").turn();
+        },
+        is_right: |probe| probe.shows("Pack") && probe.shows("Errands"),
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -86,6 +96,15 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
             probe.tap("More options").tap("Hide completed");
             let there = probe.shows("Buy stamps");
             there && !probe.tap("Complete").shows("Buy stamps")
+        },
+    },
+    TrapCase {
+        id: "todo.undo-turn",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            let before = probe.hold("Write the report").tap("Delete").shows("Undo");
+            before && !probe.turn().shows("Undo")
         },
     },
 ];

@@ -66,6 +66,21 @@ pub(super) fn fill(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
     ctx.save("attachments", task.attachments.join(","));
 }
 
+/// Sets the tags as for a page that opens, whatever was chosen.
+pub(super) fn fill_tags(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
+    save_tags(stored_tags(todo, ctx.page()), ctx);
+}
+
+/// Whether other tags are chosen than those of the task.
+pub(super) fn tags_changed(todo: &Todo, page: &ActivityState) -> bool {
+    tags(page) != stored_tags(todo, page)
+}
+
+fn stored_tags<'a>(todo: &'a Todo, page: &ActivityState) -> &'a [usize] {
+    let task = page.argument_number().and_then(|id| todo.book.get(TaskId(id)));
+    task.map_or(&[], |task| &task.tags)
+}
+
 /// The task as it is on the page; `None` without a title.
 pub(super) fn task(id: TaskId, done: bool, page: &ActivityState) -> Option<Task> {
     let title = page.field(TITLE).trim().to_owned();

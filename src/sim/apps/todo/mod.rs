@@ -53,7 +53,13 @@ const UNDO_ATTACHMENTS: Defect = Defect {
     what: "undoing the deletion of a task brings it back without its attachments",
     seed: "Property-Based Fuzzing: ActivityDiary, a deleted activity is not recovered correctly",
 };
-const DEFECTS: &[Defect] = &[TAGS_DOUBLED, DATE_FILTER, SEARCH_AGAIN, UNDO_ATTACHMENTS];
+const TURN_TAGS: Defect = Defect {
+    id: "todo.turn-tags",
+    kind: DefectKind::DataLoss,
+    what: "tags chosen for a task are gone when the screen is turned before it is saved",
+    seed: "Systematic Execution of Android Test Suites in Adverse Conditions: what was selected is lost when the screen is turned",
+};
+const DEFECTS: &[Defect] = &[TAGS_DOUBLED, DATE_FILTER, SEARCH_AGAIN, UNDO_ATTACHMENTS, TURN_TAGS];
 
 const TRAPS: &[Trap] = &[
     Trap { id: "todo.undo-expires", what: "the undo of a deletion is offered only until the next action" },
@@ -62,6 +68,7 @@ const TRAPS: &[Trap] = &[
         id: "todo.hide-completed",
         what: "with completed tasks hidden, ticking a task takes it off the list",
     },
+    Trap { id: "todo.undo-turn", what: "the offer to undo a deletion goes when the screen is turned" },
 ];
 
 /// The task list, to be installed.
@@ -212,6 +219,14 @@ impl App for Todo {
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         match input {
             Input::Act(action) => self.act(action, ctx),
+            Input::Opened { again: true } => {
+                self.undo = None;
+                if ctx.page().activity() == EDIT
+                    && self.errs(&TURN_TAGS, editor::tags_changed(self, ctx.page()))
+                {
+                    editor::fill_tags(self, ctx);
+                }
+            }
             Input::Opened { again: false } => {
                 self.book.date_from(ctx.env().now());
                 if ctx.page().activity() == EDIT {

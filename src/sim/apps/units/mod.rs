@@ -1,10 +1,12 @@
-//! A unit converter with flash cards to practise: no defect, but two things that look like some.
+//! A unit converter with flash cards to practise: one defect, and two things that look like some.
 //!
 //! Modelled on the false alarms of "Fully Automated Functional Fuzzing" (RQ3). The refresh button (of
 //! UnitConverter) stands in another group than the unit buttons, but changes what they set. The buttons for
 //! random order and repetition (of AnyMemo) are members of one group, but change each other's effect.
 
-use super::super::toolkit::{ActivityState, App, Ctx, Env, Input, Manifest, Screen, SimApp, Trap};
+use super::super::toolkit::{
+    ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
+};
 
 mod measure;
 mod pages;
@@ -22,17 +24,26 @@ const CONVERT: &str = "ConverterActivity";
 const PRACTISE: &str = "PractiseActivity";
 const ABOUT: &str = "AboutActivity";
 
+const DARK_UNITS: Defect = Defect {
+    id: "units.dark-units",
+    kind: DefectKind::WrongBehaviour,
+    what: "switching between dark and light sets both units back",
+    seed: "Understanding and Finding System Setting-Related Defects in Android Apps: the dark theme resets what was chosen",
+};
+const DEFECTS: &[Defect] = &[DARK_UNITS];
+
 const TRAPS: &[Trap] = &[
     Trap { id: "units.refresh", what: "the refresh button swaps what the unit buttons set" },
     Trap {
         id: "units.random-repeat",
         what: "the buttons for random order and repetition change each other's effect",
     },
+    Trap { id: "units.menu-turn", what: "the overflow menu closes when the screen is turned, as popups do" },
 ];
 
 /// The converter, to be installed.
 pub(super) fn app() -> SimApp {
-    SimApp::new(MANIFEST, &[], |_| Units::default()).with_traps(TRAPS)
+    SimApp::new(MANIFEST, DEFECTS, Units::new).with_traps(TRAPS)
 }
 
 /// What is set on the pages; kept like preferences.
@@ -46,6 +57,9 @@ struct Units {
     /// Cards gone through.
     card: usize,
     answer_shown: bool,
+    /// Whether the page was dark when it was made last.
+    night: bool,
+    defects: DefectSwitches,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +77,20 @@ enum Action {
     Next,
 }
 
+impl Units {
+    fn new(defects: &DefectSwitches) -> Self {
+        Self { defects: defects.clone(), ..Self::default() }
+    }
+
+    fn opened(&mut self, night: bool) {
+        let changed = std::mem::replace(&mut self.night, night) != night;
+        if changed && self.defects.strikes(&DARK_UNITS, (self.from, self.to) != (0, 0)) {
+            // The theme's own preferences are written over those of the page.
+            (self.from, self.to) = (0, 0);
+        }
+    }
+}
+
 impl App for Units {
     type Action = Action;
 
@@ -75,7 +103,11 @@ impl App for Units {
     }
 
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
-        let Input::Act(action) = input else { return };
+        let action = match input {
+            Input::Act(action) => action,
+            Input::Opened { .. } => return self.opened(ctx.env().is_night()),
+            _ => return,
+        };
         match action {
             Action::From(unit) => self.from = unit,
             Action::To(unit) => self.to = unit,

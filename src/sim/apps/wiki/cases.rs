@@ -42,6 +42,17 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
         },
         is_right: |probe| probe.shows("Saved"),
     },
+    Case {
+        id: "wiki.offline-query",
+        package: APP,
+        functions: &["search", "lose the network for a while"],
+        trigger: |probe| {
+            probe.tap("Search").enter("search_src_text", "moss");
+            probe.phone.set_airplane_mode(true);
+            probe.phone.set_airplane_mode(false);
+        },
+        is_right: |probe| probe.text_of("search_src_text") == "moss",
+    },
 ];
 
 pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
@@ -66,6 +77,15 @@ pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
             }
             probe.enter("search_src_text", "").key("BACK");
             probe.shows("bee") && probe.shows("canal") && !probe.shows("moss")
+        },
+    },
+    TrapCase {
+        id: "wiki.menu-turn",
+        package: APP,
+        steady: true,
+        show: |probe| {
+            let before = probe.tap("Saved").hold("Holiday").shows("Rename");
+            before && !probe.turn().shows("Rename")
         },
     },
 ];

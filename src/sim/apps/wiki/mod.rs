@@ -46,7 +46,13 @@ const LANGUAGE_UNSAVES: Defect = Defect {
     what: "a saved article shows as not saved once the language was changed, though its list has it",
     seed: "Fully Automated Functional Fuzzing: kinds of bugs, inconsistent GUI state",
 };
-const DEFECTS: &[Defect] = &[FAVOURITE_NEW_NAME, REMOVED_OPENS, LANGUAGE_UNSAVES];
+const OFFLINE_QUERY: Defect = Defect {
+    id: "wiki.offline-query",
+    kind: DefectKind::DataLoss,
+    what: "the text of the search is gone when the network goes and comes back",
+    seed: "Understanding and Finding System Setting-Related Defects in Android Apps: what was typed is lost when the network is switched off",
+};
+const DEFECTS: &[Defect] = &[FAVOURITE_NEW_NAME, REMOVED_OPENS, LANGUAGE_UNSAVES, OFFLINE_QUERY];
 
 const TRAPS: &[Trap] = &[
     Trap { id: "wiki.random-article", what: "a refresh replaces the random article" },
@@ -54,6 +60,7 @@ const TRAPS: &[Trap] = &[
         id: "wiki.recent-searches",
         what: "three searches are remembered: a fourth pushes the oldest out",
     },
+    Trap { id: "wiki.menu-turn", what: "the menu of a list closes when the screen is turned, as popups do" },
 ];
 
 /// The encyclopedia, to be installed.
@@ -229,6 +236,13 @@ impl App for Wiki {
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
         match input {
             Input::Act(action) => self.act(action, ctx),
+            Input::Network
+                if !ctx.env().is_online()
+                    && self.errs(&OFFLINE_QUERY, !ctx.page().field(pages::QUERY).is_empty()) =>
+            {
+                // The page that says so takes the place of the field.
+                ctx.set_field(pages::QUERY, "");
+            }
             Input::Returned => self.bound.clone_from(&self.library.read),
             _ => {}
         }

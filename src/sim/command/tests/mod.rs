@@ -6,6 +6,7 @@ use crate::sim::tests::{device, device_with, shell, talk};
 use crate::sim::{Condition, SimDevice, apps};
 
 mod install;
+mod surroundings;
 
 /// Runs scripts one after the other on one device: each with its output, errors included, and exit code.
 async fn check(device: &Arc<SimDevice>, scripts: &[(&str, &str, u8)]) {
