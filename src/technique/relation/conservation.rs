@@ -94,7 +94,9 @@ impl<'t> Followed<'t, '_> {
             Some(list) if rows(list, text).next().is_some() => false,
             Some(list) if list.complete => true,
             Some(list) => place().is_some_and(|place| home.list.closes_up(place, list)),
-            None => home.list.complete && shot.lists().is_empty(),
+            None => {
+                home.list.complete && self.trail.shot(home.shot).is_some_and(|page| page.is_emptied(shot))
+            }
         }
     }
 

@@ -103,6 +103,7 @@ fn what_it_says_and_what_not() {
             "'zucchini' is gone after turning the phone.",
         ),
         // Innocent.
+        ("something else under the same title", added("> click beans\n@ Main Shopping\n(Rename)\n(Bin)"), ""),
         ("it stays", added(&format!("> rotate\n{all}")), ""),
         ("it was deleted", added(&format!("> click zucchini/Delete\n{without}")), ""),
         ("it was deleted by its menu", added(&format!("{}{without}", menu("zucchini", "Delete"))), ""),

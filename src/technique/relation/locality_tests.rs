@@ -56,7 +56,8 @@ fn what_it_says_and_what_not() {
                 list(&starred)
             )
         })
-        .collect();
+        .collect::<String>()
+        .repeat(2);
     let plain = ["milk", "bread", "eggs", "peas"];
     let starred = |to: &[&str]| format!("{stars}{}", star(&plain, "peas", to));
     let menu = |row: &str, to: &[&str]| {
@@ -164,8 +165,9 @@ fn what_it_says_and_what_not() {
         (
             "rows of one label",
             format!(
-                "{}{}> click peas/check\n{}",
+                "{}{}> rotate\n{}> click peas/check\n{}",
                 supported(),
+                list(&plain),
                 list(&["milk", "milk", "eggs", "peas"]),
                 list(&["milk", "milk=new", "eggs", "Peas"])
             ),

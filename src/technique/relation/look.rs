@@ -45,6 +45,8 @@ pub struct Look {
     pub toggles: Vec<(String, String)>,
     /// Outside of rows, bars, fields, buttons and snackbars: texts by the names of their widgets.
     pub labels: Vec<(String, String)>,
+    /// The names of what can be touched outside of rows, fields left out.
+    pub controls: Vec<String>,
     /// Something is being loaded.
     pub loading: bool,
 }
@@ -81,6 +83,12 @@ impl Look {
             fields,
             toggles: outside.iter().filter_map(|widget| toggle(*widget)).take(MOST).collect(),
             labels: labels.collect(),
+            controls: outside
+                .iter()
+                .filter(|w| w.is_actionable() && !w.is_editable())
+                .take(MOST)
+                .map(|w| name(*w))
+                .collect(),
             loading: outside
                 .iter()
                 .any(|w| w.short_class().contains("ProgressBar") && !w.bounds().is_empty()),

@@ -26,6 +26,17 @@ impl Shot<'_> {
         self.is_same_mode(other) && self.has_labels_of(other)
     }
 
+    /// The same place without any row: all that could be touched beside the rows still can. An activity may show
+    /// something else altogether under the same title.
+    pub fn is_emptied(&self, after: &Self) -> bool {
+        let controls = &self.look().controls;
+        let kept = |control: &String| after.look().controls.contains(control);
+        after.lists().is_empty()
+            && !controls.is_empty()
+            && controls.iter().all(kept)
+            && self.is_same_place(after)
+    }
+
     fn has_labels_of(&self, other: &Self) -> bool {
         let counts =
             |shot: &Self| shot.lists().iter().map(|list| list.rows.len().to_string()).collect::<Vec<_>>();

@@ -124,9 +124,10 @@ impl<'t, 'a> Asked<'t, 'a> {
         for (number, shot) in self.trail.shots().iter().enumerate().skip(asked) {
             let fields = &shot.look().fields;
             let keeps = fields.iter().all(|field| field.key != self.field || field.text == self.text);
+            let is_there = !shot.lists().is_empty() || fields.iter().any(|field| field.key == self.field);
             let started = number > asked && self.starts(number);
             let waits = matches!(shot.kind(), EventKind::Wait | EventKind::Rotate);
-            if !keeps || (number > asked && !started && !waits) {
+            if !keeps || !is_there || (number > asked && !started && !waits) {
                 return None;
             }
             let rows = |shot: &Shot<'_>| {

@@ -83,7 +83,7 @@ impl<'t, 'a> Undone<'t, 'a> {
         let raised = self.raised.list(&before.id).unwrap_or(&empty);
         let after = match self.after.list(&before.id) {
             Some(after) => after,
-            None if self.after.lists().is_empty() && before.complete => &empty,
+            None if self.before.is_emptied(self.after) && before.complete => &empty,
             None => return None,
         };
         let back =
