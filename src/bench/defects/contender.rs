@@ -38,6 +38,7 @@ pub const CONTENDERS: &[Contender] = &[
             Some(SessionDefinition { odin, ..session(Technique::Odin, app) })
         },
     },
+    Contender { name: "neutral", code: "N", definition: |app| Some(session(Technique::Neutral, app)) },
     Contender { name: "pbfdroid", code: "P", definition: |app| properties(app, Configuration::Full) },
     Contender { name: "pbfdroid-a", code: "Pa", definition: |app| properties(app, Configuration::A) },
     Contender { name: "pbfdroid-b", code: "Pb", definition: |app| properties(app, Configuration::B) },
