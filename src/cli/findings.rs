@@ -43,6 +43,8 @@ enum MarkAs {
     True,
     FalseAlarm,
     Duplicate,
+    Promoted,
+    Demoted,
 }
 
 impl From<MarkAs> for FindingState {
@@ -52,6 +54,8 @@ impl From<MarkAs> for FindingState {
             MarkAs::True => Self::True,
             MarkAs::FalseAlarm => Self::FalseAlarm,
             MarkAs::Duplicate => Self::Duplicate,
+            MarkAs::Promoted => Self::Promoted,
+            MarkAs::Demoted => Self::Demoted,
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, Sessio
 use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
 use crate::sim::SimOptions;
 use crate::technique::pbfdroid::lint::unusable;
+use crate::technique::relation::unknown;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -32,7 +33,7 @@ pub struct RunArgs {
     #[arg(
         long,
         value_name = "SESSION",
-        conflicts_with_all = ["session", "seed", "max_events", "lab", "defects", "steady"]
+        conflicts_with_all = ["session", "seed", "max_events", "lab", "defects", "steady", "relations"]
     )]
     resume: Option<SessionId>,
     /// Go on although the app or a device has another build than before
@@ -101,6 +102,10 @@ pub struct RunOptions {
     /// Where traces are kept [default: $XDG_DATA_HOME/droidmux/store]
     #[arg(long, value_name = "PATH")]
     store: Option<PathBuf>,
+    /// Relations between screens to judge every trace by, instead of the session file's: names with commas
+    /// between them, all, or none
+    #[arg(long, value_name = "NAMES", value_parser = relations)]
+    relations: Option<Relations>,
     /// Use the devices of the ADB server, or a simulated lab, whatever the session file says
     #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"])]
     lab: Option<String>,
@@ -113,6 +118,23 @@ pub struct RunOptions {
     /// Switch volatile content of the simulated apps off
     #[arg(long)]
     steady: bool,
+}
+
+/// A choice of relations, as session definitions hold it.
+#[derive(Clone, Debug)]
+struct Relations(Option<Vec<String>>);
+
+/// Reads `undo,search`, `all` or `none`.
+fn relations(text: &str) -> Result<Relations, String> {
+    let chosen = match text {
+        "all" => None,
+        "none" => Some(Vec::new()),
+        names => Some(names.split(',').map(|name| name.trim().to_owned()).collect()),
+    };
+    match chosen.as_deref().and_then(unknown) {
+        Some(what) => Err(what),
+        None => Ok(Relations(chosen)),
+    }
 }
 
 impl RunOptions {
@@ -137,6 +159,9 @@ impl RunOptions {
 
     fn apply(&self, definition: &mut SessionDefinition) {
         definition.run.max_events = self.max_events.unwrap_or(definition.run.max_events);
+        if let Some(Relations(relations)) = &self.relations {
+            definition.run.relations.clone_from(relations);
+        }
         match self.lab.as_deref() {
             Some("sim") => definition.lab.kind = LabKind::Sim,
             Some(_) => definition.lab.kind = LabKind::Adb,

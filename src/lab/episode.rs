@@ -12,7 +12,7 @@ use super::care::{keyboard, rescue};
 use super::desk::{Answered, Asking, Desk};
 use super::dialog::answer_dialogs;
 use super::exchange_view::exchange_of;
-use super::hub::STUCK_AFTER;
+use super::hub::{Looks, STUCK_AFTER};
 use super::journal::now_ms;
 use super::panics::guarded;
 use super::patient_writer::PatientWriter;
@@ -20,7 +20,7 @@ use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
-use crate::gui::{Event, EventKind, Layout, Resolution, printable};
+use crate::gui::{Event, EventKind, Layout, LayoutHash, Resolution, printable};
 use crate::record::{
     Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Screen, ScreenPolicy, Seen,
     SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
@@ -42,6 +42,8 @@ pub(super) struct Episode<'a> {
     pub(super) session: SessionId,
     pub(super) job: &'a Job,
     pub(super) attempt: u32,
+    /// How layouts look on the device.
+    pub(super) looks: Looks,
     /// Times the app was started again because nothing could be read.
     pub(super) restarts: AtomicU32,
 }
@@ -343,10 +345,30 @@ impl Episode<'_> {
         if !wanted {
             return Ok(None);
         }
-        let png = self.device.screenshot(&self.patience()).await?;
-        let hash = BlobHash::of(&png);
+        let layout = seen.screen.layout;
+        let (hash, png) = match self.taken_elsewhere(layout).await {
+            Some(taken) => taken,
+            None => {
+                let png = self.device.screenshot(&self.patience()).await?;
+                (BlobHash::of(&png), png)
+            }
+        };
+        self.hub.put_into_album(layout, self.looks, hash);
         seen.screenshot = Some(hash);
         Ok(Some((hash, png)))
+    }
+
+    /// The picture of a layout that another session of this lab took on a device of the same look: taking one
+    /// again costs the device more than all the rest of a step. Only where any picture of the layout will do.
+    async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
+        if self.definition.run.screens != ScreenPolicy::Changed {
+            return None;
+        }
+        let hash = self.hub.from_album(layout, self.looks)?;
+        let store = self.store.clone();
+        // Gone with its session, or damaged: then it is taken anew.
+        let read = tokio::task::spawn_blocking(move || store.screenshot(hash)).await;
+        Some((hash, read.ok()?.ok()??))
     }
 
     /// Stores a turn durably and gives its number in the log it belongs to; while the disk is too

@@ -14,6 +14,7 @@ use super::care::checkup::Checkup;
 use super::care::limits::Limits;
 use super::desk::Desk;
 use super::episode::{Episode, Interrupted};
+use super::hub::Looks;
 use super::patient_writer::PatientWriter;
 use super::{Craft, Gate, Hub, LabError, Lease, panics};
 use crate::device::{DeviceError, DeviceErrorKind, Equipment, Patience};
@@ -277,6 +278,7 @@ async fn serve(site: &Site, lease: &Lease, tools: Tools, checkup: &mut Checkup) 
             session: site.session,
             job: &job,
             attempt,
+            looks: Looks::of(&device, &app),
             restarts: AtomicU32::new(0),
         };
         let ended = tokio::select! {

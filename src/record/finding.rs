@@ -29,7 +29,7 @@ pub struct Finding {
     pub because: String,
     /// The finding that stands for it and others of one likely cause; itself where it stands for itself.
     pub cluster: FindingId,
-    /// 1 is the most interesting; see `technique::findings` for the order.
+    /// 1 is the first that people read; see `technique::findings` for the order.
     pub rank: u32,
     /// What a person says of it.
     pub state: FindingState,
@@ -65,15 +65,38 @@ pub enum FindingState {
     FalseAlarm,
     /// It is a bug that another finding stands for.
     Duplicate,
+    /// Worth a report, whatever was tried on it.
+    Promoted,
+    /// Not worth a report as it stands, and not explained either.
+    Demoted,
+}
+
+impl FindingState {
+    /// As command lines write it: `false-alarm`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::True => "true",
+            Self::FalseAlarm => "false-alarm",
+            Self::Duplicate => "duplicate",
+            Self::Promoted => "promoted",
+            Self::Demoted => "demoted",
+        }
+    }
 }
 
 impl Finding {
+    /// True where it stands for itself, and perhaps for others.
+    pub fn is_representative(&self) -> bool {
+        self.cluster == self.id
+    }
+
     /// Fresh replays or a person confirmed it, and nobody called it anything else.
     pub fn is_believed(&self) -> bool {
         match self.state {
             FindingState::True => true,
-            FindingState::New => self.confirmation.is_confirmed(),
-            FindingState::FalseAlarm | FindingState::Duplicate => false,
+            FindingState::New | FindingState::Promoted => self.confirmation.is_confirmed(),
+            FindingState::FalseAlarm | FindingState::Duplicate | FindingState::Demoted => false,
         }
     }
 }

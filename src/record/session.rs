@@ -147,6 +147,9 @@ pub struct RunSettings {
     pub text: TextSource,
     /// Seconds that tests under way may go on when the session's time is over (0 to 3,600).
     pub grace: u32,
+    /// The relations between screens that every trace is judged by, by their names; all of them where it is
+    /// left out, none for an empty list.
+    pub relations: Option<Vec<String>>,
     /// Percent of the events for random exploration that changes data, in techniques without a
     /// specification (0 to 90).
     pub explore_share: u32,
@@ -405,6 +408,7 @@ impl Default for RunSettings {
             confirm_of: 3,
             text: TextSource::Own,
             grace: 30,
+            relations: None,
             explore_share: 33,
             revisit_share: 10,
         }

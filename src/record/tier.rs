@@ -17,6 +17,78 @@ pub enum Tier {
     Explained,
 }
 
+impl Tier {
+    /// In the order in which people read.
+    pub const ALL: [Self; 3] = [Self::Reported, Self::Suspicious, Self::Explained];
+
+    /// `reported`, `suspicious` or `explained`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reported => "reported",
+            Self::Suspicious => "suspicious",
+            Self::Explained => "explained",
+        }
+    }
+}
+
+impl ExperimentKind {
+    /// What was tried, in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::PageIdentity => "same page?",
+            Self::OwnObject => "own object?",
+            Self::Placeholder => "only a placeholder?",
+            Self::Stack => "where going back leads",
+            Self::RemoteSwitch => "switch on another page?",
+            Self::ObjectPermutation => "on another object",
+            Self::Swap => "another object struck?",
+            Self::Ablation => "which events matter",
+            Self::UsualPage => "usual page?",
+            Self::Replay => "fresh replays",
+            Self::Rejudged => "judged again",
+        }
+    }
+
+    /// True where a device has to do something for it: recorded traces do not tell.
+    pub fn needs_device(self) -> bool {
+        match self {
+            Self::ObjectPermutation | Self::Swap | Self::Ablation | Self::Replay => true,
+            Self::PageIdentity
+            | Self::OwnObject
+            | Self::Placeholder
+            | Self::Stack
+            | Self::RemoteSwitch
+            | Self::UsualPage
+            | Self::Rejudged => false,
+        }
+    }
+}
+
+impl Bearing {
+    /// What it means for the finding, in a word or two.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Excuses => "explains it",
+            Self::Accuses => "speaks for a bug",
+            Self::Doubts => "leaves a doubt",
+            Self::Silent => "says nothing",
+        }
+    }
+}
+
+impl Harm {
+    /// In a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::LostData => "loss of data",
+            Self::WrongObject => "wrong object",
+            Self::LostFunction => "lost function",
+            Self::WrongDisplay => "wrong display",
+        }
+    }
+}
+
 /// An attempt to explain a violation, or to find what speaks for a defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Experiment {
@@ -54,6 +126,8 @@ pub enum ExperimentKind {
     UsualPage,
     /// Do fresh replays show it?
     Replay,
+    /// Does its oracle object to the same trace when it looks again later?
+    Rejudged,
 }
 
 /// What an experiment means for a finding.

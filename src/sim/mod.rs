@@ -33,6 +33,7 @@ pub mod render;
 mod server;
 mod service;
 mod shell;
+pub mod testing;
 mod text;
 pub mod toolkit;
 mod watcher;

@@ -3,6 +3,7 @@
 use crate::gui::{Event, Layout, LayoutHash, Level, Page, likeness};
 use crate::record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
 use crate::technique::Driver;
+use crate::technique::explain::came_to_another_page;
 
 /// Runs the tests of a batch one after another, each from a fresh reset.
 ///
@@ -121,15 +122,19 @@ impl BatchDriver {
             return true;
         }
         match (layouts.layout(pivot), layouts.layout(seen.screen.layout)) {
-            (Some(before), Some(after)) => came_back(&before, &after, self.pivot_likeness).is_ok(),
+            (Some(before), Some(after)) => {
+                let next = self.running().and_then(|test| test.events.get(self.asked));
+                came_back(&before, &after, next, self.pivot_likeness).is_ok()
+            }
             _ => true,
         }
     }
 }
 
 /// Whether an inserted trace that began on one layout and ended on another came back to its pivot;
-/// if not, why: too little is alike, or the screen was turned, which changes every page after it.
-pub fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String> {
+/// if not, why: too little is alike, the screen was turned, which changes every page after it, or a person
+/// would say that it is another page, another mode of it, or another row that the next event acts on.
+pub fn came_back(pivot: &Layout, end: &Layout, next: Option<&Event>, least: f64) -> Result<(), String> {
     let alike = likeness(pivot, end);
     if alike < least {
         let percent = (alike * 100.0).round();
@@ -138,7 +143,10 @@ pub fn came_back(pivot: &Layout, end: &Layout, least: f64) -> Result<(), String>
     if pivot.rotation() != end.rotation() {
         return Err("the insertion turned the screen and left it so".into());
     }
-    Ok(())
+    match came_to_another_page(pivot, end, next) {
+        Some(difference) => Err(format!("the insertion came back to something else: {difference}")),
+        None => Ok(()),
+    }
 }
 
 impl Driver for BatchDriver {
@@ -231,7 +239,7 @@ mod tests {
             (("A B C D", 0), ("A B C D", 1), Some("turned")),
             (("A B C D", 1), ("A B C D", 1), None),
         ] {
-            let came = came_back(&page(pivot.0, pivot.1), &page(end.0, end.1), 0.5);
+            let came = came_back(&page(pivot.0, pivot.1), &page(end.0, end.1), None, 0.5);
             assert_eq!(came.is_ok(), expected.is_none(), "{pivot:?} {end:?}: {came:?}");
             let reason = came.err().unwrap_or_default();
             assert!(reason.contains(expected.unwrap_or_default()), "{reason}");

@@ -3,16 +3,20 @@
 //! In: violations as they are judged, and the outcomes of confirmation replays. Out: the ranked
 //! list of findings, and which of them wants another replay.
 //!
-//! Order of the list: confirmed ones first, then those still open, then those whose replays did
-//! not show them; within each those against which least speaks first, then the rarest (a violation
-//! seen once only is the likeliest bug, Genie section 4.4), then the earliest.
+//! Order of the list: by tier (`technique::tier`), then by harm, then confirmed ones before those still open and
+//! those whose replays did not show them, then the shortest test, then the rarest (a violation seen once
+//! only is the likeliest bug, Genie section 4.4), then the earliest. What a replay could make reported
+//! is replayed first, one of each cluster before a second; what is explained is not replayed.
+//!
+//! Findings whose verdicts name one cluster, and those whose shrunk tests have one shape, are one to read:
+//! the first in the order stands for them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::tier::tier_of;
+use super::tier::{prospect, tier_of};
 use crate::record::{
-    Confirmation, Finding, FindingId, FindingState, Hint, JobRun, Judgement, Outcome, SessionId, Slot, Test,
-    Tier, Trace, Verdict,
+    Confirmation, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement, Outcome, SessionId, Slot,
+    Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -34,6 +38,10 @@ struct Entry {
     order: usize,
     /// Replays planned, finished or not.
     planned: u32,
+    /// Events to run to see it again, as far as known.
+    length: Option<u64>,
+    /// The form of its shrunk test.
+    shape: Option<String>,
 }
 
 /// What one replay said.
@@ -96,7 +104,7 @@ impl Findings {
             if entry.finding.seen.len() < MOST_SEEN {
                 entry.finding.seen.push((slot, verdict.test));
             }
-            let better = suspicion(verdict) < suspicion(&entry.finding.verdict);
+            let better = weight(verdict) < weight(&entry.finding.verdict);
             if entry.planned > 0 || !better {
                 return None;
             }
@@ -122,7 +130,8 @@ impl Findings {
             note: String::new(),
         };
         let order = self.findings.len();
-        self.findings.insert(id.clone(), Entry { finding, order, planned: 0 });
+        let entry = Entry { finding, order, planned: 0, length: None, shape: None };
+        self.findings.insert(id.clone(), entry);
         Some(id)
     }
 
@@ -144,14 +153,35 @@ impl Findings {
         self.findings.get(id).map(|entry| &entry.finding)
     }
 
-    /// The finding whose next replay matters most: one begun and not settled, else the one against
-    /// which least speaks, else the rarest, else the earliest; with the number of the replay's round, from 1. `None` when every finding is
-    /// settled or waits for replays under way.
+    /// Says how many events it takes to see this finding again.
+    pub fn set_length(&mut self, id: &FindingId, events: u64) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.length = Some(events);
+        }
+    }
+
+    /// Says what the shrunk test of this finding is like: findings whose tests are alike are one cluster.
+    pub fn set_shape(&mut self, id: &FindingId, shape: String) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.shape = Some(shape);
+        }
+    }
+
+    /// The finding whose next replay matters most: one begun and not settled; else by what a replay could make
+    /// of it, those first of whose cluster none is confirmed, in the order of the list. With the number of
+    /// the replay's round, from 1. `None` when every finding is settled, explained or waits for replays
+    /// under way.
     pub fn next_replay(&self) -> Option<(&FindingId, u32)> {
+        let entries = self.findings.values();
+        let confirmed: BTreeSet<&str> =
+            entries.filter(|e| e.finding.confirmation.is_confirmed()).filter_map(Entry::cluster).collect();
         self.findings
             .iter()
             .filter(|(_, entry)| entry.wants_replay())
-            .min_by_key(|(_, e)| (e.planned == 0, e.doubt(), e.finding.occurrences, e.order))
+            .min_by_key(|(_, e)| {
+                let known = e.cluster().is_some_and(|cluster| confirmed.contains(cluster));
+                (e.planned == 0, e.prospect(), known, e.finding.verdict.harm, e.finding.occurrences, e.order)
+            })
             .map(|(id, entry)| (id, entry.planned + 1))
     }
 
@@ -177,18 +207,29 @@ impl Findings {
         confirmation.is_settled()
     }
 
-    /// All findings, best rank first, with the hints that the replays gave.
+    /// All findings, best rank first, with their tiers, their clusters and the hints that the replays gave.
     pub fn ranked(&self) -> Vec<Finding> {
-        let mut entries: Vec<&Entry> = self.findings.values().collect();
-        entries.sort_by_key(|e| e.rank());
-        let ranked = entries.into_iter().zip(1..).map(|(entry, rank)| {
+        let told = |entry: &'_ Entry| {
             let mut finding = entry.finding.clone();
-            finding.rank = rank;
             finding.verdict.hints.extend(entry.replay_hints());
             (finding.tier, finding.because) = tier_of(&finding);
             finding
-        });
-        ranked.collect()
+        };
+        let mut ranked: Vec<(Finding, &Entry)> =
+            self.findings.values().map(|entry| (told(entry), entry)).collect();
+        ranked.sort_by_key(|(finding, entry)| (finding.tier, entry.rank()));
+        let mut stands: BTreeMap<(bool, &str), FindingId> = BTreeMap::new();
+        for ((finding, entry), rank) in ranked.iter_mut().zip(1..) {
+            finding.rank = rank;
+            let names = [entry.cluster().map(|name| (false, name)), entry.shape().map(|name| (true, name))];
+            let names = names.into_iter().flatten();
+            let known = names.clone().find_map(|name| stands.get(&name).cloned());
+            finding.cluster = known.unwrap_or_else(|| finding.id.clone());
+            for name in names {
+                stands.entry(name).or_insert_with(|| finding.cluster.clone());
+            }
+        }
+        ranked.into_iter().map(|(finding, _)| finding).collect()
     }
 
     /// How many there are, confirmed or not.
@@ -211,9 +252,10 @@ impl Findings {
         self.findings.values().filter(|e| e.finding.confirmation.is_confirmed()).count()
     }
 
-    /// How many can still change by replays.
+    /// How many replays can still change.
     pub fn unsettled(&self) -> usize {
-        self.findings.values().filter(|e| !e.finding.confirmation.is_settled()).count()
+        let is_open = |e: &&Entry| !e.finding.confirmation.is_settled() && e.prospect() != Tier::Explained;
+        self.findings.values().filter(is_open).count()
     }
 }
 
@@ -222,26 +264,34 @@ impl Entry {
     fn wants_replay(&self) -> bool {
         let c = &self.finding.confirmation;
         let under_way = self.planned.saturating_sub(c.shown + c.absent + c.unfaithful);
-        !c.is_settled() && self.planned < c.of && c.shown + under_way < c.needed
+        let may = !c.is_settled() && self.planned < c.of && c.shown + under_way < c.needed;
+        may && self.prospect() != Tier::Explained
     }
 
-    fn rank(&self) -> (u8, Doubt, u64, usize) {
+    /// Its place among the findings of its tier.
+    fn rank(&self) -> (Harm, u8, u64, u64, usize) {
         let confirmation = &self.finding.confirmation;
         let class = match (confirmation.is_confirmed(), confirmation.is_settled()) {
             (true, _) => 0,
             (false, false) => 1,
             (false, true) => 2,
         };
-        (class, self.doubt(), self.finding.occurrences, self.order)
+        let length = self.length.unwrap_or(u64::MAX);
+        (self.finding.verdict.harm, class, length, self.finding.occurrences, self.order)
     }
 
-    /// How much speaks for a false alarm.
-    fn doubt(&self) -> Doubt {
-        match suspicion(&self.finding.verdict) {
-            0 => Doubt::None,
-            1..STRONG => Doubt::Weak,
-            _ => Doubt::Strong,
-        }
+    /// The tier it has if replays confirm it.
+    fn prospect(&self) -> Tier {
+        prospect(&self.finding.verdict)
+    }
+
+    /// What violations of one likely cause have in common; `None` where it stands for itself.
+    fn cluster(&self) -> Option<&str> {
+        Some(self.finding.verdict.cluster.as_str()).filter(|cluster| !cluster.is_empty())
+    }
+
+    fn shape(&self) -> Option<&str> {
+        self.shape.as_deref()
     }
 
     fn replay_hints(&self) -> Vec<Hint> {
@@ -260,55 +310,35 @@ impl Entry {
     }
 }
 
-/// How much speaks for a false alarm, in three grades.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Doubt {
-    None,
-    Weak,
-    Strong,
+/// Which of two verdicts with one key stands for the finding: the one that could come further, then the
+/// one against which fewer hints speak.
+fn weight(verdict: &Verdict) -> (Tier, usize) {
+    (prospect(verdict), verdict.hints.len())
 }
 
-/// The weight of a hint that by itself makes a false alarm likely.
-const STRONG: u32 = 4;
-
-/// The weights of a verdict's hints together. What says that the premise of the oracle does not
-/// hold is strong; what only says that the pages or the replay were not quite alike is weak.
-fn suspicion(verdict: &Verdict) -> u32 {
-    let weight = |hint: &Hint| match hint.cause.as_str() {
-        "not-independent" | "coarse-state" | "volatile" | "scattered" => STRONG,
-        _ => 1,
-    };
-    verdict.hints.iter().map(weight).sum()
+/// Makes the first of each cluster, by tier and rank, the one that stands for it. For findings of one session
+/// whose tiers moved after they were stored.
+pub fn regroup(findings: &mut [Finding]) {
+    let mut stands: BTreeMap<FindingId, (Tier, u32, FindingId)> = BTreeMap::new();
+    for finding in findings.iter() {
+        let own = (finding.tier, finding.rank, finding.id.clone());
+        let best = stands.entry(finding.cluster.clone()).or_insert_with(|| own.clone());
+        if own < *best {
+            *best = own;
+        }
+    }
+    for finding in findings {
+        if let Some((.., id)) = stands.get(&finding.cluster) {
+            finding.cluster = id.clone();
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Evidence, Fidelity, Outcome};
-
-    fn violation(key: &str) -> Verdict {
-        Verdict {
-            slot: Slot(0),
-            test: 1,
-            oracle: "genie".into(),
-            outcome: Outcome::Violation,
-            key: key.into(),
-            title: key.into(),
-            fidelity: Fidelity {
-                events: 1,
-                exact: 1,
-                similar: 0,
-                failed: 0,
-                unsettled: 0,
-                lowest_ratio: 1.0,
-            },
-            evidence: Evidence::None,
-            hints: Vec::new(),
-            experiments: Vec::new(),
-            harm: crate::record::Harm::default(),
-            cluster: String::new(),
-        }
-    }
+    use crate::record::{Bearing, Evidence, Experiment, ExperimentKind, Signal, SignalKind};
+    use crate::technique::samples::violation;
 
     fn findings(keys: &str) -> Findings {
         let mut findings = Findings::new(SessionId(1), "genie", "a.b", 2, 3);
@@ -331,22 +361,114 @@ mod tests {
         }
     }
 
+    fn experiment(bearing: Bearing) -> Experiment {
+        let words = format!("{bearing:?}");
+        Experiment { kind: ExperimentKind::OwnObject, bearing, words, places: Vec::new() }
+    }
+
+    fn crash() -> Evidence {
+        let headline = "java.lang.Error".to_owned();
+        let signal = Signal { kind: SignalKind::Crash, process: "a.b".into(), headline, stack: Vec::new() };
+        Evidence::Signal { turn: 1, signal }
+    }
+
     #[test]
-    fn what_least_speaks_against_comes_first() {
-        // Each letter of the list is a finding with these hints.
-        for (hints, ranked) in [
-            (["not-independent", "", "unfaithful"], "b c a"),
-            (["shared-activity", "coarse-state", "flaky"], "a c b"),
-            (["volatile", "not-independent", "coarse-state"], "a b c"),
+    fn tier_then_harm_then_confirmation_then_brevity() {
+        use Bearing::{Accuses, Excuses};
+        // For each finding: what its experiments say, harm, replays that show it, events of its test.
+        let cases: [(&str, &[Bearing], Harm, u32, u64); 9] = [
+            ("explained", &[Excuses], Harm::LostData, 2, 1),
+            ("suspicious", &[], Harm::LostData, 2, 1),
+            ("open", &[Accuses], Harm::LostData, 0, 1),
+            ("display", &[Accuses], Harm::WrongDisplay, 2, 1),
+            ("function", &[Accuses], Harm::LostFunction, 2, 1),
+            ("long", &[Accuses], Harm::LostData, 2, 9),
+            ("short", &[Accuses], Harm::LostData, 2, 8),
+            ("object", &[Accuses], Harm::WrongObject, 2, 1),
+            ("crash", &[], Harm::Crash, 0, 90),
+        ];
+        let mut findings = findings("");
+        for (slot, (key, bearings, harm, shown, length)) in (0..).zip(cases) {
+            let experiments = bearings.iter().map(|bearing| experiment(*bearing)).collect();
+            let evidence = if harm == Harm::Crash { crash() } else { Evidence::None };
+            let verdict = Verdict { experiments, harm, evidence, ..violation(key) };
+            let id = findings.add(Slot(slot), &verdict).expect("a new finding");
+            findings.set_length(&id, length);
+            (0..shown).for_each(|_| _ = findings.replayed(&id, Replay::Shown));
+        }
+        assert_eq!(titles(&findings), "crash short long object function display suspicious open explained");
+        assert_eq!(findings.ranked()[0].rank, 1);
+    }
+
+    #[test]
+    fn what_could_be_reported_is_replayed_first_and_what_is_explained_never() {
+        use Bearing::{Accuses, Doubts, Excuses};
+        // key, cluster, experiments
+        let mut findings = findings("");
+        for (slot, (key, cluster, bearing)) in (0..).zip([
+            ("excused", "", Some(Excuses)),
+            ("plain", "", None),
+            ("doubted", "", Some(Doubts)),
+            ("first", "x", Some(Accuses)),
+            ("second", "x", Some(Accuses)),
+            ("other", "y", Some(Accuses)),
+        ]) {
+            let experiments = bearing.map(experiment).into_iter().collect();
+            findings.add(Slot(slot), &Verdict { experiments, cluster: cluster.into(), ..violation(key) });
+        }
+        let mut order = Vec::new();
+        while let Some((id, _)) = findings.next_replay() {
+            let id = id.clone();
+            findings.replay_planned(&id);
+            findings.replayed(&id, Replay::Shown);
+            let key = findings.get(&id).expect("known").verdict.key.clone();
+            if order.last() != Some(&key) {
+                order.push(key);
+            }
+        }
+        assert_eq!(order.join(" "), "first other second plain doubted");
+        assert_eq!(findings.unsettled(), 0, "what is explained needs no replay");
+    }
+
+    #[test]
+    fn one_stands_for_its_cluster() {
+        // key, cluster, shape of the shrunk test, who stands for it; the list is in this order
+        for cases in [
+            vec![("a", "", "", "a"), ("b", "", "", "b")],
+            vec![("a", "x", "", "a"), ("b", "y", "", "b"), ("c", "x", "", "a")],
+            vec![("a", "x", "s", "a"), ("b", "y", "s", "a"), ("c", "y", "", "a"), ("d", "", "s", "a")],
+            vec![("a", "x", "", "a"), ("b", "x", "s", "a"), ("c", "y", "s", "a"), ("d", "y", "t", "a")],
+            vec![("a", "", "s", "a"), ("b", "s", "", "b")],
         ] {
             let mut findings = findings("");
-            for (slot, (title, cause)) in (0..).zip(["a", "b", "c"].into_iter().zip(hints)) {
-                let hints = [cause].into_iter().filter(|cause| !cause.is_empty());
-                let hints = hints.map(|cause| Hint { cause: cause.into(), detail: String::new() }).collect();
-                findings.add(Slot(slot), &Verdict { hints, ..violation(title) });
+            for (slot, (key, cluster, shape, _)) in (0..).zip(&cases) {
+                let verdict = Verdict { cluster: (*cluster).into(), ..violation(key) };
+                let id = findings.add(Slot(slot), &verdict).expect("a new finding");
+                if !shape.is_empty() {
+                    findings.set_shape(&id, (*shape).to_owned());
+                }
             }
-            assert_eq!(titles(&findings), ranked, "{hints:?}");
+            let all = findings.ranked();
+            let key_of = |id: &FindingId| all.iter().find(|f| f.id == *id).map(|f| f.verdict.key.clone());
+            for (finding, (.., stands)) in all.iter().zip(&cases) {
+                assert_eq!(key_of(&finding.cluster).as_deref(), Some(*stands), "{cases:?}");
+            }
         }
+    }
+
+    #[test]
+    fn another_stands_for_a_cluster_whose_first_is_put_away() {
+        let mut findings = findings("");
+        for (slot, key) in (0..).zip(["a", "b", "c"]) {
+            let cluster = if key == "c" { String::new() } else { "x".to_owned() };
+            findings.add(Slot(slot), &Verdict { cluster, ..violation(key) });
+        }
+        let mut all = findings.ranked();
+        let ids: Vec<FindingId> = all.iter().map(|finding| finding.id.clone()).collect();
+        all[0].tier = Tier::Explained;
+        regroup(&mut all);
+        let stands: Vec<FindingId> = all.iter().map(|finding| finding.cluster.clone()).collect();
+        assert_eq!(stands, [ids[1].clone(), ids[1].clone(), ids[2].clone()]);
     }
 
     #[test]

@@ -11,7 +11,9 @@
 
 pub mod baseline;
 mod batch;
+mod claims;
 mod crash;
+mod explain;
 mod explore;
 mod fidelity;
 pub mod findings;
@@ -30,11 +32,15 @@ mod playback;
 pub mod recheck;
 mod recipe;
 pub mod registry;
+pub mod relation;
 mod replay;
 mod reply;
 mod reshown;
+#[cfg(test)]
+mod samples;
 mod search;
 mod seed;
+mod sentence;
 mod shrink;
 mod suspects;
 mod tier;
@@ -53,7 +59,7 @@ pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
 };
 pub use search::Search;
-pub use tier::tier_of;
+pub use tier::{retier, tier_of};
 
 use crate::record::{
     Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,

@@ -23,6 +23,10 @@ impl Gallery {
         Self(gallery)
     }
 
+    pub(super) fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        self.0.get(&hash).cloned()
+    }
+
     /// Every layout prepared for comparison.
     pub fn stills(&self) -> Stills<'_> {
         let mut stills = BTreeMap::new();

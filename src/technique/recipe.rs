@@ -8,6 +8,9 @@ pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
         (_, Evidence::Deviation(deviation)) => deviation.tests(),
         (_, Evidence::Mistreated(mistreated)) => mistreated.tests.clone(),
         (_, Evidence::Signal { turn, .. }) => performed_until(run, *turn, Role::Seed).into_iter().collect(),
+        (_, Evidence::Broken(broken)) => {
+            performed_until(run, broken.turns.1, Role::Seed).into_iter().collect()
+        }
         (Work::Errand(_), Evidence::Breach(breach)) => {
             let role = Role::Property(breach.trace.clone());
             performed_until(run, breach.turn, role).into_iter().collect()

@@ -8,6 +8,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
+use super::relation::{self, RelationOracle};
 use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::{
@@ -116,8 +117,8 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     }
 }
 
-/// What all oracles of a session say of a finished job: that of its technique, then the crash
-/// oracle. `edits` are people's changes to the masks.
+/// What all oracles of a session say of a finished job: that of its technique, then the relations and the
+/// crash oracle. `edits` are people's changes to the masks.
 pub fn judge(
     run: &JobRun,
     definition: &SessionDefinition,
@@ -127,6 +128,9 @@ pub fn judge(
     let oracle = entry(definition.technique.name()).and_then(|entry| entry.oracle);
     let mut judgement =
         oracle.map(|oracle| oracle(definition, edits).judge(run, layouts)).unwrap_or_default();
+    let relations = RelationOracle::new(definition).judge(run, layouts);
+    judgement.verdicts.extend(relations.verdicts);
+    judgement.held.extend(relations.held);
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
 }
@@ -146,17 +150,21 @@ pub fn has_own_oracle(definition: &SessionDefinition) -> bool {
     definition.replayed().is_none() && entry.is_some_and(|entry| entry.oracle.is_some())
 }
 
-/// What its technique finds wrong with a definition.
+/// What is wrong with a definition: in the eyes of its technique, and with its choice of relations.
 pub fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let name = definition.technique.name();
-    match entry(name) {
+    let mut complaints = match entry(name) {
         Some(entry) => (entry.check)(definition),
         None => {
             let known: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();
             let what = format!("there is no technique `{name}`, only {}", known.join(", "));
             vec![SettingComplaint::new(&["technique"], what)]
         }
+    };
+    if let Some(what) = definition.run.relations.as_deref().and_then(relation::unknown) {
+        complaints.push(SettingComplaint::new(&["run", "relations"], what));
     }
+    complaints
 }
 
 /// For sessions of a technique that this program does not have.

@@ -2,21 +2,26 @@
 
 use std::collections::BTreeMap;
 
+use super::claims::{Claims, Waiting};
 use super::findings::{Findings, Replay};
 use super::ledger::Ledger;
 use super::recipe;
-use crate::record::{Batch, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Test, Work};
+use crate::record::{
+    Batch, Evidence, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Slot, Test, Verdict,
+    Work, events_told,
+};
 
-/// The findings of a session and, for those not settled, their recipes.
+/// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
 #[derive(Clone, Debug)]
 pub struct Suspects {
     pub findings: Findings,
     recipes: BTreeMap<FindingId, Vec<Test>>,
+    claims: Claims,
 }
 
 impl Suspects {
     pub fn new(findings: Findings) -> Self {
-        Self { findings, recipes: BTreeMap::new() }
+        Self { findings, recipes: BTreeMap::new(), claims: Claims::default() }
     }
 
     /// The replay that matters most; `None` when none is wanted or the budget has no room for it.
@@ -71,12 +76,33 @@ impl Suspects {
         }
     }
 
-    /// Adds the violations of a job, with what is to be run to see each again.
+    /// Adds the violations of a job, with what is to be run to see each again. A counter-example of a claim is
+    /// added once its claim has the support it needs, which may be later.
     pub fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
+        judgement.held.iter().for_each(|held| self.claims.hold(held));
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            if let Some(id) = self.findings.add(run.job.slot, verdict) {
-                self.recipes.insert(id, recipe(run, verdict));
+            let claim = match &verdict.evidence {
+                Evidence::Broken(broken) => broken.claim.as_ref(),
+                _ => None,
+            };
+            match claim {
+                Some(claim) => {
+                    let waiting = || Waiting { verdict: verdict.clone(), tests: recipe(run, verdict) };
+                    self.claims.contradict(claim, &verdict.key, waiting);
+                }
+                None => self.add(run.job.slot, verdict, || recipe(run, verdict)),
             }
+        }
+        for Waiting { verdict, tests } in self.claims.supported() {
+            self.add(verdict.slot, &verdict, || tests);
+        }
+    }
+
+    fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> Vec<Test>) {
+        if let Some(id) = self.findings.add(slot, verdict) {
+            let tests = tests();
+            self.findings.set_length(&id, events_told(&tests).into());
+            self.recipes.insert(id, tests);
         }
     }
 }

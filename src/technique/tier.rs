@@ -4,63 +4,260 @@
 //! tier and the reason in a sentence.
 //!
 //! Invariants: the answer depends on what is stored of the finding alone, so a better rule moves the findings of
-//! old sessions without a device. A person's word stands above all experiments.
+//! old sessions without a device. A person's word stands above all experiments; a crash that was seen needs no
+//! replay; everything else that can be replayed is reported only when fresh replays showed it.
 
-use crate::record::{Bearing, Evidence, Finding, FindingState, Tier, Verdict};
+use std::borrow::Cow;
+
+use crate::record::{
+    Bearing, Confirmation, Evidence, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
+};
 
 /// The tier of a finding and why it is there.
 pub fn tier_of(finding: &Finding) -> (Tier, String) {
-    match finding.state {
-        FindingState::True => return (Tier::Reported, "a person calls it a bug".into()),
-        FindingState::FalseAlarm => return (Tier::Explained, "a person calls it a false alarm".into()),
-        FindingState::Duplicate => {
-            return (Tier::Explained, "a person says that another finding stands for it".into());
+    let by_person = by_person(finding.state);
+    let (tier, because) =
+        by_person.unwrap_or_else(|| by_evidence(&finding.verdict, Replayed::by(&finding.confirmation)));
+    (tier, because.into_owned())
+}
+
+/// Brings tier and reason of a stored finding in line with the evidence and the person's word on it.
+pub fn retier(finding: &mut Finding) {
+    (finding.tier, finding.because) = tier_of(finding);
+}
+
+/// The tier that a finding with this verdict has once replays confirm it.
+pub(super) fn prospect(verdict: &Verdict) -> Tier {
+    by_evidence(verdict, Replayed::Shown).0
+}
+
+/// What fresh replays say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replayed {
+    /// Often enough, they showed it.
+    Shown,
+    /// Nobody asked for any: there is no device, or no replay is wanted.
+    Unasked,
+    /// They may still show it.
+    Open,
+    /// All of them followed the recording, and none showed it: so many.
+    Absent(u32),
+    /// Too few showed it.
+    Unclear,
+}
+
+impl Replayed {
+    fn by(replays: &Confirmation) -> Self {
+        match replays.is_confirmed() {
+            true => Self::Shown,
+            false if replays.of == 0 => Self::Unasked,
+            false if !replays.is_settled() => Self::Open,
+            false if replays.shown == 0 && replays.unfaithful == 0 => Self::Absent(replays.absent),
+            false => Self::Unclear,
         }
-        FindingState::New => {}
     }
-    let verdict = &finding.verdict;
+}
+
+type Ruling<'f> = (Tier, Cow<'f, str>);
+
+/// A person's word, where there is one.
+fn by_person(state: FindingState) -> Option<Ruling<'static>> {
+    let (tier, because) = match state {
+        FindingState::New => return None,
+        FindingState::True => (Tier::Reported, "a person calls it a bug"),
+        FindingState::Promoted => (Tier::Reported, "a person put it among the reported"),
+        FindingState::Demoted => (Tier::Suspicious, "a person put it among the suspicious"),
+        FindingState::FalseAlarm => (Tier::Explained, "a person calls it a false alarm"),
+        FindingState::Duplicate => (Tier::Explained, "a person says that another finding stands for it"),
+    };
+    Some((tier, because.into()))
+}
+
+/// What evidence, experiments and replays say.
+fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
+    if let Evidence::Signal { signal, .. } = &verdict.evidence {
+        return (Tier::Reported, crash_words(signal, replayed).into());
+    }
     if let Some(excuse) = words_of(verdict, Bearing::Excuses) {
-        return (Tier::Explained, excuse);
+        return (Tier::Explained, excuse.into());
     }
-    let confirmation = &finding.confirmation;
-    if !confirmation.is_confirmed() {
-        return unconfirmed(finding);
+    match replayed {
+        Replayed::Absent(replays) => {
+            return (Tier::Explained, format!("{replays} fresh replays did not show it").into());
+        }
+        Replayed::Open => return (Tier::Suspicious, "fresh replays have not confirmed it yet".into()),
+        Replayed::Unclear => return (Tier::Suspicious, "fresh replays did not confirm it".into()),
+        Replayed::Shown | Replayed::Unasked => {}
     }
     if let Some(doubt) = words_of(verdict, Bearing::Doubts) {
+        return (Tier::Suspicious, doubt.into());
+    }
+    if let Some(doubt) = own_doubt(verdict) {
         return (Tier::Suspicious, doubt);
     }
     match positive_sign(verdict) {
         Some(sign) => (Tier::Reported, sign),
         None => {
-            (Tier::Suspicious, "no innocent explanation was found, and nothing else speaks for a bug".into())
+            let words = "no innocent explanation was found, and nothing else speaks for a bug";
+            (Tier::Suspicious, words.into())
         }
     }
+}
+
+/// Why a crash is reported, with what its replays say.
+fn crash_words(signal: &Signal, replayed: Replayed) -> &'static str {
+    let again = !matches!(replayed, Replayed::Absent(_) | Replayed::Unclear);
+    match (signal.kind, again) {
+        (SignalKind::Crash, true) => "the app crashed",
+        (SignalKind::Anr, true) => "the app stopped responding",
+        (SignalKind::Crash, false) => "the app crashed, though fresh replays did not do it again",
+        (SignalKind::Anr, false) => "the app stopped responding, though fresh replays did not do it again",
+    }
+}
+
+/// What makes evidence that would count by itself too weak to be reported.
+fn own_doubt(verdict: &Verdict) -> Option<Cow<'_, str>> {
+    match &verdict.evidence {
+        Evidence::Broken(broken) if broken.slight => {
+            return Some("a lost place or focus alone is a slight thing".into());
+        }
+        Evidence::Broken(_) | Evidence::Breach(_) | Evidence::Mistreated(_) => {}
+        // Their hints tell true ones from false ones no better than chance does; experiments do.
+        Evidence::Effects(_)
+        | Evidence::Deviation(_)
+        | Evidence::Mismatch(_)
+        | Evidence::Signal { .. }
+        | Evidence::None => return None,
+    }
+    let hint = verdict.hints.iter().find(|hint| hint.cause == "volatile")?;
+    Some(if hint.detail.is_empty() { "the screen was still changing".into() } else { (&*hint.detail).into() })
 }
 
 /// What speaks for a defect besides that it happened.
-fn positive_sign(verdict: &Verdict) -> Option<String> {
+fn positive_sign(verdict: &Verdict) -> Option<Cow<'_, str>> {
     match &verdict.evidence {
-        Evidence::Signal { .. } => Some("the app crashed or hung".into()),
-        Evidence::Breach(breach) => Some(format!("the specification says: {}", breach.condition)),
-        Evidence::Mistreated(mistreated) => Some(mistreated.how.words().to_owned()),
-        Evidence::Broken(broken) => (!broken.slight).then(|| broken.expected.clone()),
+        Evidence::Signal { .. } => Some("the app crashed or stopped responding".into()),
+        Evidence::Breach(breach) => Some(format!("the specification says: {}", breach.condition).into()),
+        Evidence::Mistreated(mistreated) => Some(mistreated.how.words().into()),
+        Evidence::Broken(broken) => Some((&*broken.expected).into()),
         Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::Mismatch(_) | Evidence::None => {
-            words_of(verdict, Bearing::Accuses)
+            words_of(verdict, Bearing::Accuses).map(Into::into)
         }
     }
 }
 
-/// The tier of a finding that replays have not confirmed, or not yet.
-fn unconfirmed(finding: &Finding) -> (Tier, String) {
-    let replays = &finding.confirmation;
-    if replays.is_settled() && replays.shown == 0 && replays.unfaithful == 0 && replays.absent > 0 {
-        return (Tier::Explained, format!("{} fresh replays did not show it", replays.absent));
-    }
-    (Tier::Suspicious, "fresh replays did not confirm it".into())
+/// The words of the first experiment of this bearing.
+fn words_of(verdict: &Verdict, bearing: Bearing) -> Option<&str> {
+    let found = verdict.experiments.iter().find(|experiment| experiment.bearing == bearing);
+    found.map(|experiment| experiment.words.as_str())
 }
 
-/// The words of the first experiment of this bearing.
-fn words_of(verdict: &Verdict, bearing: Bearing) -> Option<String> {
-    let found = verdict.experiments.iter().find(|experiment| experiment.bearing == bearing);
-    found.map(|experiment| experiment.words.clone())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Bearing, Broken, Experiment, ExperimentKind, Hint};
+    use crate::technique::samples;
+
+    /// Replays that showed it, that did not, that could not follow, and how many of how many must show it.
+    fn replays(shown: u32, absent: u32, unfaithful: u32, (needed, of): (u32, u32)) -> Confirmation {
+        Confirmation { shown, absent, unfaithful, needed, of }
+    }
+
+    fn broken(slight: bool) -> Evidence {
+        let broken = Broken {
+            relation: "undo".into(),
+            expected: "an undo brings the list back".into(),
+            found: "milk is last".into(),
+            turns: (3, 5),
+            layouts: (crate::gui::LayoutHash([1; 16]), crate::gui::LayoutHash([2; 16])),
+            widgets: (Vec::new(), Vec::new()),
+            claim: None,
+            slight,
+        };
+        Evidence::Broken(Box::new(broken))
+    }
+
+    fn crash() -> Evidence {
+        let signal = Signal {
+            kind: SignalKind::Crash,
+            process: "a.b".into(),
+            headline: "java.lang.Error".into(),
+            stack: Vec::new(),
+        };
+        Evidence::Signal { turn: 2, signal }
+    }
+
+    #[test]
+    fn tiers_follow_from_what_is_stored() {
+        use Bearing::{Accuses, Doubts, Excuses, Silent};
+        use FindingState::{Demoted, Duplicate, FalseAlarm, New, Promoted, True};
+        use Tier::{Explained, Reported, Suspicious};
+        let shown = replays(2, 0, 0, (2, 3));
+        let open = replays(1, 0, 0, (2, 3));
+        let absent = replays(0, 3, 0, (2, 3));
+        let unclear = replays(1, 2, 0, (2, 3));
+        let lost = replays(0, 2, 1, (2, 3));
+        let unasked = replays(0, 0, 0, (0, 0));
+        let effects = || Evidence::Effects(Vec::new());
+        // evidence, bearings of its experiments, a hint, replays, a person's word, tier, part of the reason
+        for (evidence, bearings, hint, replays, state, tier, because) in [
+            (crash(), &[][..], "", open, New, Reported, "the app crashed"),
+            (crash(), &[], "", absent, New, Reported, "though fresh replays did not"),
+            (crash(), &[Excuses], "", shown, New, Reported, "the app crashed"),
+            (crash(), &[], "", shown, FalseAlarm, Explained, "a false alarm"),
+            (broken(false), &[], "", shown, New, Reported, "an undo brings the list back"),
+            (broken(false), &[], "", unasked, New, Reported, "an undo brings the list back"),
+            (broken(false), &[], "", open, New, Suspicious, "not confirmed it yet"),
+            (broken(false), &[], "", absent, New, Explained, "3 fresh replays did not show it"),
+            (broken(false), &[], "", unclear, New, Suspicious, "did not confirm it"),
+            (broken(false), &[], "", lost, New, Suspicious, "did not confirm it"),
+            (broken(false), &[Doubts], "", shown, New, Suspicious, "experiment 0"),
+            (broken(false), &[Excuses], "", shown, New, Explained, "experiment 0"),
+            (broken(false), &[], "volatile", shown, New, Suspicious, "still changing"),
+            (broken(true), &[], "", shown, New, Suspicious, "slight"),
+            (broken(true), &[Accuses], "", shown, New, Suspicious, "slight"),
+            (effects(), &[], "", shown, New, Suspicious, "nothing else speaks for a bug"),
+            (effects(), &[Silent, Accuses], "", shown, New, Reported, "experiment 1"),
+            (effects(), &[Silent, Accuses], "not-independent", shown, New, Reported, "experiment 1"),
+            (effects(), &[Accuses], "", open, New, Suspicious, "not confirmed it yet"),
+            (effects(), &[Accuses], "", unasked, New, Reported, "experiment 0"),
+            (effects(), &[Accuses, Doubts], "", shown, New, Suspicious, "experiment 1"),
+            (effects(), &[Accuses, Doubts, Excuses], "", shown, New, Explained, "experiment 2"),
+            (effects(), &[Excuses], "", shown, Promoted, Reported, "put it among the reported"),
+            (effects(), &[Excuses], "", absent, True, Reported, "a person calls it a bug"),
+            (effects(), &[Accuses], "", shown, Demoted, Suspicious, "put it among the suspicious"),
+            (effects(), &[Accuses], "", shown, Duplicate, Explained, "another finding"),
+            (Evidence::None, &[], "", shown, New, Suspicious, "nothing else"),
+        ] {
+            let experiment = |(n, bearing): (usize, &Bearing)| Experiment {
+                kind: ExperimentKind::OwnObject,
+                bearing: *bearing,
+                words: format!("experiment {n}"),
+                places: Vec::new(),
+            };
+            let hints = (!hint.is_empty()).then(|| Hint { cause: hint.into(), detail: String::new() });
+            let verdict = Verdict {
+                evidence,
+                experiments: bearings.iter().enumerate().map(experiment).collect(),
+                hints: hints.into_iter().collect(),
+                ..samples::violation("k")
+            };
+            let finding = Finding { confirmation: replays, state, ..samples::finding(verdict) };
+            let told = tier_of(&finding);
+            assert_eq!(told.0, tier, "{finding:?}");
+            assert!(told.1.contains(because), "{} for {because}", told.1);
+        }
+    }
+
+    #[test]
+    fn what_replays_could_make_of_it() {
+        for (evidence, tier) in [
+            (crash(), Tier::Reported),
+            (broken(false), Tier::Reported),
+            (broken(true), Tier::Suspicious),
+            (Evidence::Effects(Vec::new()), Tier::Suspicious),
+        ] {
+            assert_eq!(prospect(&Verdict { evidence, ..samples::violation("k") }), tier);
+        }
+    }
 }

@@ -46,6 +46,8 @@ pub fn mark(state: FindingState, glyphs: &Glyphs) -> (&'static str, &'static str
         FindingState::True => (glyphs.good, "true", Role::Good),
         FindingState::FalseAlarm => (glyphs.bad, "false alarm", Role::Dim),
         FindingState::Duplicate => (glyphs.arrow, "duplicate", Role::Dim),
+        FindingState::Promoted => (glyphs.good, "promoted", Role::Good),
+        FindingState::Demoted => (glyphs.bad, "demoted", Role::Dim),
     }
 }
 

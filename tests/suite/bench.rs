@@ -1,8 +1,14 @@
-//! The defect bench as a person runs it.
+//! The defect bench as a person runs it, and as a library on an app of somebody's own.
 
 use std::path::Path;
 use std::process::Output;
 
+use droidmux::bench::defects::{self, Apps, Figures, Plan, PlanOptions, RunOptions, Scope};
+use droidmux::sim::testing::{Case, walk, walk_beside};
+use droidmux::sim::toolkit::{
+    ActivityState, App, Ctx, DefectKind, Env, Input, Manifest, Screen, Throwable, View,
+};
+use droidmux::sim::{Defect, DefectSwitches, SimApp};
 use serde_json::Value;
 
 use crate::cli::droidmux;
@@ -31,22 +37,109 @@ fn crashes_are_found_named_and_kept() {
     if let Err(error) = jsonschema::validator_for(&schema).unwrap().validate(&figures) {
         panic!("{error}\nin {figures}");
     }
-    let monkey = &figures["techniques"][0];
+    let monkey = &figures["techniques"][0]["scopes"][0];
+    assert_eq!(monkey["scope"], "A", "{monkey}");
     assert!(monkey["found_ever"].as_u64() >= Some(1), "{monkey}");
-    assert_eq!(monkey["precision"]["median"], 1.0, "no crash is a false alarm: {monkey}");
+    assert!(monkey["set_off_ever"].as_u64() >= monkey["found_ever"].as_u64(), "{monkey}");
     for defect in figures["defects"].as_array().unwrap() {
-        let found = defect["by"][0]["seeds"].as_u64() > Some(0);
-        assert!(!found || defect["kind"] == "crash", "{defect}");
+        let by = &defect["by"][0];
+        let found = by["seeds"].as_u64() > Some(0);
+        assert!(
+            !found || defect["kind"] == "crash" && by["set_off"].as_u64() >= by["seeds"].as_u64(),
+            "{defect}"
+        );
     }
+    let correct = &figures["correct"][0]["by"][0];
+    assert_eq!(correct["reported"], serde_json::json!([0, 0, 0]), "no crash is a false alarm: {correct}");
 
     // All there: nothing is run, and the figures are the same to the byte.
     let again = bench(home.path(), &options);
     assert_eq!(again.stdout, first.stdout);
-    assert!(said(&again).contains("3 of 3 sessions are there already"), "{}", said(&again));
+    assert!(said(&again).contains("6 of 6 sessions are there already"), "{}", said(&again));
 
     let tables = bench(home.path(), &options[..4]);
-    assert!(said(&tables).contains("3 of 3 sessions are there already"), "{}", said(&tables));
+    assert!(said(&tables).contains("6 of 6 sessions are there already"), "{}", said(&tables));
     let text = String::from_utf8(tables.stdout).unwrap();
     assert!(text.contains("| monkey") && text.contains("| notes.rotate-edit"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+}
+
+/// A lamp; its socket breaks when it is lit a third time.
+struct Lamp {
+    lit: bool,
+    times: u32,
+    defects: DefectSwitches,
+}
+
+#[derive(Clone)]
+struct Switch;
+
+const LAMP: &str = "com.example.lamp";
+const BREAKS: Defect = Defect {
+    id: "lamp.breaks",
+    kind: DefectKind::Crash,
+    what: "lighting it for the third time ends the app",
+    seed: "made up for this test",
+};
+const MANIFEST: Manifest = Manifest {
+    package: LAMP,
+    label: "Lamp",
+    version_name: "1.0",
+    version_code: 1,
+    activities: &["MainActivity"],
+    permissions: &[],
+};
+
+impl App for Lamp {
+    type Action = Switch;
+
+    fn view(&self, _page: &ActivityState, _env: &Env) -> Screen<Switch> {
+        let body = View::column().child(View::label("state", if self.lit { "Lit" } else { "Dark" }));
+        Screen::new("Lamp", body.child(View::button("switch", "Switch", Switch)))
+    }
+
+    fn on(&mut self, input: Input<Switch>, ctx: &mut Ctx<'_, Switch>) {
+        if let Input::Act(Switch) = input {
+            self.lit = !self.lit;
+            self.times += u32::from(self.lit);
+            if self.defects.strikes(&BREAKS, self.times == 3) {
+                ctx.crash(Throwable {
+                    class: "java.lang.IllegalStateException",
+                    message: "broken".into(),
+                    frames: vec!["com.example.lamp.MainActivity.onClick(MainActivity.java:9)"],
+                });
+            }
+        }
+    }
+}
+
+fn lamp() -> SimApp {
+    SimApp::new(MANIFEST, &[BREAKS], |defects| Lamp { lit: false, times: 0, defects: defects.clone() })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_app_of_somebody_else_is_tested_and_benched_like_the_shipped_ones() {
+    let case = Case {
+        id: BREAKS.id,
+        package: LAMP,
+        functions: &["light", "put out"],
+        trigger: |probe| {
+            for _ in 0..5 {
+                probe.tap("Switch");
+            }
+        },
+        is_right: |probe| !probe.crashed(),
+    };
+    assert_eq!(case.check(&[lamp()]), Vec::<String>::new());
+    assert_eq!(walk(&[lamp()], LAMP, 1, 40).err(), None);
+    assert_eq!(walk_beside(&[lamp()], LAMP, BREAKS.id, 1, 40).err(), None);
+
+    let options = PlanOptions { techniques: vec!["monkey".into()], apps: Vec::new(), events: 200, seeds: 1 };
+    let plan = Plan::new(options, &Apps::of([lamp()])).unwrap();
+    let done = defects::run(&plan, RunOptions::default()).await.unwrap();
+    assert!(done.failed.is_empty(), "{:?}", done.failed);
+    let figures = Figures::of(&plan, &done.records);
+    let monkey = figures.techniques[0].on(Scope::All).unwrap();
+    assert_eq!((monkey.present, monkey.set_off_ever, monkey.found_ever), (1, 1, 1), "{figures:?}");
+    assert_eq!(figures.correct[0].by[0].reported, [0]);
 }

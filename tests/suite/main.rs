@@ -33,6 +33,7 @@ mod properties;
 mod python_clients;
 mod recheck;
 mod recordings;
+mod relations;
 mod resume;
 mod sandbox;
 mod server;

@@ -61,7 +61,7 @@ async fn configurations_carry_out_what_they_say() {
         let bench = bench(DefectSwitches::none()).await;
         let mut definition = session("notes-pbfdroid.toml");
         definition.pbfdroid.configuration = configuration;
-        definition.run.max_events = 900;
+        definition.run.max_events = 600;
         let (outcome, runs) = bench.run(&definition, 2).await;
         let counts = outcome.progress.dmf;
         assert!(counts.completed > 0 && counts.reached > 1, "{configuration:?}: {counts:?}");

@@ -126,14 +126,14 @@ fn killed_after(folder: &Path, arguments: &[&str], lines: usize) -> Option<(i32,
     Some((child.wait().expect("ended").code().expect("a code"), said))
 }
 
-/// Runs a command, kills it after one line, then has it go on and kills it after two, three, …, up to its
+/// Runs a command, kills it after one line, then has it go on and kills it later and later, up to its
 /// end; its exit code, its last line, and how often it was killed.
 fn killed_again_and_again(folder: &Path, arguments: &[&str], resume: &[&str]) -> (i32, Value, usize) {
-    let mut kills = 0;
+    let mut kills: usize = 0;
     loop {
         let what = if kills == 0 { arguments } else { resume };
         // Each time a little later, so that it comes to its end.
-        match killed_after(folder, what, 1 + kills * kills * 3) {
+        match killed_after(folder, what, 1 + 4 * kills.pow(3)) {
             None => kills += 1,
             Some((code, said)) => return (code, last_line(&said), kills),
         }

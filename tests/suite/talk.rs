@@ -23,10 +23,14 @@ use crate::program::{droidmux, json_lines};
 
 /// The session files, and what a short run of each is to hold.
 const SESSIONS: [(&str, &str, u64); 2] =
-    [("travel-inputblaster.toml", "test-generator", 2_500), ("diary-visiondroid.toml", "detector", 45)];
+    [("travel-inputblaster.toml", "test-generator", 900), ("diary-visiondroid.toml", "detector", 45)];
 
-/// What is made smaller, so that pictures are drawn quickly without optimization.
-const SMALLER: (&str, &str) = ("test-events = 60", "test-events = 35\nhistory = 2");
+/// What is made smaller in them, so that questions come soon and pictures are drawn quickly without
+/// optimization.
+const SMALLER: [(&str, &str); 2] = [
+    ("explore-events = 1000", "explore-events = 150"),
+    ("test-events = 60", "test-events = 35\nhistory = 2"),
+];
 
 /// A run of a session file of the repository; `more` is put at its end.
 struct Talk {
@@ -46,7 +50,7 @@ impl Talk {
         let folder = tempfile::tempdir().unwrap();
         let text = fs::read_to_string(Path::new("sessions").join(name)).unwrap();
         let file = folder.path().join(name);
-        let text = text.replace(SMALLER.0, SMALLER.1);
+        let text = SMALLER.iter().fold(text, |text, (from, to)| text.replace(from, to));
         fs::write(&file, format!("{text}\n{more}")).unwrap();
         Self { folder, file, max_events }
     }

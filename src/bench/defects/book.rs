@@ -1,55 +1,75 @@
-//! The records of a bench sorted for counting.
+//! The records of a bench sorted for counting: which technique found, and set off, which defect with which seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::figures::{DefectFigures, Detection, Rulings, TechniqueFigures, UnionFigures};
+use super::figures::{
+    CorrectFigures, DefectFigures, Detection, FalseReports, OracleFigures, TechniqueFigures, UnionFigures,
+    UnionScope,
+};
+use super::sheet::{Sheet, TIERS, Word};
 use super::spread::Spread;
-use super::{Contender, Plan, Ruling, TrialRecord};
-use crate::gui::number;
+use super::{Contender, JudgedFinding, Plan, Ruling, Scope, TrialRecord};
+use crate::record::Tier;
 
 /// Records by technique, and what they found.
 pub(super) struct Book<'a> {
     plan: &'a Plan,
-    /// By technique.
-    records: BTreeMap<&'a str, Vec<&'a TrialRecord>>,
+    /// Trials with defects on, those of apps without any among them, by technique.
+    tried: BTreeMap<&'a str, Vec<Tried<'a>>>,
+    /// Trials with all defects off, by technique and app.
+    correct: BTreeMap<(&'a str, &'a str), Vec<&'a TrialRecord>>,
     /// Events until a defect was found, by technique, defect and seed.
     found: BTreeMap<(&'a str, &'a str, u64), u64>,
 }
 
+/// A trial, and what counts of the rulings on its findings, in their order.
+pub(super) struct Tried<'a> {
+    pub record: &'a TrialRecord,
+    pub words: Vec<Word<'a>>,
+}
+
+impl<'a> Tried<'a> {
+    /// The findings with what counts of their rulings.
+    pub(super) fn findings(&self) -> impl Iterator<Item = (&'a JudgedFinding, Word<'a>)> {
+        self.record.findings.iter().zip(self.words.iter().copied())
+    }
+}
+
 impl<'a> Book<'a> {
     pub(super) fn of(plan: &'a Plan, records: &'a [TrialRecord]) -> Self {
-        let mut book = Self { plan, records: BTreeMap::new(), found: BTreeMap::new() };
+        let refuted = refuted(records);
+        let mut book =
+            Self { plan, tried: BTreeMap::new(), correct: BTreeMap::new(), found: BTreeMap::new() };
         for record in records {
-            let technique = record.identity.technique.as_str();
-            book.records.entry(technique).or_default().push(record);
-            for finding in record.findings.iter().filter(|finding| finding.confirmed) {
-                let Ruling::True { defects, .. } = &finding.ruling else { continue };
-                for defect in defects {
-                    let place = (technique, defect.as_str(), record.identity.seed);
+            let identity = &record.identity;
+            let (technique, app) = (identity.technique.as_str(), identity.app.as_str());
+            if identity.correct {
+                book.correct.entry((technique, app)).or_default().push(record);
+            }
+            if identity.correct && !identity.present.is_empty() {
+                continue;
+            }
+            let words = record.findings.iter().map(|finding| word(app, finding, &refuted)).collect();
+            let tried = Tried { record, words };
+            for (finding, word) in tried.findings().filter(|(finding, _)| is_shown(finding)) {
+                for defect in word.defects() {
+                    let place = (technique, defect.as_str(), identity.seed);
                     let first = book.found.entry(place).or_insert(finding.after);
                     *first = finding.after.min(*first);
                 }
             }
+            book.tried.entry(technique).or_default().push(tried);
         }
         book
     }
 
-    fn records(&self, technique: &str) -> &[&'a TrialRecord] {
-        self.records.get(technique).map_or(&[], Vec::as_slice)
+    fn tried(&self, technique: &str) -> &[Tried<'a>] {
+        self.tried.get(technique).map_or(&[], Vec::as_slice)
     }
 
-    /// Sums of a count over the records of each seed.
-    fn by_seed(&self, technique: &str, count: impl Fn(&TrialRecord) -> u64) -> BTreeMap<u64, u64> {
-        let mut sums = BTreeMap::new();
-        for record in self.records(technique) {
-            *sums.entry(record.identity.seed).or_insert(0) += count(record);
-        }
-        sums
-    }
-
-    /// The seeds a technique has records of.
-    fn seeds(&self, technique: &str) -> BTreeSet<u64> {
-        self.records(technique).iter().map(|record| record.identity.seed).collect()
+    fn sheet(&self, technique: &str, scope: Scope) -> Sheet<'_, 'a> {
+        let takes = |tried: &&Tried<'_>| scope.takes(&tried.record.identity.app);
+        Sheet::of(self.tried(technique).iter().filter(takes).collect())
     }
 
     /// The defects a technique found, with one seed or with any.
@@ -58,63 +78,58 @@ impl<'a> Book<'a> {
         self.found.keys().filter(fits).map(|(_, defect, _)| *defect).collect()
     }
 
-    pub(super) fn technique(&self, name: &str, code: &str) -> TechniqueFigures {
-        let contender = self.plan.contenders.iter().find(|contender| contender.name == name);
-        let apps: Vec<_> = contender.into_iter().flat_map(|c| self.plan.apps_of(c)).collect();
-        let found = |seed: u64| self.found_by(name, Some(seed)).len() as u64;
+    /// The defects a technique set off, with one seed or with any.
+    fn set_off_by(&self, technique: &str, seed: Option<u64>) -> BTreeSet<&'a str> {
+        let fits = |tried: &&Tried<'_>| seed.is_none_or(|seed| seed == tried.record.identity.seed);
+        let tried = self.tried(technique).iter().filter(fits);
+        tried.flat_map(|tried| tried.record.set_off.keys().map(String::as_str)).collect()
+    }
+
+    pub(super) fn technique(&self, contender: &Contender) -> TechniqueFigures {
+        let name = contender.name;
         let first = self.found.iter().filter(|((by, _, _), _)| *by == name).map(|(_, events)| *events);
-        let records = self.records(name);
+        let tried = self.tried(name);
+        let scopes = Scope::EACH.into_iter().filter_map(|scope| {
+            let apps: Vec<_> =
+                self.plan.apps_of(contender).filter(|app| scope.takes(app.package())).collect();
+            (!apps.is_empty()).then(|| self.sheet(name, scope).figures(scope, &apps))
+        });
         TechniqueFigures {
             technique: name.to_owned(),
-            code: code.to_owned(),
-            apps: apps.iter().map(|app| app.package().to_owned()).collect(),
-            present: apps.iter().map(|app| app.defects().len() as u64).sum(),
-            finished: records.len() as u64,
-            found: Spread::of_counts(self.seeds(name).into_iter().map(found)),
-            found_ever: self.found_by(name, None).len() as u64,
-            confirmed: self.rulings(name, true),
-            unconfirmed: self.rulings(name, false),
-            precision: self.precision(name),
+            code: contender.code.to_string(),
+            specified: contender.specified,
+            scopes: scopes.collect(),
+            oracles: self.oracles(name),
             first_detection: Spread::of_counts(first),
-            events: Spread::of_counts(records.iter().map(|record| record.events)),
-            seconds: Spread::of(records.iter().map(|record| record.seconds())),
+            events: Spread::of_counts(tried.iter().map(|tried| tried.record.events)),
+            seconds: Spread::of(tried.iter().map(|tried| tried.record.seconds())),
         }
     }
 
-    fn rulings(&self, technique: &str, confirmed: bool) -> Rulings {
-        let count = |fits: fn(&Ruling) -> bool| {
-            let sums = self.by_seed(technique, |record| {
-                let findings = record.findings.iter().filter(|f| f.confirmed == confirmed);
-                findings.filter(|f| fits(&f.ruling)).count() as u64
-            });
-            Spread::of_counts(sums.into_values())
+    fn oracles(&self, technique: &str) -> Vec<OracleFigures> {
+        let sheet = self.sheet(technique, Scope::All);
+        let is_of = |oracle: &str, finding: &JudgedFinding| finding.oracle == oracle && is_shown(finding);
+        let figures = |oracle: &str| {
+            let others = sheet.defects(None, |finding| finding.oracle != oracle && is_shown(finding));
+            let found = sheet.defects(None, |finding| is_of(oracle, finding));
+            let in_tier = |tier| sheet.findings(|f| f.oracle == oracle && f.tier == tier);
+            OracleFigures {
+                oracle: oracle.to_owned(),
+                found: sheet.spread_of(|seed| sheet.defects(Some(seed), |f| is_of(oracle, f)).len()),
+                found_ever: found.len() as u64,
+                found_alone: self.listed(|id| found.contains(id) && !others.contains(id)),
+                reported: in_tier(Tier::Reported),
+                suspicious: in_tier(Tier::Suspicious),
+            }
         };
-        Rulings {
-            findings: count(|_| true),
-            true_findings: count(is_true),
-            false_alarms: count(|ruling| *ruling == Ruling::FalseAlarm),
-            undecided: count(|ruling| matches!(ruling, Ruling::Undecided { .. })),
-        }
-    }
-
-    /// By seed; seeds without a finding that is true or false are left out.
-    fn precision(&self, technique: &str) -> Option<Spread> {
-        let count = |fits: fn(&Ruling) -> bool| {
-            self.by_seed(technique, |record| {
-                record.findings.iter().filter(|f| f.confirmed && fits(&f.ruling)).count() as u64
-            })
-        };
-        let (right, wrong) = (count(is_true), count(|ruling| *ruling == Ruling::FalseAlarm));
-        let pairs = right.into_values().zip(wrong.into_values()).filter(|(right, wrong)| right + wrong > 0);
-        let shares = pairs.map(|(right, wrong)| number::share(right, right + wrong));
-        Spread::of(shares)
+        sheet.oracles().into_iter().map(figures).collect()
     }
 
     pub(super) fn defects(&self) -> Vec<DefectFigures> {
         let apps = self.plan.apps.iter();
         let all = apps.flat_map(|app| app.defects().iter().map(move |defect| (app, defect)));
         all.map(|(app, defect)| {
-            let applies = |contender: &&&Contender| (contender.definition)(app.package()).is_some();
+            let applies = |contender: &&Contender| contender.definition(app.package()).is_some();
             let by: Vec<Detection> = (self.plan.contenders.iter().filter(applies))
                 .map(|contender| self.detection(contender.name, app.package(), defect.id))
                 .collect();
@@ -126,6 +141,7 @@ impl<'a> Book<'a> {
             DefectFigures {
                 id: defect.id.to_owned(),
                 app: app.package().to_owned(),
+                group: Scope::group_of(app.package()),
                 kind: defect.kind.name().to_owned(),
                 by,
                 only_by,
@@ -137,46 +153,125 @@ impl<'a> Book<'a> {
     fn detection(&self, technique: &str, app: &str, defect: &str) -> Detection {
         let fits = |((by, what, _), _): &(&(&str, &str, u64), &u64)| *by == technique && *what == defect;
         let events: Vec<u64> = self.found.iter().filter(fits).map(|(_, events)| *events).collect();
+        let of: Vec<&Tried<'_>> =
+            self.tried(technique).iter().filter(|tried| tried.record.identity.app == app).collect();
+        let set_off: Vec<u64> =
+            of.iter().filter_map(|tried| tried.record.set_off.get(defect).copied()).collect();
         Detection {
             technique: technique.to_owned(),
             seeds: events.len() as u64,
-            of: self.records(technique).iter().filter(|record| record.identity.app == app).count() as u64,
+            of: of.len() as u64,
             events: Spread::of_counts(events),
+            set_off: set_off.len() as u64,
+            set_off_events: Spread::of_counts(set_off),
         }
     }
 
-    pub(super) fn union(&self) -> UnionFigures {
-        let techniques: Vec<&str> = self.plan.contenders.iter().map(|contender| contender.name).collect();
-        let seeds: BTreeSet<u64> = techniques.iter().flat_map(|technique| self.seeds(technique)).collect();
-        let together = |seed: Option<u64>| -> BTreeSet<&str> {
-            techniques.iter().flat_map(|technique| self.found_by(technique, seed)).collect()
+    pub(super) fn correct(&self) -> Vec<CorrectFigures> {
+        let of_app = |package: &str| {
+            let by = self.plan.contenders.iter().filter_map(|contender| {
+                let mut records = self.correct.get(&(contender.name, package))?.clone();
+                records.sort_by_key(|record| record.identity.seed);
+                let count = |fits: fn(&JudgedFinding) -> bool| -> Vec<u64> {
+                    let in_one = |record: &&TrialRecord| record.findings.iter().filter(|f| fits(f)).count();
+                    records.iter().map(|record| in_one(record) as u64).collect()
+                };
+                Some(FalseReports {
+                    technique: contender.name.to_owned(),
+                    seeds: records.iter().map(|record| record.identity.seed).collect(),
+                    reported: count(|f| f.tier == Tier::Reported),
+                    reported_clusters: count(|f| f.tier == Tier::Reported && f.stands()),
+                    suspicious: count(|f| f.tier == Tier::Suspicious),
+                })
+            });
+            CorrectFigures { app: package.to_owned(), group: Scope::group_of(package), by: by.collect() }
         };
-        let best = |seed: Option<u64>| {
-            techniques.iter().map(|technique| self.found_by(technique, seed).len()).max().unwrap_or(0)
-        };
-        let all = together(None);
-        let ids: Vec<&str> = self.plan.apps.iter().flat_map(|app| app.defects()).map(|d| d.id).collect();
+        self.plan.apps.iter().map(|app| of_app(app.package())).collect()
+    }
+
+    /// What some techniques find together.
+    pub(super) fn union(&self, of: &str, takes: impl Fn(&str) -> bool) -> UnionFigures {
+        let names = self.plan.contenders.iter().map(|contender| contender.name);
+        let techniques: Vec<&str> = names.filter(|name| takes(name)).collect();
+        let found = self.together(&techniques, |technique| self.found_by(technique, None));
+        let set_off = self.together(&techniques, |technique| self.set_off_by(technique, None));
         // Of equals the first.
-        let best_ever = techniques.iter().rev().max_by_key(|technique| self.found_by(technique, None).len());
-        let best_found = best_ever.map(|technique| self.found_by(technique, None)).unwrap_or_default();
-        let list = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
-            ids.iter().filter(|id| fits(id)).map(|id| (*id).to_owned()).collect()
-        };
-        let by_seed =
-            |count: &dyn Fn(u64) -> usize| Spread::of_counts(seeds.iter().map(|seed| count(*seed) as u64));
+        let best = techniques.iter().rev().max_by_key(|technique| self.found_by(technique, None).len());
+        let best_found = best.map(|technique| self.found_by(technique, None)).unwrap_or_default();
         UnionFigures {
-            present: ids.len() as u64,
-            found: by_seed(&|seed| together(Some(seed)).len()),
-            found_ever: all.len() as u64,
-            best: by_seed(&|seed| best(Some(seed))),
-            gain: by_seed(&|seed| together(Some(seed)).len() - best(Some(seed))),
-            best_technique: best_ever.filter(|_| !best_found.is_empty()).map(|name| (*name).to_owned()),
-            beyond_best: list(&|id| all.contains(id) && !best_found.contains(id)),
-            never: list(&|id| !all.contains(id)),
+            of: of.to_owned(),
+            techniques: techniques.iter().map(|name| (*name).to_owned()).collect(),
+            scopes: Scope::EACH.into_iter().map(|scope| self.union_on(scope, &techniques)).collect(),
+            best_technique: best.filter(|_| !best_found.is_empty()).map(|name| (*name).to_owned()),
+            beyond_best: self.listed(|id| found.contains(id) && !best_found.contains(id)),
+            unseen: self.listed(|id| set_off.contains(id) && !found.contains(id)),
+            unreached: self.listed(|id| !set_off.contains(id) && !found.contains(id)),
         }
+    }
+
+    fn union_on(&self, scope: Scope, techniques: &[&str]) -> UnionScope {
+        let apps = self.plan.apps.iter().filter(|app| scope.takes(app.package()));
+        let ids: BTreeSet<&str> = apps.flat_map(|app| app.defects()).map(|defect| defect.id).collect();
+        let within = |found: BTreeSet<&'a str>| -> BTreeSet<&'a str> {
+            found.into_iter().filter(|id| ids.contains(id)).collect()
+        };
+        let found = |seed| self.together(techniques, |technique| within(self.found_by(technique, seed)));
+        let set_off = |seed| self.together(techniques, |technique| within(self.set_off_by(technique, seed)));
+        let best = |seed| {
+            techniques
+                .iter()
+                .map(|technique| within(self.found_by(technique, Some(seed))).len())
+                .max()
+                .unwrap_or(0)
+        };
+        let tried = techniques.iter().flat_map(|technique| self.tried(technique));
+        let seeds: BTreeSet<u64> = tried.map(|tried| tried.record.identity.seed).collect();
+        let spread =
+            |count: &dyn Fn(u64) -> usize| Spread::of_counts(seeds.iter().map(|seed| count(*seed) as u64));
+        UnionScope {
+            scope,
+            present: ids.len() as u64,
+            found: spread(&|seed| found(Some(seed)).len()),
+            found_ever: found(None).len() as u64,
+            set_off: spread(&|seed| set_off(Some(seed)).len()),
+            set_off_ever: set_off(None).len() as u64,
+            best: spread(&best),
+            gain: spread(&|seed| found(Some(seed)).len() - best(seed)),
+        }
+    }
+
+    fn together(&self, techniques: &[&str], ids: impl Fn(&str) -> BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+        techniques.iter().flat_map(|technique| ids(technique)).collect()
+    }
+
+    /// Those of the defects that fit, app by app.
+    fn listed(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
+        let ids = self.plan.apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id);
+        ids.filter(|id| fits(id)).map(str::to_owned).collect()
     }
 }
 
-fn is_true(ruling: &Ruling) -> bool {
-    matches!(ruling, Ruling::True { .. })
+/// Whether people see it without looking for it.
+pub(super) fn is_shown(finding: &JudgedFinding) -> bool {
+    TIERS.iter().take(2).any(|tier| *tier == finding.tier)
+}
+
+/// The keys of each app that some ruling calls a false alarm.
+fn refuted(records: &[TrialRecord]) -> BTreeSet<(&str, &str)> {
+    records.iter().flat_map(keys).collect()
+}
+
+fn keys(record: &TrialRecord) -> impl Iterator<Item = (&str, &str)> {
+    let alarms = record.findings.iter().filter(|finding| finding.ruling == Ruling::FalseAlarm);
+    alarms.map(|finding| (record.identity.app.as_str(), finding.key.as_str()))
+}
+
+/// What counts of the ruling on a finding: nothing when another ruling calls its key a false alarm.
+fn word<'a>(app: &str, finding: &'a JudgedFinding, refuted: &BTreeSet<(&str, &str)>) -> Word<'a> {
+    match &finding.ruling {
+        Ruling::FalseAlarm => Word::False,
+        Ruling::Undecided { .. } => Word::Undecided,
+        Ruling::True { .. } if refuted.contains(&(app, finding.key.as_str())) => Word::Undecided,
+        Ruling::True { defects } => Word::True(defects),
+    }
 }

@@ -1,65 +1,92 @@
 //! Contenders: what the bench runs, by name.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use super::specifications::specification;
 use crate::record::{
     Configuration, GenieSettings, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy,
     SessionDefinition, Technique,
 };
+use crate::technique;
 
 /// A technique with settings, to be held against others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Contender {
     /// As it is asked for and listed.
     pub name: &'static str,
-    /// Heads its column in tables: two letters at most.
-    pub code: &'static str,
-    /// The session for an app of this package; `None` when the technique cannot be applied to it,
-    /// for want of a specification for one.
-    pub definition: fn(&str) -> Option<SessionDefinition>,
+    /// Heads its column in tables: a few letters.
+    pub code: Cow<'static, str>,
+    /// True when it needs somebody who specified the functions of the app.
+    pub specified: bool,
+    making: Making,
 }
 
-/// All there are; a further one is one more entry.
-pub const CONTENDERS: &[Contender] = &[
-    Contender { name: "genie", code: "G", definition: |app| Some(session(Technique::Genie, app)) },
-    Contender {
-        name: "genie-dependent",
-        code: "Gd",
-        definition: |app| {
-            let genie = GenieSettings { dependent_insertions: true, ..GenieSettings::default() };
-            Some(SessionDefinition { genie, ..session(Technique::Genie, app) })
-        },
-    },
-    Contender { name: "odin", code: "O", definition: |app| Some(session(Technique::Odin, app)) },
-    Contender {
-        name: "odin-uncalibrated",
-        code: "Ou",
-        definition: |app| {
-            let odin = OdinSettings { calibrate: false, ..OdinSettings::default() };
-            Some(SessionDefinition { odin, ..session(Technique::Odin, app) })
-        },
-    },
-    Contender { name: "neutral", code: "N", definition: |app| Some(session(Technique::Neutral, app)) },
-    Contender { name: "pbfdroid", code: "P", definition: |app| properties(app, Configuration::Full) },
-    Contender { name: "pbfdroid-a", code: "Pa", definition: |app| properties(app, Configuration::A) },
-    Contender { name: "pbfdroid-b", code: "Pb", definition: |app| properties(app, Configuration::B) },
-    Contender { name: "monkey", code: "M", definition: |app| Some(session(Technique::Monkey, app)) },
-    Contender { name: "randomtext", code: "R", definition: |app| Some(session(Technique::Randomtext, app)) },
-    Contender {
-        name: "inputblaster",
-        code: "I",
-        definition: |app| Some(session(Technique::Inputblaster, app)),
-    },
-    Contender {
-        name: "visiondroid",
-        code: "V",
-        definition: |app| Some(session(Technique::Visiondroid, app)),
-    },
+/// How the session of a contender is made.
+#[derive(Clone, Copy, Debug)]
+enum Making {
+    /// For an app of this package; `None` when the technique cannot be applied to it, for want of a specification
+    /// for one.
+    Own(fn(&str) -> Option<SessionDefinition>),
+    /// The technique of the contender's name, with its defaults.
+    Technique,
+}
+
+/// Those with settings or a code of their own; every other technique of the table of techniques is one, too.
+const CONTENDERS: &[Contender] = &[
+    Contender::own("genie", "G", |app| Some(session(Technique::Genie, app))),
+    Contender::own("genie-dependent", "Gd", |app| {
+        let genie = GenieSettings { dependent_insertions: true, ..GenieSettings::default() };
+        Some(SessionDefinition { genie, ..session(Technique::Genie, app) })
+    }),
+    Contender::own("odin", "O", |app| Some(session(Technique::Odin, app))),
+    Contender::own("odin-uncalibrated", "Ou", |app| {
+        let odin = OdinSettings { calibrate: false, ..OdinSettings::default() };
+        Some(SessionDefinition { odin, ..session(Technique::Odin, app) })
+    }),
+    Contender::of_specification("pbfdroid", "P", |app| properties(app, Configuration::Full)),
+    Contender::of_specification("pbfdroid-a", "Pa", |app| properties(app, Configuration::A)),
+    Contender::of_specification("pbfdroid-b", "Pb", |app| properties(app, Configuration::B)),
+    Contender::own("monkey", "M", |app| Some(session(Technique::Monkey, app))),
+    Contender::own("randomtext", "R", |app| Some(session(Technique::Randomtext, app))),
+    Contender::own("inputblaster", "I", |app| Some(session(Technique::Inputblaster, app))),
+    Contender::own("visiondroid", "V", |app| Some(session(Technique::Visiondroid, app))),
 ];
 
 /// Only run when they are named: what they look for is not what the other techniques look for.
 const ON_REQUEST: [&str; 3] = ["randomtext", "inputblaster", "visiondroid"];
 
 impl Contender {
+    const fn own(
+        name: &'static str,
+        code: &'static str,
+        make: fn(&str) -> Option<SessionDefinition>,
+    ) -> Self {
+        Self { name, code: Cow::Borrowed(code), specified: false, making: Making::Own(make) }
+    }
+
+    const fn of_specification(
+        name: &'static str,
+        code: &'static str,
+        make: fn(&str) -> Option<SessionDefinition>,
+    ) -> Self {
+        Self { name, code: Cow::Borrowed(code), specified: true, making: Making::Own(make) }
+    }
+
+    /// All there are: those with settings of their own, then each other technique by its name in the table of
+    /// techniques, those that were registered from outside among them.
+    pub fn all() -> Vec<Self> {
+        with_techniques(&technique::names())
+    }
+
+    /// The session for an app of this package; `None` when the technique cannot be applied to it.
+    pub fn definition(&self, app: &str) -> Option<SessionDefinition> {
+        match self.making {
+            Making::Own(make) => make(app),
+            Making::Technique => Some(session(self.name.parse().ok()?, app)),
+        }
+    }
+
     /// True when it runs where no techniques are named.
     pub fn is_default(&self) -> bool {
         !ON_REQUEST.contains(&self.name)
@@ -70,10 +97,34 @@ impl Contender {
         ["randomtext", "inputblaster"].contains(&self.name)
     }
 
-    /// The contender of this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        CONTENDERS.iter().find(|contender| contender.name == name)
+    /// For tests: one that can be applied to no app.
+    #[cfg(test)]
+    pub(super) fn never() -> Self {
+        Self::own("never", "Nv", |_| None)
     }
+}
+
+fn with_techniques(names: &[&'static str]) -> Vec<Contender> {
+    let mut all = CONTENDERS.to_vec();
+    for name in names {
+        if all.iter().all(|known| known.name != *name) {
+            let code = Cow::Owned(code_of(name, &all));
+            all.push(Contender { name, code, specified: false, making: Making::Technique });
+        }
+    }
+    all
+}
+
+/// The first letter of a name, with the first of the others that tells it apart.
+fn code_of(name: &str, taken: &[Contender]) -> String {
+    let taken: BTreeSet<&str> = taken.iter().map(|contender| contender.code.as_ref()).collect();
+    let first = name.chars().next().map(|letter| letter.to_ascii_uppercase()).unwrap_or_default().to_string();
+    let longer =
+        name.chars().skip(1).filter(char::is_ascii_alphanumeric).map(|letter| format!("{first}{letter}"));
+    std::iter::once(first.clone())
+        .chain(longer)
+        .find(|code| !taken.contains(code.as_str()))
+        .unwrap_or_else(|| name.to_owned())
 }
 
 /// A session on the app's shipped specification.
@@ -92,21 +143,33 @@ fn session(technique: Technique, app: &str) -> SessionDefinition {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     #[test]
     fn contenders_can_be_told_apart() {
-        let names: BTreeSet<&str> = CONTENDERS.iter().map(|c| c.name).collect();
-        let codes: BTreeSet<&str> = CONTENDERS.iter().map(|c| c.code).collect();
-        assert_eq!((names.len(), codes.len()), (CONTENDERS.len(), CONTENDERS.len()));
+        let all = Contender::all();
+        let names: BTreeSet<&str> = all.iter().map(|c| c.name).collect();
+        let codes: BTreeSet<&str> = all.iter().map(|c| c.code.as_ref()).collect();
+        assert_eq!((names.len(), codes.len()), (all.len(), all.len()));
         assert!(codes.iter().all(|code| (1..=2).contains(&code.len())), "{codes:?}");
         let differ = |one: &Contender, other: &Contender| {
-            (one.definition)("org.droidmux.notes") != (other.definition)("org.droidmux.notes")
+            one.definition("org.droidmux.notes") != other.definition("org.droidmux.notes")
         };
-        for (number, one) in CONTENDERS.iter().enumerate() {
-            assert!(CONTENDERS[number + 1..].iter().all(|other| differ(one, other)), "{}", one.name);
+        for (number, one) in all.iter().enumerate() {
+            assert!(all[number + 1..].iter().all(|other| differ(one, other)), "{}", one.name);
         }
+    }
+
+    #[test]
+    fn every_technique_is_a_contender() {
+        for name in technique::names() {
+            assert!(Contender::all().iter().any(|contender| contender.name == name), "{name}");
+        }
+        let all = with_techniques(&["genie", "mimic", "music", "turns"]);
+        let added: Vec<(&str, &str)> =
+            all[CONTENDERS.len()..].iter().map(|c| (c.name, c.code.as_ref())).collect();
+        assert_eq!(added, [("mimic", "Mi"), ("music", "Mu"), ("turns", "T")]);
+        let turns = all.last().and_then(|contender| contender.definition("a.b")).expect("a session");
+        assert_eq!((turns.technique.name(), turns.app.as_str()), ("turns", "a.b"));
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::plan::short;
-use super::record::Identity;
+use super::record::{FORMAT, Identity};
 use super::{BenchError, Trial, TrialRecord};
 
 /// Larger files are no records.
@@ -16,6 +16,17 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Where the records of a bench are kept.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
+
+/// The part of a record that says which form it has.
+#[derive(Deserialize)]
+struct Form {
+    identity: FormIdentity,
+}
+
+#[derive(Deserialize)]
+struct FormIdentity {
+    format: u32,
+}
 
 /// The part of a record that says what it is of.
 #[derive(Deserialize)]
@@ -54,7 +65,14 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Kept::Nothing,
             Err(error) => return useless(error.to_string()),
         };
-        // The identity first: a file of another form must be able to say so.
+        // The form first: a file of another one must be able to say so.
+        match serde_json::from_slice::<Form>(&bytes) {
+            Err(error) => return useless(format!("it is no record of a trial: {error}")),
+            Ok(Form { identity: FormIdentity { format } }) if format != FORMAT => {
+                return useless(of_another_form(format));
+            }
+            Ok(_) => {}
+        }
         match serde_json::from_slice::<Head>(&bytes) {
             Err(error) => return useless(format!("it is no record of a trial: {error}")),
             Ok(head) => {
@@ -85,8 +103,22 @@ impl Folder {
     }
 
     fn path(&self, trial: &Trial) -> PathBuf {
-        self.0.join(format!("{}-{}-{}.json", short(&trial.app), trial.contender.name, trial.rng))
+        let off = if trial.correct { "-off" } else { "" };
+        self.0.join(format!("{}-{}-{}{off}.json", short(&trial.app), trial.contender.name, trial.rng))
     }
+}
+
+/// Why a record of another form is of no use.
+fn of_another_form(format: u32) -> String {
+    if format < FORMAT {
+        return format!(
+            "it is a record of version {format}, judged by laxer rules than those of version {FORMAT}; the trial \
+             has to be run again"
+        );
+    }
+    format!(
+        "it is a record of version {format}, and this droidmux knows version {FORMAT} only; a later one reads it"
+    )
 }
 
 fn failed(what: &'static str, path: &Path, source: io::Error) -> BenchError {
@@ -96,22 +128,28 @@ fn failed(what: &'static str, path: &Path, source: io::Error) -> BenchError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::defects::{JudgedFinding, Plan, PlanOptions, Ruling};
+    use crate::bench::defects::{Apps, JudgedFinding, Plan, PlanOptions, Ruling};
+    use crate::record::Tier;
 
     fn trial(events: u64) -> Trial {
         let options =
             PlanOptions { techniques: vec!["genie".into()], apps: vec!["diary".into()], events, seeds: 1 };
-        Plan::new(options).expect("a plan").trials.remove(0)
+        Plan::new(options, &Apps::shipped()).expect("a plan").trials.remove(0)
     }
 
     fn record(trial: &Trial) -> TrialRecord {
         let finding = JudgedFinding {
+            rank: 1,
+            tier: Tier::Reported,
+            because: "the app crashed or hung".into(),
+            cluster: 1,
             key: "deleted\nrow".into(),
             title: "row is not removed".into(),
             oracle: "genie".into(),
             confirmed: true,
             hints: vec!["volatile".into()],
             after: 70,
+            tests: vec![(3, 0), (4, 7)],
             ruling: Ruling::Undecided { why: "lost".into() },
         };
         TrialRecord {
@@ -120,6 +158,7 @@ mod tests {
             milliseconds: 1_500,
             replays: 3,
             judging_milliseconds: 250,
+            set_off: [("diary.wrong-picture".to_owned(), 3)].into(),
             findings: vec![finding],
         }
     }
@@ -133,10 +172,19 @@ mod tests {
         let good = record(&wanted);
         folder.write(&wanted, &good).expect("written");
         assert_eq!(folder.read(&wanted), Kept::Record(Box::new(good.clone())));
-        let cases: [(&str, fn(&mut TrialRecord)); 6] = [
+        let cases: [(&str, fn(&mut TrialRecord)); 8] = [
             ("it is of droidmux 0.0.0, not ", |r| r.identity.droidmux = "0.0.0".into()),
             ("it is of planner version 900, not ", |r| r.identity.planner = 900),
-            ("it is of format 0, not 1", |r| r.identity.format = 0),
+            (
+                "it is a record of version 1, judged by laxer rules than those of version 2; the trial has to be run",
+                |r| {
+                    r.identity.format = 1;
+                },
+            ),
+            ("it is a record of version 3, and this droidmux knows version 2 only", |r| {
+                r.identity.format = 3
+            }),
+            ("it is of another trial", |r| r.identity.correct = true),
             ("it is of limit 7, not 100", |r| r.identity.max_events = 7),
             ("the app has other defects now", |r| r.identity.present.clear()),
             ("it is of other settings", |r| r.identity.settings = "?".into()),

@@ -1,8 +1,8 @@
 //! The plan of a bench: which trials there are.
 
-use super::{BenchError, CONTENDERS, Contender};
+use super::{Apps, BenchError, Contender};
 use crate::record::{SessionDefinition, SessionId};
-use crate::sim::{SimApp, apps};
+use crate::sim::SimApp;
 use crate::technique;
 
 /// What a bench is asked for.
@@ -10,8 +10,8 @@ use crate::technique;
 pub struct PlanOptions {
     /// Names of contenders; empty means all but those that are run by name only.
     pub techniques: Vec<String>,
-    /// Packages of simulated apps or their last parts; empty means all whose defects show by events
-    /// alone, or with contenders of texts only, those whose defects show by texts.
+    /// Packages of apps or their last parts; empty means all whose defects show by events alone, or with
+    /// contenders of texts only, those whose defects show by texts.
     pub apps: Vec<String>,
     /// Events of each session at most.
     pub events: u64,
@@ -25,10 +25,11 @@ pub struct Plan {
     /// What it was made from.
     pub options: PlanOptions,
     /// Those that run, in the order of the table of contenders.
-    pub contenders: Vec<&'static Contender>,
-    /// The simulated apps that they run on.
+    pub contenders: Vec<Contender>,
+    /// The apps that they run on.
     pub apps: Vec<SimApp>,
-    /// Every contender on every app with every seed, as far as they fit together.
+    /// Every contender on every app with every seed, as far as they fit together: with all defects on, then with
+    /// all off.
     pub trials: Vec<Trial>,
 }
 
@@ -36,11 +37,13 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The technique with its settings.
-    pub contender: &'static Contender,
+    pub contender: Contender,
     /// The simulated app under test.
     pub app: SimApp,
     /// The RNG seed.
     pub rng: u64,
+    /// All defects are off: whatever is reported is a false alarm.
+    pub correct: bool,
     /// The contender's session file for this app.
     pub definition: SessionDefinition,
     /// The version of the session's planner.
@@ -48,18 +51,19 @@ pub struct Trial {
 }
 
 impl Plan {
-    /// The trials of these options.
+    /// The trials of these options on these apps.
     ///
     /// # Errors
     /// A technique or an app that there is not.
-    pub fn new(options: PlanOptions) -> Result<Self, BenchError> {
+    pub fn new(options: PlanOptions, apps: &Apps) -> Result<Self, BenchError> {
+        let known = Contender::all();
         let contenders = chosen(
             "technique",
             &options.techniques,
             if options.techniques.is_empty() {
-                CONTENDERS.iter().filter(|contender| contender.is_default()).collect()
+                known.into_iter().filter(Contender::is_default).collect()
             } else {
-                CONTENDERS.iter().collect()
+                known
             },
             |contender, name| contender.name == name,
             |contender| contender.name,
@@ -67,18 +71,22 @@ impl Plan {
         let apps = chosen(
             "app",
             &options.apps,
-            match (options.apps.is_empty(), contenders.iter().all(|contender| contender.is_of_texts())) {
-                (true, true) => apps::forms(),
-                (true, false) => apps::functional(),
-                (false, _) => apps::all(),
+            if options.apps.is_empty() {
+                apps.usual(contenders.iter().all(Contender::is_of_texts))
+            } else {
+                apps.all()
             },
             |app, name| app.package() == name || short(app) == name,
             short,
         )?;
         let mut trials = Vec::new();
         for rng in 1..=options.seeds {
-            for app in &apps {
-                trials.extend(contenders.iter().filter_map(|c| Trial::new(c, app, rng, options.events)));
+            for (app, contender) in apps.iter().flat_map(|app| contenders.iter().map(move |c| (app, c))) {
+                let wrong = Trial::new(contender, app, rng, options.events);
+                // Of an app without defects every trial is one with all off.
+                let correct = wrong.clone().filter(|trial| !trial.correct);
+                trials.extend(wrong);
+                trials.extend(correct.map(|trial| Trial { correct: true, ..trial }));
             }
         }
         Ok(Self { options, contenders, apps, trials })
@@ -86,17 +94,18 @@ impl Plan {
 
     /// The apps a contender can be applied to.
     pub fn apps_of(&self, contender: &Contender) -> impl Iterator<Item = &SimApp> {
-        self.apps.iter().filter(|app| (contender.definition)(app.package()).is_some())
+        self.apps.iter().filter(|app| contender.definition(app.package()).is_some())
     }
 }
 
 impl Trial {
     /// `None` when the contender cannot be applied to the app.
-    fn new(contender: &'static Contender, app: &SimApp, rng: u64, events: u64) -> Option<Self> {
-        let mut definition = (contender.definition)(app.package())?;
+    fn new(contender: &Contender, app: &SimApp, rng: u64, events: u64) -> Option<Self> {
+        let mut definition = contender.definition(app.package())?;
         definition.run.max_events = events;
         let planner = technique::planner(&definition, SessionId(1), rng).version();
-        Some(Self { contender, app: app.clone(), rng, definition, planner })
+        let correct = app.defects().is_empty();
+        Some(Self { contender: contender.clone(), app: app.clone(), rng, correct, definition, planner })
     }
 
     /// The ids of the app's defects.
@@ -104,9 +113,10 @@ impl Trial {
         self.app.defects().iter().map(|defect| defect.id.to_owned()).collect()
     }
 
-    /// `diary genie 3`: app, contender, seed.
+    /// `diary genie 3`: app, contender, seed; `diary genie 3 off` with all defects off.
     pub fn name(&self) -> String {
-        format!("{} {} {}", short(&self.app), self.contender.name, self.rng)
+        let off = if self.correct && !self.app.defects().is_empty() { " off" } else { "" };
+        format!("{} {} {}{off}", short(&self.app), self.contender.name, self.rng)
     }
 }
 
@@ -142,26 +152,34 @@ mod tests {
 
     #[test]
     fn trials_are_spread_over_everything_before_seeds_repeat() {
-        let plan =
-            Plan::new(options(&["monkey", "genie"], &["org.droidmux.notes", "diary"])).expect("a plan");
+        let options = options(&["monkey", "genie"], &["org.droidmux.notes", "units"]);
+        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let names: Vec<String> = plan.trials.iter().map(Trial::name).collect();
         let expected = [
-            "diary genie 1",
-            "diary monkey 1",
             "notes genie 1",
+            "notes genie 1 off",
             "notes monkey 1",
-            "diary genie 2",
-            "diary monkey 2",
+            "notes monkey 1 off",
+            "units genie 1",
+            "units monkey 1",
             "notes genie 2",
+            "notes genie 2 off",
             "notes monkey 2",
+            "notes monkey 2 off",
+            "units genie 2",
+            "units monkey 2",
         ];
         assert_eq!(names, expected);
         assert!(plan.trials.iter().all(|trial| trial.definition.run.max_events == 100));
+        // With all defects off: named so, or of an app that has none.
+        assert!(
+            plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present().is_empty()))
+        );
     }
 
     #[test]
     fn sessions_know_nothing_of_defects() {
-        for trial in Plan::new(options(&[], &[])).expect("a plan").trials {
+        for trial in Plan::new(options(&[], &[]), &Apps::shipped()).expect("a plan").trials {
             let told = serde_json::to_string(&trial.definition).expect("JSON");
             for id in trial.present() {
                 assert!(!told.contains(&id), "{}: {told}", trial.name());
@@ -175,7 +193,8 @@ mod tests {
             (&["geni"][..], &[][..], "no technique \"geni\"; there are genie, genie-dependent"),
             (&[], &["diarry"], "no app \"diarry\"; there are diary, files"),
         ] {
-            let error = Plan::new(options(techniques, apps)).expect_err("not there").to_string();
+            let error =
+                Plan::new(options(techniques, apps), &Apps::shipped()).expect_err("not there").to_string();
             assert!(error.starts_with(expected), "{error}");
         }
     }

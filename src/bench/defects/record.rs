@@ -1,15 +1,17 @@
 //! What is kept of a trial: one JSON file.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use crate::record::{SessionDefinition, Technique};
+use crate::record::{SessionDefinition, Technique, Tier};
 
-/// The form of the files, raised when it or the judging changes.
-const FORMAT: u32 = 1;
+/// The form of the files, raised when it or the judging changes: 1 had no tiers, and a finding was true by a single
+/// replay.
+pub(super) const FORMAT: u32 = 2;
 
 /// A finished and judged trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +27,10 @@ pub struct TrialRecord {
     pub replays: u64,
     /// Wall-clock time of those replays.
     pub judging_milliseconds: u64,
-    /// Best rank first.
+    /// For each of the app's defects that was set off, how many events of the session did. Of a mere session: what
+    /// replays set off is not counted.
+    pub set_off: BTreeMap<String, u64>,
+    /// In the order people see them: by tier, then best rank first.
     pub findings: Vec<JudgedFinding>,
 }
 
@@ -47,12 +52,23 @@ pub struct Identity {
     pub settings: String,
     /// The ids of the app's defects.
     pub present: Vec<String>,
+    /// All of them were off.
+    pub correct: bool,
 }
 
 /// A finding of a session, and the ruling on it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgedFinding {
+    /// 1 is what people read first.
+    pub rank: u32,
+    /// How far the session believes it.
+    pub tier: Tier,
+    /// Why it is in that tier, in a sentence.
+    pub because: String,
+    /// The rank of the finding that stands for it and others of one likely cause; its own where it stands for
+    /// itself.
+    pub cluster: u32,
     /// The canonical key of its violation.
     pub key: String,
     /// One line for a person: that of its first verdict.
@@ -65,6 +81,8 @@ pub struct JudgedFinding {
     pub hints: Vec<String>,
     /// Events performed when it was first seen.
     pub after: u64,
+    /// The tests that showed it, by slot and number, confirmations not counted; the first 1,000.
+    pub tests: Vec<(u64, u16)>,
     /// What the replays with other switches say of it.
     pub ruling: Ruling,
 }
@@ -78,6 +96,13 @@ impl TrialRecord {
     /// How long judging its findings took.
     pub fn judging_seconds(&self) -> f64 {
         seconds(self.judging_milliseconds)
+    }
+}
+
+impl JudgedFinding {
+    /// Whether it stands for its cluster: lists show it with a line of its own.
+    pub fn stands(&self) -> bool {
+        self.cluster == self.rank
     }
 }
 
@@ -118,6 +143,7 @@ impl Identity {
             max_events: trial.definition.run.max_events,
             settings: blake3::hash(&settings).to_hex().to_string(),
             present: trial.present(),
+            correct: trial.correct,
         }
     }
 
@@ -128,7 +154,6 @@ impl Identity {
         };
         match self {
             _ if self == wanted => None,
-            _ if self.format != wanted.format => of("format", &self.format, &wanted.format),
             _ if self.droidmux != wanted.droidmux => of("droidmux", &self.droidmux, &wanted.droidmux),
             _ if self.planner != wanted.planner => of("planner version", &self.planner, &wanted.planner),
             _ if self.max_events != wanted.max_events => of("limit", &self.max_events, &wanted.max_events),

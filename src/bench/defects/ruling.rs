@@ -1,10 +1,14 @@
-//! The ruling on a finding: false alarm, true and which defect, or undecided.
+//! The ruling on a finding: false alarm, true and which defects, or undecided.
 //!
-//! In: the defects of the app, and replays of the finding with some of them on. Out: a ruling. What
-//! decides is the replay with all defects off; the defect is named by switching each on alone and
-//! off alone.
+//! In: the defects of the app, and replays of the finding with some of them on. Out: a ruling. A defect is named
+//! when the finding shows in each of [`TIMES`] replays with this defect alone on, and in none of as many with all
+//! defects off. Nothing is named by halves: what shows only with several defects on, or only now and then, is
+//! undecided.
+//!
+//! Invariant: replays with the same switches begin on a fresh phone, so a ruling depends on the finding alone and
+//! not on what was judged before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::future::Future;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::BenchError;
 use crate::technique::findings::Replay;
 
+/// Replays that have to agree.
+const TIMES: u32 = 2;
 /// Times a replay that could not follow the recorded events is run, at most.
 const TRIES: u32 = 2;
 
@@ -21,186 +27,146 @@ const TRIES: u32 = 2;
 pub enum Ruling {
     /// It shows with all defects off, too.
     FalseAlarm,
-    /// With all defects off it is gone.
+    /// It shows with each of these alone, and never with all defects off.
     True {
-        /// The ids of what it shows; empty when no set of defects shows it again.
+        /// The ids of what it shows, at least one.
         defects: Vec<String>,
-        /// How sure the ids are.
-        naming: Naming,
     },
-    /// No replay said anything.
+    /// The replays do not say which.
     Undecided {
-        /// What kept the replays from it, in words.
+        /// Why not, in words.
         why: String,
     },
 }
 
-/// How the defects of a true finding were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Naming {
-    /// It shows with this one alone, and with all but this one it does not.
-    OnAndOff,
-    /// It shows with this one alone, and with no other alone.
-    OnAlone,
-    /// None can be taken away from these: it shows with them, and not with one fewer.
-    SmallestSet,
-    /// It did not show again with any set of defects.
-    Nothing,
-}
-
 /// The replays of one finding.
 pub trait Experiment {
-    /// Replays the finding once on a phone with these defects on and all others off.
-    fn replay(&mut self, on: &BTreeSet<String>) -> impl Future<Output = Result<Replay, BenchError>> + Send;
+    /// Takes a fresh phone, with these defects on and all others off, for the replays that follow.
+    fn set_up(&mut self, on: &BTreeSet<String>) -> impl Future<Output = Result<(), BenchError>> + Send;
+
+    /// Replays the finding once on the phone as it is then.
+    fn replay(&mut self) -> impl Future<Output = Result<Replay, BenchError>> + Send;
 }
 
-/// What is known of a finding before its experiments.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// The ids of the app's defects.
-    pub present: &'a [String],
-    /// The session's own replays confirmed it.
-    pub confirmed: bool,
-    /// The defect that a finding with the same key showed: tried first.
-    pub likely: Option<&'a str>,
+/// What several replays with the same switches show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    Always,
+    /// Not in each.
+    Sometimes,
+    Never,
+    /// One could not follow the recorded events.
+    Unclear,
 }
 
-/// Judges a finding.
+/// Judges a finding of an app with these defects.
 ///
 /// # Errors
 /// Those of the replays.
-pub async fn rule<E: Experiment>(experiment: &mut E, question: Question<'_>) -> Result<Ruling, BenchError> {
-    if question.present.is_empty() {
+pub async fn rule<E: Experiment>(experiment: &mut E, present: &[String]) -> Result<Ruling, BenchError> {
+    if present.is_empty() {
         // The session itself was the experiment with all defects off.
         return Ok(Ruling::FalseAlarm);
     }
-    let mut inquiry = Inquiry { experiment, question, known: BTreeMap::new() };
-    match inquiry.shows(BTreeSet::new()).await? {
-        Replay::Shown => Ok(Ruling::FalseAlarm),
-        Replay::Unfaithful => {
-            Ok(Ruling::Undecided { why: "its replay with all defects off could not follow it".into() })
-        }
-        Replay::Absent => inquiry.name().await,
+    match seen(experiment, &BTreeSet::new(), Replay::Absent).await? {
+        Seen::Always | Seen::Sometimes => return Ok(Ruling::FalseAlarm),
+        Seen::Unclear => return Ok(undecided("its replay with all defects off could not follow it")),
+        Seen::Never => {}
     }
+    let (mut defects, mut sometimes) = (Vec::new(), false);
+    for defect in present {
+        match seen(experiment, &BTreeSet::from([defect.clone()]), Replay::Shown).await? {
+            Seen::Always => defects.push(defect.clone()),
+            Seen::Sometimes => sometimes = true,
+            Seen::Never | Seen::Unclear => {}
+        }
+    }
+    if !defects.is_empty() {
+        return Ok(Ruling::True { defects });
+    }
+    if sometimes {
+        return Ok(undecided("with one defect on it shows in some replays only"));
+    }
+    let all = present.iter().cloned().collect();
+    Ok(match seen(experiment, &all, Replay::Shown).await? {
+        Seen::Always => undecided("it takes several defects to show it"),
+        Seen::Sometimes | Seen::Never | Seen::Unclear => {
+            undecided("it shows neither with all defects off nor, each time, with all on")
+        }
+    })
 }
 
-struct Inquiry<'e, E> {
-    experiment: &'e mut E,
-    question: Question<'e>,
-    /// What was seen, by the defects that were on.
-    known: BTreeMap<BTreeSet<String>, Replay>,
+/// What replays with these defects on show, all on one fresh phone. What is not as `hoped` decides at once.
+async fn seen<E: Experiment>(
+    experiment: &mut E,
+    on: &BTreeSet<String>,
+    hoped: Replay,
+) -> Result<Seen, BenchError> {
+    experiment.set_up(on).await?;
+    let (mut shown, mut run) = (0, 0);
+    while run < TIMES {
+        let replay = faithful(experiment).await?;
+        if replay == Replay::Unfaithful {
+            return Ok(Seen::Unclear);
+        }
+        run += 1;
+        shown += u32::from(replay == Replay::Shown);
+        if replay != hoped {
+            break;
+        }
+    }
+    Ok(match shown {
+        0 => Seen::Never,
+        _ if shown == run => Seen::Always,
+        _ => Seen::Sometimes,
+    })
 }
 
-impl<E: Experiment> Inquiry<'_, E> {
-    /// What the finding's replay shows with these defects on.
-    async fn shows(&mut self, on: BTreeSet<String>) -> Result<Replay, BenchError> {
-        if let Some(known) = self.known.get(&on) {
-            return Ok(*known);
+/// A replay, again when it could not follow the recorded events.
+async fn faithful<E: Experiment>(experiment: &mut E) -> Result<Replay, BenchError> {
+    for _ in 1..TRIES {
+        let replay = experiment.replay().await?;
+        if replay != Replay::Unfaithful {
+            return Ok(replay);
         }
-        let mut replay = Replay::Unfaithful;
-        for _ in 0..TRIES {
-            replay = self.experiment.replay(&on).await?;
-            if replay != Replay::Unfaithful {
-                break;
-            }
-        }
-        self.known.insert(on, replay);
-        Ok(replay)
     }
-
-    fn all(&self) -> BTreeSet<String> {
-        self.question.present.iter().cloned().collect()
-    }
-
-    async fn shows_alone(&mut self, defect: &str) -> Result<bool, BenchError> {
-        Ok(self.shows(BTreeSet::from([defect.to_owned()])).await? == Replay::Shown)
-    }
-
-    async fn gone_without(&mut self, defect: &str) -> Result<bool, BenchError> {
-        let mut rest = self.all();
-        rest.remove(defect);
-        Ok(self.shows(rest).await? == Replay::Absent)
-    }
-
-    async fn name(&mut self) -> Result<Ruling, BenchError> {
-        let present = self.question.present;
-        if let Some(likely) = self.question.likely
-            && present.iter().any(|id| id == likely)
-            && self.shows_alone(likely).await?
-            && self.gone_without(likely).await?
-        {
-            return Ok(named(vec![likely.to_owned()], Naming::OnAndOff));
-        }
-        let (mut alone, mut both) = (Vec::new(), Vec::new());
-        for defect in present {
-            if self.shows_alone(defect).await? {
-                alone.push(defect.clone());
-                if self.gone_without(defect).await? {
-                    both.push(defect.clone());
-                }
-            }
-        }
-        if let [_] = both.as_slice() {
-            return Ok(named(both, Naming::OnAndOff));
-        }
-        if let [_] = alone.as_slice() {
-            return Ok(named(alone, Naming::OnAlone));
-        }
-        // Of several that show it alone, each is a smallest set.
-        if let Some(first) = both.into_iter().chain(alone).next() {
-            return Ok(named(vec![first], Naming::SmallestSet));
-        }
-        self.shrink().await
-    }
-
-    /// No defect alone shows it: the set that none can be taken away from.
-    async fn shrink(&mut self) -> Result<Ruling, BenchError> {
-        let mut kept = self.all();
-        if self.shows(kept.clone()).await? != Replay::Shown {
-            // What was confirmed has shown with all of them on already.
-            return Ok(if self.question.confirmed {
-                named(Vec::new(), Naming::Nothing)
-            } else {
-                Ruling::Undecided { why: "it shows neither with all defects off nor with all on".into() }
-            });
-        }
-        for defect in self.question.present {
-            let mut fewer = kept.clone();
-            fewer.remove(defect);
-            if self.shows(fewer.clone()).await? == Replay::Shown {
-                kept = fewer;
-            }
-        }
-        Ok(named(kept.into_iter().collect(), Naming::SmallestSet))
-    }
+    experiment.replay().await
 }
 
-fn named(defects: Vec<String>, naming: Naming) -> Ruling {
-    Ruling::True { defects, naming }
+fn undecided(why: &str) -> Ruling {
+    Ruling::Undecided { why: why.into() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Answers by the set of defects that is on, written as their ids with `+` between; `!` after an
-    /// answer says that the first try is unfaithful.
+    /// Answers by the set of defects that is on, written as their ids with `+` between: a letter for each replay
+    /// on one phone, `s`hown, `g`one or `l`ost, the last one for all that follow.
     struct Script {
-        answer: fn(&str) -> &'static str,
-        asked: Vec<String>,
+        answers: fn(&str) -> &'static str,
+        on: String,
+        asked: usize,
+        replays: usize,
+        phones: Vec<String>,
     }
 
     impl Experiment for Script {
-        async fn replay(&mut self, on: &BTreeSet<String>) -> Result<Replay, BenchError> {
-            let on = on.iter().map(String::as_str).collect::<Vec<_>>().join("+");
-            let answer = (self.answer)(&on);
-            let again = self.asked.contains(&on);
-            self.asked.push(on);
-            Ok(match answer.strip_suffix('!') {
-                Some(_) if !again => Replay::Unfaithful,
-                _ if answer.starts_with("shown") => Replay::Shown,
-                _ if answer.starts_with("gone") => Replay::Absent,
+        async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
+            self.on = on.iter().map(String::as_str).collect::<Vec<_>>().join("+");
+            self.phones.push(self.on.clone());
+            self.asked = 0;
+            Ok(())
+        }
+
+        async fn replay(&mut self) -> Result<Replay, BenchError> {
+            let answers = (self.answers)(&self.on);
+            let answer = answers.chars().nth(self.asked).or(answers.chars().last());
+            self.asked += 1;
+            self.replays += 1;
+            Ok(match answer {
+                Some('s') => Replay::Shown,
+                Some('g') => Replay::Absent,
                 _ => Replay::Unfaithful,
             })
         }
@@ -209,119 +175,87 @@ mod tests {
     fn words(ruling: &Ruling) -> String {
         match ruling {
             Ruling::FalseAlarm => "false alarm".into(),
-            Ruling::True { defects, naming } => format!("{} by {naming:?}", defects.join("+")),
+            Ruling::True { defects } => format!("shows {}", defects.join(" and ")),
             Ruling::Undecided { why } => format!("undecided: {why}"),
         }
     }
 
     #[tokio::test]
     async fn rulings_follow_from_what_replays_show() {
-        let cases: [(&str, bool, Option<&str>, fn(&str) -> &'static str, &str, usize); 12] = [
-            ("still there with all off", true, None, |_| "shown", "false alarm", 1),
+        let cases: [(&str, fn(&str) -> &'static str, &str, usize); 11] = [
+            ("still there with all off", |_| "s", "false alarm", 1),
             (
-                "not faithful, twice",
-                true,
-                None,
-                |_| "lost",
-                "undecided: its replay with all defects off could not follow it",
-                2,
-            ),
-            (
-                "faithful at the second try",
-                true,
-                None,
-                |on| if on.is_empty() { "shown!" } else { "gone" },
+                "there once of two times with all off",
+                |on| if on.is_empty() { "gs" } else { "s" },
                 "false alarm",
                 2,
             ),
             (
-                "one defect, on and off",
-                true,
-                None,
-                |on| if on.contains('b') { "shown" } else { "gone" },
-                "b by OnAndOff",
-                5,
+                "not faithful, twice",
+                |_| "l",
+                "undecided: its replay with all defects off could not follow it",
+                2,
             ),
+            ("faithful at the second try", |on| if on.is_empty() { "ls" } else { "g" }, "false alarm", 2),
+            ("one defect", |on| if on.contains('b') { "s" } else { "g" }, "shows b", 6),
             (
-                "the likely one is tried first",
-                true,
-                Some("c"),
-                |on| if on.contains('c') { "shown" } else { "gone" },
-                "c by OnAndOff",
-                3,
-            ),
-            (
-                "the likely one is another",
-                true,
-                Some("c"),
-                |on| if on.contains('a') { "shown" } else { "gone" },
-                "a by OnAndOff",
-                5,
-            ),
-            (
-                "a likely one of another app",
-                true,
-                Some("z"),
-                |on| {
-                    if on.contains('a') { "shown" } else { "gone" }
-                },
-                "a by OnAndOff",
-                5,
-            ),
-            (
-                "shows alone, but without it the replay is lost",
-                true,
-                None,
-                |on| match on {
-                    "b" | "a+b+c" => "shown",
-                    "a+c" => "lost",
-                    _ => "gone",
-                },
-                "b by OnAlone",
+                "one defect, once of two times",
+                |on| if on.contains('b') { "sg" } else { "g" },
+                "undecided: with one defect on it shows in some replays only",
                 6,
+            ),
+            (
+                "one defect, and another now and then",
+                |on| match on {
+                    "a" => "sg",
+                    "c" => "s",
+                    _ => "g",
+                },
+                "shows c",
+                7,
             ),
             (
                 "either of two",
-                true,
-                None,
-                |on| if on.contains('a') || on.contains('c') { "shown" } else { "gone" },
-                "a by SmallestSet",
-                6,
+                |on| if on.contains('a') || on.contains('c') { "s" } else { "g" },
+                "shows a and c",
+                7,
             ),
             (
                 "two together",
-                true,
-                None,
-                |on| if on.contains('a') && on.contains('c') { "shown" } else { "gone" },
-                "a+c by SmallestSet",
+                |on| if on.contains('a') && on.contains('c') { "s" } else { "g" },
+                "undecided: it takes several defects to show it",
                 7,
             ),
-            ("never again, confirmed", true, None, |_| "gone", " by Nothing", 5),
             (
-                "never again, not confirmed",
-                false,
-                None,
-                |_| "gone",
-                "undecided: it shows neither with all defects off nor with all on",
-                5,
+                "never again",
+                |_| "g",
+                "undecided: it shows neither with all defects off nor, each time, with all on",
+                6,
+            ),
+            (
+                "lost with one alone",
+                |on| if on.is_empty() { "g" } else { "l" },
+                "undecided: it shows neither with all defects off nor, each time, with all on",
+                10,
             ),
         ];
         let present = ["a", "b", "c"].map(str::to_owned);
-        for (name, confirmed, likely, answer, expected, replays) in cases {
-            let mut script = Script { answer, asked: Vec::new() };
-            let question = Question { present: &present, confirmed, likely };
-            let ruling = rule(&mut script, question).await.expect("no replay fails");
+        for (name, answers, expected, replays) in cases {
+            let mut script = Script { answers, on: String::new(), asked: 0, replays: 0, phones: Vec::new() };
+            let ruling = rule(&mut script, &present).await.expect("no replay fails");
             assert_eq!(words(&ruling), expected, "{name}");
-            assert_eq!(script.asked.len(), replays, "{name}: {:?}", script.asked);
-            assert_eq!(script.asked[0], "", "{name}: all off comes first");
+            assert_eq!(script.replays, replays, "{name}: {:?}", script.phones);
+            assert_eq!(script.phones[0], "", "{name}: all off comes first");
+            let different: BTreeSet<&String> = script.phones.iter().collect();
+            assert_eq!(different.len(), script.phones.len(), "{name}: one fresh phone for each setting");
         }
     }
 
     #[tokio::test]
     async fn an_app_without_defects_can_only_give_false_alarms() {
-        let mut script = Script { answer: |_| "gone", asked: Vec::new() };
-        let question = Question { present: &[], confirmed: false, likely: None };
-        assert_eq!(rule(&mut script, question).await.expect("nothing fails"), Ruling::FalseAlarm);
-        assert!(script.asked.is_empty());
+        let mut script =
+            Script { answers: |_| "g", on: String::new(), asked: 0, replays: 0, phones: Vec::new() };
+        assert_eq!(rule(&mut script, &[]).await.expect("nothing fails"), Ruling::FalseAlarm);
+        assert!(script.phones.is_empty());
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::folder::Kept;
-use super::trial::{self, Likely};
+use super::trial;
 use super::{BenchError, Folder, Plan, Trial, TrialRecord};
 
 /// How a plan is run.
@@ -23,6 +22,14 @@ pub struct RunOptions {
     pub stop: CancellationToken,
     /// Told what happens; a receiver that is gone does not matter.
     pub events: mpsc::UnboundedSender<RunEvent>,
+}
+
+impl Default for RunOptions {
+    /// One trial after the other, nothing kept, nobody told.
+    fn default() -> Self {
+        let (events, _) = mpsc::unbounded_channel();
+        Self { jobs: 1, folder: None, stop: CancellationToken::new(), events }
+    }
 }
 
 /// What happens while a plan runs.
@@ -44,7 +51,7 @@ pub enum RunEvent {
     },
     /// A trial was run and judged.
     Finished {
-        /// App, contender and seed: `notes genie 3`.
+        /// App, contender and seed: `notes genie 3`, `notes genie 3 off`.
         trial: String,
         /// As it goes into the folder.
         record: Box<TrialRecord>,
@@ -93,14 +100,13 @@ pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
     }
     tell(RunEvent::Found { found: records.iter().flatten().count(), of: records.len() });
     let mut done = Done::default();
-    let likely = Arc::new(Likely::default());
     let mut running = JoinSet::new();
     loop {
         while running.len() < options.jobs.max(1)
             && !options.stop.is_cancelled()
             && let Some((number, trial)) = missing.pop_front()
         {
-            running.spawn(run_one(number, trial, likely.clone(), options.stop.clone()));
+            running.spawn(run_one(number, trial, options.stop.clone()));
         }
         let Some(joined) = running.join_next().await else { break };
         let (number, trial, result) = joined.map_err(|error| BenchError::Task(error.to_string()))?;
@@ -130,12 +136,11 @@ pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
 async fn run_one(
     number: usize,
     trial: Trial,
-    likely: Arc<Likely>,
     stop: CancellationToken,
 ) -> (usize, Trial, Result<TrialRecord, BenchError>) {
     let own = trial.clone();
     // A task of its own, so that even a panic is an error of this trial alone.
-    let result = tokio::spawn(async move { trial::run(&own, &likely, stop).await }).await;
+    let result = tokio::spawn(async move { trial::run(&own, stop).await }).await;
     (number, trial, result.unwrap_or_else(|error| Err(BenchError::Task(error.to_string()))))
 }
 
@@ -174,12 +179,12 @@ mod tests {
         let (done, told) = interrupted(&plan, folder()).await;
         assert_eq!(done.records, records[..3]);
         assert!(done.interrupted && done.failed.is_empty());
-        assert_eq!(told, ["found 3 of 12"]);
+        assert_eq!(told, ["found 3 of 24"]);
 
         records[1].identity.planner += 1;
         folder().write(&plan.trials[1], &records[1]).expect("written");
         let (done, told) = interrupted(&plan, folder()).await;
         assert_eq!(done.records.len(), 2);
-        assert_eq!(told, ["it is of planner version 2, not 1", "found 2 of 12"]);
+        assert_eq!(told, ["it is of planner version 2, not 1", "found 2 of 24"]);
     }
 }

@@ -1,8 +1,11 @@
 //! The stand of a trial: a lab with a store of its own, and simulated phones by the defects on them.
 //!
-//! Sessions see phones on an ADB server and nothing else. Which defects a phone has is known here
-//! and nowhere behind that socket; a phone is started when a session first wants its setting, and
-//! used again by every later one.
+//! Sessions see phones on an ADB server and nothing else. Which defects a phone has, and how often they were set
+//! off, is known here and nowhere behind that socket.
+//!
+//! Invariants: all phones of a trial begin alike, at the same time of day with the same seed of what is volatile,
+//! and their clocks move only by what is done to them. So what sessions on a fresh phone do and find depends on
+//! nothing that was done on others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,6 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::BenchError;
+use super::apps::installed_with;
 use crate::device::adb::{AdbDevice, Server};
 use crate::file::Temporary;
 use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
@@ -28,8 +32,10 @@ pub(super) struct Stand {
     app: SimApp,
     /// Phones have a keyboard for texts that no key has.
     adb_keyboard: bool,
-    /// By the defects of the app that are on.
-    phones: BTreeMap<BTreeSet<String>, Phone>,
+    /// The phone that sessions run on.
+    phone: Option<Phone>,
+    /// Phones started so far.
+    started: u64,
     stop: CancellationToken,
     // Dropped last: the store is in it.
     _folder: Temporary,
@@ -38,8 +44,8 @@ pub(super) struct Stand {
 /// A simulated phone, and its name on the stand.
 struct Phone {
     name: String,
-    /// Kept alive; the phone ends with it.
-    _sim: SimLab,
+    /// The phone ends with it.
+    sim: SimLab,
 }
 
 impl Stand {
@@ -64,22 +70,21 @@ impl Stand {
         // Nobody else can reach these devices.
         let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
         let (app, adb_keyboard) = (app.clone(), definition.types_unusual_texts());
-        Ok(Self { lab, app, adb_keyboard, phones: BTreeMap::new(), stop, _folder: folder })
+        Ok(Self { lab, app, adb_keyboard, phone: None, started: 0, stop, _folder: folder })
     }
 
-    /// Runs a session on the phone with these defects of the app on and no others, to its end;
-    /// `listen` is told of everything that happens in it, in slot order.
+    /// Runs a session on the phone of [`Stand::set_up`], to its end; `listen` is told of everything that happens
+    /// in it, in slot order.
     ///
     /// # Errors
     /// `Interrupted` when the session was stopped.
     pub(super) async fn run(
         &mut self,
-        on: &BTreeSet<String>,
         mut definition: SessionDefinition,
         rng: u64,
         mut listen: impl FnMut(SessionEvent) + Send,
     ) -> Result<SessionOutcome, BenchError> {
-        definition.lab.serials = vec![self.phone(on).await?];
+        definition.lab.serials = self.phone.iter().map(|phone| phone.name.clone()).collect();
         let (events, mut listener) = mpsc::channel(64);
         let options = SessionOptions {
             rng,
@@ -112,25 +117,28 @@ impl Stand {
         tokio::task::spawn_blocking(read).await.map_err(|error| BenchError::Task(error.to_string()))?
     }
 
-    /// The name of the phone with these defects on, started when there is none yet.
-    async fn phone(&mut self, on: &BTreeSet<String>) -> Result<String, BenchError> {
-        if let Some(phone) = self.phones.get(on) {
-            return Ok(phone.name.clone());
-        }
+    /// Puts a fresh phone in the place of the last one, with these defects of the app on and no others.
+    pub(super) async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
         let ids = on.iter().map(String::as_str);
         let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
         // Otherwise as `droidmux run` starts it, so that a trial can be looked at with that.
-        let sim =
-            SimLab::start(SimOptions { defects, adb_keyboard: self.adb_keyboard, ..SimOptions::default() })
-                .await?;
-        let name = format!("phone-{}", self.phones.len() + 1);
+        let apps = installed_with(&self.app);
+        let adb_keyboard = self.adb_keyboard;
+        let sim = SimLab::start(SimOptions { apps, defects, adb_keyboard, ..SimOptions::default() }).await?;
+        self.started += 1;
+        let name = format!("phone-{}", self.started);
         let server = Server::at(sim.server_addr());
-        self.phones.insert(on.clone(), Phone { name: name.clone(), _sim: sim });
-        let listed: Vec<_> =
-            self.phones.values().map(|phone| (phone.name.clone(), "device".to_owned())).collect();
-        // Only the new phone is connected; the others are known.
+        let listed = [(name.clone(), "device".to_owned())];
         self.lab.roster().update(&listed, |_| Arc::new(AdbDevice::new(server.clone(), SERIAL)));
-        Ok(name)
+        self.lab.roster().forget_gone();
+        self.phone = Some(Phone { name, sim });
+        Ok(())
+    }
+
+    /// How many events set each defect of the app off on the phone of [`Stand::set_up`].
+    pub(super) fn set_off(&self) -> BTreeMap<String, u64> {
+        let devices = self.phone.iter().flat_map(|phone| phone.sim.devices());
+        devices.flat_map(|device| device.with_phone(|phone| phone.set_off(self.app.package()))).collect()
     }
 }
 

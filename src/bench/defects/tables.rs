@@ -1,14 +1,26 @@
 //! The tables of a bench, for people and for documents.
 
-use super::Figures;
-use super::figures::{DefectFigures, Rulings, UnionFigures};
+use super::figures::{DefectFigures, FalseReports, Rulings, ScopeFigures, TechniqueFigures, UnionFigures};
 use super::spread::Spread;
 use super::table::{Table, WIDTH};
+use super::{Figures, Scope};
+use crate::record::Tier;
 
 /// Figures as Markdown tables of at most 100 columns.
 pub fn tables(figures: &Figures) -> String {
-    let parts = [head(figures), found(figures), cost(figures), defects(figures), union(&figures.union)];
-    parts.join("\n")
+    let parts = [
+        head(figures),
+        believed(figures),
+        found(figures),
+        tiers(figures),
+        oracles(figures),
+        correct(figures),
+        cost(figures),
+        defects(figures),
+        set_off(figures),
+        figures.unions.iter().map(union).collect::<Vec<_>>().join("\n"),
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn head(figures: &Figures) -> String {
@@ -18,39 +30,159 @@ fn head(figures: &Figures) -> String {
         missing => format!("Not finished: {missing} of {trials} sessions are missing below.\n"),
     };
     let text = format!(
-        "{trials} sessions: {} apps, {seeds} RNG seeds, at most {max_events} events each. Figures are sums \
-         over the apps for each seed: median (least–most).",
+        "{trials} sessions: {} apps, {seeds} RNG seeds, at most {max_events} events each, with all defects on and \
+         with all off. Figures are sums over the apps for each seed: median (least–most). Rules are made on the \
+         apps of group A and tried on those of group B.",
         apps.len()
     );
     wrapped(&text) + "\n" + &missing
 }
 
-/// What was found, and how much of it was right: confirmed findings only.
-fn found(figures: &Figures) -> String {
-    let head = ["technique", "defects found", "ever", "false alarms", "undecided", "precision"];
-    let mut table = Table::new(head);
-    for t in &figures.techniques {
-        if t.apps.is_empty() {
-            table.row([&t.technique, "does not apply"]);
-            continue;
-        }
-        table.row([
-            t.technique.clone(),
-            format!("{} of {}", counts(t.found), t.present),
-            t.found_ever.to_string(),
-            counts(t.confirmed.false_alarms),
-            counts(t.confirmed.undecided),
-            t.precision.map_or_else(none, |p| told(p, |share| format!("{share:.2}"))),
-        ]);
+/// The groups of apps that some technique has figures of.
+fn scopes(figures: &Figures) -> Vec<Scope> {
+    let has = |scope: &Scope| figures.techniques.iter().any(|technique| technique.on(*scope).is_some());
+    let all: Vec<Scope> = Scope::EACH.into_iter().filter(has).collect();
+    // One group alone is all there is.
+    match all.as_slice() {
+        [_, Scope::All] => vec![Scope::All],
+        _ => all,
     }
-    format!("Confirmed findings (ever: defects found with any of the seeds):\n\n{}", table.text())
 }
 
-/// What it took, and what was not confirmed.
-fn cost(figures: &Figures) -> String {
-    let head = ["technique", "first detection", "worst", "events", "time", "unconfirmed"];
+/// A row for each technique, with cells for each group of apps.
+fn by_scope(figures: &Figures, columns: &[&str], cells: impl Fn(&ScopeFigures) -> Vec<String>) -> Table {
+    let scopes = scopes(figures);
+    let mut head = vec!["technique".to_owned()];
+    for column in columns {
+        head.extend(scopes.iter().map(|scope| match scopes.len() {
+            1 => (*column).to_owned(),
+            _ => format!("{column} {}", scope.name()),
+        }));
+    }
     let mut table = Table::new(head);
-    for t in figures.techniques.iter().filter(|t| !t.apps.is_empty()) {
+    for technique in &figures.techniques {
+        if technique.scopes.is_empty() {
+            table.row([technique.technique.as_str(), "does not apply"]);
+            continue;
+        }
+        let by: Vec<Vec<String>> = (scopes.iter())
+            .map(|scope| technique.on(*scope).map_or_else(|| vec![none(); columns.len()], &cells))
+            .collect();
+        let row = (0..columns.len()).flat_map(|column| by.iter().map(move |cells| (column, cells)));
+        let row = row.map(|(column, cells)| cells.get(column).cloned().unwrap_or_default());
+        table.row(std::iter::once(technique.technique.clone()).chain(row));
+    }
+    table
+}
+
+/// What people can believe: reported findings only.
+fn believed(figures: &Figures) -> String {
+    let table = by_scope(figures, &["precision", "first five", "read"], |scope| {
+        let reported = scope.tier(Tier::Reported);
+        vec![
+            shares(reported.and_then(|tier| tier.clusters.precision)),
+            shares(scope.first_five),
+            ratios(reported.and_then(|tier| tier.clusters.read_per_defect)),
+        ]
+    });
+    let caption = "What is reported, one finding for each cluster: the share of true ones, the same of the first five \
+                   lines of each session, and how many a person reads for each defect that they find:";
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// What was found of what there was.
+fn found(figures: &Figures) -> String {
+    let columns = ["found", "ever", "reported", "clusters", "set off", "set off ever"];
+    let table = by_scope(figures, &columns, |scope| {
+        vec![
+            format!("{} of {}", counts(scope.found), scope.present),
+            scope.found_ever.to_string(),
+            counts(scope.reported),
+            counts(scope.found_by_clusters),
+            counts(scope.set_off),
+            scope.set_off_ever.to_string(),
+        ]
+    });
+    let caption = "Defects found by reported and suspicious findings (ever: with any of the seeds), by reported ones \
+                   alone, and by those alone that stand for their cluster; defects that some event set off:";
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// How everything was ruled on, by tier.
+fn tiers(figures: &Figures) -> String {
+    let head = ["technique, tier", "findings", "precision", "clusters", "precision", "mutants", "precision"];
+    let mut table = Table::new(head);
+    for technique in &figures.techniques {
+        let Some(all) = technique.on(Scope::All) else { continue };
+        for tier in &all.tiers {
+            let cells = [&tier.findings, &tier.clusters, &tier.mutants];
+            let cells = cells.into_iter().flat_map(|rulings| [three(rulings), shares(rulings.precision)]);
+            let name = format!("{}, {}", technique.technique, tier_name(tier.tier));
+            table.row(std::iter::once(name).chain(cells));
+        }
+    }
+    let caption = "All that was found on all apps (true / false alarms / undecided, medians), by finding, by cluster, \
+                   and by the tests that showed it:";
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// What each oracle contributes.
+fn oracles(figures: &Figures) -> String {
+    let mut table =
+        Table::new(["technique, oracle", "found", "ever", "alone", "reported", "precision", "suspicious"]);
+    let several = figures.techniques.iter().filter(|technique| technique.oracles.len() > 1);
+    let mut any = false;
+    for (technique, oracle) in several.flat_map(|t| t.oracles.iter().map(move |oracle| (t, oracle))) {
+        any = true;
+        table.row([
+            format!("{}, {}", technique.technique, oracle.oracle),
+            counts(oracle.found),
+            oracle.found_ever.to_string(),
+            oracle.found_alone.len().to_string(),
+            three(&oracle.reported),
+            shares(oracle.reported.precision),
+            three(&oracle.suspicious),
+        ]);
+    }
+    if !any {
+        return String::new();
+    }
+    let caption = "What each oracle contributes: defects found by its reported and suspicious findings, those that no \
+                   other oracle of the technique found with any seed, and how its findings were ruled on:";
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// With all defects off everything that is reported is wrong.
+fn correct(figures: &Figures) -> String {
+    let codes = figures.techniques.iter().map(|t| t.code.clone());
+    let mut table = Table::new(std::iter::once("all off".to_owned()).chain(codes));
+    for app in &figures.correct {
+        let group = app.group.map_or_else(String::new, |group| format!(" ({})", group.name()));
+        let name = app.app.rsplit('.').next().unwrap_or_default();
+        let cells = figures.techniques.iter().map(|technique| {
+            let by = app.by.iter().find(|by| by.technique == technique.technique);
+            by.map_or_else(none, seed_by_seed)
+        });
+        table.row(std::iter::once(format!("{name}{group}")).chain(cells));
+    }
+    let caption = "Reported with all defects off, which are false alarms all: of each seed the findings, and the \
+                   clusters where they are fewer:";
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// `0 2 1`, `0 2:1 1` where two findings are one cluster.
+fn seed_by_seed(by: &FalseReports) -> String {
+    let cell = |(findings, clusters): (&u64, &u64)| match findings == clusters {
+        true => findings.to_string(),
+        false => format!("{findings}:{clusters}"),
+    };
+    by.reported.iter().zip(&by.reported_clusters).map(cell).collect::<Vec<_>>().join(" ")
+}
+
+/// What it took.
+fn cost(figures: &Figures) -> String {
+    let mut table = Table::new(["technique", "first detection", "worst", "events", "time"]);
+    for t in figures.techniques.iter().filter(|t| !t.scopes.is_empty()) {
         let middle = |spread: Option<Spread>| spread.map_or_else(none, |s| grouped(s.median));
         table.row([
             t.technique.clone(),
@@ -58,29 +190,24 @@ fn cost(figures: &Figures) -> String {
             t.first_detection.map_or_else(none, |s| grouped(s.most)),
             middle(t.events),
             t.seconds.map_or_else(none, |s| seconds(s.median)),
-            unconfirmed(&t.unconfirmed),
         ]);
     }
     let caption = "Events until a defect was first seen (median and worst over defects and seeds), events and \
-                   time of a session (medians), and findings that the session's own replays did not confirm \
-                   (true / false alarms / undecided, medians):";
+                   time of a session (medians):";
     format!("{}\n\n{}", wrapped(caption), table.text())
-}
-
-fn unconfirmed(rulings: &Rulings) -> String {
-    let middle = |spread: Option<Spread>| spread.map_or_else(none, |s| count(s.median));
-    let Rulings { true_findings, false_alarms, undecided, .. } = rulings;
-    [*true_findings, *false_alarms, *undecided].map(middle).join(" / ")
 }
 
 /// Which technique found which defect: with how many seeds, after how many events.
 fn defects(figures: &Figures) -> String {
-    let codes = figures.techniques.iter().map(|t| t.code.clone());
-    let mut table = Table::new(std::iter::once("defect".to_owned()).chain(codes));
-    for defect in &figures.defects {
-        let cells = figures.techniques.iter().map(|t| cell(defect, &t.technique));
-        table.row(std::iter::once(defect.id.clone()).chain(cells));
-    }
+    let table = by_defect(figures, |defect, technique| {
+        let Some(detection) = defect.by.iter().find(|by| by.technique == technique.technique) else {
+            return none();
+        };
+        match detection.events {
+            None => "0".into(),
+            Some(events) => format!("{} · {}", detection.seeds, thousands(events.median)),
+        }
+    });
     let legend = figures.techniques.iter().map(|t| format!("{} {}", t.code, t.technique));
     let legend = wrapped(&legend.collect::<Vec<_>>().join(", "));
     format!(
@@ -89,35 +216,91 @@ fn defects(figures: &Figures) -> String {
     )
 }
 
-fn cell(defect: &DefectFigures, technique: &str) -> String {
-    match defect.by.iter().find(|detection| detection.technique == technique) {
-        None => "–".into(),
-        Some(detection) => match detection.events {
+/// Which technique set off which defect: with how many seeds, by how many events.
+fn set_off(figures: &Figures) -> String {
+    let table = by_defect(figures, |defect, technique| {
+        let Some(detection) = defect.by.iter().find(|by| by.technique == technique.technique) else {
+            return none();
+        };
+        match detection.set_off_events {
             None => "0".into(),
-            Some(events) => format!("{} · {}", detection.seeds, thousands(events.median)),
-        },
+            Some(events) => format!("{} × {}", detection.set_off, thousands(events.median)),
+        }
+    });
+    let caption = "With how many seeds each defect was set off, by how many events of each of these sessions \
+                   (median). What was never set off could not be found:";
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+fn by_defect(figures: &Figures, cell: impl Fn(&DefectFigures, &TechniqueFigures) -> String) -> Table {
+    let codes = figures.techniques.iter().map(|t| t.code.clone());
+    let mut table = Table::new(std::iter::once("defect".to_owned()).chain(codes));
+    for defect in &figures.defects {
+        let cells = figures.techniques.iter().map(|technique| cell(defect, technique));
+        table.row(std::iter::once(defect.id.clone()).chain(cells));
     }
+    table
 }
 
 fn union(union: &UnionFigures) -> String {
-    let mut lines = vec![wrapped(&format!(
-        "All together find {} of {} with one seed and {} with all. The best single one finds {} with one \
-         seed, so together they find {} more.",
-        counts(union.found),
-        union.present,
-        union.found_ever,
-        counts(union.best),
-        counts(union.gain),
-    ))];
+    let mut lines = Vec::new();
+    let of = capital(&union.of);
+    for scope in union.scopes.iter().filter(|scope| scope.present > 0) {
+        let place = match scope.scope {
+            Scope::All => "On all apps".to_owned(),
+            group => format!("On the apps of group {}", group.name()),
+        };
+        lines.push(wrapped(&format!(
+            "{place} {} together find {} of {} with one seed and {} with all; they set off {} with one seed and {} \
+             with all. The best single one finds {} with one seed, so together they find {} more.",
+            union.of,
+            counts(scope.found),
+            scope.present,
+            scope.found_ever,
+            counts(scope.set_off),
+            scope.set_off_ever,
+            counts(scope.best),
+            counts(scope.gain),
+        )));
+    }
     let list = |ids: &[String]| if ids.is_empty() { "none".into() } else { ids.join(", ") };
     if let Some(best) = &union.best_technique {
         lines.push(wrapped(&format!(
-            "Found with some seed, but never by {best}: {}",
+            "{of}: found with some seed, but never by {best}: {}",
             list(&union.beyond_best)
         )));
     }
-    lines.push(wrapped(&format!("Found by none with any seed: {}", list(&union.never))));
+    lines.push(wrapped(&format!("{of}: set off and never found: {}", list(&union.unseen))));
+    lines.push(wrapped(&format!("{of}: never set off: {}", list(&union.unreached))));
     lines.join("\n\n") + "\n"
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn tier_name(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Reported => "reported",
+        Tier::Suspicious => "suspicious",
+        Tier::Explained => "explained",
+    }
+}
+
+/// True, false, undecided.
+fn three(rulings: &Rulings) -> String {
+    let middle = |spread: Option<Spread>| spread.map_or_else(none, |s| count(s.median));
+    let Rulings { true_ones, false_alarms, undecided, .. } = rulings;
+    [*true_ones, *false_alarms, *undecided].map(middle).join(" / ")
+}
+
+fn shares(spread: Option<Spread>) -> String {
+    spread.map_or_else(none, |spread| told(spread, |share| format!("{share:.2}")))
+}
+
+fn ratios(spread: Option<Spread>) -> String {
+    spread.map_or_else(none, |spread| told(spread, |ratio| format!("{ratio:.1}")))
 }
 
 fn none() -> String {

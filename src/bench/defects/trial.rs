@@ -1,39 +1,31 @@
 //! One trial: the session, then the experiments on its findings.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use tokio_util::sync::CancellationToken;
 
 use super::record::Identity;
-use super::ruling::{Experiment, Question, rule};
+use super::ruling::{Experiment, rule};
 use super::stand::Stand;
 use super::{BenchError, JudgedFinding, Ruling, Trial, TrialRecord};
 use crate::lab::SessionEvent;
 use crate::record::{Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test};
 use crate::technique::findings::Replay;
 
-/// Which defect a finding of an app with a certain key was last named for: tried first when the key
-/// comes again, in another trial for one.
-#[derive(Debug, Default)]
-pub(super) struct Likely(Mutex<BTreeMap<(String, String), String>>);
-
 /// Runs a trial.
 ///
 /// # Errors
 /// Those of the lab; `Interrupted` when `stop` was cancelled.
-pub(super) async fn run(
-    trial: &Trial,
-    likely: &Likely,
-    stop: CancellationToken,
-) -> Result<TrialRecord, BenchError> {
+pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialRecord, BenchError> {
     let mut stand = Stand::new(&trial.app, &trial.definition, stop).await?;
     let present = trial.present();
     let began = Instant::now();
     let mut watch = Watch::default();
-    let all: BTreeSet<String> = present.iter().cloned().collect();
-    let outcome = stand.run(&all, trial.definition.clone(), trial.rng, |event| watch.look(&event)).await?;
+    let on: BTreeSet<String> =
+        if trial.correct { BTreeSet::new() } else { present.iter().cloned().collect() };
+    stand.set_up(&on).await?;
+    let outcome = stand.run(trial.definition.clone(), trial.rng, |event| watch.look(&event)).await?;
     let took = millis(began);
     let judging = Instant::now();
     let mut record = TrialRecord {
@@ -42,11 +34,14 @@ pub(super) async fn run(
         milliseconds: took,
         replays: 0,
         judging_milliseconds: 0,
+        set_off: stand.set_off(),
         findings: Vec::new(),
     };
-    for finding in &outcome.findings {
-        let (judged, replays) = judge(trial, &present, finding, &watch, &mut stand, likely).await?;
-        record.findings.push(judged);
+    let mut findings = outcome.findings;
+    findings.sort_by_key(|finding| (finding.tier, finding.rank));
+    for finding in &findings {
+        let (ruling, replays) = judge(trial, &present, finding, &mut stand).await?;
+        record.findings.push(judged(finding, &findings, &watch, ruling));
         record.replays += replays;
     }
     record.judging_milliseconds = millis(judging);
@@ -62,36 +57,39 @@ async fn judge(
     trial: &Trial,
     present: &[String],
     finding: &Finding,
-    watch: &Watch,
     stand: &mut Stand,
-    likely: &Likely,
-) -> Result<(JudgedFinding, u64), BenchError> {
-    let verdict = &finding.verdict;
-    let (app, key) = (trial.app.package(), verdict.key.as_str());
-    let confirmed = finding.confirmation.is_confirmed();
-    let tests = stand.recipe(finding).await?;
-    let mut replays = Replays { trial, finding, tests, stand, count: 0 };
-    let ruling = if replays.tests.is_empty() {
-        Ruling::Undecided { why: "nothing is known that could be replayed".into() }
-    } else {
-        let first = likely.of(app, key);
-        rule(&mut replays, Question { present, confirmed, likely: first.as_deref() }).await?
-    };
-    if let Ruling::True { defects, .. } = &ruling
-        && let [defect] = defects.as_slice()
-    {
-        likely.note(app, key, defect);
+) -> Result<(Ruling, u64), BenchError> {
+    if trial.correct {
+        // The session itself was the experiment with all defects off.
+        return Ok((Ruling::FalseAlarm, 0));
     }
-    let judged = JudgedFinding {
+    let tests = stand.recipe(finding).await?;
+    if tests.is_empty() {
+        return Ok((Ruling::Undecided { why: "nothing is known that could be replayed".into() }, 0));
+    }
+    let mut replays = Replays { trial, finding, tests, stand, count: 0 };
+    let ruling = rule(&mut replays, present).await?;
+    Ok((ruling, replays.count))
+}
+
+/// What is kept of a finding among all of its session.
+fn judged(finding: &Finding, all: &[Finding], watch: &Watch, ruling: Ruling) -> JudgedFinding {
+    let verdict = &finding.verdict;
+    let standing = all.iter().find(|other| other.id == finding.cluster).unwrap_or(finding);
+    JudgedFinding {
+        rank: finding.rank,
+        tier: finding.tier,
+        because: finding.because.clone(),
+        cluster: standing.rank,
         key: verdict.key.clone(),
         title: verdict.title.clone(),
         oracle: verdict.oracle.clone(),
-        confirmed,
+        confirmed: finding.confirmation.is_confirmed(),
         hints: verdict.hints.iter().map(|hint| hint.cause.clone()).collect(),
-        after: watch.first_seen(key),
+        after: watch.first_seen(&verdict.key),
+        tests: finding.seen.iter().map(|(slot, test)| (slot.0, *test)).collect(),
         ruling,
-    };
-    Ok((judged, replays.count))
+    }
 }
 
 /// What the bench notes of a session while it runs, in slot order.
@@ -132,7 +130,11 @@ struct Replays<'t> {
 }
 
 impl Experiment for Replays<'_> {
-    async fn replay(&mut self, on: &BTreeSet<String>) -> Result<Replay, BenchError> {
+    async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
+        self.stand.set_up(on).await
+    }
+
+    async fn replay(&mut self) -> Result<Replay, BenchError> {
         self.count += 1;
         let key = self.finding.verdict.key.clone();
         let settings = ReplaySettings {
@@ -149,19 +151,56 @@ impl Experiment for Replays<'_> {
                 seen = Some(Replay::read(&key, tests, &run, &judgement));
             }
         };
-        self.stand.run(on, definition, self.trial.rng, listen).await?;
+        self.stand.run(definition, self.trial.rng, listen).await?;
         seen.ok_or(BenchError::NoRun)
     }
 }
 
-impl Likely {
-    fn of(&self, app: &str, key: &str) -> Option<String> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(&(app.to_owned(), key.to_owned())).cloned()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::defects::{Apps, Plan, PlanOptions};
+
+    /// Judges the findings of one session forth and back, so that each is judged after others.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_finding_is_ruled_on_alike_however_often_and_after_whatever() {
+        let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let options =
+            PlanOptions { techniques: own(&["genie"]), apps: own(&["notes"]), events: 700, seeds: 1 };
+        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
+        let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
+        let mut stand =
+            Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
+        let present = trial.present();
+        stand.set_up(&present.iter().cloned().collect()).await.expect("a phone");
+        let outcome = stand.run(trial.definition.clone(), 1, |_| {}).await.expect("a session");
+        let findings: Vec<&Finding> = outcome.findings.iter().take(4).collect();
+        assert!(!findings.is_empty(), "nothing to judge");
+        let mut rulings = BTreeMap::new();
+        for finding in findings.iter().chain(findings.iter().rev()) {
+            let (ruling, _) = judge(trial, &present, finding, &mut stand).await.expect("judged");
+            let before = rulings.entry(finding.verdict.key.clone()).or_insert_with(|| ruling.clone());
+            assert_eq!(*before, ruling, "{}", finding.verdict.title);
+        }
     }
 
-    fn note(&self, app: &str, key: &str, defect: &str) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert((app.to_owned(), key.to_owned()), defect.to_owned());
+    /// Two trials of one session are one and the same, on phones whose clocks are not steady.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_trial_is_the_same_twice() {
+        let options = PlanOptions {
+            techniques: vec!["monkey".into()],
+            apps: vec!["todo".into()],
+            events: 300,
+            seeds: 1,
+        };
+        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
+        let trial = plan.trials.first().expect("a trial");
+        let mut told = Vec::new();
+        for _ in 0..2 {
+            let record = run(trial, CancellationToken::new()).await.expect("a record");
+            told.push(TrialRecord { milliseconds: 0, judging_milliseconds: 0, ..record });
+        }
+        assert_eq!(told[0], told[1]);
+        assert!(!told[0].set_off.is_empty(), "300 random events set something off");
     }
 }

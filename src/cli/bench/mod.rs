@@ -12,13 +12,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 
 use crate::bench::defects::{
-    self, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions, TrialRecord,
+    self, Apps, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions,
+    TrialRecord,
 };
 use crate::cli::bring_up::runtime;
 use crate::cli::output::{json_line, print};
 use crate::cli::signals::stop_on_signals;
 use crate::cli::{Usage, exit, logging, ranges};
 use crate::gui::printable;
+use crate::record::Tier;
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
@@ -75,7 +77,7 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
 }
 
 fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
-    let plan = Plan::new(args.plan()).map_err(|error| match error {
+    let plan = Plan::new(args.plan(), &Apps::shipped()).map_err(|error| match error {
         BenchError::Unknown { .. } => color_eyre::Report::new(Usage(error.to_string())),
         error => error.into(),
     })?;
@@ -163,15 +165,20 @@ fn say(bar: &ProgressBar, text: &str) {
 
 /// A record in one line.
 fn summary(record: &TrialRecord) -> String {
-    let confirmed = || record.findings.iter().filter(|finding| finding.confirmed);
-    let right = confirmed().filter(|f| matches!(f.ruling, Ruling::True { .. })).count();
-    let wrong = confirmed().filter(|f| f.ruling == Ruling::FalseAlarm).count();
+    let in_tier = |tier: Tier| record.findings.iter().filter(move |finding| finding.tier == tier);
+    let told = |tier: Tier| {
+        let right = in_tier(tier).filter(|f| matches!(f.ruling, Ruling::True { .. })).count();
+        let wrong = in_tier(tier).filter(|f| f.ruling == Ruling::FalseAlarm).count();
+        format!("{} ({right} true, {wrong} false)", in_tier(tier).count())
+    };
     format!(
-        "{} events in {:.0} s, {} confirmed of {}: {right} true, {wrong} false alarms ({} replays, {:.0} s)",
+        "{} events in {:.0} s, {} defects set off; reported {}, suspicious {}, explained {}; {} replays in {:.0} s",
         record.events,
         record.seconds(),
-        confirmed().count(),
-        record.findings.len(),
+        record.set_off.len(),
+        told(Tier::Reported),
+        told(Tier::Suspicious),
+        told(Tier::Explained),
         record.replays,
         record.judging_seconds(),
     )

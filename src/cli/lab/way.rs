@@ -174,6 +174,8 @@ impl Reach for Ssh {
         };
         let mut command = Command::new(named("DROIDMUX_SSH", SSH));
         command.args(["-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"]);
+        // A host that takes the connection and says nothing would be waited for for minutes.
+        command.args(["-o", "ConnectTimeout=20"]);
         if again {
             // Ctrl-C and the like are meant for the cockpit.
             command.args(["-o", "BatchMode=yes"]).stderr(Stdio::null()).process_group(0);

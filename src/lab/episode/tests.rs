@@ -6,7 +6,9 @@ use tokio_util::sync::CancellationToken;
 use super::*;
 use crate::device::adb::{AdbDevice, Server};
 use crate::lab::Lab;
-use crate::record::{Batch, Ending, Layouts, Purpose, SessionRecord, Slot, Spent, Technique};
+use crate::record::{
+    AppBuild, Batch, DeviceInfo, Ending, Layouts, Purpose, SessionRecord, Slot, Spent, Technique,
+};
 use crate::store::StoreOptions;
 
 /// A driver that decides when another task of the runtime has had its say, as one that reads from a
@@ -54,6 +56,7 @@ async fn drivers_decide_off_the_async_workers() {
         session,
         job: &job,
         attempt: 1,
+        looks: Looks::of(&DeviceInfo::default(), &AppBuild::default()),
         restarts: AtomicU32::new(0),
     };
     let (say, hear) = channel();

@@ -19,6 +19,7 @@ use super::journal::{Journal, now_ms};
 use super::queues::{QueueMarks, Queues};
 use device::DeviceFeed;
 pub(super) use device::STUCK_AFTER;
+pub(super) use screenshots::Looks;
 use screenshots::Screenshots;
 pub(super) use session::Resumed;
 use session::{BY_HAND, SessionFeed, Want};
@@ -48,7 +49,9 @@ struct State {
     name: String,
     devices: BTreeMap<String, DeviceFeed>,
     sessions: BTreeMap<SessionId, SessionFeed>,
-    screenshots: Screenshots,
+    screenshots: Screenshots<LayoutHash>,
+    /// What any session of this lab photographed, whatever the session.
+    album: Screenshots<(LayoutHash, Looks)>,
     journal: Journal,
     findings_version: u64,
     changed: bool,
@@ -61,6 +64,7 @@ impl Hub {
             devices: BTreeMap::new(),
             sessions: BTreeMap::new(),
             screenshots: Screenshots::default(),
+            album: Screenshots::default(),
             journal: Journal::default(),
             findings_version: 0,
             changed: true,
@@ -302,6 +306,16 @@ impl Hub {
     /// A person's mark changed a finding.
     pub(super) fn marked(&self) {
         self.change(|state| state.findings_version += 1);
+    }
+
+    /// A session photographed a layout on a device of this look.
+    pub(super) fn put_into_album(&self, layout: LayoutHash, looks: Looks, screenshot: BlobHash) {
+        self.lock().album.put((layout, looks), screenshot);
+    }
+
+    /// The screenshot of a layout that any session of this lab took on a device of this look.
+    pub(super) fn from_album(&self, layout: LayoutHash, looks: Looks) -> Option<BlobHash> {
+        self.lock().album.get((layout, looks))
     }
 
     /// The screenshot taken when this layout was first seen.

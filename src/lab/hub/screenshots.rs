@@ -1,30 +1,58 @@
 //! Which screenshot shows a layout: a layout seen before is not photographed again.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::gui::LayoutHash;
-use crate::record::BlobHash;
+use crate::record::{AppBuild, BlobHash, DeviceInfo};
+
+/// What a picture of a layout looks like is up to this: the app's build, the system's, the screen's size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::lab) struct Looks(u64);
+
+impl Looks {
+    /// Equal for devices on which a layout looks the same.
+    pub(in crate::lab) fn of(device: &DeviceInfo, app: &AppBuild) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (&app.package, &app.version_name, app.version_code).hash(&mut hasher);
+        (&device.model, &device.build, device.width, device.height).hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
+/// A layout, for all devices or for those of one look.
+pub(super) trait Subject: Copy + Eq + Hash {}
+
+impl Subject for LayoutHash {}
+
+impl Subject for (LayoutHash, Looks) {}
 
 /// Layouts of one generation.
 const MOST: usize = 4_096;
 
 /// The screenshots of layouts used lately: between [`MOST`] and twice as many. What was not used
 /// while a generation filled up is forgotten.
-#[derive(Debug, Default)]
-pub(super) struct Screenshots {
-    young: HashMap<LayoutHash, BlobHash>,
-    old: HashMap<LayoutHash, BlobHash>,
+#[derive(Debug)]
+pub(super) struct Screenshots<K> {
+    young: HashMap<K, BlobHash>,
+    old: HashMap<K, BlobHash>,
 }
 
-impl Screenshots {
-    pub(super) fn put(&mut self, layout: LayoutHash, screenshot: BlobHash) {
+impl<K> Default for Screenshots<K> {
+    fn default() -> Self {
+        Self { young: HashMap::new(), old: HashMap::new() }
+    }
+}
+
+impl<K: Subject> Screenshots<K> {
+    pub(super) fn put(&mut self, layout: K, screenshot: BlobHash) {
         if self.young.len() >= MOST && !self.young.contains_key(&layout) {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.insert(layout, screenshot);
     }
 
-    pub(super) fn get(&mut self, layout: LayoutHash) -> Option<BlobHash> {
+    pub(super) fn get(&mut self, layout: K) -> Option<BlobHash> {
         if let Some(known) = self.young.get(&layout) {
             return Some(*known);
         }

@@ -77,6 +77,15 @@ impl Roster {
         self.notify();
     }
 
+    /// Forgets the devices that are gone and that nobody leases, as if they had never been listed.
+    pub fn forget_gone(&self) {
+        let mut units = self.units();
+        units.retain(|_, unit| unit.state != "gone" || unit.owner.is_some() || unit.visit.is_some());
+        self.show(&units);
+        drop(units);
+        self.notify();
+    }
+
     /// The ADB server went away, and every device with it.
     pub(super) fn lose_server(&self) {
         let mut units = self.units();

@@ -2,30 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::probe::Probe;
 use super::{cards, conference, expenses, omni, player, radio, reader, todo, tube, wiki};
 use crate::sim::PhoneOptions;
+use crate::sim::testing::Probe;
+pub(super) use crate::sim::testing::{Case, TrapCase};
 use crate::sim::toolkit::{DefectSwitches, SimApp};
-
-/// A defect, its app, how to trigger it, and whether the app then behaved as it should.
-pub(super) struct Case {
-    pub id: &'static str,
-    pub package: &'static str,
-    /// The different functions that have to be interleaved for the defect to show, counted from the
-    /// app as it is installed; turning the screen counts as one, looking at a list does not.
-    pub functions: &'static [&'static str],
-    pub trigger: fn(&mut Probe),
-    pub is_right: fn(&Probe) -> bool,
-}
-
-/// A trap, and whether a correct app shows it.
-pub(super) struct TrapCase {
-    pub id: &'static str,
-    pub package: &'static str,
-    /// False for one that is about volatile content.
-    pub steady: bool,
-    pub show: fn(&mut Probe) -> bool,
-}
 
 /// The cases of the apps without a file of cases.
 const CASES: &[Case] = &[
@@ -237,19 +218,19 @@ fn sorted<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 }
 
 #[test]
-fn each_defect_shows_only_with_its_switch_on() {
-    let mut wrong = Vec::new();
-    for case in cases() {
-        for (defects, right) in [(vec![], true), (vec![case.id], false)] {
-            let mut probe = Probe::start(case.package, &defects);
-            (case.trigger)(&mut probe);
-            assert!(probe.events <= 15, "{} takes {} events", case.id, probe.events);
-            if (case.is_right)(&probe) != right {
-                wrong.push(format!("{} with {defects:?} on", case.id));
-            }
-        }
-    }
+fn each_defect_shows_only_with_its_switch_on_and_is_counted_then() {
+    let apps = super::functional();
+    let wrong: Vec<String> = cases().flat_map(|case| case.check(&apps)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+    for case in cases() {
+        let options = PhoneOptions::default();
+        let mut probe = Probe::start(case.package, &apps, &DefectSwitches::all(), options);
+        let opened = probe.phone.set_off(case.package);
+        assert!(opened.is_empty(), "{} when it is opened: {opened:?}", case.package);
+        probe = Probe::start(case.package, &apps, &DefectSwitches::none(), PhoneOptions::default());
+        (case.trigger)(&mut probe);
+        assert!(probe.events <= 15, "{} takes {} events", case.id, probe.events);
+    }
 }
 
 #[test]
@@ -274,10 +255,9 @@ fn a_third_of_the_defects_needs_three_functions_and_all_kinds_occur() {
 
 #[test]
 fn correct_apps_show_every_trap() {
+    let apps = super::functional();
     for case in traps() {
-        let options = PhoneOptions { steady: case.steady, ..PhoneOptions::default() };
-        let mut probe = Probe::start_of(case.package, &super::functional(), &DefectSwitches::none(), options);
-        assert!((case.show)(&mut probe), "{}", case.id);
+        assert!(case.shows(&apps), "{}", case.id);
     }
 }
 

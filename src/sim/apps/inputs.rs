@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::probe::Probe;
 use super::{calc, forms, health, import, signup, travel};
 use crate::gui::{Flags, read_dump};
 use crate::sim::PhoneOptions;
+use crate::sim::testing::Probe;
 use crate::sim::toolkit::{DefectKind, DefectSwitches};
 
 /// A form, how it is reached, and valid input.
@@ -73,6 +73,12 @@ fn cases() -> impl Iterator<Item = &'static InputCase> {
     LISTS.iter().copied().flatten()
 }
 
+/// Starts an app with these defects on.
+fn start(package: &str, defects: &[&str]) -> Probe {
+    let switches = DefectSwitches::only(defects.iter().copied(), &forms()).expect("known defects");
+    Probe::start(package, &forms(), &switches, PhoneOptions::default())
+}
+
 /// Goes to the form and fills it with valid input and these replacements.
 fn fill(probe: &mut Probe, form: &InputForm, replaced: &[(&str, String)]) {
     (form.open)(probe);
@@ -118,14 +124,14 @@ fn shows_all(probe: &Probe, texts: &[&str]) -> bool {
 fn each_text_triggers_its_defect_only() {
     let mut wrong = Vec::new();
     for case in cases() {
-        let mut off = Probe::start(case.form.package, &[]);
+        let mut off = start(case.form.package, &[]);
         enter(&mut off, case.form, &replaced(case));
         look(&mut off, case.form);
         if !answers(&off) || !shows_all(&off, case.right) {
             wrong.push(format!("{} off: {:#?}", case.id, off.all_texts()));
         }
 
-        let mut on = Probe::start(case.form.package, &[case.id]);
+        let mut on = start(case.form.package, &[case.id]);
         enter(&mut on, case.form, &replaced(case));
         let passed = answers(&on) && !stays(&on, case.form);
         look(&mut on, case.form);
@@ -139,6 +145,9 @@ fn each_text_triggers_its_defect_only() {
         if !shown {
             wrong.push(format!("{} on: {:#?}", case.id, on.all_texts()));
         }
+        if !on.phone.set_off(case.form.package).contains_key(case.id) {
+            wrong.push(format!("{} is not counted", case.id));
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -149,7 +158,7 @@ fn defects_lie_behind_constraints() {
     for case in cases() {
         let Some((field, text)) = case.unless else { continue };
         behind += 1;
-        let mut probe = Probe::start(case.form.package, &[case.id]);
+        let mut probe = start(case.form.package, &[case.id]);
         let mut texts = replaced(case);
         texts.push((field, text.to_owned()));
         enter(&mut probe, case.form, &texts);
@@ -163,7 +172,7 @@ fn defects_lie_behind_constraints() {
 fn valid_input_passes_with_every_defect_on_and_is_shown() {
     for form in FORMS.iter().copied().flatten() {
         let options = PhoneOptions::default();
-        let mut probe = Probe::start_of(form.package, &forms(), &DefectSwitches::all(), options);
+        let mut probe = Probe::start(form.package, &forms(), &DefectSwitches::all(), options);
         enter(&mut probe, form, &[]);
         let passed = !stays(&probe, form);
         look(&mut probe, form);
@@ -203,7 +212,7 @@ fn correct_apps_pass_every_text_or_say_what_is_wrong_with_it() {
     for form in FORMS.iter().copied().flatten() {
         for (field, _) in form.valid {
             for text in UNUSUAL.iter().copied().chain([long.as_str()]) {
-                let mut probe = Probe::start(form.package, &[]);
+                let mut probe = start(form.package, &[]);
                 fill(&mut probe, form, &[(*field, text.to_owned())]);
                 let before = probe.all_texts();
                 probe.tap(form.submit);
@@ -219,7 +228,7 @@ fn correct_apps_pass_every_text_or_say_what_is_wrong_with_it() {
 #[test]
 fn an_empty_form_is_refused_with_a_sentence() {
     for form in FORMS.iter().copied().flatten() {
-        let mut probe = Probe::start(form.package, &[]);
+        let mut probe = start(form.package, &[]);
         (form.open)(&mut probe);
         for (field, _) in form.valid {
             probe.set(field, "");
@@ -240,7 +249,7 @@ fn an_empty_form_is_refused_with_a_sentence() {
 #[test]
 fn dumps_tell_what_a_field_is_for() {
     for form in FORMS.iter().copied().flatten() {
-        let mut probe = Probe::start(form.package, &[]);
+        let mut probe = start(form.package, &[]);
         fill(&mut probe, form, &[]);
         let xml = probe.phone.dump_by_agent(50, true);
         let layout = read_dump(xml.as_bytes()).expect("readable").layout;

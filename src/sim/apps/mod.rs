@@ -35,10 +35,6 @@ mod wiki;
 mod defects;
 #[cfg(test)]
 mod inputs;
-#[cfg(test)]
-mod probe;
-#[cfg(test)]
-mod walk;
 
 /// All of them: [`functional`], then [`forms`]. New ones go to the end: home screens show the first.
 pub fn all() -> Vec<SimApp> {

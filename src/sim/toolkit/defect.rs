@@ -1,10 +1,18 @@
 //! Known defects, which of them are on, and behaviours that only look like defects.
+//!
+//! In: the ids that shall be on; from an app, where one of its defects would make a difference. Out: whether it
+//! is to make it, and how many inputs set each defect off (see [`Phone::set_off`](crate::sim::Phone::set_off)).
+//!
+//! Invariant: an app asks for a defect with [`DefectSwitches::strikes`] or [`DefectSwitches::either`] where it
+//! matters, so what is counted is what happened.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::SimApp;
+use super::set_off::SetOff;
 
 /// A defect built into a simulated app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +79,22 @@ pub struct Trap {
     pub what: &'static str,
 }
 
-/// Which defects are on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DefectSwitches(Chosen);
+/// Which defects are on, and how often they made a difference.
+#[derive(Clone, Debug, Default)]
+pub struct DefectSwitches {
+    chosen: Chosen,
+    /// One for each installed app.
+    set_off: Arc<SetOff>,
+}
+
+impl PartialEq for DefectSwitches {
+    /// The same defects are on.
+    fn eq(&self, other: &Self) -> bool {
+        self.chosen == other.chosen
+    }
+}
+
+impl Eq for DefectSwitches {}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Chosen {
@@ -95,12 +116,12 @@ pub struct UnknownDefect {
 impl DefectSwitches {
     /// Every defect of every app.
     pub fn all() -> Self {
-        Self(Chosen::All)
+        Self::of(Chosen::All)
     }
 
     /// Correct apps.
     pub fn none() -> Self {
-        Self(Chosen::Only(BTreeSet::new()))
+        Self::of(Chosen::Only(BTreeSet::new()))
     }
 
     /// Only these.
@@ -117,12 +138,51 @@ impl DefectSwitches {
             }
             chosen.insert(id.to_owned());
         }
-        Ok(Self(Chosen::Only(chosen)))
+        Ok(Self::of(Chosen::Only(chosen)))
     }
 
-    /// Whether this defect is on.
+    fn of(chosen: Chosen) -> Self {
+        Self { chosen, set_off: Arc::default() }
+    }
+
+    /// Whether an app errs where it asks: the defect is on, and what comes of it `differs` from what a correct
+    /// app would do here. That is counted, so `differs` must not be a guess.
+    pub fn strikes(&self, defect: &Defect, differs: bool) -> bool {
+        let strikes = differs && self.is_on(defect.id);
+        if strikes {
+            self.set_off.note(defect.id);
+        }
+        strikes
+    }
+
+    /// What comes of it: `right`, or where the defect is on, `wrong`. Counted where the two differ.
+    pub fn either<T: PartialEq>(&self, defect: &Defect, right: T, wrong: impl FnOnce() -> T) -> T {
+        if !self.is_on(defect.id) {
+            return right;
+        }
+        let wrong = wrong();
+        if self.strikes(defect, wrong != right) { wrong } else { right }
+    }
+
+    /// The same switches for one installed app, with counters of their own.
+    pub(super) fn installed(&self) -> Self {
+        Self::of(self.chosen.clone())
+    }
+
+    /// An input reaches the app.
+    pub(super) fn next_input(&self) {
+        self.set_off.next_input();
+    }
+
+    /// How many inputs set a defect off, by its id; those that none set off are left out.
+    pub(super) fn set_off(&self) -> BTreeMap<String, u64> {
+        self.set_off.counts()
+    }
+
+    /// Whether this defect is on. Counts nothing: where it makes a difference an app asks with
+    /// [`DefectSwitches::strikes`].
     pub fn is_on(&self, id: &str) -> bool {
-        match &self.0 {
+        match &self.chosen {
             Chosen::All => true,
             Chosen::Only(ids) => ids.contains(id),
         }

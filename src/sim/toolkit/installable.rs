@@ -34,8 +34,8 @@ impl SimApp {
         let declaration = Arc::new(declaration);
         let shared = Arc::clone(&declaration);
         let install = Arc::new(move |switches: &DefectSwitches| {
-            let (make, switches) = (make.clone(), switches.clone());
-            let process = Process::new(Arc::clone(&shared), move || make(&switches));
+            let (make, switches) = (make.clone(), switches.installed());
+            let process = Process::new(Arc::clone(&shared), switches, make);
             Box::new(process) as Box<dyn Program>
         });
         Self { declaration, defects: &[], traps: &[], install }

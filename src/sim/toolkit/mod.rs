@@ -72,6 +72,7 @@ mod process;
 mod program;
 mod scene;
 mod screen;
+mod set_off;
 mod style;
 mod time;
 mod typeset;

@@ -1,6 +1,7 @@
 //! A running app: its back stack, the windows above it, and how input reaches the app.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::app::{App, Input};
@@ -11,13 +12,14 @@ use super::program::{AppKey, Effect, Program, Touch};
 use super::scene::{Node, Scene};
 use super::view::Handler;
 use super::window::{Activity, Window};
-use super::{ActivityState, Declaration, Gravity, Keys};
+use super::{ActivityState, Declaration, DefectSwitches, Gravity, Keys};
 use crate::gui::Point;
 
 /// An app of this type, installed.
 pub(super) struct Process<T: App> {
     declaration: Arc<Declaration>,
-    make: Box<dyn Fn() -> T + Send>,
+    make: Box<dyn Fn(&DefectSwitches) -> T + Send>,
+    defects: DefectSwitches,
     app: T,
     stack: Vec<Activity<T::Action>>,
     keyboard: bool,
@@ -29,9 +31,20 @@ const DEEPEST: usize = 64;
 const SLOP: i32 = 8;
 
 impl<T: App> Process<T> {
-    pub(super) fn new(declaration: Arc<Declaration>, make: impl Fn() -> T + Send + 'static) -> Self {
-        let app = make();
-        Self { declaration, make: Box::new(make), app, stack: Vec::new(), keyboard: false }
+    /// A fresh app; these switches, with their counters, are its own.
+    pub(super) fn new(
+        declaration: Arc<Declaration>,
+        defects: DefectSwitches,
+        make: impl Fn(&DefectSwitches) -> T + Send + 'static,
+    ) -> Self {
+        let app = make(&defects);
+        Self { declaration, make: Box::new(make), defects, app, stack: Vec::new(), keyboard: false }
+    }
+
+    /// Something happens to the app: gives the activity on top an input, like [`Process::deliver`].
+    fn react(&mut self, input: Input<T::Action>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
+        self.defects.next_input();
+        self.deliver(input, entered, env)
     }
 
     /// Gives the activity on top an input and does what the app asks for.
@@ -118,15 +131,15 @@ impl<T: App> Process<T> {
     fn handle(&mut self, handler: Handler<T::Action>, env: &Env) -> Vec<Effect> {
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
         match handler {
-            Handler::Act(action) => self.deliver(Input::Act(action), Vec::new(), env),
+            Handler::Act(action) => self.react(Input::Act(action), Vec::new(), env),
             Handler::Close(action) => {
                 let entered = top.windows.pop().map(|window| window.texts()).unwrap_or_default();
                 self.keyboard = false;
-                action.map_or_else(Vec::new, |action| self.deliver(Input::Act(action), entered, env))
+                action.map_or_else(Vec::new, |action| self.react(Input::Act(action), entered, env))
             }
             Handler::Leave(action) => {
                 top.page.drawer_open = false;
-                action.map_or_else(Vec::new, |action| self.deliver(Input::Act(action), Vec::new(), env))
+                action.map_or_else(Vec::new, |action| self.react(Input::Act(action), Vec::new(), env))
             }
             Handler::OpenDrawer => {
                 top.page.drawer_open = true;
@@ -151,6 +164,7 @@ impl<T: App> Process<T> {
 
     /// BACK as far as the activity is concerned.
     fn back(&mut self, env: &Env) -> Vec<Effect> {
+        self.defects.next_input();
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
         let mut ctx = Ctx { page: &mut top.page, env, entered: Vec::new(), wishes: Vec::new() };
         let stays = self.app.on_back(&mut ctx);
@@ -270,6 +284,7 @@ impl<T: App> Program for Process<T> {
         if self.stack.first().is_some_and(|first| first.page.activity() == activity) {
             return Vec::new();
         }
+        self.defects.next_input();
         self.open(activity, String::new(), env)
     }
 
@@ -349,14 +364,14 @@ impl<T: App> Program for Process<T> {
         let in_page = self.stack.last().is_some_and(|top| top.windows.is_empty());
         let changed = self.fields().is_some_and(|fields| fields.edit(edit));
         let effects =
-            if changed && in_page { self.deliver(Input::Typed(field), Vec::new(), env) } else { Vec::new() };
+            if changed && in_page { self.react(Input::Typed(field), Vec::new(), env) } else { Vec::new() };
         self.settle(env);
         effects
     }
 
     fn answer(&mut self, permission: &str, granted: bool, env: &Env) -> Vec<Effect> {
         let effects =
-            self.deliver(Input::Answered { permission: permission.to_owned(), granted }, Vec::new(), env);
+            self.react(Input::Answered { permission: permission.to_owned(), granted }, Vec::new(), env);
         self.settle(env);
         effects
     }
@@ -366,7 +381,7 @@ impl<T: App> Program for Process<T> {
         for activity in &mut self.stack {
             activity.recreate();
         }
-        let effects = self.deliver(Input::Opened { again: true }, Vec::new(), env);
+        let effects = self.react(Input::Opened { again: true }, Vec::new(), env);
         self.focus_first(env);
         effects
     }
@@ -393,6 +408,10 @@ impl<T: App> Program for Process<T> {
 
     fn wipe(&mut self) {
         self.kill();
-        self.app = (self.make)();
+        self.app = (self.make)(&self.defects);
+    }
+
+    fn set_off(&self) -> BTreeMap<String, u64> {
+        self.defects.set_off()
     }
 }

@@ -1,5 +1,7 @@
 //! What a phone does with an installed app, whatever the app's own types are.
 
+use std::collections::BTreeMap;
+
 use super::fields::Edit;
 use super::scene::Scene;
 use super::{Env, Throwable};
@@ -49,6 +51,9 @@ pub(in crate::sim) trait Program: Send {
 
     /// Ends the process and clears the data.
     fn wipe(&mut self);
+
+    /// How many inputs set a defect off since it was installed, by the defect's id.
+    fn set_off(&self) -> BTreeMap<String, u64>;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Sessions as earlier versions stored them.
 
-/// There was no technique from outside and none of neutral insertions, and tests under way ended with their session's time.
+/// There was no technique from outside and none of neutral insertions, no choice of relations, and tests under way
+/// ended with their session's time.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -126,6 +127,7 @@ pub(in crate::store) mod v1 {
                 confirm_of: old.confirm_of,
                 text: old.text,
                 grace: Self::default().grace,
+                relations: Self::default().relations,
                 explore_share: 0,
                 revisit_share: 0,
             }
@@ -188,6 +190,7 @@ pub(in crate::store) mod v1 {
                         confirm_of: 2,
                         text: TextSource::Inputblaster,
                         grace: 30,
+                        relations: None,
                         explore_share: 0,
                         revisit_share: 0,
                     },

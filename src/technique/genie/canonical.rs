@@ -55,28 +55,6 @@ pub(super) fn key(
     key.join("\n")
 }
 
-/// One line for a person: what no longer happens, and what was done in addition.
-pub(super) fn title(lost: &Lost<'_>, seed: &Playback<'_>, inserted: Option<&Event>) -> String {
-    let (before, after) = lost.widgets();
-    let shown = |w: Option<Widget<'_>>| w.map(|w| short(w.text())).unwrap_or_default();
-    let what = match lost.kind() {
-        EffectKind::Deleted => format!("{} is not removed", describe(before)),
-        EffectKind::Added => format!("{} does not appear", describe(after)),
-        EffectKind::Changed => {
-            format!("{} does not become {:?}", describe(before), shown(after))
-        }
-    };
-    let by = match single_event(lost, seed) {
-        Some(event) => format!(" by {}", describe_event(event)),
-        None => String::new(),
-    };
-    let after = match inserted {
-        Some(event) => format!(" after an inserted {}", describe_event(event)),
-        None => String::new(),
-    };
-    crate::gui::printable(&format!("{what}{by}{after}")).into_owned()
-}
-
 /// An event in words: `click "Save"`.
 pub(super) fn describe_event(event: &Event) -> String {
     let name = event.kind.name();

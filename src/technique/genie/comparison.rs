@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, effects_of, row_name};
 use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
+use crate::technique::explain::Difference;
 
 use crate::technique::mask::{Masks, path};
 use crate::technique::playback::{Insert, Playback, Shot};
@@ -147,11 +148,23 @@ impl<'c> Comparison<'c> {
         couple: Couple<'_>,
         name: impl Fn(Widget<'_>) -> String,
     ) -> HashSet<Named> {
+        let others = self.surplus(couple).into_iter();
+        others.map(|effect| named(widgets(couple.mutant_shots, effect), &name)).collect()
+    }
+
+    /// The same effects with their widgets, what is left out aside.
+    pub(super) fn instead<'a>(&self, couple: Couple<'a>) -> Vec<Difference<'a>> {
+        let (shots, surplus) = (couple.mutant_shots, self.surplus(couple).into_iter());
+        let counts = surplus.filter(|effect| !touches(shots, *effect, |shot, w| self.is_left_out(shot, w)));
+        counts.map(|effect| difference(shots, effect)).collect()
+    }
+
+    fn surplus(&self, couple: Couple<'_>) -> Vec<Effect> {
         let Couple { shots, mutant_shots, .. } = couple;
         let known: HashSet<Trait> = self.effects(shots).iter().map(|e| self.traits(shots, *e)).collect();
         let effects = self.effects(mutant_shots);
         let others = effects.iter().filter(|effect| !known.contains(&self.traits(mutant_shots, **effect)));
-        others.map(|effect| named(widgets(mutant_shots, *effect), &name)).collect()
+        others.copied().collect()
     }
 
     /// What changes between two layouts, found out once for each pair.
@@ -181,7 +194,12 @@ impl<'c> Comparison<'c> {
 
     /// True when an ignore rule or a mask leaves the widget out.
     pub(super) fn is_left_out(&self, shot: Shot<'_>, widget: Widget<'_>) -> bool {
-        self.is_ignored(shot, widget) || self.masks.masks(shot.activity(), widget)
+        self.leaves_out(shot.activity(), widget)
+    }
+
+    /// True when an ignore rule or a mask leaves a widget of this activity out.
+    pub(super) fn leaves_out(&self, activity: &str, widget: Widget<'_>) -> bool {
+        self.ignore.iter().any(|rule| rule.matches(activity, widget)) || self.masks.masks(activity, widget)
     }
 
     fn is_ignored(&self, shot: Shot<'_>, widget: Widget<'_>) -> bool {
@@ -336,11 +354,12 @@ impl Trait {
 
 impl<'a> Lost<'a> {
     pub(super) fn kind(&self) -> EffectKind {
-        match self.effect {
-            Effect::Deleted(_) => EffectKind::Deleted,
-            Effect::Added(_) => EffectKind::Added,
-            Effect::Changed(..) => EffectKind::Changed,
-        }
+        kind(self.effect)
+    }
+
+    /// The effect for explanations.
+    pub(super) fn difference(&self) -> Difference<'a> {
+        difference(self.couple.shots, self.effect)
     }
 
     /// The effect by what its widgets are called.
@@ -359,6 +378,19 @@ impl<'a> Lost<'a> {
     pub(super) fn widgets(&self) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
         widgets(self.couple.shots, self.effect)
     }
+}
+
+fn kind(effect: Effect) -> EffectKind {
+    match effect {
+        Effect::Deleted(_) => EffectKind::Deleted,
+        Effect::Added(_) => EffectKind::Added,
+        Effect::Changed(..) => EffectKind::Changed,
+    }
+}
+
+fn difference<'a>(shots: (Shot<'a>, Shot<'a>), effect: Effect) -> Difference<'a> {
+    let (before, after) = widgets(shots, effect);
+    Difference { kind: kind(effect), before, after }
 }
 
 /// The widgets of an effect on the earlier and on the later layout.

@@ -22,6 +22,7 @@ mod repeats;
 mod rounds;
 mod search;
 mod seeds;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod ways;

@@ -6,11 +6,13 @@ use crate::record::{
 };
 use crate::technique::Oracle;
 use crate::technique::batch::came_back;
+use crate::technique::explain::{self, Story};
 use crate::technique::fidelity::fidelity;
 
-use super::canonical::{key, title, witness};
+use super::canonical::{key, witness};
 use super::comparison::{Comparison, Lost};
 use super::hint::Case;
+use super::telling;
 use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Stills, insertion};
 
@@ -38,7 +40,7 @@ impl Oracle for GenieOracle {
         let gallery = Gallery::of(run, layouts);
         let stills = gallery.stills();
         let traces = run.traces();
-        Bench { oracle: self, run, batch, traces: &traces, stills: &stills }.judge()
+        Bench { oracle: self, run, batch, traces: &traces, gallery: &gallery, stills: &stills }.judge()
     }
 }
 
@@ -48,6 +50,7 @@ struct Bench<'b> {
     run: &'b JobRun,
     batch: &'b Batch,
     traces: &'b [Trace<'b>],
+    gallery: &'b Gallery,
     stills: &'b Stills<'b>,
 }
 
@@ -115,7 +118,8 @@ impl<'b> Bench<'b> {
             .checked_sub(1)
             .and_then(|_| Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?)));
         let (pivot, end) = shots.ok_or("the insertion lies outside of the mutant")?;
-        came_back(pivot.layout(), end.layout(), self.oracle.definition.genie.pivot_likeness)
+        let next = mutant.trace.steps.get(insert.end() - 1).map(|step| step.event);
+        came_back(pivot.layout(), end.layout(), next, self.oracle.definition.genie.pivot_likeness)
             .map_err(|reason| format!("dropped: {reason}"))
     }
 
@@ -133,12 +137,27 @@ impl<'b> Bench<'b> {
             return self.verdict(number, Outcome::Pass);
         };
         let case = Case::new(comparison, (seed, mutant), insert, &witness);
-        let inserted = mutant.trace.steps.get(insert.pivot - 1).map(|step| step.event);
+        let story = |test: usize| Story::of(self.run, test, |hash| self.gallery.layout(hash));
+        let (usual, deviant) = (story(seed.trace.test.into()), story(number));
+        let from_zero = |(i, j): (usize, usize)| (i - 1, j - 1);
+        let dispute = explain::Case {
+            usual: &usual,
+            deviant: &deviant,
+            usual_pair: from_zero(first.couple.seed),
+            deviant_pair: from_zero(first.couple.mutant),
+            extra: insert.pivot..insert.end(),
+            lost: witness.iter().map(|lost| lost.difference()).collect(),
+            instead: comparison.instead(first.couple),
+            left_out: &|activity, widget| comparison.leaves_out(activity, widget),
+        };
         Verdict {
             key: key(&witness, seed, comparison, case.is_touched()),
-            title: title(first, seed, inserted),
+            title: telling::title(&dispute, first.diverged),
             evidence: Evidence::Effects(evidence(comparison, &witness, &lost)),
             hints: case.hints(),
+            experiments: explain::experiments(&dispute),
+            harm: telling::harm(&dispute, first.diverged),
+            cluster: telling::cluster(&dispute),
             ..self.verdict(number, Outcome::Violation)
         }
     }

@@ -61,6 +61,8 @@ impl Dialog {
                 FindingState::True => "Mark as a true bug",
                 FindingState::FalseAlarm => "Mark as a false alarm",
                 FindingState::Duplicate => "Mark as a duplicate (say of which)",
+                FindingState::Promoted => "Put among the reported",
+                FindingState::Demoted => "Put among the suspicious",
             },
             Self::Stop(_) => "Stop the session?",
             Self::Digest(..) => "Since you left",

@@ -18,17 +18,19 @@ const MANIFEST: Manifest = Manifest {
     permissions: &[],
 };
 
-const DEFECTS: [Defect; 1] = [Defect {
+const EMPTY_OVERVIEW: Defect = Defect {
     id: CRASH,
     kind: DefectKind::Crash,
     seed: "made up for this crate",
     what: "the overview divides by the sum of counts that were cleared",
-}];
+};
+
+const DEFECTS: [Defect; 1] = [EMPTY_OVERVIEW];
 
 struct Tally {
     counts: [u32; 2],
     cleared: bool,
-    defective: bool,
+    defects: DefectSwitches,
 }
 
 #[derive(Clone)]
@@ -69,11 +71,13 @@ impl App for Tally {
                 self.counts = [0; 2];
                 self.cleared = true;
             }
-            Input::Act(Action::Overview) if self.defective && self.cleared => ctx.crash(Throwable {
-                class: "java.lang.ArithmeticException",
-                message: "divide by zero".into(),
-                frames: vec!["com.example.tally.OverviewActivity.onCreate(OverviewActivity.java:12)"],
-            }),
+            Input::Act(Action::Overview) if self.defects.strikes(&EMPTY_OVERVIEW, self.cleared) => {
+                ctx.crash(Throwable {
+                    class: "java.lang.ArithmeticException",
+                    message: "divide by zero".into(),
+                    frames: vec!["com.example.tally.OverviewActivity.onCreate(OverviewActivity.java:12)"],
+                });
+            }
             Input::Act(Action::Overview) => ctx.start("OverviewActivity", ""),
             _ => {}
         }
@@ -84,6 +88,6 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, &DEFECTS, |defects: &DefectSwitches| Tally {
         counts: [0; 2],
         cleared: false,
-        defective: defects.is_on(CRASH),
+        defects: defects.clone(),
     })
 }

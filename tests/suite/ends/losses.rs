@@ -13,7 +13,7 @@ use crate::adb_genuine::{Adb, free_port, is_installed};
 use crate::care::ward::{Ward, small};
 
 /// More often than a job may fail.
-const RESTARTS: u64 = 9;
+const RESTARTS: u64 = 7;
 
 async fn sim(devices: u16, adbd: bool) -> SimLab {
     let options = SimOptions { devices, adbd, steady: true, strict: true, ..SimOptions::default() };

@@ -1,5 +1,7 @@
 //! A lab reached through a genuine `sshd`: over a good line, one that is cut, and one that is slow.
 
+use std::process::Child;
+
 use super::fixture::{Site, steps};
 use super::sshd::Sshd;
 use super::terminal::Cockpit;
@@ -8,11 +10,9 @@ use super::terminal::Cockpit;
 fn a_lab_behind_sshd_is_watched_and_comes_back_when_the_line_was_cut() {
     let site = Site::new(1);
     let Some(sshd) = Sshd::start(&site) else { return };
-    let line = sshd.line();
+    let (line, mut run) = (sshd.line(), begun(&site));
     let environment = sshd.environment();
     let environment = environment.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let mut run = site.session("notes-genie.toml", 100_000);
-    site.wait_for("a session", |sessions| steps(sessions) > 5);
 
     let mut listing = site.program();
     listing.args(["lab", "ls", "--json", "--to", &line.url()]).envs(environment);
@@ -55,11 +55,9 @@ fn a_lab_behind_sshd_is_watched_and_comes_back_when_the_line_was_cut() {
 fn a_slow_line_shows_the_latest_and_takes_what_is_pressed() {
     let site = Site::new(2);
     let Some(sshd) = Sshd::start(&site) else { return };
-    let line = sshd.line();
+    let (line, mut run) = (sshd.line(), begun(&site));
     let environment = sshd.environment();
     let environment = environment.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let mut run = site.session("notes-genie.toml", 100_000);
-    site.wait_for("a session", |sessions| steps(sessions) > 5);
     // A fifth of what an old telephone line carries with sound.
     line.slow_down(12_000);
     let mut cockpit = Cockpit::open(&site, &["attach", "--to", &line.url()], &environment);
@@ -82,4 +80,11 @@ fn a_slow_line_shows_the_latest_and_takes_what_is_pressed() {
     cockpit.wait_for_end();
     run.kill().expect("killed");
     let _ = run.wait();
+}
+
+/// A session that has taken some steps.
+fn begun(site: &Site) -> Child {
+    let run = site.session("notes-genie.toml", 100_000);
+    site.wait_for("a session", |sessions| steps(sessions) > 5);
+    run
 }

@@ -157,6 +157,8 @@ impl Line {
         let shared = state.clone();
         std::thread::spawn(move || {
             for near in listener.incoming().map_while(Result::ok) {
+                // Held until it is among those that a cut ends.
+                let mut open = shared.open.lock().unwrap_or_else(PoisonError::into_inner);
                 if shared.down.load(Ordering::SeqCst) {
                     continue;
                 }
@@ -166,7 +168,7 @@ impl Line {
                     let state = shared.clone();
                     std::thread::spawn(move || carry(from, to, &state));
                 }
-                shared.open.lock().unwrap_or_else(PoisonError::into_inner).extend([near, far]);
+                open.extend([near, far]);
             }
         });
         Self { address, state }

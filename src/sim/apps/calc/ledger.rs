@@ -35,20 +35,21 @@ pub(super) struct Share {
 pub(super) fn read(app: &Calc, page: &ActivityState) -> Result<Sum, Failure> {
     let (expression, label) = (page.field(EXPRESSION).trim(), page.field(LABEL).trim());
     at_most(LABEL, label, 60)?;
-    let value = evaluate(expression, app.has(&EXPONENT)).map_err(|why| no_value(app, why))?;
+    let value = app.defects.either(&EXPONENT, evaluate(expression, false), || evaluate(expression, true));
+    let value = value.map_err(|why| no_value(app, why))?;
     let mut result = number_text(value);
     // The wrong result is put together from whole part and fraction, and -0 has no sign.
-    if app.has(&SMALL_NEGATIVE) && value > -1.0 {
+    if app.errs(&SMALL_NEGATIVE, value > -1.0 && result.starts_with('-')) {
         result = result.trim_start_matches('-').to_owned();
     }
-    let drops = app.has(&LABEL_MARKS);
+    let drops = app.errs(&LABEL_MARKS, label.chars().any(is_mark));
     let label = label.chars().filter(|char| !(drops && is_mark(*char))).collect();
     Ok(Sum { expression: expression.to_owned(), result, label })
 }
 
 fn no_value(app: &Calc, why: NoValue) -> Failure {
     let sentence = match why {
-        NoValue::Deep if app.has(&BRACKETS) => {
+        NoValue::Deep if app.errs(&BRACKETS, true) => {
             return thrown(
                 "java.lang.StackOverflowError",
                 "stack size 8192KB",
@@ -58,7 +59,7 @@ fn no_value(app: &Calc, why: NoValue) -> Failure {
                 ],
             );
         }
-        NoValue::Large { power: true } if app.has(&POWER) => {
+        NoValue::Large { power: true } if app.errs(&POWER, true) => {
             return Failure::Hang("Input dispatching timed out (java.math.BigDecimal.pow)");
         }
         NoValue::Malformed => "That is no sum; write for example 2*(3+4)",
@@ -79,14 +80,14 @@ pub(super) fn read_bill(app: &Calc, page: &ActivityState) -> Result<Share, Failu
     let people = read_whole(page.field(PEOPLE)).filter(|people| *people <= 100);
     let people = people.ok_or_else(|| refusal(PEOPLE, "1 to 100 people"))?;
     if people == 0 {
-        return Err(if app.has(&NO_PEOPLE) {
+        return Err(if app.errs(&NO_PEOPLE, true) {
             arithmetic("divide by zero", "org.droidmux.calc.tip.Bill.share(Bill.java:38)")
         } else {
             refusal(PEOPLE, "1 to 100 people").into()
         });
     }
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    if decimals > SCALE && app.has(&DECIMALS) {
+    if app.errs(&DECIMALS, decimals > SCALE) {
         return Err(arithmetic("Rounding necessary", "org.droidmux.calc.tip.Bill.scaled(Bill.java:52)"));
     }
     let total = amount * (1.0 + percent / 100.0);

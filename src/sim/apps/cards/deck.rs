@@ -9,7 +9,7 @@ pub(super) struct Cards {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CardId(pub u64);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Card {
     pub id: CardId,
     /// A place in [`DECKS`].

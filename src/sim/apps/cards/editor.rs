@@ -19,7 +19,7 @@ pub(super) fn view(app: &Cards, page: &ActivityState) -> Screen<Action> {
         .child(View::spinner("note_type_spinner", kind(page).name(), Action::AskKind).margin(0, 0, 0, 4))
         .child(View::spinner("note_deck_spinner", deck_name(deck(page)), Action::AskDeck).margin(0, 0, 0, 4));
     // The wrong editor asks the card's first type for its fields and finds it gone.
-    let lost = app.has(&CLOZE_EDIT) && known.is_some_and(|c| c.converted && c.kind == Kind::Cloze);
+    let lost = app.errs(&CLOZE_EDIT, known.is_some_and(|c| c.converted && c.kind == Kind::Cloze));
     if !lost {
         body = body.child(View::field(FRONT, "Front")).child(View::field(BACK, "Back"));
     }

@@ -127,8 +127,9 @@ impl Cards {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -192,7 +193,7 @@ impl Cards {
 
     fn save(&mut self, ctx: &mut Ctx<'_, Action>) {
         let known = ctx.page().argument_number().map(CardId).filter(|id| self.cards.get(*id).is_some());
-        if self.has(&EMPTY_VIDEO) && editor::has_empty_video(ctx.page()) {
+        if self.errs(&EMPTY_VIDEO, editor::has_empty_video(ctx.page())) {
             return ctx.crash(no_video());
         }
         let id = known.unwrap_or_else(|| self.cards.new_id());
@@ -208,7 +209,7 @@ impl Cards {
     fn reset(&mut self) {
         self.shuffle = false;
         self.remaining = true;
-        if self.has(&RESET_DELETES) {
+        if self.errs(&RESET_DELETES, self.cards.all().iter().any(|card| !card.shipped)) {
             // Preferences and own cards share a database, which is made anew.
             self.cards.keep_shipped();
         }

@@ -36,10 +36,11 @@ pub(super) fn decks(app: &Cards) -> Screen<Action> {
 /// All cards. The wrong list shows them as they were when the page was opened.
 pub(super) fn browser(app: &Cards, page: &ActivityState) -> Screen<Action> {
     let query = page.field("search_src_text").trim().to_lowercase();
-    let cards = if app.has(&STALE_LIST) { &app.listed } else { app.cards.all() };
-    let cards = cards.iter().filter(|card| app.cards.get(card.id).is_some());
-    let rows: Vec<View<Action>> =
-        cards.filter(|card| card.front.to_lowercase().contains(&query)).map(row).collect();
+    let matches =
+        |card: &&Card| app.cards.get(card.id).is_some() && card.front.to_lowercase().contains(&query);
+    let right: Vec<&Card> = app.cards.all().iter().filter(matches).collect();
+    let cards = app.defects.either(&STALE_LIST, right, || app.listed.iter().filter(matches).collect());
+    let rows: Vec<View<Action>> = cards.into_iter().map(row).collect();
     let list = if rows.is_empty() {
         View::empty("empty_list", "No cards")
     } else {
@@ -82,7 +83,7 @@ pub(super) fn study(app: &Cards, page: &ActivityState) -> Screen<Action> {
         let body = View::empty("studyoptions_congrats", "You have finished this deck for now");
         return Screen::new(title, body).color(Color::BROWN).up();
     };
-    let (question, answer) = card.sides(app.has(&EMPTY_TEMPLATE));
+    let (question, answer) = app.defects.either(&EMPTY_TEMPLATE, card.sides(false), || card.sides(true));
     let shown = !page.variable("answered").is_empty();
     let mut face = View::new("android.webkit.WebView", Arrange::Column)
         .id("flashcard")

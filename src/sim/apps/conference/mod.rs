@@ -113,14 +113,16 @@ impl Conference {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     /// The times on the page of an event.
     fn details(&self, event: usize) -> String {
-        let seen = self.seen.get(&event).filter(|_| self.has(&ZONE_STALE));
-        seen.cloned().unwrap_or_else(|| programme::time_text(event, self.local))
+        let right = programme::time_text(event, self.local);
+        let seen = self.seen.get(&event).filter(|seen| self.errs(&ZONE_STALE, **seen != right));
+        seen.cloned().unwrap_or(right)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -137,7 +139,8 @@ impl Conference {
                 ctx.start(EVENT, event);
             }
             Action::Mark { event, at } => {
-                let by_place = self.has(&SEARCH_BOOKMARK) && !ctx.page().variable("searching").is_empty();
+                let searching = !ctx.page().variable("searching").is_empty();
+                let by_place = self.errs(&SEARCH_BOOKMARK, searching && at != event);
                 self.mark(if by_place { at } else { event }, ctx);
             }
             Action::Undo => self.bring_back(undo),
@@ -159,7 +162,7 @@ impl Conference {
             return;
         }
         close_search(ctx);
-        if self.has(&DRAWER_LOST) {
+        if self.errs(&DRAWER_LOST, ctx.page().variable("bare").is_empty()) {
             // The field took the drawer's button away and nothing but BACK gives it back.
             ctx.save("bare", 1);
         }
@@ -179,7 +182,7 @@ impl Conference {
     }
 
     fn bring_back(&mut self, undo: Option<(usize, usize)>) {
-        let wrong = self.removed_first.filter(|_| self.has(&UNDO_OTHER));
+        let wrong = self.removed_first.filter(|first| self.errs(&UNDO_OTHER, Some(*first) != undo));
         if let Some((at, event)) = wrong.or(undo)
             && !self.bookmarks.contains(&event)
         {

@@ -57,8 +57,7 @@ pub(super) fn app() -> SimApp {
 struct Diary {
     book: Book,
     options: Options,
-    deletes_newest: bool,
-    keeps_draft: bool,
+    defects: DefectSwitches,
     /// Only with [`UNSAVED_NAME`]: the name typed for a new activity that was not saved.
     draft: Option<String>,
 }
@@ -104,13 +103,7 @@ enum Switch {
 
 impl Diary {
     fn new(defects: &DefectSwitches) -> Self {
-        Self {
-            book: Book::new(),
-            options: Options::default(),
-            deletes_newest: defects.is_on(WRONG_PICTURE.id),
-            keeps_draft: defects.is_on(UNSAVED_NAME.id),
-            draft: None,
-        }
+        Self { book: Book::new(), options: Options::default(), defects: defects.clone(), draft: None }
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -126,8 +119,9 @@ impl Diary {
             Action::OpenEntry(entry) => ctx.start(DETAIL, entry.0),
             Action::AskDelete(entry) => self.ask_delete(entry, ctx),
             Action::DeletePicture(entry) => {
-                let newest = self.book.newest_picture().filter(|_| self.deletes_newest);
-                self.book.delete_picture(newest.unwrap_or(entry));
+                let newest = || self.book.newest_picture().unwrap_or(entry);
+                let deleted = self.defects.either(&WRONG_PICTURE, entry, newest);
+                self.book.delete_picture(deleted);
             }
             Action::SaveNote => self.save_note(ctx),
             Action::NewActivity => ctx.start(ADD, ""),
@@ -202,7 +196,8 @@ impl Diary {
                 let edited = editor::edited(ctx.page()).and_then(|n| self.book.activity(n));
                 let Some(activity) = edited else { return };
                 let draft = self.draft.clone().filter(|_| activity.renamed);
-                let name = draft.unwrap_or_else(|| activity.name.clone());
+                let right = activity.name.clone();
+                let name = self.defects.either(&UNSAVED_NAME, right.clone(), || draft.unwrap_or(right));
                 ctx.save("title", &name);
                 ctx.set_field("edit_activity_name", name);
             }
@@ -243,7 +238,7 @@ impl App for Diary {
 
     fn on_back(&mut self, ctx: &mut Ctx<'_, Action>) -> bool {
         let name = ctx.field("edit_activity_name");
-        if self.keeps_draft && ctx.page().activity() == ADD {
+        if ctx.page().activity() == ADD {
             self.draft = Some(name).filter(|name| !name.trim().is_empty());
         }
         false

@@ -2,7 +2,7 @@
 
 use super::MANIFEST;
 use crate::sim::apps::defects::{Case, TrapCase};
-use crate::sim::apps::probe::Probe;
+use crate::sim::testing::Probe;
 
 const APP: &str = MANIFEST.package;
 

@@ -28,7 +28,7 @@ pub(super) struct Expense {
     /// A place in [`CATEGORIES`].
     pub category: usize,
     /// The account it was recorded in first; only the wrong ledger asks.
-    first_account: usize,
+    pub first_account: usize,
 }
 
 /// An expense to be recorded again and again.

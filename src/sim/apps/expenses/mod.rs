@@ -129,17 +129,15 @@ impl Expenses {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     /// The account a template books to, and its name.
     fn template_account(&self, template: &Template) -> (usize, &str) {
-        let account = if self.has(&TEMPLATE_ACCOUNT) {
-            self.ledger.account_named(&template.account_name).unwrap_or(0)
-        } else {
-            template.account
-        };
+        let by_name = || self.ledger.account_named(&template.account_name).unwrap_or(0);
+        let account = self.defects.either(&TEMPLATE_ACCOUNT, template.account, by_name);
         (account, self.ledger.account_name(account))
     }
 
@@ -206,7 +204,9 @@ impl Expenses {
     }
 
     fn delete_selected(&mut self) {
-        let to_first = self.has(&MOVED_BALANCE);
+        let mut chosen = self.selected.iter().filter_map(|id| self.ledger.get(*id));
+        let to_first =
+            self.errs(&MOVED_BALANCE, chosen.any(|expense| expense.first_account != expense.account));
         let selected = std::mem::take(&mut self.selected);
         let deleted: Vec<(usize, Expense)> =
             selected.into_iter().filter_map(|id| self.ledger.delete(id, to_first)).collect();
@@ -215,7 +215,7 @@ impl Expenses {
         if self.offers_undo {
             self.undo = deleted;
         }
-        if self.has(&UNDO_SELECTION) {
+        if self.errs(&UNDO_SELECTION, self.undo.len() > 1) {
             // One place to keep what was deleted, which each deletion writes anew.
             self.undo = self.undo.pop().into_iter().collect();
         }

@@ -48,11 +48,9 @@ fn totals(app: &Expenses) -> View<Action> {
         let text = format!("{} {}", account.name, amount_text(account.balance));
         View::label("account_balance", text).share_width().on_click(Action::AskRename(n))
     };
-    let spent = if app.has(&TOTAL_UNFILTERED) && app.filter.is_some() {
-        app.filter_total
-    } else {
-        app.ledger.spent(app.filter)
-    };
+    let right = app.ledger.spent(app.filter);
+    let kept = app.filter.map_or(right, |_| app.filter_total);
+    let spent = app.defects.either(&TOTAL_UNFILTERED, right, || kept);
     let filter = app.filter.and_then(|n| CATEGORIES.get(n)).copied().unwrap_or("All");
     let line = View::row()
         .wide()

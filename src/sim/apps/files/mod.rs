@@ -109,8 +109,9 @@ enum Action {
 }
 
 impl Files {
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -161,12 +162,14 @@ impl Files {
         if let Err(why) = self.tree.check_name(&name, entry) {
             return ctx.toast(why);
         }
-        if self.has(&SEARCH_RENAME) && browser::shows_results(ctx.page()) {
+        let renamed = self.tree.get(entry).is_some_and(|entry| entry.name != name);
+        let touched = renamed || !self.tree.children(entry).is_empty();
+        if self.errs(&SEARCH_RENAME, touched && browser::shows_results(ctx.page())) {
             self.tree.lose_content(entry);
             return;
         }
         self.tree.rename(entry, &name);
-        if !self.has(&NEW_NAME) {
+        if !self.errs(&NEW_NAME, self.tree.is_index_stale()) {
             self.tree.build_index();
         }
     }
@@ -186,21 +189,20 @@ impl Files {
             return ctx.toast("Enter what to search for");
         }
         let folder = browser::folder(&self.tree, ctx.page());
-        let mut found = if self.has(&UNSORTED_RESULTS) {
-            self.tree.search(&query, folder)
-        } else {
-            self.tree.search_by_relevance(&query, folder)
+        let by_relevance = self.tree.search_by_relevance(&query, folder);
+        let mut found =
+            self.defects.either(&UNSORTED_RESULTS, by_relevance, || self.tree.search(&query, folder));
+        // Paths are compared with the root's and a slash, which an entry of the root has twice.
+        let is_lost = |id: &EntryId| {
+            self.tree.get(*id).is_some_and(|e| !e.is_folder && e.parent == Some(self.tree.root()))
         };
-        if self.has(&ROOT_SEARCH) {
-            // Paths are compared with the root's and a slash, which an entry of the root has twice.
-            found.retain(|id| {
-                !self.tree.get(*id).is_some_and(|e| !e.is_folder && e.parent == Some(self.tree.root()))
-            });
+        if self.errs(&ROOT_SEARCH, found.iter().any(is_lost)) {
+            found.retain(|id| !is_lost(id));
         }
         let is_hidden =
             |id: &EntryId| self.tree.get(*id).is_some_and(|e| e.is_folder && e.name.starts_with('.'));
         // The wrong search goes into such a folder again each time it comes back to its parent.
-        let endless = self.has(&HIDDEN_SEARCH) && self.show_hidden && found.iter().any(is_hidden);
+        let endless = self.errs(&HIDDEN_SEARCH, self.show_hidden && found.iter().any(is_hidden));
         ctx.save("loading", if endless { "1" } else { "" });
         let numbers: Vec<String> = found.iter().map(|entry| entry.0.to_string()).collect();
         ctx.save("results", format!("={}", numbers.join(",")));

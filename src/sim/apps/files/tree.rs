@@ -140,6 +140,11 @@ impl Tree {
         }
     }
 
+    /// Whether the search knows an entry by a name that it has no more.
+    pub(super) fn is_index_stale(&self) -> bool {
+        self.entries.iter().any(|entry| entry.indexed != entry.name)
+    }
+
     /// Lets the search know all names.
     pub(super) fn build_index(&mut self) {
         for entry in &mut self.entries {

@@ -37,8 +37,10 @@ pub(super) struct Weight {
 pub(super) fn read(app: &Health, page: &ActivityState, id: u64) -> Result<Reading, Failure> {
     let text = page.field(SYSTOLIC);
     // The wrong form guesses the base from how the number begins.
-    let octal = u64::from_str_radix(text, 8).ok().filter(|_| app.has(&LEADING_ZERO) && text.starts_with('0'));
-    let systolic = within(SYSTOLIC, "Systolic pressure", octal.or_else(|| read_whole(text)), 60, 260)?;
+    let decimal = read_whole(text);
+    let octal = || u64::from_str_radix(text, 8).ok().filter(|_| text.starts_with('0')).or(decimal);
+    let systolic = app.defects.either(&LEADING_ZERO, decimal, octal);
+    let systolic = within(SYSTOLIC, "Systolic pressure", systolic, 60, 260)?;
     let diastolic = within(DIASTOLIC, "Diastolic pressure", read_whole(page.field(DIASTOLIC)), 30, 160)?;
     if diastolic >= systolic {
         return Err(refusal(DIASTOLIC, "The diastolic pressure is below the systolic one").into());
@@ -46,7 +48,7 @@ pub(super) fn read(app: &Health, page: &ActivityState, id: u64) -> Result<Readin
     let pulse = pulse(app, page.field(PULSE_FIELD))?;
     let note = page.field(NOTE);
     at_most(NOTE, note, 300)?;
-    if app.has(&NOTE_FORMAT) && is_broken_format(note) {
+    if app.errs(&NOTE_FORMAT, is_broken_format(note)) {
         return Err(thrown(
             "java.util.UnknownFormatConversionException",
             "Conversion = '%'",
@@ -56,7 +58,7 @@ pub(super) fn read(app: &Health, page: &ActivityState, id: u64) -> Result<Readin
             ],
         ));
     }
-    let kept = if app.has(&NOTE_LINES) { note.lines().next().unwrap_or_default() } else { note };
+    let kept = app.defects.either(&NOTE_LINES, note, || note.lines().next().unwrap_or_default());
     Ok(Reading { id, systolic, diastolic, pulse, note: kept.to_owned() })
 }
 
@@ -73,7 +75,7 @@ fn within(
 }
 
 fn pulse(app: &Health, text: &str) -> Result<u64, Failure> {
-    if app.has(&PULSE) && !text.is_empty() && text.parse::<i32>().is_err() {
+    if app.errs(&PULSE, !text.is_empty() && text.parse::<i32>().is_err()) {
         return Err(thrown(
             "java.lang.NumberFormatException",
             format!("For input string: \"{text}\""),
@@ -97,11 +99,11 @@ pub(super) fn read_weight(app: &Health, page: &ActivityState) -> Result<Weight, 
     }
     let comment = page.field(COMMENT);
     at_most(COMMENT, comment, 300)?;
-    if app.has(&COMMENT_MARKS) && has_many_marks(comment) {
+    if app.errs(&COMMENT_MARKS, has_many_marks(comment)) {
         return Err(Failure::Hang("Input dispatching timed out (StaticLayout.generate)"));
     }
     // The wrong form reads once more when it saves, and knows fewer digits then.
-    let kilograms = if app.has(&FOREIGN_DIGITS) { text.trim().parse().unwrap_or(0.0) } else { number };
+    let kilograms = app.defects.either(&FOREIGN_DIGITS, number, || text.trim().parse().unwrap_or(0.0));
     Ok(Weight { kilograms, comment: comment.to_owned() })
 }
 

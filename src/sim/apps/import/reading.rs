@@ -25,8 +25,10 @@ pub(super) enum Outcome {
 
 pub(super) fn read(app: &Lists, page: &ActivityState) -> Result<Outcome, Failure> {
     let name = required(NAME, page.field(NAME), "Give the list a name")?;
-    if !app.has(&LONG_NAME) {
-        at_most(NAME, &name, LONGEST_NAME)?;
+    if let Err(refused) = at_most(NAME, &name, LONGEST_NAME)
+        && !app.errs(&LONG_NAME, true)
+    {
+        return Err(refused.into());
     }
     let source = page.field(SOURCE).trim().to_owned();
     let fate = source_fate(app, &source)?;
@@ -36,8 +38,8 @@ pub(super) fn read(app: &Lists, page: &ActivityState) -> Result<Outcome, Failure
         return Err(refusal(TAGS, "At most 10 tags of 30 characters").into());
     }
     let text = page.field(ROWS);
-    let Some(mut rows) = table(text, app.has(&BLANK_ROW)) else {
-        if app.has(&OPEN_QUOTE) {
+    let Some(mut rows) = app.defects.either(&BLANK_ROW, table(text, false), || table(text, true)) else {
+        if app.errs(&OPEN_QUOTE, true) {
             return Ok(Outcome::Endless);
         }
         return Err(refusal(ROWS, "A quote is not closed").into());
@@ -48,7 +50,7 @@ pub(super) fn read(app: &Lists, page: &ActivityState) -> Result<Outcome, Failure
     if let Some(thrown) = fate {
         return Err(thrown);
     }
-    if name.len() > FILE_NAME && app.has(&LONG_NAME) {
+    if app.errs(&LONG_NAME, name.len() > FILE_NAME) {
         return Err(thrown(
             "android.system.ErrnoException",
             "open failed: ENAMETOOLONG (File name too long)",
@@ -66,7 +68,7 @@ fn source_fate(app: &Lists, source: &str) -> Result<Option<Failure>, Refusal> {
     let sentence = "A path below /sdcard/ or an address with https://";
     if let Some(path) = source.strip_prefix("/sdcard/").filter(|path| !path.is_empty()) {
         let leaves = path.split('/').any(|part| part == "..");
-        if leaves && !app.has(&PARENT_PATH) {
+        if leaves && !app.errs(&PARENT_PATH, true) {
             return Err(refusal(SOURCE, "The path leaves /sdcard/"));
         }
         return Ok(leaves.then(|| {
@@ -83,7 +85,7 @@ fn source_fate(app: &Lists, source: &str) -> Result<Option<Failure>, Refusal> {
         return Err(refusal(SOURCE, sentence));
     }
     let broken = address.is_some_and(has_broken_escape);
-    if broken && !app.has(&PERCENT_ESCAPE) {
+    if broken && !app.errs(&PERCENT_ESCAPE, true) {
         return Err(refusal(SOURCE, "A % in an address begins an escape such as %20"));
     }
     Ok(broken.then(|| {

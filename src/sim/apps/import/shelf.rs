@@ -28,18 +28,18 @@ pub(super) fn first_lists() -> Vec<ItemList> {
 /// The lists that the first page shows.
 pub(super) fn shown(app: &Lists) -> impl Iterator<Item = &ItemList> {
     // The wrong app keeps a file for each; one in a folder that is not there was never written.
-    app.lists.iter().filter(|list| !(app.has(&SLASH_NAME) && list.name.contains('/')))
+    app.lists.iter().filter(|list| !app.errs(&SLASH_NAME, list.name.contains('/')))
 }
 
 /// The name as it is shown.
 pub(super) fn title<'a>(app: &Lists, list: &'a ItemList) -> &'a str {
     let is_null = list.name.eq_ignore_ascii_case("null");
-    if is_null && app.has(&NULL_NAME) { "Untitled list" } else { &list.name }
+    if app.errs(&NULL_NAME, is_null) { "Untitled list" } else { &list.name }
 }
 
 /// A tag as it is shown.
 pub(super) fn tag(app: &Lists, tag: &str) -> String {
-    if !app.has(&BACKSLASH) {
+    if !app.errs(&BACKSLASH, tag.contains('\\')) {
         return tag.to_owned();
     }
     let mut chars = tag.chars();

@@ -100,8 +100,9 @@ impl Notes {
         Self { shelf: Shelf::new(), defects: defects.clone(), wrap: true, highlight: false }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -136,10 +137,11 @@ impl Notes {
         if title.is_empty() {
             return ctx.toast("A note needs a title");
         }
-        if self.has(&QUESTION_MARK) && title.contains('?') {
+        let renamed = self.shelf.get(note).is_some_and(|note| note.title != title);
+        if self.errs(&QUESTION_MARK, renamed && title.contains('?')) {
             return; // Not a name the file system of the card takes, and nobody looks at its answer.
         }
-        if self.has(&CASE_TWIN) {
+        if self.errs(&CASE_TWIN, self.shelf.has_twins(note, &title)) {
             self.shelf.delete_twins(note, &title);
         }
         self.shelf.rename(note, &title);
@@ -152,7 +154,7 @@ impl Notes {
             return ctx.toast("A note needs a title");
         }
         let edited = pages::edited(ctx.page());
-        let same = self.shelf.titled(&title).filter(|_| self.has(&SAME_TITLE) && edited.is_none());
+        let same = self.shelf.titled(&title).filter(|_| self.errs(&SAME_TITLE, edited.is_none()));
         match edited.or(same) {
             Some(note) => self.shelf.write(note, &title, &body),
             None => self.shelf.add(&title, &body),
@@ -169,14 +171,14 @@ impl Notes {
 
     fn opened(&mut self, again: bool, ctx: &mut Ctx<'_, Action>) {
         let searched = !ctx.page().field(pages::QUERY).is_empty();
-        if again && searched && self.has(&ROTATE_SEARCH) {
+        if self.errs(&ROTATE_SEARCH, again && searched) {
             return ctx.crash(search_not_restored());
         }
         if ctx.page().activity() != EDIT {
             return;
         }
         if again {
-            if self.has(&ROTATE_EDIT) && self.is_unsaved(ctx.page()) {
+            if self.errs(&ROTATE_EDIT, self.is_unsaved(ctx.page())) {
                 ctx.crash(text_not_restored());
             }
             return;

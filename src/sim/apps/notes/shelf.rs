@@ -71,10 +71,14 @@ impl Shelf {
         self.notes.retain(|note| note.id != id);
     }
 
+    /// Whether other notes have this title in other case.
+    pub(super) fn has_twins(&self, id: NoteId, title: &str) -> bool {
+        self.notes.iter().any(|note| note.id != id && is_twin(note, title))
+    }
+
     /// Deletes other notes whose titles are this one in other case.
     pub(super) fn delete_twins(&mut self, id: NoteId, title: &str) {
-        let is_twin = |note: &Note| note.title != title && note.title.to_lowercase() == title.to_lowercase();
-        self.notes.retain(|note| note.id == id || !is_twin(note));
+        self.notes.retain(|note| note.id == id || !is_twin(note, title));
     }
 
     fn change(&mut self, id: NoteId, change: impl FnOnce(&mut Note)) {
@@ -82,4 +86,8 @@ impl Shelf {
             change(note);
         }
     }
+}
+
+fn is_twin(note: &Note, title: &str) -> bool {
+    note.title != title && note.title.to_lowercase() == title.to_lowercase()
 }

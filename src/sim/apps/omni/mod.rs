@@ -127,8 +127,9 @@ impl Omni {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -175,7 +176,7 @@ impl Omni {
             Action::AskDeleteCategory(category) => pages::ask_delete_category(self, category, ctx),
             Action::DeleteCategory(category) => {
                 self.place = Listing::Notes;
-                if self.has(&CATEGORY_CASCADE) {
+                if self.errs(&CATEGORY_CASCADE, self.notes.is_in_use(category)) {
                     self.notes.cascade_category(category);
                 } else {
                     self.notes.delete_category(category);
@@ -202,8 +203,8 @@ impl Omni {
     }
 
     fn restore(&mut self, note: NoteId) {
-        let is_archived = self.notes.get(note).is_some_and(|note| note.archived);
-        if self.has(&RESTORE_ARCHIVED) && is_archived {
+        let is_archived = self.notes.get(note).is_some_and(|note| note.archived && note.trashed);
+        if self.errs(&RESTORE_ARCHIVED, is_archived) {
             return; // The update of the table names only notes that are not archived.
         }
         self.notes.change(note, |note| note.trashed = false);
@@ -211,8 +212,9 @@ impl Omni {
 
     fn take_back(&mut self, undo: Option<(NoteId, Listing)>) {
         let Some((id, moved_to)) = undo else { return };
-        let cached = self.cached.iter().find(|note| note.id == id && self.has(&UNDO_CATEGORY));
-        let cached = cached.map(|note| note.category);
+        let category = self.notes.get(id).map(|note| note.category);
+        let cached = self.cached.iter().find(|note| note.id == id).map(|note| note.category);
+        let cached = cached.filter(|cached| self.errs(&UNDO_CATEGORY, Some(*cached) != category));
         self.notes.change(id, |note| {
             if moved_to == Listing::Archive {
                 note.archived = false;

@@ -120,6 +120,11 @@ impl Notes {
         self.categories.push(Category { id, name: name.into() });
     }
 
+    /// Whether a note has this category.
+    pub(super) fn is_in_use(&self, id: CategoryId) -> bool {
+        self.notes.iter().any(|note| note.category == Some(id))
+    }
+
     /// Deletes a category; its notes are left without one.
     pub(super) fn delete_category(&mut self, id: CategoryId) {
         self.categories.retain(|category| category.id != id);

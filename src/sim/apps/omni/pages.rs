@@ -17,7 +17,9 @@ pub(super) fn list(omni: &Omni, page: &ActivityState) -> Screen<Action> {
     let looks = searching && !query.is_empty();
     let in_trash = omni.place == Listing::Trash;
     let notes = if looks {
-        let found = omni.notes.search(query, in_trash || omni.has(&SEARCH_DELETED));
+        let of_trash = omni.notes.search(query, true).into_iter().any(|note| note.trashed);
+        let with_trash = in_trash || omni.errs(&SEARCH_DELETED, of_trash);
+        let found = omni.notes.search(query, with_trash);
         found.into_iter().filter(|note| !in_trash || note.trashed).collect()
     } else {
         omni.notes.at(omni.place)
@@ -85,7 +87,7 @@ fn row(omni: &Omni, note: &Note) -> View<Action> {
     };
     // The wrong row of a note with a category is laid out from a file of its own, with left for
     // start and right for end.
-    let turned = omni.right_to_left && !(omni.has(&RTL_LAYOUT) && note.category.is_some());
+    let turned = omni.right_to_left && !omni.errs(&RTL_LAYOUT, note.category.is_some());
     let row = View::new("android.widget.RelativeLayout", Arrange::Row)
         .id("root")
         .high(60)

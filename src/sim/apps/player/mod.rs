@@ -124,8 +124,9 @@ impl Player {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     /// Which picture the playing feed has.
@@ -160,7 +161,9 @@ impl Player {
             Action::Enqueue(episode) => self.podcasts.enqueue(episode),
             Action::Dequeue(episode) => self.undo = self.podcasts.dequeue(episode),
             Action::Undo => match undo {
-                Some((_, queued)) if self.has(&UNDO_PLACE) => self.podcasts.requeue_by_row(queued),
+                Some((at, queued)) if self.errs(&UNDO_PLACE, self.podcasts.moves_by_row(at, &queued)) => {
+                    self.podcasts.requeue_by_row(queued);
+                }
                 Some((at, queued)) => self.podcasts.requeue(at, queued),
                 None => {}
             },
@@ -192,7 +195,8 @@ impl Player {
         self.now = Some(episode);
         self.loading = false;
         // The wrong app takes an episode out of the inbox only when it was played from there.
-        if !(self.has(&INBOX_LEFT) && self.podcasts.is_queued(episode)) {
+        let left = self.podcasts.is_queued(episode) && self.podcasts.inbox.contains(&episode);
+        if !self.errs(&INBOX_LEFT, left) {
             self.podcasts.inbox.remove(&episode);
         }
     }
@@ -204,7 +208,7 @@ impl Player {
         self.play(next);
         ctx.save("paused", "");
         // The wrong player waits for the file; only the lists know that it can be streamed.
-        self.loading = self.has(&SKIP_DELETED) && !self.podcasts.downloaded.contains(&next);
+        self.loading = self.errs(&SKIP_DELETED, !self.podcasts.downloaded.contains(&next));
     }
 
     fn mark_played(&mut self, episode: usize) {

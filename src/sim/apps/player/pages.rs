@@ -110,7 +110,7 @@ pub(super) fn audio(player: &Player, page: &ActivityState) -> Screen<Action> {
     let (icon, name) = if playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     // The wrong label shows the speed that was set last, of whatever episode.
     let speed =
-        if player.has(&SPEED_OTHER) { player.podcasts.last_speed } else { player.podcasts.speed(episode) };
+        player.defects.either(&SPEED_OTHER, player.podcasts.speed(episode), || player.podcasts.last_speed);
     let controls = View::row()
         .high(72)
         .child(View::button("butPlaybackSpeed", speed_text(speed), Action::AskSpeed).share_width())

@@ -94,6 +94,11 @@ impl Podcasts {
         self.queue.insert(at.min(self.queue.len()), queued);
     }
 
+    /// Whether [`Podcasts::requeue_by_row`] would put it elsewhere than at this place.
+    pub(super) fn moves_by_row(&self, at: usize, queued: &Queued) -> bool {
+        at.min(self.queue.len()) != queued.row.min(self.queue.len())
+    }
+
     /// Puts it where its row stands in the table, whatever the order of the queue is now.
     pub(super) fn requeue_by_row(&mut self, queued: Queued) {
         self.requeue(queued.row, queued);

@@ -129,8 +129,9 @@ impl Radio {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -144,7 +145,7 @@ impl Radio {
             Action::Menu(station) => pages::menu(station, ctx),
             Action::New => ctx.start(EDIT, ""),
             Action::Edit(station) => ctx.start(EDIT, station.0),
-            Action::NextField if self.has(&NEXT_KEY) => ctx.crash(no_focus()),
+            Action::NextField if self.errs(&NEXT_KEY, true) => ctx.crash(no_focus()),
             Action::NextField => ctx.focus(pages::URL),
             Action::Save => self.save(ctx),
             Action::Delete(station) => self.undo = self.stations.remove(station),
@@ -156,7 +157,7 @@ impl Radio {
                 ("Play".into(), Action::Replay(at)),
                 ("Remove".into(), Action::RemoveStation(at)),
             ]),
-            Action::TrackMenu(_) if self.has(&HISTORY_LONG_PRESS) => ctx.crash(no_station()),
+            Action::TrackMenu(_) if self.errs(&HISTORY_LONG_PRESS, true) => ctx.crash(no_station()),
             Action::TrackMenu(at) => ctx.popup(vec![("Remove".into(), Action::RemoveTrack(at))]),
             Action::Replay(at) => {
                 let name = self.history.stations.get(at);
@@ -189,7 +190,8 @@ impl Radio {
             song,
         };
         // The wrong history is written when the first track is told.
-        if song.is_some() || !self.has(&HISTORY_MISSES) {
+        let misses = song.is_none() && self.history.stations.first() != Some(&name);
+        if !self.errs(&HISTORY_MISSES, misses) {
             self.history.note(&name);
         }
         if let Some(song) = song {
@@ -205,14 +207,15 @@ impl Radio {
     fn pause(&mut self) {
         self.player.on = false;
         // The wrong player looks for the row to unmark by the name it began with.
-        if !self.has(&INDICATOR_STAYS) || self.stations.named(&self.player.began_as).is_some() {
+        let renamed = self.stations.named(&self.player.began_as).is_none();
+        if !self.errs(&INDICATOR_STAYS, renamed && self.player.marked.is_some()) {
             self.player.marked = None;
         }
     }
 
     fn bring_back(&mut self, undo: Option<(usize, Station)>) {
         let Some((at, mut station)) = undo else { return };
-        if self.has(&UNDO_COPY) {
+        if self.errs(&UNDO_COPY, true) {
             station.id = self.stations.new_id();
         }
         self.stations.restore(at, station);

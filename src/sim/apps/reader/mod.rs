@@ -121,8 +121,9 @@ impl Reader {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -156,7 +157,7 @@ impl Reader {
                 pages::ask_zoom(ctx);
             }
             Action::Zoom(larger) => {
-                if self.has(&ROTATE_ZOOM) && !ctx.page().variable("detached").is_empty() {
+                if self.errs(&ROTATE_ZOOM, !ctx.page().variable("detached").is_empty()) {
                     return ctx.crash(detached());
                 }
                 ctx.save("zooming", "");
@@ -181,11 +182,11 @@ impl Reader {
         let Some(bookmark) = self.bookmarks.get(at).copied().filter(|bookmark| bookmark.linked) else {
             return;
         };
-        let mut word = bookmark.word;
-        if self.has(&BOOKMARK_SHIFTS) {
+        let by_place = || {
             let words = lexicon::words(self.enabled);
-            word = words.get(bookmark.place).or(words.last()).copied().unwrap_or(word);
-        }
+            words.get(bookmark.place).or(words.last()).copied().unwrap_or(bookmark.word)
+        };
+        let word = self.defects.either(&BOOKMARK_SHIFTS, bookmark.word, by_place);
         self.open(word, ctx);
     }
 
@@ -195,7 +196,7 @@ impl Reader {
         if ctx.page().activity() == MAIN {
             // The wrong undo keeps the row of the filtered list, which has no link to the word.
             let filtered = !ctx.page().field(pages::FILTER).trim().is_empty();
-            bookmark.linked &= !(filtered && self.has(&UNDO_FILTERED));
+            bookmark.linked &= !self.errs(&UNDO_FILTERED, filtered && bookmark.linked);
             self.undo = Some((at, bookmark));
         }
     }

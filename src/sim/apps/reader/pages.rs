@@ -39,8 +39,10 @@ pub(super) fn main(reader: &Reader, page: &ActivityState) -> Screen<Action> {
     }
 }
 
-fn matching(reader: &Reader) -> Matching {
-    if reader.has(&SYMBOLS) { Matching::Letters } else { Matching::Exact }
+/// Those of these words that begin with the query.
+fn found(reader: &Reader, words: Vec<usize>, query: &str) -> Vec<usize> {
+    let right = look_up(words.clone(), query, Matching::Exact);
+    reader.defects.either(&SYMBOLS, right, || look_up(words, query, Matching::Letters))
 }
 
 fn lookup(reader: &Reader, page: &ActivityState) -> View<Action> {
@@ -48,7 +50,7 @@ fn lookup(reader: &Reader, page: &ActivityState) -> View<Action> {
     let list = if query.trim().is_empty() {
         View::empty("empty_view", "Enter a word to look it up")
     } else {
-        let found = look_up(words(reader.enabled), query, matching(reader));
+        let found = found(reader, words(reader.enabled), query);
         list(found.into_iter().map(|n| row(n, Action::Open(n), None)).collect(), "Nothing found")
     };
     View::column().child(View::field(QUERY, "Look up")).child(list.share_height())
@@ -79,7 +81,7 @@ fn row(n: usize, open: Action, remove: Option<Action>) -> View<Action> {
 
 fn bookmarks(reader: &Reader, page: &ActivityState) -> View<Action> {
     let marked: Vec<usize> = reader.bookmarks.iter().map(|bookmark| bookmark.word).collect();
-    let shown = look_up(marked.clone(), page.field(FILTER), matching(reader));
+    let shown = found(reader, marked.clone(), page.field(FILTER));
     let at = |n: usize| marked.iter().position(|word| *word == n).unwrap_or(0);
     let rows = shown.into_iter().map(|n| row(n, Action::OpenBookmark(at(n)), Some(Action::Unmark(n))));
     let empty = if marked.is_empty() { "No bookmarks" } else { "Nothing found" };

@@ -46,7 +46,7 @@ pub(super) fn read(app: &Circle, page: &ActivityState) -> Result<Account, Failur
     let user = user(app, page.field(USER))?;
     let email = page.field(EMAIL).trim().to_owned();
     if !is_email(&email) {
-        return Err(if app.has(&EMAIL_PATTERN) && has_long_run(&email) {
+        return Err(if app.errs(&EMAIL_PATTERN, has_long_run(&email)) {
             Failure::Hang("Input dispatching timed out (java.util.regex.Matcher.matches)")
         } else {
             refusal(EMAIL, "Enter an e-mail address such as ann@example.org").into()
@@ -57,7 +57,7 @@ pub(super) fn read(app: &Circle, page: &ActivityState) -> Result<Account, Failur
     if let Some(thrown) = after_all(app, &name, page.field(PASSWORD)) {
         return Err(thrown);
     }
-    let cut = name.find(is_beyond_plane).filter(|_| app.has(&NAME_CUT));
+    let cut = name.find(is_beyond_plane).filter(|_| app.errs(&NAME_CUT, true));
     let name = cut.and_then(|at| name.get(..at)).unwrap_or(&name).to_owned();
     Ok(Account { user, email, name, bio: String::new(), website: String::new() })
 }
@@ -66,11 +66,10 @@ fn user(app: &Circle, text: &str) -> Result<String, Refusal> {
     let sentence = "3 to 20 small letters, digits and _";
     let user = required(USER, text, sentence)?;
     // The wrong form asks for letters of any script.
-    let lax = app.has(&LOOK_ALIKE);
-    let takes = |char: char| {
-        matches!(char, 'a'..='z' | '0'..='9' | '_') || lax && char.is_alphanumeric() && !char.is_uppercase()
-    };
-    if !(3..=20).contains(&user.chars().count()) || !user.chars().all(takes) {
+    let strict = |char: char| matches!(char, 'a'..='z' | '0'..='9' | '_');
+    let lax = |char: char| strict(char) || char.is_alphanumeric() && !char.is_uppercase();
+    let takes = || app.defects.either(&LOOK_ALIKE, user.chars().all(strict), || user.chars().all(lax));
+    if !(3..=20).contains(&user.chars().count()) || !takes() {
         return Err(refusal(USER, sentence));
     }
     if app.account(&user).is_some() {
@@ -81,10 +80,10 @@ fn user(app: &Circle, text: &str) -> Result<String, Refusal> {
 
 fn name(app: &Circle, text: &str) -> Result<String, Refusal> {
     at_most(NAME, text, 60)?;
-    if app.has(&BLANK_NAME) && !text.is_empty() {
-        return Ok(text.trim().to_owned());
+    match required(NAME, text, "How should others see you?") {
+        Err(_) if app.errs(&BLANK_NAME, !text.is_empty()) => Ok(text.trim().to_owned()),
+        right => right,
     }
-    required(NAME, text, "How should others see you?")
 }
 
 fn password(password: &str, repeated: &str) -> Result<(), Refusal> {
@@ -100,7 +99,7 @@ fn password(password: &str, repeated: &str) -> Result<(), Refusal> {
 /// What the wrong forms throw when everything was checked.
 fn after_all(app: &Circle, name: &str, password: &str) -> Option<Failure> {
     let blank = name.chars().all(is_unseen);
-    if app.has(&BLANK_NAME) && blank {
+    if app.errs(&BLANK_NAME, blank) {
         return Some(thrown(
             "java.lang.StringIndexOutOfBoundsException",
             "index 0, length 0",
@@ -110,7 +109,7 @@ fn after_all(app: &Circle, name: &str, password: &str) -> Option<Failure> {
             ],
         ));
     }
-    let too_long = password.len() > HASHED && app.has(&LONG_PASSWORD);
+    let too_long = app.errs(&LONG_PASSWORD, password.len() > HASHED);
     too_long.then(|| {
         thrown(
             "java.lang.IllegalArgumentException",
@@ -144,7 +143,7 @@ pub(super) fn read_profile(app: &Circle, page: &ActivityState) -> Result<(String
         return Err(refusal(WEBSITE, "An address begins with https://").into());
     }
     at_most(WEBSITE, website, 200)?;
-    if app.has(&BIO_HALF) && bio.contains(is_half_pair) {
+    if app.errs(&BIO_HALF, bio.contains(is_half_pair)) {
         return Err(thrown(
             "java.nio.charset.MalformedInputException",
             "Input length = 1",

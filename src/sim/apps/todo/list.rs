@@ -1,7 +1,7 @@
 //! The list of tasks, with search, filter and order.
 
 use super::book::{Filter, Order, TAGS, Task, TaskId};
-use super::{Action, DATE_FILTER, TAGS_DOUBLED, Todo};
+use super::{Action, DATE_FILTER, SEARCH_AGAIN, TAGS_DOUBLED, Todo};
 use crate::sim::toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Moment, Screen, TextSize, View,
 };
@@ -59,7 +59,7 @@ fn shown<'a>(todo: &'a Todo, page: &ActivityState, now: Moment) -> Vec<&'a Task>
         tasks.retain(|task| ids.contains(&task.id.0));
         return tasks;
     }
-    tasks.retain(|task| passes(todo, task, now) && !(task.done && todo.hide_done));
+    tasks.retain(|task| !(task.done && todo.hide_done) && passes(todo, task, now));
     tasks
 }
 
@@ -69,15 +69,18 @@ fn passes(todo: &Todo, task: &Task, now: Moment) -> bool {
         Filter::Undated => task.due.is_none(),
         Filter::Tag(tag) => task.tags.contains(&tag),
         // The wrong filter compares moments; a date that was picked has the time of its picking.
-        Filter::Today if todo.has(&DATE_FILTER) => task.due == Some(Moment(0).plus_days(now.day())),
-        Filter::Today => task.due.is_some_and(|due| due.day() == now.day()),
+        Filter::Today => {
+            let right = task.due.is_some_and(|due| due.day() == now.day());
+            todo.defects.either(&DATE_FILTER, right, || task.due == Some(Moment(0).plus_days(now.day())))
+        }
     }
 }
 
 fn row(todo: &Todo, task: &Task, now: Moment) -> View<Action> {
     let due = task.due.map_or_else(String::new, |due| due_text(due, now));
     // The wrong list shows what a join of tasks, tags and attachments gives: a row for each pair.
-    let copies = if todo.has(&TAGS_DOUBLED) { task.attachments.len().max(1) } else { 1 };
+    let pairs = task.attachments.len();
+    let copies = if todo.errs(&TAGS_DOUBLED, pairs > 1 && !task.tags.is_empty()) { pairs } else { 1 };
     let tags = (0..copies).flat_map(|_| &task.tags).filter_map(|tag| TAGS.get(*tag));
     let mut marks = View::row().id("chip_group").wide().children(tags.map(|tag| View::chip("chip", *tag)));
     if !task.attachments.is_empty() {
@@ -111,7 +114,7 @@ pub(super) fn due_text(due: Moment, now: Moment) -> String {
 
 /// Shows what the search finds. The wrong search looks only through what the last one found, also
 /// when that was cancelled.
-pub(super) fn search(todo: &Todo, only_within: bool, ctx: &mut Ctx<'_, Action>) {
+pub(super) fn search(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
     let query = ctx.page().field(QUERY).trim().to_lowercase();
     if query.is_empty() {
         return ctx.toast("Enter what to search for");
@@ -119,8 +122,14 @@ pub(super) fn search(todo: &Todo, only_within: bool, ctx: &mut Ctx<'_, Action>) 
     let within = ctx.page().variable("within").to_owned();
     let tasks = todo.book.sorted(Order::Own);
     let found = tasks.iter().filter(|task| task.title.to_lowercase().contains(&query)).map(|task| task.id.0);
-    let found = found.filter(|id| !only_within || within.is_empty() || numbers(&within).contains(id));
-    let list: Vec<String> = found.map(|id| id.to_string()).collect();
+    let found: Vec<u64> = found.collect();
+    // The wrong search looks among what the last one found.
+    let again = || {
+        let is_within = |id: &&u64| within.is_empty() || numbers(&within).contains(*id);
+        found.iter().filter(is_within).copied().collect()
+    };
+    let found = todo.defects.either(&SEARCH_AGAIN, found.clone(), again);
+    let list: Vec<String> = found.iter().map(u64::to_string).collect();
     let list = format!("={}", list.join(","));
     ctx.save("within", &list);
     ctx.save("results", list);

@@ -122,8 +122,9 @@ impl Todo {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -141,7 +142,7 @@ impl Todo {
                 ctx.focus(list::QUERY);
             }
             Action::CancelSearch => list::cancel_search(ctx),
-            Action::Search => list::search(self, self.has(&SEARCH_AGAIN), ctx),
+            Action::Search => list::search(self, ctx),
             Action::AskOrder => list::ask_order(ctx),
             Action::Order(order) => self.order = order,
             Action::AskFilter => list::ask_filter(ctx),
@@ -173,7 +174,7 @@ impl Todo {
 
     fn bring_back(&mut self, undo: Option<(usize, Task)>) {
         let Some((at, mut task)) = undo else { return };
-        if self.has(&UNDO_ATTACHMENTS) {
+        if self.errs(&UNDO_ATTACHMENTS, !task.attachments.is_empty()) {
             // Only the row of the task was kept; what refers to it went with the deletion.
             task.attachments.clear();
         }

@@ -89,7 +89,7 @@ pub(super) fn traveller(page: &ActivityState) -> Screen<Action> {
 
 pub(super) fn bookings(app: &Travel) -> Screen<Action> {
     // The wrong list leaves out names that it takes for forged ones.
-    let hidden = |booking: &Booking| app.has(&DIRECTION) && booking.name.chars().any(is_reordering);
+    let hidden = |booking: &Booking| app.errs(&DIRECTION, booking.name.chars().any(is_reordering));
     let rows: Vec<View<Action>> = app.bookings.iter().filter(|b| !hidden(b)).map(row).collect();
     let body = if rows.is_empty() {
         View::empty("no_bookings", "No bookings")

@@ -55,7 +55,7 @@ pub(super) fn read(app: &Travel, page: &ActivityState) -> Result<Trip, Failure> 
     at_most(FROM, &from, 60)?;
     at_most(TO, &to, 60)?;
     // The wrong search compares what was typed, not what it looks like.
-    let same = if app.has(&SAME_PLACE) { from == to } else { skeleton(&from) == skeleton(&to) };
+    let same = app.defects.either(&SAME_PLACE, skeleton(&from) == skeleton(&to), || from == to);
     if same {
         return Err(refusal(TO, "Departure and arrival are the same").into());
     }
@@ -65,7 +65,7 @@ pub(super) fn read(app: &Travel, page: &ActivityState) -> Result<Trip, Failure> 
         return Err(refusal(RETURN, "The return is before the departure").into());
     }
     let passengers = passengers(app, page.field(PASSENGER_COUNT))?;
-    let broken = [&from, &to].into_iter().find(|place| app.has(&PATTERN) && breaks_pattern(place));
+    let broken = [&from, &to].into_iter().find(|place| app.errs(&PATTERN, breaks_pattern(place)));
     match broken {
         Some(place) => Err(thrown(
             "java.util.regex.PatternSyntaxException",
@@ -81,11 +81,11 @@ pub(super) fn read(app: &Travel, page: &ActivityState) -> Result<Trip, Failure> 
 
 fn day(app: &Travel, field: &'static str, page: &ActivityState) -> Result<Date, Failure> {
     let text = page.field(field);
-    let read = if app.has(&DAY_OVERFLOW) { lenient_date(text) } else { read_date(text) };
+    let read = app.defects.either(&DAY_OVERFLOW, read_date(text), || lenient_date(text));
     let date = read.ok_or_else(|| refusal(field, "No such day; write it as 2026-03-31"))?;
     // The wrong form looks at the year of the departure only.
-    let unchecked = field == RETURN && app.has(&RETURN_YEAR);
-    if !unchecked && !(FIRST_YEAR..=LAST_YEAR).contains(&date.year) {
+    let outside = !(FIRST_YEAR..=LAST_YEAR).contains(&date.year);
+    if outside && !app.errs(&RETURN_YEAR, field == RETURN) {
         return Err(refusal(field, format!("Trips from {FIRST_YEAR} to {LAST_YEAR} only")).into());
     }
     Ok(date)
@@ -93,7 +93,7 @@ fn day(app: &Travel, field: &'static str, page: &ActivityState) -> Result<Date, 
 
 fn passengers(app: &Travel, text: &str) -> Result<u32, Failure> {
     let too_large = text.parse::<i32>().is_err() && !text.is_empty();
-    if too_large && app.has(&PASSENGERS) {
+    if app.errs(&PASSENGERS, too_large) {
         return Err(thrown(
             "java.lang.NumberFormatException",
             format!("For input string: \"{text}\""),
@@ -122,7 +122,7 @@ pub(super) fn read_traveller(app: &Travel, page: &ActivityState) -> Result<(Stri
     at_most(NAME, &name, 100)?;
     at_most(REMARK, page.field(REMARK), 400)?;
     let halved = name.chars().next().is_some_and(|char| is_beyond_plane(char) || is_half_pair(char));
-    if halved && app.has(&INITIAL) {
+    if app.errs(&INITIAL, halved) {
         return Err(thrown(
             "java.lang.IllegalArgumentException",
             "Invalid surrogate pair in the text of the avatar",

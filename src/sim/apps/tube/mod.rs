@@ -115,8 +115,9 @@ impl Tube {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     /// What the list shows: another video first after every refresh and, unless all is steady,
@@ -157,7 +158,9 @@ impl Tube {
                 }
             }
             Action::Blocked => ctx.start(BLOCKED, ""),
-            Action::ClearBlocked if self.has(&CLEAR_BLOCKED) => self.catalogue.clear_counting_up(),
+            Action::ClearBlocked if self.errs(&CLEAR_BLOCKED, self.catalogue.blocked().len() > 1) => {
+                self.catalogue.clear_counting_up();
+            }
             Action::ClearBlocked => self.catalogue.clear_blocked(),
             Action::ToggleAutoplay => self.autoplay = !self.autoplay,
             Action::Settings => ctx.start(SETTINGS, ""),
@@ -169,12 +172,12 @@ impl Tube {
         self.refreshes = (self.refreshes + 1) % VIDEOS.len();
         let page_is_full = self.catalogue.visible(0..VIDEOS.len()).len() == VIDEOS.len();
         // The wrong loader asks for more until a page is full, which blocking keeps from coming.
-        self.loading = self.has(&BLOCK_REFRESH) && !page_is_full;
+        self.loading = self.errs(&BLOCK_REFRESH, !page_is_full);
         ctx.scroll_to_top("gridView");
     }
 
     fn play_pause(&self, ctx: &mut Ctx<'_, Action>) {
-        if self.has(&PLAY_AFTER_BROWSER) && !ctx.page().variable("browsed").is_empty() {
+        if self.errs(&PLAY_AFTER_BROWSER, !ctx.page().variable("browsed").is_empty()) {
             return; // The player that listens was released when the browser came up.
         }
         let playing = !ctx.page().variable("playing").is_empty();

@@ -6,6 +6,9 @@ use crate::sim::toolkit::{
     ActivityState, Arrange, Color, Ctx, Env, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 
+/// Videos below the one that plays.
+const RECOMMENDED: usize = 3;
+
 /// Featured videos, or bookmarks: two pages of one activity.
 pub(super) fn main(tube: &Tube, page: &ActivityState, env: &Env) -> Screen<Action> {
     let bookmarks = page.variable("tab") == "bookmarks";
@@ -89,16 +92,16 @@ pub(super) fn player(tube: &Tube, page: &ActivityState, env: &Env) -> Screen<Act
         ));
     let others = (1..VIDEOS.len()).map(|step| (video + step) % VIDEOS.len());
     // The wrong recommendations come from a list nobody filtered.
-    let next = if tube.has(&BLOCKED_RECOMMENDED) { others.collect() } else { tube.catalogue.visible(others) };
+    let mut right = tube.catalogue.visible(others.clone());
+    right.truncate(RECOMMENDED);
+    let next = tube.defects.either(&BLOCKED_RECOMMENDED, right, || others.take(RECOMMENDED).collect());
     let body = View::column()
         .fill()
         .child(picture)
         .child(controls)
         .child(View::heading("up_next", "Up next"))
         .child(
-            View::recycler("recommendations")
-                .share_height()
-                .children(next.into_iter().take(3).map(|v| row(v, env))),
+            View::recycler("recommendations").share_height().children(next.into_iter().map(|v| row(v, env))),
         );
     Screen::new(title(video), body)
         .color(Color::RED)
@@ -123,11 +126,8 @@ pub(super) fn browser(page: &ActivityState) -> Screen<Action> {
 
 pub(super) fn channel(tube: &Tube, page: &ActivityState, env: &Env) -> Screen<Action> {
     let channel = number(page);
-    let blocked = if tube.has(&UNBLOCK_STALE) {
-        tube.catalogue.told(channel)
-    } else {
-        tube.catalogue.is_blocked(channel)
-    };
+    let right = tube.catalogue.is_blocked(channel);
+    let blocked = tube.defects.either(&UNBLOCK_STALE, right, || tube.catalogue.told(channel));
     let (text, action) =
         if blocked { ("Unblock", Action::Unblock(channel)) } else { ("Block", Action::Block(channel)) };
     let head = View::row()

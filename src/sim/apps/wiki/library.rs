@@ -91,6 +91,11 @@ impl Library {
         self.index = self.lists.iter().map(|list| (list.id, list.name.clone())).collect();
     }
 
+    /// Whether the search's index has a name that no list has any more.
+    pub(super) fn is_index_stale(&self) -> bool {
+        self.index.iter().any(|(id, name)| self.get(*id).is_none_or(|list| list.name != *name))
+    }
+
     /// Lists whose indexed names have this in them.
     pub(super) fn find(&self, query: &str) -> Vec<&List> {
         let query = query.trim().to_lowercase();

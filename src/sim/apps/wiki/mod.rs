@@ -117,16 +117,15 @@ impl Wiki {
         }
     }
 
-    fn has(&self, defect: &Defect) -> bool {
-        self.defects.is_on(defect.id)
+    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    fn errs(&self, defect: &Defect, differs: bool) -> bool {
+        self.defects.strikes(defect, differs)
     }
 
     /// Whether the page of an article shows it as saved.
     fn shows_saved(&self, article: usize) -> bool {
-        if self.has(&LANGUAGE_UNSAVES) {
-            return self.library.is_saved_as(library::title(article, self.german));
-        }
-        self.library.is_saved(article)
+        let by_title = || self.library.is_saved_as(library::title(article, self.german));
+        self.defects.either(&LANGUAGE_UNSAVES, self.library.is_saved(article), by_title)
     }
 
     fn act(&mut self, action: Action, ctx: &mut Ctx<'_, Action>) {
@@ -168,8 +167,9 @@ impl Wiki {
                 ctx.set_field(pages::QUERY, query);
             }
             Action::OpenRead(at) => {
-                let rows = if self.has(&REMOVED_OPENS) { &self.bound } else { &self.library.read };
-                if let Some(article) = rows.get(at).copied() {
+                let right = self.library.read.get(at).copied();
+                let opened = self.defects.either(&REMOVED_OPENS, right, || self.bound.get(at).copied());
+                if let Some(article) = opened {
                     self.open(article, ctx);
                 }
             }
@@ -197,7 +197,7 @@ impl Wiki {
     fn rename(&mut self, list: ListId, ctx: &mut Ctx<'_, Action>) {
         let Some(name) = name(ctx) else { return };
         self.library.rename(list, &name);
-        if !self.has(&FAVOURITE_NEW_NAME) {
+        if !self.errs(&FAVOURITE_NEW_NAME, self.library.is_index_stale()) {
             self.library.build_index();
         }
     }

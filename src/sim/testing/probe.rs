@@ -1,31 +1,26 @@
-//! For tests: a finger that finds widgets in the dump by what they say.
+//! A finger that finds widgets in the dump by what they say.
+//!
+//! A test that looks for what is not there panics with all that is there instead.
 
-use super::super::phone::Buffer;
-use super::super::toolkit::{DefectSwitches, SimApp};
-use super::super::{Phone, PhoneOptions};
 use crate::gui::{Layout, Widget, read_dump};
+use crate::sim::phone::Buffer;
+use crate::sim::toolkit::{DefectSwitches, SimApp};
+use crate::sim::{Phone, PhoneOptions};
 
-/// A phone with these apps, driven through what its dumps show.
-pub(super) struct Probe {
+/// A phone with some apps, driven through what its dumps show.
+pub struct Probe {
+    /// The phone, for what is done to it otherwise.
     pub phone: Phone,
     /// How many events it was given; entering a text counts as one.
     pub events: usize,
 }
 
 impl Probe {
-    /// Starts an app with these defects on.
-    pub(super) fn start(package: &str, defects: &[&str]) -> Self {
-        let apps = super::all();
-        let switches = DefectSwitches::only(defects.iter().copied(), &apps).expect("known defects");
-        Self::start_of(package, &apps, &switches, PhoneOptions::default())
-    }
-
-    pub(super) fn start_of(
-        package: &str,
-        apps: &[SimApp],
-        switches: &DefectSwitches,
-        options: PhoneOptions,
-    ) -> Self {
+    /// Starts an app on a phone with these apps and defects; it holds every permission it asks for.
+    ///
+    /// # Panics
+    /// When the app is not among these.
+    pub fn start(package: &str, apps: &[SimApp], switches: &DefectSwitches, options: PhoneOptions) -> Self {
         let mut phone = Phone::new(options, apps, switches);
         let requested = phone.package(package).expect("installed").permissions;
         for (permission, _) in requested {
@@ -36,26 +31,30 @@ impl Probe {
         Self { phone, events: 0 }
     }
 
-    pub(super) fn layout(&self) -> Layout {
+    /// What is on the screen.
+    ///
+    /// # Panics
+    /// When the screen cannot be dumped: it is off, or never rests.
+    pub fn layout(&self) -> Layout {
         let xml = self.phone.dump().expect("a dump");
         read_dump(xml.as_bytes()).expect("readable").layout
     }
 
     /// Whether some widget shows, is described as, or is called this.
-    pub(super) fn shows(&self, what: &str) -> bool {
+    pub fn shows(&self, what: &str) -> bool {
         self.layout().widgets().any(|widget| is(widget, what))
     }
 
     /// Whether the top of one widget is higher on the screen than the other's; false when one of
     /// them is not there.
-    pub(super) fn is_above(&self, upper: &str, lower: &str) -> bool {
+    pub fn is_above(&self, upper: &str, lower: &str) -> bool {
         let layout = self.layout();
         let top = |what| layout.widgets().find(|w| is(*w, what)).map(|w| w.bounds().top);
         matches!((top(upper), top(lower)), (Some(upper), Some(lower)) if upper < lower)
     }
 
     /// Whether one widget begins left of the other; false when one of them is not there.
-    pub(super) fn is_left_of(&self, first: &str, second: &str) -> bool {
+    pub fn is_left_of(&self, first: &str, second: &str) -> bool {
         let layout = self.layout();
         let left = |what| layout.widgets().find(|w| is(*w, what)).map(|w| w.bounds().left);
         matches!((left(first), left(second)), (Some(first), Some(second)) if first < second)
@@ -63,54 +62,59 @@ impl Probe {
 
     /// The text of the first widget that is called or described like this; empty when there is
     /// none.
-    pub(super) fn text_of(&self, what: &str) -> String {
+    pub fn text_of(&self, what: &str) -> String {
         let layout = self.layout();
         let found = layout.widgets().find(|widget| is(*widget, what));
         found.map(|widget| widget.text().to_owned()).unwrap_or_default()
     }
 
     /// The texts of all widgets that are called like this.
-    pub(super) fn texts_of(&self, id: &str) -> Vec<String> {
+    pub fn texts_of(&self, id: &str) -> Vec<String> {
         let layout = self.layout();
         layout.widgets().filter(|w| w.short_id() == id).map(|w| w.text().to_owned()).collect()
     }
 
     /// Ends an app and starts it again.
-    pub(super) fn launch_again(&mut self, package: &str) {
+    pub fn launch_again(&mut self, package: &str) {
         self.phone.force_stop(package);
         let launcher = self.phone.launcher_of(package).expect("has a launcher");
         self.phone.launch(&launcher).expect("starts");
     }
 
     /// Whether an app crashed.
-    pub(super) fn crashed(&self) -> bool {
+    pub fn crashed(&self) -> bool {
         !self.phone.logcat(&[Buffer::Crash]).is_empty()
     }
 
     /// Whether the system says that an app does not respond.
-    pub(super) fn hangs(&self) -> bool {
+    pub fn hangs(&self) -> bool {
         self.shows("aerr_wait")
     }
 
     /// What all widgets show.
-    pub(super) fn all_texts(&self) -> Vec<String> {
+    pub fn all_texts(&self) -> Vec<String> {
         let layout = self.layout();
         layout.widgets().map(|widget| widget.text().to_owned()).filter(|text| !text.is_empty()).collect()
     }
 
     /// How many widgets show this text.
-    pub(super) fn count(&self, text: &str) -> usize {
+    pub fn count(&self, text: &str) -> usize {
         self.layout().widgets().filter(|widget| widget.text() == text).count()
     }
 
-    pub(super) fn tap(&mut self, what: &str) -> &mut Self {
+    /// Touches a widget: the first that shows, is described as, or is called this, here and below.
+    ///
+    /// # Panics
+    /// When there is none; so do all that act on a widget.
+    pub fn tap(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.tap(at);
         self.events += 1;
         self
     }
 
-    pub(super) fn hold(&mut self, what: &str) -> &mut Self {
+    /// Touches a widget for long.
+    pub fn hold(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.long_press(at);
         self.events += 1;
@@ -118,7 +122,7 @@ impl Probe {
     }
 
     /// Replaces the text of a field, as a person does: tap, go to the end, delete, type.
-    pub(super) fn enter(&mut self, field: &str, text: &str) -> &mut Self {
+    pub fn enter(&mut self, field: &str, text: &str) -> &mut Self {
         let before = self.events;
         self.tap(field).key("MOVE_END");
         let length = self.layout().widgets().find(|w| is(*w, field)).map_or(0, |w| w.text().len());
@@ -131,7 +135,7 @@ impl Probe {
     }
 
     /// Puts any text into a field, as the agent's `setText` does, and closes the keyboard.
-    pub(super) fn set(&mut self, field: &str, text: &str) -> &mut Self {
+    pub fn set(&mut self, field: &str, text: &str) -> &mut Self {
         let before = self.events;
         self.tap(field);
         assert!(self.phone.set_field_text(text), "{field} is no field");
@@ -140,14 +144,18 @@ impl Probe {
         self
     }
 
-    pub(super) fn key(&mut self, key: &str) -> &mut Self {
+    /// Presses a key by its name, e.g. `BACK`.
+    ///
+    /// # Panics
+    /// When there is no such key.
+    pub fn key(&mut self, key: &str) -> &mut Self {
         self.phone.key(key).expect("a key");
         self.events += 1;
         self
     }
 
     /// Turns the screen.
-    pub(super) fn turn(&mut self) -> &mut Self {
+    pub fn turn(&mut self) -> &mut Self {
         self.phone.set_rotation(1 - self.phone.rotation() % 2);
         self.events += 1;
         self

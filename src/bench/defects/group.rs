@@ -1,0 +1,69 @@
+//! The two groups of apps that figures are told of side by side.
+//!
+//! Thresholds and word lists are fixed on the apps of group A. Those of group B are looked at in the end only, so a
+//! figure that is good on A alone is worth nothing. Nothing but the bench knows of groups.
+
+use serde::{Deserialize, Serialize};
+
+/// The apps that figures are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scope {
+    /// Those that rules are made on.
+    A,
+    /// Those that rules are tried on.
+    B,
+    /// All apps of the bench, those of neither group among them.
+    #[serde(rename = "all")]
+    All,
+}
+
+const A: [&str; 7] = ["cards", "diary", "files", "notes", "omni", "player", "units"];
+const B: [&str; 7] = ["conference", "expenses", "radio", "reader", "todo", "tube", "wiki"];
+/// What the packages of both begin with.
+const OWN: &str = "org.droidmux.";
+
+impl Scope {
+    /// All there are, as they stand in tables.
+    pub const EACH: [Self; 3] = [Self::A, Self::B, Self::All];
+
+    /// Whether figures of this scope count an app of this package.
+    pub fn takes(self, package: &str) -> bool {
+        let is_in = |group: &[&str]| package.strip_prefix(OWN).is_some_and(|name| group.contains(&name));
+        match self {
+            Self::A => is_in(&A),
+            Self::B => is_in(&B),
+            Self::All => true,
+        }
+    }
+
+    /// The group of an app, `None` of one that is in neither.
+    pub fn group_of(package: &str) -> Option<Self> {
+        [Self::A, Self::B].into_iter().find(|scope| scope.takes(package))
+    }
+
+    /// As tables name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::All => "all",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::apps;
+
+    #[test]
+    fn every_functional_app_is_in_one_group_and_no_other_in_any() {
+        let count = |scope: Scope| {
+            apps::functional().iter().filter(|app| Scope::group_of(app.package()) == Some(scope)).count()
+        };
+        assert_eq!((count(Scope::A), count(Scope::B)), (7, 7));
+        assert!(apps::forms().iter().all(|app| Scope::group_of(app.package()).is_none()));
+        assert_eq!(Scope::group_of("com.example.notes"), None);
+        assert!(Scope::All.takes("com.example.notes"));
+    }
+}

@@ -1,0 +1,137 @@
+//! What is to be explained.
+
+use std::ops::Range;
+
+use super::page_identity::is_same_page;
+use super::story::{Sight, Story};
+use crate::gui::{Flags, Layout, Widget, row_of};
+use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
+use crate::technique::sentence;
+
+/// Two tests that part on one pair of screens each.
+pub(crate) struct Case<'a> {
+    /// Does what is expected: Genie's seed, Odin's usual behaviour.
+    pub(crate) usual: &'a Story<'a>,
+    /// Does something in addition, and then otherwise: the mutant, the deviant behaviour.
+    pub(crate) deviant: &'a Story<'a>,
+    /// The earlier and the later sight, from 0.
+    pub(crate) usual_pair: (usize, usize),
+    pub(crate) deviant_pair: (usize, usize),
+    /// The sights of the deviant that what it does in addition led to.
+    pub(crate) extra: Range<usize>,
+    /// What changes between the usual sights and not between the deviant ones.
+    pub(crate) lost: Vec<Difference<'a>>,
+    /// What changes between the deviant sights and not between the usual ones.
+    pub(crate) instead: Vec<Difference<'a>>,
+    /// Widgets that nobody looks at, by activity.
+    pub(crate) left_out: &'a dyn Fn(&str, Widget<'_>) -> bool,
+}
+
+/// A change of one widget between two sights.
+#[derive(Clone, Copy)]
+pub(crate) struct Difference<'a> {
+    pub(crate) kind: EffectKind,
+    pub(crate) before: Option<Widget<'a>>,
+    pub(crate) after: Option<Widget<'a>>,
+}
+
+/// What makes a widget of another layout the same one: class, id, and the label of its row; for a widget in no
+/// row and without an id its place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Object {
+    class: String,
+    id: String,
+    row: Option<String>,
+    place: Option<(String, usize)>,
+}
+
+impl<'a> Case<'a> {
+    /// The sights right before the event on which the two part: the usual one, the deviant one.
+    pub(super) fn before(&self) -> Option<(&Sight<'a>, &Sight<'a>)> {
+        let (usual, deviant) = self.before_at()?;
+        Some((self.usual.sight(usual)?, self.deviant.sight(deviant)?))
+    }
+
+    pub(super) fn before_at(&self) -> Option<(usize, usize)> {
+        Some((self.usual_pair.1.checked_sub(1)?, self.deviant_pair.1.checked_sub(1)?))
+    }
+
+    pub(super) fn after(&self) -> Option<(&Sight<'a>, &Sight<'a>)> {
+        Some((self.usual.sight(self.usual_pair.1)?, self.deviant.sight(self.deviant_pair.1)?))
+    }
+
+    pub(super) fn is_left_out(&self, sight: &Sight<'_>, widget: Widget<'_>) -> bool {
+        (self.left_out)(&sight.screen.activity, widget)
+    }
+
+    /// The newest sight of a test before `end` that shows the same page as `page`.
+    pub(super) fn newest_of_page(story: &Story<'_>, end: usize, page: &Sight<'_>) -> Option<usize> {
+        let mut earlier = (0..end.min(story.sights.len())).rev();
+        earlier.find(|&n| story.sights.get(n).is_some_and(|sight| is_same_page(sight, page)))
+    }
+
+    /// The lost changes by which a person would tell it: of widgets that show a text or stand in a row. All of
+    /// them where there are none.
+    pub(super) fn telling(&self) -> Vec<Difference<'a>> {
+        let telling: Vec<Difference<'a>> = self.lost.iter().copied().filter(Difference::is_telling).collect();
+        if telling.is_empty() { self.lost.clone() } else { telling }
+    }
+
+    /// An experiment with the words and the sights of either test to look at.
+    pub(super) fn experiment(
+        &self,
+        kind: ExperimentKind,
+        bearing: Bearing,
+        words: &str,
+        (usual, deviant): (&[usize], &[usize]),
+    ) -> Experiment {
+        let usual = usual.iter().filter_map(|&n| self.usual.place(n));
+        let deviant = deviant.iter().filter_map(|&n| self.deviant.place(n));
+        let places = usual.chain(deviant).collect();
+        Experiment { kind, bearing, words: sentence::sentence(words), places }
+    }
+}
+
+impl<'a> Difference<'a> {
+    /// The widget as it was, or as it came.
+    pub(crate) fn widget(&self) -> Option<Widget<'a>> {
+        self.before.or(self.after)
+    }
+
+    fn is_telling(&self) -> bool {
+        self.before.into_iter().chain(self.after).any(|widget| {
+            !widget.text().is_empty() || !widget.description().is_empty() || row_of(widget).is_some()
+        })
+    }
+}
+
+impl Object {
+    pub(crate) fn of(widget: Widget<'_>) -> Self {
+        let row = sentence::row_label(widget);
+        let nameless = row.is_none() && widget.resource_id().is_empty();
+        let parent = |widget: Widget<'_>| {
+            widget.parent().map(|parent| format!("{}#{}", parent.class(), parent.resource_id()))
+        };
+        Self {
+            class: widget.class().to_owned(),
+            id: widget.resource_id().to_owned(),
+            row,
+            place: nameless.then(|| (parent(widget).unwrap_or_default(), widget.position())),
+        }
+    }
+
+    /// What it shows on a layout, once for each time it is there; empty where it is not.
+    pub(super) fn values(&self, layout: &Layout) -> Vec<[String; 2]> {
+        let alike = layout.widgets().filter(|w| w.class() == self.class && w.resource_id() == self.id);
+        let mut values: Vec<[String; 2]> =
+            alike.filter(|widget| Self::of(*widget) == *self).map(|widget| value(widget)).collect();
+        values.sort_unstable();
+        values
+    }
+}
+
+/// What people see of a widget.
+pub(super) fn value(widget: Widget<'_>) -> [String; 2] {
+    let text = if widget.has(Flags::PASSWORD) { "" } else { widget.text() };
+    [text.to_owned(), widget.description().to_owned()]
+}

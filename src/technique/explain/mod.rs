@@ -1,0 +1,54 @@
+//! Innocent explanations of a violation, looked for before anybody reads it.
+//!
+//! In: a usual trace, one that did something in addition, the pair of screens on which they part, and what is
+//! missing there. Out: [`Experiment`]s in words, with the turns to look at. The first explanation that holds is
+//! the last one tried.
+//!
+//! Invariants: pure over what the oracle has; what is left out of the comparison is left out here; rows that were
+//! added or changed beside the affected one explain nothing, since an independent insertion may do just that.
+
+mod case;
+mod own_object;
+mod page_identity;
+mod placeholder;
+mod remote_switch;
+mod stack;
+mod story;
+mod swap;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use case::{Case, Difference};
+pub(crate) use page_identity::came_to_another_page;
+pub(crate) use story::Story;
+pub(crate) use swap::struck;
+
+use crate::record::{Bearing, Experiment};
+
+/// Something that may explain a violation, or speak for a defect; `None` where it does not apply.
+type Explanation = fn(&Case<'_>) -> Option<Experiment>;
+
+/// In the order in which they are tried. What speaks for a defect comes before the explanations that look at the
+/// object alone, and after those that ask whether the two events were the same at all.
+const EXPLANATIONS: [Explanation; 6] = [
+    page_identity::explain,
+    swap::accuse,
+    own_object::explain,
+    placeholder::explain,
+    stack::explain,
+    remote_switch::doubt,
+];
+
+/// What was found to explain a case, or to speak for a defect.
+pub(crate) fn experiments(case: &Case<'_>) -> Vec<Experiment> {
+    let mut found = Vec::new();
+    for explain in EXPLANATIONS {
+        let Some(experiment) = explain(case) else { continue };
+        let decides = matches!(experiment.bearing, Bearing::Excuses | Bearing::Accuses);
+        found.push(experiment);
+        if decides {
+            break;
+        }
+    }
+    found
+}

@@ -1,0 +1,93 @@
+//! A test as explanations read it: screens with their turns, and the events between them.
+
+use std::sync::Arc;
+
+use crate::gui::{Event, Layout, LayoutHash, Widget, WidgetId, is_dialog};
+use crate::record::{Act, JobRun, Screen, Slot, TurnPlace};
+use crate::technique::sentence;
+
+/// One test that ran, or the part of it that is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Story<'a> {
+    slot: Slot,
+    /// l₁ … lₙ₊₁, from 0.
+    pub(crate) sights: Vec<Sight<'a>>,
+    /// The event between two sights: `events[n]` was done on `sights[n]`.
+    events: Vec<(&'a Event, Option<WidgetId>)>,
+}
+
+/// One screen of a test.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight<'a> {
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) screen: &'a Screen,
+    pub(crate) turn: u32,
+}
+
+impl<'a> Story<'a> {
+    /// The test of this number in a job, as far as its screens succeed without a gap and their layouts are known.
+    pub(crate) fn of(
+        run: &'a JobRun,
+        test: usize,
+        mut layout: impl FnMut(LayoutHash) -> Option<Arc<Layout>>,
+    ) -> Self {
+        let mut story = Self { slot: run.job.slot, sights: Vec::new(), events: Vec::new() };
+        let mut resets = 0;
+        for (turn, number) in run.turns.iter().zip(0..) {
+            match &turn.act {
+                Act::Reset => resets += 1,
+                Act::Perform(_) if resets == test + 1 => {}
+                _ => continue,
+            }
+            if resets != test + 1 {
+                continue;
+            }
+            let Some(seen) = turn.observation.seen() else { break };
+            let Some(found) = layout(seen.screen.layout) else { break };
+            if let (Act::Perform(event), Some(before)) = (&turn.act, story.sights.last()) {
+                let resolved = seen.resolution.and_then(|resolution| resolution.widget());
+                let receiver = resolved.or_else(|| before.layout.resolve(event.receiver.as_ref()?).widget());
+                story.events.push((event, receiver));
+            }
+            story.sights.push(Sight { layout: found, screen: &seen.screen, turn: number });
+        }
+        story
+    }
+
+    pub(crate) fn sight(&self, n: usize) -> Option<&Sight<'a>> {
+        self.sights.get(n)
+    }
+
+    /// The event that was done on a sight.
+    pub(crate) fn event(&self, n: usize) -> Option<&'a Event> {
+        self.events.get(n).map(|(event, _)| *event)
+    }
+
+    /// The widget that the event on a sight acted on.
+    pub(crate) fn receiver(&self, n: usize) -> Option<Widget<'_>> {
+        let (_, receiver) = self.events.get(n)?;
+        self.sights.get(n)?.layout.get((*receiver)?)
+    }
+
+    /// The label of the row that the event on a sight is about: its receiver's row, or, in a dialog or a popup,
+    /// that of the row it was opened from.
+    pub(crate) fn row_named(&self, n: usize) -> Option<String> {
+        let mut at = n;
+        while is_dialog(&self.sights.get(at)?.layout) {
+            at = at.checked_sub(1)?;
+        }
+        sentence::row_label(self.receiver(at)?)
+    }
+
+    /// The event on a sight in words.
+    pub(crate) fn deed(&self, n: usize) -> Option<String> {
+        let (event, receiver) = self.events.get(n)?;
+        let on = receiver.and_then(|id| Some((&*self.sights.get(n)?.layout, id)));
+        Some(sentence::deed(event, on))
+    }
+
+    /// Where a sight is in its session.
+    pub(crate) fn place(&self, n: usize) -> Option<TurnPlace> {
+        Some(TurnPlace { slot: self.slot, turn: self.sights.get(n)?.turn })
+    }
+}

@@ -1,0 +1,74 @@
+//! Does the change strike another object than the event names?
+
+use super::case::{Case, Difference};
+use crate::gui::Widget;
+use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
+use crate::technique::sentence::{self, quoted};
+
+/// The same kind of change strikes Y, though the receiver or its dialog names X.
+pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
+    let (at, deviant_at) = case.before_at()?;
+    let (meant, struck) = struck(case)?;
+    let deed = case.deviant.deed(deviant_at)?;
+    let words =
+        format!("{deed} {} {} instead of {}", done(meant.kind), quoted(&struck), quoted(&label(meant)?));
+    let places = (&[at, case.usual_pair.1][..], &[deviant_at, case.deviant_pair.1][..]);
+    Some(case.experiment(ExperimentKind::Swap, Bearing::Accuses, &words, places))
+}
+
+/// The change that was meant, and the label of what was struck instead.
+pub(crate) fn struck<'a>(case: &Case<'a>) -> Option<(Difference<'a>, String)> {
+    let meant = case.lost.iter().copied().filter(|lost| lost.kind != EffectKind::Added);
+    for lost in meant {
+        let Some(name) = label(lost).filter(|name| is_named(case, name)) else { continue };
+        let other = case.instead.iter().find(|other| other.kind == lost.kind && is_alike(lost, **other));
+        let struck = other.and_then(|other| label(*other)).filter(|other| *other != name);
+        if let Some(struck) = struck.filter(|struck| was_there(case, struck)) {
+            return Some((lost, struck));
+        }
+    }
+    None
+}
+
+/// The object of a change by the name people know it by: its row's, or its own text.
+fn label(change: Difference<'_>) -> Option<String> {
+    let widget = change.before?;
+    let own = [widget.description(), widget.text()].into_iter().find(|text| !text.is_empty());
+    sentence::row_label(widget).or_else(|| own.map(str::to_owned))
+}
+
+/// The event acts on the object of this name, or its dialog tells it.
+fn is_named(case: &Case<'_>, name: &str) -> bool {
+    let Some((_, at)) = case.before_at() else { return false };
+    if case.deviant.row_named(at).as_deref() == Some(name) {
+        return true;
+    }
+    let receiver = case.deviant.receiver(at);
+    let says = |widget: Widget<'_>| widget.text().contains(name) || widget.description().contains(name);
+    let told = case
+        .deviant
+        .sight(at)
+        .is_some_and(|sight| crate::gui::is_dialog(&sight.layout) && sight.layout.widgets().any(says));
+    told || receiver.is_some_and(|receiver| receiver.subtree().any(says))
+}
+
+fn is_alike(a: Difference<'_>, b: Difference<'_>) -> bool {
+    let kind =
+        |change: Difference<'_>| change.widget().map(|w| (w.class().to_owned(), w.resource_id().to_owned()));
+    kind(a).is_some() && kind(a) == kind(b)
+}
+
+/// What was struck stood there before the event, so that it is another object and no other name of the same.
+fn was_there(case: &Case<'_>, struck: &str) -> bool {
+    let at = case.deviant_pair.0;
+    let shows = |widget: Widget<'_>| widget.text() == struck || widget.description() == struck;
+    case.deviant.sight(at).is_some_and(|sight| sight.layout.widgets().any(shows))
+}
+
+fn done(kind: EffectKind) -> &'static str {
+    match kind {
+        EffectKind::Deleted => "removed",
+        EffectKind::Changed => "changed",
+        EffectKind::Added => "brought",
+    }
+}

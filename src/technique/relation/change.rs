@@ -1,0 +1,91 @@
+//! What differs between two looks at a list.
+
+use super::differ_in_words;
+use super::row::{Cell, List, Row};
+use crate::gui::WidgetId;
+
+/// In the place of a cell that is not there.
+static NOTHING: Cell = Cell {
+    widget: WidgetId(0),
+    key: String::new(),
+    has_id: true,
+    text: String::new(),
+    description: String::new(),
+    checked: None,
+};
+
+/// What differs between an earlier and a later look at a list. Rows are told by their labels, so only rows count
+/// whose label no other row has.
+#[derive(Debug, Default)]
+pub struct Change<'l> {
+    /// Rows that are not there any more. Of a list that is not seen whole only those whose neighbours closed up.
+    pub gone: Vec<&'l Row>,
+    /// Rows that were not there before, of lists that are seen whole.
+    pub added: Vec<&'l Row>,
+    /// Rows that say something else in a cell: the row, the cell before and the cell after.
+    pub changed: Vec<(&'l Row, &'l Cell, &'l Cell)>,
+}
+
+impl<'l> Change<'l> {
+    pub fn between(before: &'l List, after: &'l List) -> Self {
+        let whole = before.complete && after.complete;
+        let is_gone = |(number, row): &(usize, &Row)| {
+            let missing = before.only(&row.label).is_some() && after.labelled(&row.label).next().is_none();
+            missing && (whole || before.closes_up(*number, after))
+        };
+        let is_added = |row: &&Row| whole && before.labelled(&row.label).next().is_none();
+        let pairs = before.rows.iter().filter_map(|row| {
+            let (_, earlier) = before.only(&row.label)?;
+            let (_, later) = after.only(&row.label)?;
+            (earlier.whole && later.whole && earlier.kind == later.kind).then_some((row, later))
+        });
+        let changed = pairs.flat_map(|(row, later)| {
+            let kept =
+                row.cells.iter().map(move |cell| (row, cell, later.cell(&cell.key).unwrap_or(&NOTHING)));
+            let got = later.cells.iter().filter(|cell| row.cell(&cell.key).is_none());
+            let cells = kept.chain(got.map(move |cell| (row, &NOTHING, cell)));
+            // Without an id a cell is told by its place, which moves when others come and go.
+            let told = |cell: &Cell, other: &Cell| cell.has_id && other.has_id;
+            cells.filter(move |(_, was, is)| told(was, is) && was.differs(is))
+        });
+        Self {
+            gone: before.rows.iter().enumerate().filter(is_gone).map(|(_, row)| row).collect(),
+            added: after.rows.iter().filter(is_added).collect(),
+            changed: changed.collect(),
+        }
+    }
+
+    /// Nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.gone.is_empty() && self.added.is_empty() && self.changed.is_empty()
+    }
+}
+
+impl Cell {
+    /// It stands in the place of a cell that is not there.
+    pub fn is_nothing(&self) -> bool {
+        self.key.is_empty()
+    }
+
+    /// Whether two states of a cell differ in what no clock changes.
+    pub fn differs(&self, other: &Self) -> bool {
+        let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+        let texts = |a: &str, b: &str| differ_in_words(a, b) || (a != b && number(a) && number(b));
+        texts(&self.text, &other.text)
+            || texts(&self.description, &other.description)
+            || self.checked != other.checked
+    }
+}
+
+impl List {
+    /// The rows above and below this one stand one after the other in a later look at the list.
+    pub fn closes_up(&self, number: usize, after: &List) -> bool {
+        let place = |number: Option<usize>| {
+            let label = &self.rows.get(number?)?.label;
+            self.only(label)?;
+            Some(after.only(label)?.0)
+        };
+        let (above, below) = (place(number.checked_sub(1)), place(Some(number + 1)));
+        above.zip(below).is_some_and(|(above, below)| above + 1 == below)
+    }
+}

@@ -1,0 +1,343 @@
+//! Conservation: what was entered stays where it was shown, through events that have nothing to do with it.
+//!
+//! It is asked of tokens: texts that the driver typed and that nothing in the trace said before. Once a row of a list
+//! shows a token, the list shows it whenever its page comes back in the same mode, until an event acts on the row or on
+//! a page of the token. A row is not doubled by moving about, and a token that was renamed is not listed elsewhere
+//! under its former name.
+//!
+//! It assumes that a list in the same mode shows all it has. It is silent when a command of the whole page came
+//! between (a menu, a toggle, a button of the list's own page, anything that says "all", "clear" or "empty"), when
+//! the row may be out of sight, and when rows were added and the token stood at an end of the list: histories are
+//! capped.
+//!
+//! ```text
+//! beans                          beans
+//! milk    ──delete 'beans'──▶                  'milk' is gone after 'Delete' on 'beans'.
+//! ```
+
+use super::deed::Deed;
+use super::look::Window;
+use super::row::{List, Row};
+use super::token::Token;
+use super::trail::{Shot, Trail};
+use super::{Break, Relation, Said, quoted};
+use crate::gui::EventKind;
+use crate::record::{Harm, WidgetNote};
+
+pub static CONSERVATION: Relation = Relation {
+    name: "conservation",
+    assumes: "a list shows what was entered until an event acts on it",
+    silent_when: "a command of the whole page, or one that says 'all', came between, or the list may be capped",
+    judge,
+};
+
+/// Places in which one token is followed at most.
+const MOST_HOMES: usize = 8;
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let tokens = trail.tokens().iter().filter(|token| !token.is_query);
+    let followed = tokens.flat_map(|token| {
+        let followed = Followed { trail, token };
+        followed.places().into_iter().chain(followed.former())
+    });
+    followed.map(|broken| Said::Broken(Box::new(broken))).collect()
+}
+
+/// A token on its way through the trace.
+struct Followed<'t, 'a> {
+    trail: &'t Trail<'a>,
+    token: &'t Token<'a>,
+}
+
+/// Where a token was last seen: the shot and the list.
+struct Home<'t> {
+    shot: usize,
+    list: &'t List,
+}
+
+impl<'t> Followed<'t, '_> {
+    /// What is wrong in the places where it was seen.
+    fn places(&self) -> Vec<Break> {
+        let mut broken = Vec::new();
+        let mut homes: Vec<Home<'t>> = Vec::new();
+        let shots = self.trail.shots().iter().enumerate().skip(self.token.typed + 1);
+        for (number, shot) in shots.take_while(|(number, _)| *number < self.token.until) {
+            if !shot.shows_page() {
+                continue;
+            }
+            homes.retain(|home| {
+                let Some(earlier) = self.trail.shot(home.shot) else { return false };
+                if !earlier.is_same_place(shot) {
+                    return true;
+                }
+                broken.extend(self.gone(home, number).or_else(|| self.doubled(home, number)));
+                // Seen again, out of sight, or gone: the sighting below counts from here.
+                !sees(shot, &home.list.id, self.token.text) && !self.is_missing(home, shot)
+            });
+            for list in shot.lists().iter().filter(|list| shot.list(&list.id).is_some()) {
+                if homes.len() < MOST_HOMES
+                    && rows(list, self.token.text).next().is_some()
+                    && !types(shot, self.token.text)
+                {
+                    homes.push(Home { shot: number, list });
+                }
+            }
+        }
+        broken
+    }
+
+    /// The list is there, seen far enough to tell, without the token.
+    fn is_missing(&self, home: &Home<'_>, shot: &Shot<'_>) -> bool {
+        let text = self.token.text;
+        let place = || home.list.rows.iter().position(|row| row.shows(text));
+        match shot.list(&home.list.id) {
+            Some(list) if rows(list, text).next().is_some() => false,
+            Some(list) if list.complete => true,
+            Some(list) => place().is_some_and(|place| home.list.closes_up(place, list)),
+            None => home.list.complete && shot.lists().is_empty(),
+        }
+    }
+
+    fn gone(&self, home: &Home<'_>, number: usize) -> Option<Break> {
+        let shot = self.trail.shot(number)?;
+        if !self.is_missing(home, shot) || self.is_capped(home, shot) {
+            return None;
+        }
+        let deeds = self.between(home.shot, number)?;
+        let cause = cause(self.trail, &deeds)?;
+        let row = rows(home.list, self.token.text).next()?;
+        // A row that was renamed in passing: its place is taken by a row that was not there.
+        let sentence = format!("{} is gone after {}.", quoted(self.token.text), cause.words(self.trail));
+        Some(self.broken((home.shot, number), &home.list.id, cause, "gone", sentence, row, Harm::LostData))
+    }
+
+    fn doubled(&self, home: &Home<'_>, number: usize) -> Option<Break> {
+        let list = self.trail.shot(number)?.list(&home.list.id)?;
+        let (before, after) = (rows(home.list, self.token.text).count(), rows(list, self.token.text).count());
+        let deeds = self.between(home.shot, number)?;
+        if before != 1
+            || after < 2
+            || !home.list.complete
+            || !deeds.iter().all(|deed| deed.is_navigation(self.trail))
+        {
+            return None;
+        }
+        let mut twins = rows(list, self.token.text);
+        let (first, second) = (twins.next()?, twins.next()?);
+        let alike = first.cells.iter().zip(&second.cells).all(|(a, b)| a.key == b.key && !a.differs(b));
+        if !alike || first.cells.len() != second.cells.len() {
+            return None;
+        }
+        let cause = deeds.last()?;
+        let times = if after == 2 { "twice".to_owned() } else { format!("{after} times") };
+        let sentence =
+            format!("{} is in the list {times} after {}.", quoted(self.token.text), cause.words(self.trail));
+        Some(self.broken(
+            (home.shot, number),
+            &home.list.id,
+            cause,
+            "doubled",
+            sentence,
+            first,
+            Harm::WrongDisplay,
+        ))
+    }
+
+    /// Another page still lists what was renamed under its former name.
+    fn former(&self) -> Option<Break> {
+        let former = self.trail.tokens().iter().find(|token| token.text == self.token.replaced)?;
+        let end = self.token.until.min(former.until);
+        let pages = || self.trail.shots().iter().enumerate().filter(|(_, shot)| shot.shows_page());
+        let lists = |number: usize, shot: &'t Shot<'_>, text: &'t str| {
+            shot.lists()
+                .iter()
+                .filter(move |list| rows(list, text).next().is_some())
+                .map(move |list| (number, list))
+        };
+        let earlier: Vec<(usize, &List)> = pages()
+            .take_while(|(number, _)| *number <= self.token.typed)
+            .flat_map(|(number, shot)| lists(number, shot, former.text))
+            .collect();
+        if earlier.iter().any(|(_, list)| rows(list, former.text).count() > 1) {
+            return None;
+        }
+        // Where the list says so, it was renamed.
+        let after = || pages().filter(|(number, _)| (self.token.typed + 1..end).contains(number));
+        let renamed = after().find_map(|(number, shot)| {
+            let list = shot.lists().iter().find(|list| {
+                let known = earlier.iter().any(|(earlier, other)| {
+                    other.id == list.id
+                        && self.trail.shot(*earlier).is_some_and(|page| page.is_same_place(shot))
+                });
+                known
+                    && rows(list, self.token.text).next().is_some()
+                    && rows(list, former.text).next().is_none()
+            })?;
+            Some((number, list.id.as_str()))
+        })?;
+        let undone = |number: usize| {
+            self.trail
+                .shots()
+                .get(renamed.0..=number)
+                .is_some_and(|shots| shots.iter().any(|shot| shot.snackbar().is_some()))
+        };
+        let (number, list) = after()
+            .filter(|(number, _)| *number > renamed.0)
+            .flat_map(|(number, shot)| lists(number, shot, former.text))
+            .find(|(number, list)| {
+                let place = |shot: usize| self.trail.shot(shot);
+                let elsewhere = place(*number)
+                    .zip(place(renamed.0))
+                    .is_some_and(|(a, b)| !a.is_same_page(b) || list.id != renamed.1);
+                let listed = earlier.iter().any(|(earlier, other)| {
+                    other.id == list.id
+                        && place(*earlier).zip(place(*number)).is_some_and(|(a, b)| a.is_same_page(b))
+                });
+                elsewhere && listed
+            })?;
+        if undone(number) || rows(list, self.token.text).next().is_some() {
+            return None;
+        }
+        let row = rows(list, former.text).next()?;
+        let shot = self.trail.shot(number)?;
+        let sentence = format!(
+            "{} was renamed to {}, and {} still lists {}.",
+            quoted(former.text),
+            quoted(self.token.text),
+            shot.page_words(),
+            quoted(former.text)
+        );
+        let deed = self.trail.deeds().iter().rev().find(|deed| deed.to <= renamed.0)?;
+        Some(self.broken(
+            (renamed.0, number),
+            &list.id,
+            deed,
+            "former name",
+            sentence,
+            row,
+            Harm::WrongDisplay,
+        ))
+    }
+
+    /// Rows were added, and the token stood where a list of the latest ones lets go.
+    fn is_capped(&self, home: &Home<'_>, shot: &Shot<'_>) -> bool {
+        let Some(list) = shot.list(&home.list.id) else { return false };
+        let place = home.list.rows.iter().position(|row| row.shows(self.token.text));
+        let at_end = place.is_some_and(|place| place == 0 || place + 1 == home.list.rows.len());
+        let added = list.rows.iter().any(|row| home.list.labelled(&row.label).next().is_none());
+        at_end && added && list.rows.len() <= home.list.rows.len()
+    }
+
+    /// The deeds between two shots, when none of them acts on the token.
+    fn between(&self, from: usize, to: usize) -> Option<Vec<&'t Deed>> {
+        let inside = |deed: &&Deed| deed.from >= from && deed.to <= to;
+        let deeds: Vec<&Deed> = self.trail.deeds().iter().filter(inside).collect();
+        let home = self.trail.shot(from)?;
+        let ends = deeds.first().is_some_and(|deed| deed.from == from)
+            && deeds.last().is_some_and(|deed| deed.to == to);
+        (ends && !deeds.iter().any(|deed| self.is_acted_on(deed, home))).then_some(deeds)
+    }
+
+    /// Whether a deed may have to do with the token.
+    fn is_acted_on(&self, deed: &Deed, home: &Shot<'_>) -> bool {
+        let trail = self.trail;
+        if deed.is_navigation(trail) {
+            return false;
+        }
+        let (Some(from), Some(to)) = (trail.shot(deed.from), trail.shot(deed.to)) else { return true };
+        let is_home = from.is_same_page(home);
+        let leaves = !from.is_same_page(to);
+        let windows = || deed.windows(trail).iter().filter(|shot| shot.look().window != Window::Full);
+        let asks = windows().any(|shot| !shot.look().fields.is_empty());
+        let command = match (deed.object.is_some(), windows().next().is_some()) {
+            (true, _) if is_home => false,
+            (true, true) => true,
+            (true, false) => ticks(from) != ticks(to) && !leaves,
+            (false, true) => !asks && !(is_home && leaves),
+            (false, false) => is_home && !leaves && from.is_same_place(home) && to.is_same_place(home),
+        };
+        command
+            || deed.names_all(trail)
+            || deed.toggles(trail)
+            || deed.mentions(trail, self.token.text)
+            || is_page_of(from, self.token.text)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "each of them is a part of the evidence")]
+    fn broken(
+        &self,
+        shots: (usize, usize),
+        list: &str,
+        cause: &Deed,
+        what: &str,
+        sentence: String,
+        row: &Row,
+        harm: Harm,
+    ) -> Break {
+        let note = |number: usize| -> Vec<WidgetNote> {
+            let shot = self.trail.shot(number);
+            shot.filter(|shot| shot.layout().get(row.node).is_some())
+                .map(|shot| row.note(shot.layout()))
+                .unwrap_or_default()
+        };
+        let earlier = if what == "gone" { note(shots.0) } else { Vec::new() };
+        let later = if what == "gone" { Vec::new() } else { note(shots.1) };
+        Break {
+            page: self.trail.page_name(shots.0),
+            list: list.to_owned(),
+            event: cause.kind(self.trail),
+            what: what.to_owned(),
+            expected: format!("{} stays what it is and where it is", quoted(self.token.text)),
+            found: sentence.clone(),
+            sentence,
+            shots,
+            widgets: (earlier, later),
+            claim: None,
+            harm,
+            slight: false,
+        }
+    }
+}
+
+/// The rows that show a text as one of their own.
+fn rows<'l>(list: &'l List, text: &'l str) -> impl Iterator<Item = &'l Row> {
+    list.rows.iter().filter(move |row| row.shows(text))
+}
+
+fn sees(shot: &Shot<'_>, list: &str, text: &str) -> bool {
+    shot.list(list).is_some_and(|list| rows(list, text).next().is_some())
+}
+
+/// The form in which the text was typed: one of its fields holds it.
+fn types(shot: &Shot<'_>, text: &str) -> bool {
+    shot.look().fields.iter().any(|field| field.text == text)
+}
+
+/// A page about the text: its title, a text beside its rows or a field says it.
+fn is_page_of(shot: &Shot<'_>, text: &str) -> bool {
+    let look = shot.look();
+    look.title.contains(text)
+        || look.labels.iter().any(|(_, label)| label.contains(text))
+        || look.fields.iter().any(|field| field.text.contains(text))
+}
+
+/// The boxes of all rows, with whether they are ticked.
+fn ticks(shot: &Shot<'_>) -> Vec<(String, Option<bool>)> {
+    let rows = shot.lists().iter().flat_map(|list| &list.rows);
+    rows.flat_map(|row| {
+        row.cells.iter().filter(|cell| cell.checked.is_some()).map(|cell| (row.label.clone(), cell.checked))
+    })
+    .collect()
+}
+
+/// What most likely did it: the last deed that is more than moving about, else the last one.
+fn cause<'d>(trail: &Trail<'_>, deeds: &[&'d Deed]) -> Option<&'d Deed> {
+    let acts = |deed: &&&Deed| !deed.is_navigation(trail);
+    let restarts = |deed: &&&Deed| matches!(deed.kind(trail), EventKind::Relaunch | EventKind::Kill);
+    let last = || deeds.iter().rev();
+    last().find(restarts).or_else(|| last().find(acts)).or_else(|| last().next()).copied()
+}
+
+#[cfg(test)]
+#[path = "conservation_tests.rs"]
+mod tests;

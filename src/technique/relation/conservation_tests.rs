@@ -1,0 +1,184 @@
+//! What conservation says and what not.
+
+use super::*;
+use crate::technique::relation::script::check;
+
+/// A list with these rows and a button for another.
+fn list(rows: &[&str]) -> String {
+    let rows: Vec<String> = rows.iter().map(|row| format!("- {row} | (Delete)\n")).collect();
+    format!("@ Main Shopping\nlist items\n{}(New)\n", rows.concat())
+}
+
+/// Adds a row by a form.
+fn add(name: &str) -> String {
+    format!(
+        "> click New\n@ Edit New item\nfield name=\n(Save)\n\
+         > edit name: {name}\n@ Edit New item\nfield name={name}\n(Save)\n> click Save\n"
+    )
+}
+
+/// A list to which `zucchini` was added, and what comes then.
+fn added(then: &str) -> String {
+    format!("{}{}{}{then}", list(&["beans", "eggs"]), add("zucchini"), list(&["beans", "zucchini", "eggs"]))
+}
+
+#[test]
+fn what_it_says_and_what_not() {
+    let (all, without) = (list(&["beans", "zucchini", "eggs"]), list(&["beans", "eggs"]));
+    let menu = |row: &str, item: &str| {
+        format!("> long {row}\n@menu\nlist menu\n- Delete\n- Duplicate\n> click {item}\n")
+    };
+    let twice = list(&["beans", "zucchini", "eggs", "zucchini"]);
+    let history = |rows: &[&str]| {
+        list(rows).replace("Main Shopping", "History History").replace("list items", "list past")
+    };
+    let rename = "> click zucchini\n@ Edit Item\nfield name=zucchini\n(Save)\n\
+                  > edit name: aubergine\n@ Edit Item\nfield name=aubergine\n(Save)\n> click Save\n";
+    let renamed = list(&["beans", "aubergine", "eggs"]);
+    let dots = |text: String| text.replace("list items", "list items...");
+    let cases = vec![
+        (
+            "deleting another row",
+            added(&format!("> click beans/Delete\n{}", list(&["eggs"]))),
+            "'zucchini' is gone after 'Delete' on 'beans'.",
+        ),
+        (
+            "deleting another row by its menu",
+            added(&format!("{}{}", menu("eggs", "Delete"), list(&["beans"]))),
+            "'zucchini' is gone after 'Delete' on 'eggs'.",
+        ),
+        (
+            "turning the phone",
+            added(&format!("> rotate\n{without}")),
+            "'zucchini' is gone after turning the phone.",
+        ),
+        (
+            "starting again",
+            added(&format!("> relaunch\n{without}")),
+            "'zucchini' is gone after starting the app again.",
+        ),
+        (
+            "coming back from home",
+            added(&format!("> home\n@away Home\n> launch\n{without}")),
+            "'zucchini' is gone after coming back to the app.",
+        ),
+        (
+            "adding another",
+            added(&format!("{}{}", add("radish"), list(&["beans", "eggs", "radish"]))),
+            "'zucchini' is gone after touching 'Save'.",
+        ),
+        (
+            "looking at another",
+            added(&format!("> click beans\n@ Edit Item\nfield name=beans\n> back\n{without}")),
+            "'zucchini' is gone after touching 'beans'.",
+        ),
+        (
+            "all is gone",
+            added("> click beans/Delete\n@ Main Shopping\nlabel empty=Nothing to buy\n(New)"),
+            "'zucchini' is gone after 'Delete' on 'beans'.",
+        ),
+        (
+            "doubled by turning",
+            added(&format!("> rotate\n{twice}")),
+            "'zucchini' is in the list twice after turning the phone.",
+        ),
+        (
+            "doubled by starting again",
+            added(&format!("> relaunch\n{twice}")),
+            "'zucchini' is in the list twice after starting the app again.",
+        ),
+        (
+            "a former name",
+            added(&format!(
+                "> click tab\n{}> back\n{all}{rename}{renamed}> click tab\n{}",
+                history(&["zucchini", "radio"]),
+                history(&["zucchini", "radio"])
+            ))
+            .replace("(New)", "(New)\ntab Past"),
+            "'zucchini' was renamed to 'aubergine', and the page 'History' still lists 'zucchini'.",
+        ),
+        (
+            "between its neighbours in a list that scrolls",
+            dots(added(&format!("> rotate\n{without}"))),
+            "'zucchini' is gone after turning the phone.",
+        ),
+        // Innocent.
+        ("it stays", added(&format!("> rotate\n{all}")), ""),
+        ("it was deleted", added(&format!("> click zucchini/Delete\n{without}")), ""),
+        ("it was deleted by its menu", added(&format!("{}{without}", menu("zucchini", "Delete"))), ""),
+        (
+            "a button of the page",
+            added(&format!("> click Bought\n{without}")).replace("(New)", "(New)\n(Bought)"),
+            "",
+        ),
+        (
+            "a command of the page",
+            added(&format!(
+                "> click More\n@menu\nlist menu\n- Remove done\n- Sort\n> click Remove done\n{without}"
+            ))
+            .replace("(New)", "(New)\n(More)"),
+            "",
+        ),
+        (
+            "all are to go",
+            added(&format!(
+                "> click beans/Delete\n@dialog Delete all items?\n(Cancel)\n(OK)\n> click OK\n{without}"
+            )),
+            "",
+        ),
+        (
+            "another mode",
+            added(&format!("> click open\n{without}toggle open=on"))
+                .replace("(New)\n>", "(New)\ntoggle open=off\n>"),
+            "",
+        ),
+        (
+            "a search",
+            added(&format!("> edit search: eg\n{}field search=eg", list(&["eggs"])))
+                .replace("(New)\n>", "(New)\nfield search=\n>"),
+            "",
+        ),
+        (
+            "another folder",
+            added(&format!("> click beans\n{}label path=/beans", list(&["eggs"])))
+                .replace("(New)\n>", "(New)\nlabel path=/\n>"),
+            "",
+        ),
+        (
+            "a list of the latest two",
+            format!(
+                "{}{}{}{}{}",
+                list(&["eggs", "beans"]),
+                add("zucchini"),
+                list(&["beans", "zucchini"]),
+                add("radish"),
+                list(&["radish", "beans"])
+            ),
+            "",
+        ),
+        ("out of sight", dots(added(&format!("> scroll items\n{}", list(&["eggs", "peas"])))), ""),
+        ("it was renamed", added(&format!("{rename}{renamed}")), ""),
+        ("still loading", added(&format!("> rotate\n{without}loading")), ""),
+        ("it was doubled on purpose", added(&format!("{}{twice}", menu("zucchini", "Duplicate"))), ""),
+        ("the same was typed twice", added(&format!("{}{twice}> rotate\n{twice}", add("zucchini"))), ""),
+        (
+            "it was cleared on its own page",
+            added(&format!(
+                "> click zucchini\n@ Edit Item\nfield name=zucchini\n(Bin)\n> click Bin\n{without}"
+            )),
+            "",
+        ),
+        (
+            "what was typed was there before",
+            format!(
+                "{}{}{}> rotate\n{}",
+                list(&["beans"]),
+                add("beans"),
+                list(&["beans", "beans"]),
+                list(&["beans"])
+            ),
+            "",
+        ),
+    ];
+    check(&CONSERVATION, &cases);
+}

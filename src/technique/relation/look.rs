@@ -1,0 +1,193 @@
+//! What a layout shows besides its rows: title, tab, dialog, fields, toggles, texts.
+
+use super::row::{List, name};
+use super::words::{Meaning, says};
+use crate::gui::{Flags, Layout, Widget, WidgetId, is_dialog};
+
+/// What kind of window a layout is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Window {
+    /// It fills the screen.
+    Full,
+    /// It lies above a page and has a title, a message, fields or buttons.
+    Dialog,
+    /// It lies above a page and has nothing but what can be chosen.
+    Menu,
+}
+
+/// A text field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub widget: WidgetId,
+    /// As [`super::row::name`] names widgets.
+    pub key: String,
+    /// What is typed in it; empty where it shows its hint only.
+    pub text: String,
+    pub hint: String,
+    pub is_search: bool,
+}
+
+/// What a layout shows besides its rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    pub window: Window,
+    /// What the bar at the top says; empty when nothing does.
+    pub title: String,
+    /// The selected tabs and other destinations.
+    pub tab: String,
+    /// The title of a dialog, or its message where it has no title; empty in every other window.
+    pub dialog: String,
+    /// All texts of a dialog that are neither rows nor buttons.
+    pub message: String,
+    pub drawer_open: bool,
+    pub fields: Vec<Field>,
+    /// Outside of rows: what can be checked, with whether it is, and what a spinner shows.
+    pub toggles: Vec<(String, String)>,
+    /// Outside of rows, bars, fields, buttons and snackbars: texts by the names of their widgets.
+    pub labels: Vec<(String, String)>,
+    /// Something is being loaded.
+    pub loading: bool,
+}
+
+/// Labels, fields and toggles looked at, at most.
+const MOST: usize = 100;
+
+impl Look {
+    pub fn of(layout: &Layout, lists: &[List]) -> Self {
+        let shown = |widget: &Widget<'_>| !widget.has(Flags::INVISIBLE);
+        let in_list = |widget: Widget<'_>| lists.iter().any(|list| widget.is_inside(list.node));
+        let in_snackbar =
+            |widget: Widget<'_>| upward(widget).any(|above| above.short_id().contains("snackbar"));
+        let outside: Vec<Widget<'_>> = layout
+            .widgets()
+            .filter(shown)
+            .filter(|widget| !in_list(*widget) && !in_snackbar(*widget))
+            .collect();
+        let fields: Vec<Field> =
+            layout.widgets().filter(shown).filter(|w| w.is_editable()).take(MOST).map(field).collect();
+        let window = window(layout, &outside, &fields);
+        let title = if window == Window::Full { title(layout, &outside) } else { None };
+        let (dialog, message) = if window == Window::Dialog { dialog(&outside) } else { Default::default() };
+        let is_title = |widget: &Widget<'_>| Some(widget.id()) == title.map(Widget::id);
+        let labels = outside.iter().filter(|widget| is_label(**widget) && !is_title(widget));
+        let labels = labels.take(MOST).map(|widget| (name(*widget), widget.text().trim().to_owned()));
+        Self {
+            window,
+            title: title.map(|widget| widget.text().trim().to_owned()).unwrap_or_default(),
+            tab: selected(&outside),
+            dialog,
+            message,
+            drawer_open: drawer_open(layout),
+            fields,
+            toggles: outside.iter().filter_map(|widget| toggle(*widget)).take(MOST).collect(),
+            labels: labels.collect(),
+            loading: outside
+                .iter()
+                .any(|w| w.short_class().contains("ProgressBar") && !w.bounds().is_empty()),
+        }
+    }
+
+    /// The search field, where there is one.
+    pub fn search(&self) -> Option<&Field> {
+        self.fields.iter().find(|field| field.is_search)
+    }
+}
+
+fn upward(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
+    std::iter::once(widget).chain(widget.ancestors())
+}
+
+fn field(widget: Widget<'_>) -> Field {
+    let text = if widget.text() == widget.hint() || widget.has(Flags::PASSWORD) { "" } else { widget.text() };
+    let id = widget.short_id().to_lowercase();
+    let told = ["search", "query", "filter"].iter().any(|word| id.contains(word));
+    let above = upward(widget).take(4).any(|above| above.short_class().contains("SearchView"));
+    let asked = says(widget.hint(), Meaning::Search) || says(widget.description(), Meaning::Search);
+    Field {
+        widget: widget.id(),
+        key: name(widget),
+        text: text.trim().to_owned(),
+        hint: widget.hint().to_owned(),
+        is_search: told || above || asked || widget.short_class().contains("SearchAutoComplete"),
+    }
+}
+
+fn window(layout: &Layout, outside: &[Widget<'_>], fields: &[Field]) -> Window {
+    if !is_dialog(layout) {
+        return Window::Full;
+    }
+    let says = |widget: &&Widget<'_>| is_label(**widget) || widget.short_class().ends_with("Button");
+    if fields.is_empty() && !outside.iter().any(|widget| says(&widget)) {
+        Window::Menu
+    } else {
+        Window::Dialog
+    }
+}
+
+/// A text to be read: nothing that takes a touch or a text.
+fn is_label(widget: Widget<'_>) -> bool {
+    !widget.text().is_empty()
+        && !widget.is_editable()
+        && !upward(widget).take(4).any(|above| above.is_actionable())
+}
+
+/// The first text of the bar at the top, else the first text near the top.
+fn title<'a>(layout: &'a Layout, outside: &[Widget<'a>]) -> Option<Widget<'a>> {
+    let is_bar = |widget: &Widget<'_>| {
+        let (class, id) = (widget.short_class(), widget.short_id().to_lowercase());
+        class.contains("Toolbar")
+            || class.contains("ActionBar")
+            || ["toolbar", "action_bar", "actionbar", "app_bar", "appbar"]
+                .iter()
+                .any(|name| id.contains(name))
+    };
+    let height = layout.roots().map(|root| root.bounds().bottom).max().unwrap_or_default();
+    let in_bar = |widget: &Widget<'_>| widget.ancestors().any(|above| is_bar(&above));
+    let on_top = |widget: &Widget<'_>| widget.bounds().bottom <= height / 6;
+    let texts = || outside.iter().copied().filter(|widget| is_label(*widget));
+    texts().find(in_bar).or_else(|| texts().find(on_top))
+}
+
+/// Title and all texts of a dialog.
+fn dialog(outside: &[Widget<'_>]) -> (String, String) {
+    let texts = || outside.iter().copied().filter(|widget| is_label(*widget));
+    let titled = texts().find(|widget| widget.short_id() == "alertTitle").or_else(|| texts().next());
+    let all: Vec<&str> = texts().map(|widget| widget.text().trim()).collect();
+    (titled.map(|widget| widget.text().trim().to_owned()).unwrap_or_default(), all.join("\n"))
+}
+
+/// What the selected destinations say.
+fn selected(outside: &[Widget<'_>]) -> String {
+    let chosen = outside.iter().filter(|widget| widget.has(Flags::SELECTED));
+    let says = |widget: &Widget<'_>| {
+        let words = widget.subtree().map(|w| if w.text().is_empty() { w.description() } else { w.text() });
+        words.into_iter().find(|word| !word.is_empty()).map(str::to_owned)
+    };
+    let mut words: Vec<String> = chosen.filter_map(says).collect();
+    words.dedup();
+    words.join(", ")
+}
+
+fn toggle(widget: Widget<'_>) -> Option<(String, String)> {
+    if widget.has(Flags::CHECKABLE) {
+        let label = if widget.text().is_empty() { widget.description() } else { widget.text() };
+        let state = if widget.has(Flags::CHECKED) { "on" } else { "off" };
+        return Some((format!("{} {label}", name(widget)), state.into()));
+    }
+    if !widget.short_class().contains("Spinner") {
+        return None;
+    }
+    let shown = widget.subtree().map(Widget::text).find(|text| !text.is_empty());
+    Some((name(widget), shown.unwrap_or_default().to_owned()))
+}
+
+/// A drawer lies over its page, or hides it, and leaves room at its side.
+fn drawer_open(layout: &Layout) -> bool {
+    let wide = layout.roots().map(|root| root.bounds().width()).max().unwrap_or_default();
+    let side = |widget: &Widget<'_>| {
+        let bounds = widget.bounds();
+        bounds.width() > 0 && i64::from(bounds.width()) * 20 < i64::from(wide) * 19
+    };
+    let mut drawers = layout.widgets().filter(|widget| widget.short_class().contains("DrawerLayout"));
+    drawers.any(|drawer| drawer.children().any(|child| side(&child)))
+}

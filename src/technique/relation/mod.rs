@@ -1,0 +1,152 @@
+//! Relations: what holds between the screens of one trace in any sane app.
+//!
+//! In: the turns of a job with their layouts. Out: what was broken, as verdicts of the oracle `relations`, and the
+//! cases in which a claim held that a relation rests on.
+//!
+//! A [`Trail`] is one trace with its layouts read once; a [`Relation`] is a pure function of a trail; [`TABLE`] is the
+//! one place that knows all of them. What each assumes and when it is silent stands in its own module and in
+//! `docs/relations.md`.
+//!
+//! Invariants: a relation looks back only. What it says of a pair of turns depends on the turns up to the later one,
+//! so a replay that ends there says the same. Keys and clusters hold no text that a person or a driver typed. Words
+//! of a language are asked only where structure does not tell, and then from [`words`].
+
+mod change;
+mod conservation;
+mod deed;
+mod facts;
+mod locality;
+mod look;
+mod oracle;
+mod place;
+mod row;
+mod say;
+#[cfg(test)]
+mod script;
+mod search;
+mod snackbar;
+mod swap;
+mod table;
+mod token;
+mod trail;
+mod undo;
+mod view;
+mod words;
+
+pub use oracle::RelationOracle;
+pub use table::{names, unknown};
+
+use crate::gui::EventKind;
+use crate::record::{Claim, Harm, Held, WidgetNote};
+use trail::Trail;
+
+/// A relation: a line of the table.
+pub struct Relation {
+    /// As session files name it.
+    pub name: &'static str,
+    /// What it assumes of the app, in a sentence.
+    pub assumes: &'static str,
+    /// When it says nothing, in a sentence.
+    pub silent_when: &'static str,
+    /// All it says of a trace.
+    judge: fn(&Trail<'_>) -> Vec<Said>,
+}
+
+/// What a relation says of a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// Two screens contradict each other.
+    Broken(Box<Break>),
+    /// A claim held in one more case.
+    Held(Held),
+}
+
+/// A relation that does not hold between two shots of a trail.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Break {
+    /// The page of the list that it is about, without anything a person typed: see [`Shot::page_name`].
+    pub page: String,
+    /// The list it is about, [`List::id`]; empty when it is about none.
+    pub list: String,
+    /// The event that broke it.
+    pub event: EventKind,
+    /// What tells it from others of its cluster, in words that are the same in every trace: `order`, `gone`.
+    pub what: String,
+    /// What was done, what was expected and what happened instead, for a person.
+    pub sentence: String,
+    /// What the relation expected, in a sentence.
+    pub expected: String,
+    /// What the screens show instead, in a sentence.
+    pub found: String,
+    /// The shots that contradict each other, the earlier one first. The later one is the last one that was looked at.
+    pub shots: (usize, usize),
+    /// The widgets it is about on these shots.
+    pub widgets: (Vec<WidgetNote>, Vec<WidgetNote>),
+    /// The claim that it is a counter-example of.
+    pub claim: Option<Claim>,
+    /// What it does to a person.
+    pub harm: Harm,
+    /// Too slight to be reported by itself.
+    pub slight: bool,
+}
+
+/// A hash for [`Claim::about`] and [`Held::object`], equal on every machine.
+fn fingerprint(parts: &[&str]) -> u64 {
+    let mut digest = blake3::Hasher::new();
+    for part in parts {
+        digest.update(&(part.len() as u64).to_be_bytes()).update(part.as_bytes());
+    }
+    let mut hash = [0; 8];
+    digest.finalize_xof().fill(&mut hash);
+    u64::from_be_bytes(hash)
+}
+
+/// Characters of a label in a sentence at most.
+const MOST_QUOTED: usize = 40;
+
+/// A label as sentences quote it: in quotes, cut where it is long.
+fn quoted(label: &str) -> String {
+    let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut: String = label.chars().take(MOST_QUOTED).collect();
+    let dots = if cut.len() < label.len() { "…" } else { "" };
+    crate::gui::printable(&format!("'{cut}{dots}'")).into_owned()
+}
+
+/// `first`, `second` … as sentences say where a row stands.
+fn ordinal(number: usize) -> String {
+    const NAMES: [&str; 9] =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+    NAMES.get(number).map_or_else(|| format!("number {}", number + 1), |name| (*name).to_owned())
+}
+
+/// Whether two texts differ in more than what clocks and counters change: both say something without digits, and not
+/// the same.
+fn differ_in_words(a: &str, b: &str) -> bool {
+    let times = |text: &str| text.chars().any(char::is_numeric);
+    a != b && !times(a) && !times(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_quoted_short_and_places_have_names() {
+        assert_eq!(quoted("milk\n and  eggs"), "'milk and eggs'");
+        assert_eq!(quoted(&"x".repeat(50)), format!("'{}…'", "x".repeat(40)));
+        assert_eq!((ordinal(1), ordinal(11)), ("second".into(), "number 12".into()));
+    }
+
+    #[test]
+    fn clocks_and_counters_differ_in_no_words() {
+        for (a, b, differ) in [
+            ("milk", "bread", true),
+            ("12:05", "12:06", false),
+            ("just now", "2 min ago", false),
+            ("3 due", "2 due", false),
+            ("same", "same", false),
+        ] {
+            assert_eq!(differ_in_words(a, b), differ, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The oracle of relations: runs them over every trace of a job.
+
+use std::collections::BTreeSet;
+
+use super::table::chosen;
+use super::{Break, Relation, Said, Trail};
+use crate::record::{
+    Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, Outcome, SessionDefinition, Verdict,
+};
+use crate::technique::Oracle;
+use crate::technique::fidelity::fidelity;
+
+/// Judges what every job shows, whatever it was planned for.
+pub struct RelationOracle {
+    relations: Vec<&'static Relation>,
+}
+
+/// Broken relations kept of one test, and held cases of one job, at most.
+const MOST_BROKEN: usize = 50;
+const MOST_HELD: usize = 2_000;
+
+impl RelationOracle {
+    /// The relations that a session chose.
+    pub fn new(definition: &SessionDefinition) -> Self {
+        Self { relations: chosen(definition.run.relations.as_deref()) }
+    }
+}
+
+impl Oracle for RelationOracle {
+    /// A violation for each relation that is broken, once for each key and test; the cases in which claims held.
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
+        let mut judgement = Judgement::default();
+        if self.relations.is_empty() {
+            return judgement;
+        }
+        let traces = run.traces();
+        let mut held = BTreeSet::new();
+        for trail in Trail::all(run, layouts) {
+            let Some(trace) = traces.get(usize::from(trail.test)) else { continue };
+            let mut keys = BTreeSet::new();
+            for relation in &self.relations {
+                for said in (relation.judge)(&trail) {
+                    match said {
+                        Said::Held(Held { relation, about, object }) if held.len() < MOST_HELD => {
+                            held.insert((relation, about, object));
+                        }
+                        Said::Held(_) => {}
+                        Said::Broken(broken) => {
+                            let key = key(relation, &broken);
+                            if keys.len() < MOST_BROKEN && keys.insert(key.clone()) {
+                                judgement.verdicts.extend(verdict(
+                                    run,
+                                    relation,
+                                    *broken,
+                                    key,
+                                    &trail,
+                                    fidelity(trace),
+                                ));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let held = held.into_iter().map(|(relation, about, object)| Held { relation, about, object });
+        judgement.held = held.collect();
+        judgement
+    }
+}
+
+/// Relation, page, list, kind of event and what came of it.
+fn key(relation: &Relation, broken: &Break) -> String {
+    format!("{}\n{}", cluster(relation, broken), broken.what)
+}
+
+fn cluster(relation: &Relation, broken: &Break) -> String {
+    format!("{}\n{}\n{}\n{}", relation.name, broken.page, broken.list, broken.event.name())
+}
+
+fn verdict(
+    run: &JobRun,
+    relation: &Relation,
+    broken: Break,
+    key: String,
+    trail: &Trail<'_>,
+    fidelity: Fidelity,
+) -> Option<Verdict> {
+    let cluster = cluster(relation, &broken);
+    let (earlier, later) = (trail.shot(broken.shots.0)?, trail.shot(broken.shots.1)?);
+    let evidence = Broken {
+        relation: relation.name.to_owned(),
+        expected: broken.expected,
+        found: broken.found,
+        turns: (earlier.turn, later.turn),
+        layouts: (earlier.seen.screen.layout, later.seen.screen.layout),
+        widgets: broken.widgets,
+        claim: broken.claim,
+        slight: broken.slight,
+    };
+    Some(Verdict {
+        slot: run.job.slot,
+        test: trail.test,
+        oracle: "relations".into(),
+        outcome: Outcome::Violation,
+        key,
+        title: broken.sentence,
+        fidelity,
+        evidence: Evidence::Broken(Box::new(evidence)),
+        hints: Vec::new(),
+        experiments: Vec::new(),
+        harm: broken.harm,
+        cluster,
+    })
+}

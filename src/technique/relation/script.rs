@@ -1,0 +1,379 @@
+//! For tests: traces in a few lines.
+//!
+//! A line that begins with `@` shows a screen: activity, then the title of its bar; `@dialog` and `@menu` lie above
+//! the activity before them, `@away` is another app. What is on it follows, a widget a line:
+//!
+//! ```text
+//! @ Main Shopping         the title of the bar
+//! tab Lists*              a destination, the star marks the selected one
+//! list items              a list of this id; `list items...` scrolls
+//! - milk | 2 l | [x] bought | (Delete)
+//!                         a row: texts, check boxes, buttons; `id=text` names the widget of a text
+//! label path=/home        a text beside the rows
+//! field name=Ann          a field and what it holds; `field search=` is empty
+//! toggle Dark=on          a switch
+//! spinner sort=Name       a drop-down list and what it shows
+//! (Save)                  a button
+//! loading                 a progress bar
+//! snack Note deleted | Undo
+//! drawer                  what follows is in an open drawer
+//! ```
+//!
+//! A line that begins with `>` is the event that leads to the next screen: `> click milk`, `> click milk/Delete` for
+//! what lies in the row of a label, `> long milk`, `> edit name: Bob`, `> back`, `> rotate`, and so on by the names of
+//! event kinds. `> click milk` on a row acts on the row.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Relation, Said, Trail};
+use crate::gui::{
+    Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, WidgetId,
+};
+use crate::record::{
+    Act, AppBuild, DeviceInfo, Job, JobRun, Layouts, Observation, Screen, Seen, Slot, Turn, Work,
+};
+use crate::record::{Choice, Explore, Goal};
+
+/// A trace and its layouts.
+pub struct Script {
+    pub run: JobRun,
+    pub layouts: Shown,
+}
+
+/// Layouts by their hashes.
+#[derive(Default)]
+pub struct Shown(BTreeMap<LayoutHash, Arc<Layout>>);
+
+impl Layouts for Shown {
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        self.0.get(&hash).cloned()
+    }
+}
+
+impl Script {
+    pub fn read(text: &str) -> Self {
+        let mut script = Self { run: run(), layouts: Shown::default() };
+        let mut event: Option<String> = None;
+        let mut screen: Vec<&str> = Vec::new();
+        let mut state = State::default();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            match line.strip_prefix('>') {
+                Some(next) => {
+                    script.show(&std::mem::take(&mut screen), event.take(), &mut state);
+                    event = Some(next.trim().to_owned());
+                }
+                None => screen.push(line),
+            }
+        }
+        // An event that ends a text leads to no screen.
+        if !screen.is_empty() {
+            script.show(&screen, event, &mut state);
+        }
+        script
+    }
+
+    fn show(&mut self, lines: &[&str], event: Option<String>, state: &mut State) {
+        assert!(lines.first().is_some_and(|line| line.starts_with('@')), "a screen begins with @: {lines:?}");
+        let performed = event.as_deref().map(|event| state.event(event));
+        state.draw(lines);
+        let layout = Arc::new(state.layout.clone().expect("drawn"));
+        let screen = Screen {
+            layout: layout.hash(),
+            package: if state.away { "launcher".into() } else { "toy".into() },
+            activity: if state.away { "Launcher".into() } else { format!("toy.{}", state.activity) },
+            in_app: !state.away,
+            rotation: 0,
+            keyboard: false,
+        };
+        self.layouts.0.insert(layout.hash(), layout);
+        let resolution = performed.as_ref().and_then(|(_, widget)| widget.map(Resolution::Exact));
+        let seen = Seen {
+            screen,
+            settled: true,
+            resolution,
+            signals: Vec::new(),
+            setup: Vec::new(),
+            dialogs: Vec::new(),
+            screenshot: None,
+        };
+        let act = performed.map_or(Act::Reset, |(event, _)| Act::Perform(event));
+        self.run.turns.push(Turn {
+            act,
+            observation: Observation::Seen(Box::new(seen)),
+            at_ms: 0,
+            took_ms: 0,
+        });
+    }
+
+    /// All that a relation says of it.
+    pub fn said(&self, relation: &Relation) -> Vec<Said> {
+        Trail::all(&self.run, &self.layouts).iter().flat_map(|trail| (relation.judge)(trail)).collect()
+    }
+}
+
+/// Checks a table: each case has a name, a trace, and the sentence that its relation says of it first; an innocent
+/// one has none. A counter-example of a claim counts where the trace itself supports the claim.
+pub fn check<T: AsRef<str>>(relation: &Relation, cases: &[(&str, T, &str)]) {
+    let mut wrong = Vec::new();
+    for (name, text, expected) in cases {
+        let said = Script::read(text.as_ref()).said(relation);
+        let counts: Vec<&str> = said.iter().filter_map(|one| sentence(one, &said)).collect();
+        if counts.first().copied().unwrap_or_default() != *expected {
+            wrong.push(format!("{name}: {counts:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let broken = cases.iter().filter(|(_, _, expected)| !expected.is_empty()).count();
+    assert!(broken >= 10 && cases.len() - broken >= 10, "{broken} broken of {}", cases.len());
+}
+
+/// What a break says when its claim is supported by all that was said.
+fn sentence<'s>(one: &'s Said, all: &[Said]) -> Option<&'s str> {
+    let Said::Broken(broken) = one else { return None };
+    let Some(claim) = &broken.claim else { return Some(&broken.sentence) };
+    let held = all.iter().filter_map(|said| match said {
+        Said::Held(held) if held.about == claim.about => Some(held.object),
+        _ => None,
+    });
+    let held: Vec<u64> = held.collect();
+    let against = |said: &&Said| matches!(said, Said::Broken(other) if other.claim.as_ref() == Some(claim));
+    let cases = held.len() + all.iter().filter(against).count();
+    let kinds: BTreeSet<&u64> = held.iter().collect();
+    let supported = held.len() >= claim.needed as usize
+        && kinds.len() >= claim.variety as usize
+        && held.len() * 100 >= cases * usize::from(claim.share);
+    supported.then_some(&broken.sentence)
+}
+
+fn run() -> JobRun {
+    let explore = Explore::new(Goal::Mine, Choice::Random, 50);
+    JobRun {
+        job: Job { slot: Slot(0), rng: 0, work: Work::Explore(explore) },
+        attempt: 1,
+        device: DeviceInfo::default(),
+        app: AppBuild { package: "toy".into(), version_name: "1".into(), version_code: 1 },
+        turns: Vec::new(),
+    }
+}
+
+/// The screen that is being shown.
+#[derive(Default)]
+struct State {
+    layout: Option<Layout>,
+    activity: String,
+    away: bool,
+}
+
+const WIDE: i32 = 1_000;
+const HIGH: i32 = 2_000;
+
+impl State {
+    /// `click milk/Delete` as an event and the widget it acts on.
+    fn event(&self, text: &str) -> (Event, Option<WidgetId>) {
+        let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let kind = match kind {
+            "click" => EventKind::Click,
+            "long" => EventKind::LongClick,
+            "edit" => EventKind::Edit,
+            "scroll" => EventKind::Scroll(crate::gui::Direction::Down),
+            "back" => EventKind::Back,
+            "home" => EventKind::Home,
+            "enter" => EventKind::Enter,
+            "rotate" => EventKind::Rotate,
+            "launch" => EventKind::Launch,
+            "wait" => EventKind::Wait,
+            "kill" => EventKind::Kill,
+            "relaunch" => EventKind::Relaunch,
+            "sleep" => EventKind::Sleep,
+            "wake" => EventKind::Wake,
+            "lock" => EventKind::Lock,
+            "unlock" => EventKind::Unlock,
+            "set" => {
+                return (Event::set(setting(rest), rest.split_whitespace().nth(1).unwrap_or_default()), None);
+            }
+            other => panic!("no event {other}"),
+        };
+        if rest.is_empty() {
+            return (Event::global(kind), None);
+        }
+        let layout = self.layout.as_ref().expect("a screen before");
+        let (place, data) = if kind == EventKind::Edit {
+            let (place, data) = rest.split_once(':').expect("edit FIELD: TEXT");
+            (place.trim(), Some(data.trim().to_owned()))
+        } else {
+            (rest, None)
+        };
+        let widget = find(layout, place);
+        let event = Event { kind, receiver: Some(layout.selector(widget)), data };
+        (event, Some(widget))
+    }
+
+    fn draw(&mut self, lines: &[&str]) {
+        let head = lines[0].trim_start_matches('@').trim();
+        let mut page = Page { builder: LayoutBuilder::new(), y: 0, inset: 0, list: false };
+        let first = head.split_whitespace().next().unwrap_or_default();
+        self.away = first == "away";
+        match first {
+            "dialog" | "menu" => {
+                page.inset = 100;
+                page.y = 400;
+                page.open("FrameLayout", "", Flags::default(), 1_200);
+                let title = head.strip_prefix("dialog").map(str::trim).unwrap_or_default();
+                if !title.is_empty() {
+                    page.leaf("TextView", "alertTitle", title, Flags::default());
+                }
+            }
+            activity => {
+                activity.clone_into(&mut self.activity);
+                page.open("FrameLayout", "", Flags::default(), HIGH);
+                page.open("Toolbar", "toolbar", Flags::default(), 100);
+                let title = head.split_once(' ').map(|(_, title)| title.trim()).unwrap_or_default();
+                page.leaf("TextView", "", title, Flags::default());
+                page.builder.close();
+            }
+        }
+        lines[1..].iter().for_each(|line| page.line(line));
+        self.layout = Some(page.builder.finish());
+    }
+}
+
+fn setting(text: &str) -> crate::gui::DeviceSetting {
+    use crate::gui::DeviceSetting;
+    match text.split_whitespace().next() {
+        Some("dark") => DeviceSetting::Dark,
+        Some("language") => DeviceSetting::Language,
+        Some("font-size") => DeviceSetting::FontSize,
+        Some("network") => DeviceSetting::Network,
+        other => panic!("no setting {other:?}"),
+    }
+}
+
+/// The widget that an event names: `milk`, or `milk/Delete` for one in its row. What lies in a row that can be touched
+/// stands for the row.
+fn find(layout: &Layout, name: &str) -> WidgetId {
+    let is = |widget: &crate::gui::Widget<'_>, name: &str| {
+        [widget.text(), widget.description(), widget.short_id()].contains(&name)
+    };
+    if let Some((row, inner)) = name.split_once('/')
+        && let Some(label) =
+            layout.widgets().find(|w| w.text() == row && w.parent().is_some_and(|p| p.short_id() == "row"))
+    {
+        let row = label.parent().expect("a row");
+        return row.subtree().find(|w| is(w, inner)).unwrap_or_else(|| panic!("no {inner} in {name}")).id();
+    }
+    let widget = layout.widgets().find(|w| is(w, name)).unwrap_or_else(|| panic!("no widget {name}"));
+    let row = widget.parent().filter(|parent| parent.short_id() == "row" && !widget.is_actionable());
+    row.unwrap_or(widget).id()
+}
+
+/// A screen being drawn.
+struct Page {
+    builder: LayoutBuilder,
+    y: i32,
+    inset: i32,
+    list: bool,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        if self.list && !line.starts_with("- ") {
+            self.builder.close();
+            self.list = false;
+        }
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (key, value) = rest.split_once('=').unwrap_or((rest, ""));
+        let touch = Flags::CLICKABLE;
+        match word {
+            "list" => {
+                let flags = Flags::default().with(Flags::SCROLLABLE, rest.ends_with("..."));
+                self.open("RecyclerView", rest.trim_end_matches("..."), flags, 1_000);
+                self.list = true;
+            }
+            "-" => self.row(rest),
+            "tab" => {
+                let flags = touch.with(Flags::SELECTED, rest.ends_with('*'));
+                self.leaf("TextView", "tab", rest.trim_end_matches('*'), flags);
+            }
+            "label" => self.leaf("TextView", key, value, Flags::default()),
+            "field" => self.leaf("EditText", key, value, touch),
+            "toggle" => {
+                let flags = touch.with(Flags::CHECKABLE, true).with(Flags::CHECKED, value == "on");
+                self.leaf("Switch", "switch", key, flags);
+            }
+            "spinner" => {
+                self.open("Spinner", key, touch, 50);
+                self.leaf("TextView", "text1", value, Flags::default());
+                self.builder.close();
+            }
+            "loading" => self.leaf("ProgressBar", "progress", "", Flags::default()),
+            "snack" => {
+                let (text, action) = rest.split_once('|').expect("TEXT | ACTION");
+                self.open("LinearLayout", "snackbar", Flags::default(), 50);
+                self.leaf("TextView", "snackbar_text", text.trim(), Flags::default());
+                self.leaf("Button", "snackbar_action", action.trim(), touch);
+                self.builder.close();
+            }
+            "drawer" => {
+                self.open("DrawerLayout", "drawer", Flags::default(), 50);
+                self.inset = 200;
+                self.open("FrameLayout", "navigation", Flags::default(), 1_000);
+                self.inset = 0;
+            }
+            _ if line.starts_with('(') => {
+                self.leaf("Button", "", line.trim_matches(['(', ')']), touch);
+            }
+            other => panic!("no widget {other}: {line}"),
+        }
+    }
+
+    fn row(&mut self, cells: &str) {
+        let touch = Flags::CLICKABLE.with(Flags::LONG_CLICKABLE, true);
+        self.open("LinearLayout", "row", touch, 50);
+        for (number, cell) in cells.split('|').map(str::trim).enumerate() {
+            if let Some(label) = cell.strip_prefix("[x]").or(cell.strip_prefix("[ ]")) {
+                let flags = Flags::CLICKABLE
+                    .with(Flags::CHECKABLE, true)
+                    .with(Flags::CHECKED, cell.starts_with("[x]"));
+                self.leaf("CheckBox", "check", label.trim(), flags);
+            } else if let Some(button) = cell.strip_prefix('(') {
+                self.leaf("ImageButton", "button", button.trim_end_matches(')'), Flags::CLICKABLE);
+            } else {
+                let (id, text) =
+                    cell.split_once('=').unwrap_or((if number == 0 { "name" } else { "detail" }, cell));
+                self.leaf("TextView", id, text, Flags::default());
+            }
+        }
+        self.builder.close();
+    }
+
+    fn open(&mut self, class: &str, id: &str, flags: Flags, high: i32) {
+        let id = if id.is_empty() { String::new() } else { format!("toy:id/{id}") };
+        let bounds = Bounds::new(self.inset, self.y, WIDE - self.inset, self.y + high);
+        let flags = flags.with(Flags::ENABLED, true);
+        self.builder.open(NewWidget {
+            class,
+            resource_id: &id,
+            bounds,
+            flags,
+            package: "toy",
+            ..NewWidget::default()
+        });
+    }
+
+    fn leaf(&mut self, class: &str, id: &str, text: &str, flags: Flags) {
+        let id = if id.is_empty() { String::new() } else { format!("toy:id/{id}") };
+        let bounds = Bounds::new(self.inset, self.y, WIDE - self.inset, self.y + 40);
+        self.y += 50;
+        let flags = flags.with(Flags::ENABLED, true);
+        let widget =
+            NewWidget { class, resource_id: &id, bounds, flags, package: "toy", ..NewWidget::default() };
+        let described = class == "ImageButton";
+        self.builder.open(if described {
+            NewWidget { description: text, ..widget }
+        } else {
+            NewWidget { text, ..widget }
+        });
+        self.builder.close();
+    }
+}

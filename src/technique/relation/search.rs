@@ -1,0 +1,193 @@
+//! Search: the label of a row that is shown, typed into the search of its page, finds the row.
+//!
+//! It assumes that the search of a page looks at the labels of its rows. It is silent until the search has done
+//! something (the rows differ from those before, or it was started by a button or the enter key), while the page loads,
+//! when the results are longer than the screen, when anything but opening the search came between, and when the
+//! field took another text than was typed.
+//!
+//! ```text
+//! milk                              [ milk ]
+//! bread   ──search for 'milk'──▶    Nothing found      The search for 'milk' does not find 'milk'.
+//! ```
+
+use super::trail::{Shot, Trail};
+use super::{Break, Relation, Said, quoted};
+use crate::gui::{Event, EventKind};
+use crate::record::Harm;
+
+pub static SEARCH: Relation = Relation {
+    name: "search",
+    assumes: "the search of a page looks at the labels of its rows",
+    silent_when: "something else was done between, the search was not started, or its results go on below the screen",
+    judge,
+};
+
+/// The shortest label that is looked for, in letters.
+const FEWEST: usize = 2;
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let edits = trail.steps().filter(|(_, _, event, _)| event.kind == EventKind::Edit);
+    let asked = edits.filter_map(|(number, _, event, after)| Asked::of(trail, number, event, after));
+    asked.filter_map(|asked| asked.broken()).map(|broken| Said::Broken(Box::new(broken))).collect()
+}
+
+/// A label that was typed into the search of its page.
+struct Asked<'t, 'a> {
+    trail: &'t Trail<'a>,
+    /// The shot that shows the row, and the first with the text in the field.
+    numbers: (usize, usize),
+    /// The list with the row and the row's number.
+    list: &'t str,
+    row: (usize, usize),
+    label: &'t str,
+    /// The key of the field, and what it holds.
+    field: &'t str,
+    text: &'t str,
+}
+
+impl<'t, 'a> Asked<'t, 'a> {
+    fn of(trail: &'t Trail<'a>, number: usize, event: &Event, after: &'t Shot<'a>) -> Option<Self> {
+        let text = event.data.as_deref()?.trim();
+        let before = trail.shot(number - 1)?;
+        let field = before.look().fields.iter().find(|field| Some(field.widget) == after.receiver)?;
+        let took = after.look().fields.iter().find(|other| other.key == field.key)?;
+        if !field.is_search
+            || took.text != text
+            || text.chars().filter(|c| c.is_alphanumeric()).count() < FEWEST
+        {
+            return None;
+        }
+        // Back over the opening of the search, to the page as it was.
+        let mut shown = number - 1;
+        let shows = |shot: &Shot<'_>| {
+            shot.shows_page() && shot.look().search().is_none_or(|field| field.text.is_empty())
+        };
+        while !shows(trail.shot(shown)?) || find(trail.shot(shown)?, text).is_none() {
+            let step = trail.shot(shown)?;
+            if !opens_search(trail, shown) || step.seen.screen.activity != before.seen.screen.activity {
+                return None;
+            }
+            shown = shown.checked_sub(1)?;
+        }
+        let page = trail.shot(shown)?;
+        let is_page = page.seen.screen.activity == after.seen.screen.activity && after.shows_page();
+        let row = find(page, text)?;
+        let list = page.lists().get(row.0)?;
+        let label = &page.row(row.0, row.1)?.label;
+        is_page.then_some(Self {
+            trail,
+            numbers: (shown, number),
+            list: &list.id,
+            row,
+            label,
+            field: &took.key,
+            text: &took.text,
+        })
+    }
+
+    fn broken(&self) -> Option<Break> {
+        let (shown, _) = self.numbers;
+        let page = self.trail.shot(shown)?;
+        let (number, result) = self.result()?;
+        let finds = result.lists().iter().any(|list| {
+            list.rows.iter().any(|row| {
+                is(&row.label, self.label) || row.cells.iter().any(|cell| is(&cell.text, self.label))
+            })
+        });
+        let all_seen = result.lists().iter().all(|list| list.complete);
+        if finds || !all_seen {
+            return None;
+        }
+        let label = quoted(self.label);
+        let sentence = format!("The search for {label} does not find {label}, which the page shows.");
+        let row = page.row(self.row.0, self.row.1)?;
+        Some(Break {
+            page: self.trail.page_name(shown),
+            list: self.list.to_owned(),
+            event: self.trail.shot(number).map_or(EventKind::Edit, Shot::kind),
+            what: "not found".into(),
+            expected: format!("the search of the page finds {label}, which it shows"),
+            found: sentence.clone(),
+            sentence,
+            shots: (shown, number),
+            widgets: (row.note(page.layout()), Vec::new()),
+            claim: None,
+            harm: Harm::LostFunction,
+            slight: false,
+        })
+    }
+
+    /// The first shot on which the search has done something, with its number.
+    fn result(&self) -> Option<(usize, &'t Shot<'a>)> {
+        let (_, asked) = self.numbers;
+        let before = self.trail.shot(asked - 1)?;
+        for (number, shot) in self.trail.shots().iter().enumerate().skip(asked) {
+            let fields = &shot.look().fields;
+            let keeps = fields.iter().all(|field| field.key != self.field || field.text == self.text);
+            let started = number > asked && self.starts(number);
+            let waits = matches!(shot.kind(), EventKind::Wait | EventKind::Rotate);
+            if !keeps || (number > asked && !started && !waits) {
+                return None;
+            }
+            let rows = |shot: &Shot<'_>| {
+                shot.lists().iter().map(|list| list.labels().join("\n")).collect::<Vec<_>>()
+            };
+            let reacted = !rows(before).is_empty() && rows(shot) != rows(before);
+            if shot.shows_page() && (reacted || started) {
+                return Some((number, shot));
+            }
+            if started && !shot.look().loading {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The enter key, or a button beside the field: no row, and nothing that empties the field.
+    fn starts(&self, number: usize) -> bool {
+        let Some(shot) = self.trail.shot(number) else { return false };
+        match (shot.kind(), shot.receiver.zip(self.trail.shot(number - 1))) {
+            (EventKind::Enter, _) => true,
+            (EventKind::Click, Some((receiver, before))) => {
+                let is_search = super::words::says(&before.word(receiver), super::words::Meaning::Search);
+                before.row_with(receiver).is_none() && is_search
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether the event that led to a shot does no more than to open a search or to go about: a touch on no row and in no
+/// window.
+fn opens_search(trail: &Trail<'_>, number: usize) -> bool {
+    let (Some(shot), Some(before)) =
+        (trail.shot(number), number.checked_sub(1).and_then(|before| trail.shot(before)))
+    else {
+        return false;
+    };
+    match shot.kind() {
+        EventKind::Click => {
+            let outside = |receiver| before.row_with(receiver).is_none();
+            shot.receiver.is_some_and(outside)
+                && !before.is_covered()
+                && before.look().toggles == shot.look().toggles
+        }
+        EventKind::Wait | EventKind::Rotate | EventKind::Scroll(_) => true,
+        _ => false,
+    }
+}
+
+/// The row of this label.
+fn find(shot: &Shot<'_>, label: &str) -> Option<(usize, usize)> {
+    let mut lists = shot.lists().iter().enumerate();
+    lists.find_map(|(number, list)| Some((number, list.rows.iter().position(|row| is(&row.label, label))?)))
+}
+
+/// The same label, whatever its case.
+fn is(a: &str, b: &str) -> bool {
+    a.trim().to_lowercase() == b.trim().to_lowercase()
+}
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

@@ -1,0 +1,31 @@
+//! The table of relations: the one place that knows all of them.
+
+use super::Relation;
+use super::conservation::CONSERVATION;
+use super::locality::LOCALITY;
+use super::search::SEARCH;
+use super::swap::SWAP;
+use super::undo::UNDO;
+use super::view::VIEW;
+
+/// All relations, in the order in which people read of them.
+static TABLE: [&Relation; 6] = [&UNDO, &CONSERVATION, &VIEW, &LOCALITY, &SEARCH, &SWAP];
+
+/// The names of all relations.
+pub fn names() -> Vec<&'static str> {
+    TABLE.iter().map(|relation| relation.name).collect()
+}
+
+/// What is wrong with a choice of relations, if a name in it is that of none.
+pub fn unknown(chosen: &[String]) -> Option<String> {
+    let name = chosen.iter().find(|name| !names().contains(&name.as_str()))?;
+    let known: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();
+    Some(format!("there is no relation `{name}`, only {}", known.join(", ")))
+}
+
+/// The relations of these names; all of them for `None`.
+pub fn chosen(names: Option<&[String]>) -> Vec<&'static Relation> {
+    let wanted =
+        |relation: &&&Relation| names.is_none_or(|names| names.iter().any(|name| name == relation.name));
+    TABLE.iter().filter(wanted).copied().collect()
+}

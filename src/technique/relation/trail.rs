@@ -1,0 +1,203 @@
+//! Trails: a trace with its layouts read once, as relations walk along it.
+//!
+//! Events that could not be performed are left out: the screen stayed as it was. A trail ends before the first crash of
+//! the app, and before the first layout that is unknown.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::deed::{Deed, deeds};
+use super::facts::{Album, Facts};
+use super::look::{Look, Window};
+use super::row::{List, Row};
+use super::snackbar::Snackbar;
+use super::token::{FEWEST, Token, tokens};
+use crate::gui::{Event, EventKind, Layout, WidgetId};
+use crate::record::{Act, JobRun, Layouts, Observation, Seen};
+
+/// One trace with what its layouts show.
+pub struct Trail<'a> {
+    /// The test's number in its job, from 0.
+    pub test: u16,
+    shots: Vec<Shot<'a>>,
+    deeds: OnceCell<Vec<Deed>>,
+    tokens: OnceCell<Vec<Token<'a>>>,
+}
+
+/// A screen of a trail and the event that led to it.
+pub struct Shot<'a> {
+    /// The number of its turn in the job.
+    pub turn: u32,
+    /// `None` for the first shot, which a reset led to.
+    pub event: Option<&'a Event>,
+    /// What the event acted on: a widget of the shot before.
+    pub receiver: Option<WidgetId>,
+    pub seen: &'a Seen,
+    facts: Rc<Facts>,
+}
+
+impl<'a> Trail<'a> {
+    /// The trails of a job, in the order of its tests.
+    pub fn all(run: &'a JobRun, layouts: &dyn Layouts) -> Vec<Self> {
+        let mut album = Album::default();
+        let mut trails: Vec<Self> = Vec::new();
+        let mut open = false;
+        for (number, turn) in run.turns.iter().enumerate() {
+            let event = match &turn.act {
+                Act::Reset => {
+                    trails.push(Self::new(trails.len()));
+                    open = true;
+                    None
+                }
+                Act::Perform(event) => Some(event),
+                Act::Consult(_) | Act::Finish(_) => continue,
+            };
+            let (Some(trail), Observation::Seen(seen), true) = (trails.last_mut(), &turn.observation, open)
+            else {
+                open &= event.is_some();
+                continue;
+            };
+            let facts = album.get(seen.screen.layout, layouts);
+            let (Some(facts), false) = (facts, seen.crashed(&run.app.package)) else {
+                open = false;
+                continue;
+            };
+            let receiver = seen.resolution.and_then(crate::gui::Resolution::widget);
+            let turn = u32::try_from(number).unwrap_or(u32::MAX);
+            trail.shots.push(Shot { turn, event, receiver, seen, facts });
+        }
+        trails
+    }
+
+    fn new(test: usize) -> Self {
+        let test = u16::try_from(test).unwrap_or(u16::MAX);
+        Self { test, shots: Vec::new(), deeds: OnceCell::new(), tokens: OnceCell::new() }
+    }
+
+    /// The shots l₁ … in order.
+    pub fn shots(&self) -> &[Shot<'a>] {
+        &self.shots
+    }
+
+    /// The shot of this number, from 0; `None` past the end.
+    pub fn shot(&self, number: usize) -> Option<&Shot<'a>> {
+        self.shots.get(number)
+    }
+
+    /// The events with the shots before and after them; the number is that of the shot after.
+    pub fn steps(&self) -> impl Iterator<Item = (usize, &Shot<'a>, &'a Event, &Shot<'a>)> {
+        let pairs = self.shots.iter().zip(self.shots.iter().skip(1));
+        (1..).zip(pairs).filter_map(|(number, (before, after))| Some((number, before, after.event?, after)))
+    }
+
+    /// What was done, from one page to the next, in order.
+    pub fn deeds(&self) -> &[Deed] {
+        self.deeds.get_or_init(|| deeds(self))
+    }
+
+    /// The texts that were typed and unique then, in order.
+    pub fn tokens(&self) -> &[Token<'a>] {
+        self.tokens.get_or_init(|| tokens(self))
+    }
+
+    /// Whether a text is one that was typed before this shot, or the label of a row up to it: nothing that the app
+    /// says of itself.
+    pub fn is_data(&self, text: &str, until: usize) -> bool {
+        self.shots.iter().take(until.saturating_add(1)).any(|shot| {
+            let data = shot.event.and_then(|event| event.data.as_deref()).map(str::trim);
+            let typed =
+                data.is_some_and(|data| data == text || (data.len() >= FEWEST && text.contains(data)));
+            typed || shot.lists().iter().any(|list| list.labelled(text).next().is_some())
+        })
+    }
+
+    /// How keys name the page of a shot: its activity, and its title and tab where they are no data.
+    pub fn page_name(&self, number: usize) -> String {
+        let Some(shot) = self.shots.get(number) else { return String::new() };
+        let look = shot.look();
+        let own = |text: &str| {
+            let plain =
+                !text.chars().any(char::is_numeric) && !text.is_empty() && !self.is_data(text, number);
+            if plain { text.to_owned() } else { String::new() }
+        };
+        format!(
+            "{}/{}/{}",
+            crate::gui::short_class(&shot.seen.screen.activity),
+            own(&look.title),
+            own(&look.tab)
+        )
+    }
+}
+
+impl<'a> Shot<'a> {
+    pub fn layout(&self) -> &Layout {
+        self.facts.layout()
+    }
+
+    pub fn look(&self) -> &Look {
+        self.facts.look()
+    }
+
+    pub fn lists(&self) -> &[List] {
+        self.facts.lists()
+    }
+
+    pub fn snackbar(&self) -> Option<&Snackbar> {
+        self.facts.snackbar()
+    }
+
+    /// The list of this id, where the layout has exactly one.
+    pub fn list(&self, id: &str) -> Option<&List> {
+        let mut lists = self.lists().iter().filter(|list| list.id == id);
+        let first = lists.next()?;
+        lists.next().is_none().then_some(first)
+    }
+
+    /// The app is in front, at rest and not loading: what is missing here is not there.
+    pub fn is_sound(&self) -> bool {
+        self.seen.screen.in_app && self.seen.settled && !self.look().loading
+    }
+
+    /// The app is in front, and something lies above its page or hides it: a dialog, a menu, a drawer.
+    pub fn is_covered(&self) -> bool {
+        self.seen.screen.in_app && (self.look().window != Window::Full || self.look().drawer_open)
+    }
+
+    /// The app's page is there to be read: nothing lies above it, and it is at rest.
+    pub fn shows_page(&self) -> bool {
+        self.is_sound() && !self.is_covered()
+    }
+
+    /// The kind of the event that led here; of the first shot that of a launch.
+    pub fn kind(&self) -> EventKind {
+        self.event.map_or(EventKind::Launch, |event| event.kind)
+    }
+
+    /// The list with the row that a widget is, or lies in; with their numbers.
+    pub fn row_with(&self, widget: WidgetId) -> Option<(usize, usize)> {
+        let mut lists = self.lists().iter().enumerate();
+        lists.find_map(|(number, list)| Some((number, list.row_with(self.layout(), widget)?.0)))
+    }
+
+    /// The row of these numbers.
+    pub fn row(&self, list: usize, row: usize) -> Option<&Row> {
+        self.lists().get(list)?.rows.get(row)
+    }
+
+    /// The word by which a person knows a widget: its text or description, else its id in words; empty when it has
+    /// none.
+    pub fn word(&self, widget: WidgetId) -> String {
+        let Some(widget) = self.layout().get(widget) else { return String::new() };
+        let said = widget.subtree().map(|w| if w.text().is_empty() { w.description() } else { w.text() });
+        let said = said.into_iter().find(|word| !word.trim().is_empty());
+        said.map_or_else(|| widget.short_id().replace(['_', '-'], " "), |word| word.trim().to_owned())
+    }
+
+    /// Whether a text stands on the screen: alone or inside another, whatever its case.
+    pub fn shows(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.layout().widgets().any(|widget| {
+            [widget.text(), widget.description()].iter().any(|own| own.to_lowercase().contains(&text))
+        })
+    }
+}

@@ -1,0 +1,414 @@
+//! Undo: after a snackbar's action the list is what it was before the event that raised the snackbar.
+//!
+//! It assumes that the action takes back what was done: its words say so, or a row that had gone is back. It is silent
+//! when anything but moving about came between, when the snackbar was there before, when the page is in another
+//! mode, and about texts with digits, which clocks change. Of a list that scrolls it asks only what the neighbours of
+//! the row tell.
+//!
+//! ```text
+//! milk           milk              milk
+//! bread    ──▶   eggs        ──▶   eggs
+//! eggs           [ Deleted Undo ]  bread      'Undo' brought back 'bread' at the end of the list; it had been second.
+//! ```
+
+use super::deed::Deed;
+use super::row::{List, Row};
+use super::trail::{Shot, Trail};
+use super::words::{Meaning, says};
+use super::{Break, Relation, Said, ordinal, quoted};
+use crate::gui::EventKind;
+use crate::record::{Harm, WidgetNote};
+
+pub static UNDO: Relation = Relation {
+    name: "undo",
+    assumes: "the action of a snackbar that says 'undo', or brings a row back, takes back all that the event before did",
+    silent_when: "another event that may change data came between, or the page is in another mode",
+    judge,
+};
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let undone = trail.steps().filter_map(|(number, before, event, after)| {
+        let snackbar = before.snackbar().filter(|_| event.kind == EventKind::Click)?;
+        let button = before.layout().get(snackbar.button)?;
+        let touched = after.receiver?;
+        let is_it =
+            touched == button.id() || before.layout().get(touched).is_some_and(|w| w.is_inside(button.id()));
+        is_it.then(|| Undone::of(trail, number)).flatten()
+    });
+    undone.flat_map(|undone| undone.breaks()).map(|broken| Said::Broken(Box::new(broken))).collect()
+}
+
+/// A snackbar's action and what it should have taken back.
+struct Undone<'t, 'a> {
+    trail: &'t Trail<'a>,
+    /// The shots before the event that raised the snackbar, after it, and after the action.
+    numbers: (usize, usize, usize),
+    before: &'t Shot<'a>,
+    raised: &'t Shot<'a>,
+    after: &'t Shot<'a>,
+    /// What the button says.
+    action: &'t str,
+}
+
+impl<'t, 'a> Undone<'t, 'a> {
+    /// `None` when it cannot be told what should be taken back.
+    fn of(trail: &'t Trail<'a>, acted: usize) -> Option<Self> {
+        let pressed = trail.shot(acted - 1)?;
+        let snackbar = pressed.snackbar()?;
+        let done = |deed: &&Deed| deed.to < acted && !deed.is_navigation(trail);
+        let deed = trail.deeds().iter().rev().find(done)?;
+        let (before, raised, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?, trail.shot(acted)?);
+        let stays = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
+        let shown_before = before.snackbar().is_some_and(|other| other.text == snackbar.text);
+        let is_page = [before, after].iter().all(|shot| shot.shows_page()) && before.is_same_place(after);
+        let of_raise = raised.snackbar().is_some_and(|other| other.text == snackbar.text);
+        (stays && of_raise && !shown_before && is_page).then_some(Self {
+            trail,
+            numbers: (deed.from, deed.to, acted),
+            before,
+            raised,
+            after,
+            action: &snackbar.action,
+        })
+    }
+
+    fn breaks(&self) -> Vec<Break> {
+        self.before.lists().iter().filter_map(|list| self.list(list)).collect()
+    }
+
+    /// What is wrong with one list, the worst first.
+    fn list(&self, before: &List) -> Option<Break> {
+        let is_lone = self.before.list(&before.id).is_some();
+        let empty = List { rows: Vec::new(), complete: true, ..before.clone() };
+        let raised = self.raised.list(&before.id).unwrap_or(&empty);
+        let after = match self.after.list(&before.id) {
+            Some(after) => after,
+            None if self.after.lists().is_empty() && before.complete => &empty,
+            None => return None,
+        };
+        let back =
+            |row: &&Row| raised.only(&row.label).is_none() && after.labelled(&row.label).next().is_some();
+        let takes_back = says(self.action, Meaning::Undo) || before.rows.iter().any(|row| back(&row));
+        if !is_lone || !takes_back {
+            return None;
+        }
+        self.gone(before, raised, after)
+            .or_else(|| self.left(before, after))
+            .or_else(|| self.moved(before, raised, after))
+            .or_else(|| self.changed(before, raised, after))
+    }
+
+    /// A row that was there is not there.
+    fn gone(&self, before: &List, raised: &List, after: &List) -> Option<Break> {
+        let gone = |(number, row): &(usize, &Row)| {
+            let missing = count(before, &row.label) > count(after, &row.label);
+            let told = (before.complete && after.complete) || before.closes_up(*number, after);
+            missing && told && count(before, &row.label) > count(raised, &row.label)
+        };
+        let (number, row) = before.rows.iter().enumerate().find(gone)?;
+        let found = if after.rows.iter().any(|other| before.only(&other.label).is_none()) {
+            let other = after.rows.iter().find(|other| before.only(&other.label).is_none())?;
+            format!(
+                "{} brought back {} instead of {}",
+                quoted(self.action),
+                quoted(&other.label),
+                quoted(&row.label)
+            )
+        } else {
+            format!("{} did not bring back {}", quoted(self.action), quoted(&row.label))
+        };
+        Some(self.broken(
+            before,
+            "gone",
+            format!("{found}; it had been {}.", place(before, number)),
+            row,
+            None,
+            Harm::LostData,
+        ))
+    }
+
+    /// A row is there that was not there.
+    fn left(&self, before: &List, after: &List) -> Option<Break> {
+        if !(before.complete && after.complete) {
+            return None;
+        }
+        let row = after.rows.iter().find(|row| count(after, &row.label) > count(before, &row.label))?;
+        let sentence = if count(before, &row.label) > 0 {
+            format!(
+                "After {} {} is in the list {} times.",
+                quoted(self.action),
+                quoted(&row.label),
+                count(after, &row.label)
+            )
+        } else {
+            format!(
+                "After {} {} is in the list; it had not been there before.",
+                quoted(self.action),
+                quoted(&row.label)
+            )
+        };
+        let harm = Harm::WrongDisplay;
+        Some(self.broken(before, "left", sentence, row, Some(row), harm))
+    }
+
+    /// A row stands somewhere else.
+    fn moved(&self, before: &List, raised: &List, after: &List) -> Option<Break> {
+        let (number, row, other) = if before.complete && after.complete {
+            if before.labels() == after.labels() {
+                return None;
+            }
+            let restored = |(_, row): &(usize, &Row)| raised.labelled(&row.label).next().is_none();
+            let place = |row: &Row| after.only(&row.label).map(|(place, _)| place);
+            let elsewhere = |(number, row): &(usize, &Row)| place(row).is_some_and(|place| place != *number);
+            let rows = || before.rows.iter().enumerate().filter(elsewhere);
+            let (number, row) = rows().find(restored).or_else(|| rows().next())?;
+            (number, row, place(row)?)
+        } else {
+            let moved = |(number, row): &(usize, &Row)| {
+                raised.labelled(&row.label).next().is_none() && strays(before, *number, after)
+            };
+            let (number, row) = before.rows.iter().enumerate().find(moved)?;
+            (number, row, after.only(&row.label)?.0)
+        };
+        let sentence = format!(
+            "{} brought back {} {}; it had been {}.",
+            quoted(self.action),
+            quoted(&row.label),
+            destination(after, other),
+            place(before, number)
+        );
+        Some(self.broken(before, "order", sentence, row, after.rows.get(other), Harm::WrongDisplay))
+    }
+
+    /// A row says something else.
+    fn changed(&self, before: &List, raised: &List, after: &List) -> Option<Break> {
+        let mut changes = before.rows.iter().flat_map(|row| {
+            let other = after.only(&row.label).filter(|(_, other)| other.whole && row.whole);
+            let other = other.filter(|_| before.only(&row.label).is_some()).map(|(_, other)| other);
+            row.cells.iter().filter_map(move |cell| Some((row, other?, cell, other?.cell(&cell.key)?)))
+        });
+        let (row, other, was, is) = changes.find(|(row, _, was, is)| {
+            let volatile = raised.rows.iter().any(|third| {
+                let own = third
+                    .cell(&was.key)
+                    .zip(before.only(&third.label).and_then(|(_, row)| row.cell(&was.key)));
+                third.label != row.label && own.is_some_and(|(now, then)| now.differs(then))
+            });
+            was.differs(is) && !volatile
+        })?;
+        let sentence = match (was.checked, is.checked) {
+            (Some(was), Some(is)) if was != is => {
+                let state = |on: bool| if on { "ticked" } else { "not ticked" };
+                format!(
+                    "{} brought back {} {}; it had been {}.",
+                    quoted(self.action),
+                    quoted(&row.label),
+                    state(is),
+                    state(was)
+                )
+            }
+            _ => {
+                let (was, is) = if was.text == is.text {
+                    (&was.description, &is.description)
+                } else {
+                    (&was.text, &is.text)
+                };
+                let now = if is.is_empty() { "nothing".to_owned() } else { quoted(is) };
+                let then = if was.is_empty() { "nothing".to_owned() } else { quoted(was) };
+                format!(
+                    "{} brought back {} with {now} where it had {then}.",
+                    quoted(self.action),
+                    quoted(&row.label)
+                )
+            }
+        };
+        Some(self.broken(before, &was.key, sentence, row, Some(other), Harm::WrongDisplay))
+    }
+
+    fn broken(
+        &self,
+        list: &List,
+        what: &str,
+        sentence: String,
+        row: &Row,
+        other: Option<&Row>,
+        harm: Harm,
+    ) -> Break {
+        let (from, raised, after) = self.numbers;
+        let later: Vec<WidgetNote> = other.map(|other| other.note(self.after.layout())).unwrap_or_default();
+        Break {
+            page: self.trail.page_name(from),
+            list: list.id.clone(),
+            event: self.trail.shot(raised).map_or(EventKind::Click, Shot::kind),
+            what: what.to_owned(),
+            expected: format!("after {} the list is what it was before", quoted(self.action)),
+            found: sentence.clone(),
+            sentence,
+            shots: (from, after),
+            widgets: (row.note(self.before.layout()), later),
+            claim: None,
+            harm,
+            slight: false,
+        }
+    }
+}
+
+fn count(list: &List, label: &str) -> usize {
+    list.labelled(label).count()
+}
+
+/// The rows above and below this one stand one after the other in the other list, and it stands elsewhere.
+fn strays(before: &List, number: usize, after: &List) -> bool {
+    let there = before
+        .rows
+        .get(number)
+        .is_some_and(|row| before.only(&row.label).is_some() && after.only(&row.label).is_some());
+    there && before.closes_up(number, after)
+}
+
+/// `second`, `at the top`, `at the end` of a list that is seen whole.
+fn place(list: &List, number: usize) -> String {
+    if list.complete && number > 0 && number + 1 == list.rows.len() { "last".into() } else { ordinal(number) }
+}
+
+fn destination(list: &List, number: usize) -> String {
+    match number {
+        0 => "at the top of the list".into(),
+        last if list.complete && last + 1 == list.rows.len() => "at the end of the list".into(),
+        number => format!("as the {} of the list", ordinal(number)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::technique::relation::script::check;
+
+    const LIST: &str = "@ Main Shopping\nlist items\n- milk | 2 l\n- bread | wheat\n- eggs | ten";
+
+    #[test]
+    fn what_it_says_and_what_not() {
+        let case = |middle: &str, last: &str| {
+            format!("{LIST}\n> click bread/bread\n{middle}\n> click snackbar_action\n{last}")
+        };
+        let gone = "@ Main Shopping\nlist items\n- milk | 2 l\n- eggs | ten\nsnack Deleted | Undo";
+        let german = gone.replace("Undo", "Rückgängig");
+        let view = gone.replace("Undo", "View");
+        let dots = |text: &str| text.replace("list items", "list items...");
+        let menu = format!(
+            "{LIST}\n> long bread\n@menu\nlist menu\n- Delete\n- Share\n> click Delete\n{gone}\n> click snackbar_action\n"
+        );
+        let end = "@ Main Shopping\nlist items\n- milk | 2 l\n- eggs | ten\n- bread | wheat";
+        let top = "@ Main Shopping\nlist items\n- bread | wheat\n- milk | 2 l\n- eggs | ten";
+        let without = "@ Main Shopping\nlist items\n- milk | 2 l\n- eggs | ten";
+        let wrong = "@ Main Shopping\nlist items\n- milk | 2 l\n- honey | wheat\n- eggs | ten";
+        let detail = "@ Main Shopping\nlist items\n- milk | 2 l\n- bread | rye\n- eggs | ten";
+        let ticked = |list: &str| list.replace("| wheat", "| [x] done");
+        let open = |list: &str| list.replace("| wheat", "| [ ] done");
+        let twice =
+            "@ Main Shopping\nlist items\n- milk | 2 l\n- bread | wheat\n- eggs | ten\n- bread | wheat";
+        let order = "'Undo' brought back 'bread' at the end of the list; it had been second.";
+        let cases: Vec<(&str, String, &str)> = vec![
+            ("at the end", case(gone, end), order),
+            (
+                "at the top",
+                case(gone, top),
+                "'Undo' brought back 'bread' at the top of the list; it had been second.",
+            ),
+            ("through a menu", format!("{menu}{end}"), order),
+            ("not at all", case(gone, without), "'Undo' did not bring back 'bread'; it had been second."),
+            (
+                "not at all, in another language",
+                case(&german, without),
+                "'Rückgängig' did not bring back 'bread'; it had been second.",
+            ),
+            (
+                "another row",
+                case(gone, wrong),
+                "'Undo' brought back 'honey' instead of 'bread'; it had been second.",
+            ),
+            (
+                "another text",
+                case(gone, detail),
+                "'Undo' brought back 'bread' with 'rye' where it had 'wheat'.",
+            ),
+            (
+                "a tick lost",
+                ticked(&format!("{LIST}\n> click bread\n{gone}\n> click snackbar_action\n")) + &open(LIST),
+                "'Undo' brought back 'bread' not ticked; it had been ticked.",
+            ),
+            ("twice", case(gone, twice), "After 'Undo' 'bread' is in the list 2 times."),
+            (
+                "after turning",
+                format!("{LIST}\n> click bread\n{gone}\n> rotate\n{gone}\n> click snackbar_action\n{end}"),
+                order,
+            ),
+            (
+                "in a list that scrolls",
+                dots(&case(gone, end)),
+                "'Undo' brought back 'bread' as the third of the list; it had been second.",
+            ),
+            (
+                "a count",
+                case(gone, &LIST.replace("2 l", "2")).replacen("2 l", "3", 1),
+                "'Undo' brought back 'milk' with '2' where it had '3'.",
+            ),
+            // Innocent.
+            ("as it was", case(gone, LIST), ""),
+            ("through a menu, as it was", format!("{menu}{LIST}"), ""),
+            ("an action that takes nothing back", case(&view, without), ""),
+            ("on another page", case(gone, &end.replace("Shopping", "Trash")), ""),
+            (
+                "raised after another page",
+                format!(
+                    "{LIST}\n> click milk\n@ Detail milk\n(Archive)\n> click Archive\n{gone}\n\
+                     > click snackbar_action\n{end}"
+                ),
+                "",
+            ),
+            (
+                "another event between",
+                format!(
+                    "{LIST}\n> click bread\n{gone}\n> click milk\n{gone}\n> click snackbar_action\n{end}"
+                ),
+                "",
+            ),
+            (
+                "another mode",
+                case(gone, &format!("{end}\ntoggle by name=on")).replacen(
+                    "list items",
+                    "toggle by name=off\nlist items",
+                    1,
+                ),
+                "",
+            ),
+            (
+                "a clock in the row",
+                case(gone, &LIST.replace("wheat", "2 min ago")).replacen("wheat", "just now", 1),
+                "",
+            ),
+            (
+                "searching",
+                case(gone, &format!("{end}\nfield search=b")).replacen(
+                    "list items",
+                    "field search=\nlist items",
+                    1,
+                ),
+                "",
+            ),
+            ("still loading", case(gone, &format!("{without}\nloading")), ""),
+            ("a row out of sight", dots(&case(gone, "@ Main Shopping\nlist items\n- milk | 2 l")), ""),
+            ("no snackbar", format!("{LIST}\n> click bread\n{without}\n> click eggs\n{end}"), ""),
+            (
+                "a heading that differs",
+                case(gone, &format!("{end}\nlabel day=Tuesday")).replacen(
+                    "list items",
+                    "label day=Monday\nlist items",
+                    1,
+                ),
+                "",
+            ),
+        ];
+        check(&UNDO, &cases);
+    }
+}

@@ -1,0 +1,152 @@
+//! View: touching a row opens a page that says what the row says.
+//!
+//! It assumes nothing of a single app: what the page of a row says is mined. For each place of a row (its label, each
+//! other text) and kind of page it is counted how often the page says the row's text; a page that does not is broken
+//! once five others did for three different rows, and nine of ten. It is silent about numbers and short texts, about
+//! texts other than the label where the page scrolls, and about pages that are loading or show nothing yet.
+//!
+//! ```text
+//! milk    ──touch──▶   [ milk ]
+//! bread   ──touch──▶   [ bread ]
+//! eggs    ──touch──▶   [ bread ]       Opening 'eggs' shows a page that says 'bread' instead.
+//! ```
+
+use super::row::{Cell, List, Row};
+use super::trail::{Shot, Trail};
+use super::{Break, Relation, Said, fingerprint, quoted};
+use crate::gui::{EventKind, Flags, short_class};
+use crate::record::{Claim, Harm, Held};
+
+pub static VIEW: Relation = Relation {
+    name: "view",
+    assumes: "where the pages of five rows said what their rows say, the pages of other rows do",
+    silent_when: "fewer than five pages of three different rows did, or more than one in ten did not",
+    judge,
+};
+
+/// What a claim needs: cases, different rows, and percent of all cases.
+const NEEDED: u32 = 5;
+const VARIETY: u32 = 3;
+const SHARE: u8 = 90;
+
+/// Cells of a row that are looked for at most.
+const MOST_CELLS: usize = 6;
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let mut said = Vec::new();
+    for (number, before, event, after) in trail.steps() {
+        let opens = event.kind == EventKind::Click && before.shows_page() && after.shows_page();
+        if !opens || before.is_same_page(after) || !says_anything(after) {
+            continue;
+        }
+        let Some(receiver) = after.receiver else { continue };
+        let Some((list, row)) = before.row_with(receiver) else { continue };
+        let (Some(list), Some(row)) = (before.lists().get(list), before.row(list, row)) else { continue };
+        if row.is_touched_by(before.layout(), receiver) && row.whole {
+            said.extend(Opened { trail, number, before, after, list, row }.says());
+        }
+    }
+    said
+}
+
+/// A page with a text of its own besides its title.
+fn says_anything(shot: &Shot<'_>) -> bool {
+    let look = shot.look();
+    !shot.lists().is_empty()
+        || !look.labels.is_empty()
+        || look.fields.iter().any(|field| !field.text.is_empty())
+}
+
+/// A row that was touched and the page it opened.
+struct Opened<'t, 'a> {
+    trail: &'t Trail<'a>,
+    number: usize,
+    before: &'t Shot<'a>,
+    after: &'t Shot<'a>,
+    list: &'t List,
+    row: &'t Row,
+}
+
+impl Opened<'_, '_> {
+    fn says(&self) -> Vec<Said> {
+        let scrolls = self.after.layout().widgets().any(|widget| widget.has(Flags::SCROLLABLE));
+        let asked = |cell: &&Cell| {
+            if cell.text == self.row.label { is_name(&cell.text) } else { is_words(&cell.text) && !scrolls }
+        };
+        let cells = self.row.cells.iter().filter(asked).take(MOST_CELLS);
+        cells.map(|cell| self.cell(cell)).collect()
+    }
+
+    fn cell(&self, cell: &Cell) -> Said {
+        let about = self.about(cell);
+        if self.after.shows(cell.text.trim_end_matches(['…', '.'])) {
+            let object = fingerprint(&[&self.row.label, &cell.text]);
+            return Said::Held(Held { relation: VIEW.name.into(), about, object });
+        }
+        let is_label = cell.text == self.row.label;
+        let sentence = if is_label { self.other() } else { self.without(cell) };
+        let claim =
+            Claim { relation: VIEW.name.into(), about, needed: NEEDED, variety: VARIETY, share: SHARE };
+        Said::Broken(Box::new(Break {
+            page: self.trail.page_name(self.number - 1),
+            list: self.list.id.clone(),
+            event: EventKind::Click,
+            what: format!("{} {}", cell.key, short_class(&self.after.seen.screen.activity)),
+            expected: format!("the page of a row says {}, as those of other rows do", quoted(&cell.text)),
+            found: sentence.clone(),
+            sentence,
+            shots: (self.number - 1, self.number),
+            widgets: (self.row.note(self.before.layout()), Vec::new()),
+            claim: Some(claim),
+            harm: if is_label { Harm::WrongObject } else { Harm::WrongDisplay },
+            slight: false,
+        }))
+    }
+
+    /// Equal for the same place in the rows of one list that open the same kind of page.
+    fn about(&self, cell: &Cell) -> u64 {
+        let fields: Vec<&str> = self.after.look().fields.iter().map(|field| field.key.as_str()).collect();
+        fingerprint(&[
+            &self.before.seen.screen.activity,
+            &self.list.id,
+            &self.row.kind,
+            &cell.key,
+            &self.after.seen.screen.activity,
+            &fields.join(" "),
+        ])
+    }
+
+    /// The page is another row's, or nobody's.
+    fn other(&self) -> String {
+        let label = quoted(&self.row.label);
+        let others = self.list.rows.iter().filter(|row| row.label != self.row.label && is_name(&row.label));
+        let look = self.after.look();
+        let told = |text: &str| look.title == text || look.fields.iter().any(|field| field.text == text);
+        match others.into_iter().find(|row| told(&row.label)) {
+            Some(row) => format!("Opening {label} shows a page that says {} instead.", quoted(&row.label)),
+            None => format!("Opening {label} shows a page that does not say {label}."),
+        }
+    }
+
+    fn without(&self, cell: &Cell) -> String {
+        format!(
+            "The page of {} does not say {}, as its row in the list does.",
+            quoted(&self.row.label),
+            quoted(&cell.text)
+        )
+    }
+}
+
+/// Long enough to be told from other texts.
+fn is_name(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 2
+}
+
+/// A text without numbers: those change by themselves.
+fn is_words(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 3 && !text.chars().any(char::is_numeric)
+}
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;

@@ -1,0 +1,81 @@
+//! The few words of languages that relations need, read from a data file.
+
+use std::sync::LazyLock;
+
+const FILE: &str = include_str!("words.txt");
+
+/// What a word stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Takes back what was done.
+    Undo,
+    /// Strikes everything at once.
+    All,
+    /// Looks for something.
+    Search,
+}
+
+static WORDS: LazyLock<Vec<(Meaning, Vec<String>)>> =
+    LazyLock::new(|| FILE.lines().filter_map(line).collect());
+
+/// `undo de: rückgängig, widerrufen`
+fn line(line: &'static str) -> Option<(Meaning, Vec<String>)> {
+    let (head, words) = line.split_once(':')?;
+    let meaning = match head.split_whitespace().next()? {
+        "undo" => Meaning::Undo,
+        "all" => Meaning::All,
+        "search" => Meaning::Search,
+        _ => return None,
+    };
+    Some((meaning, words.split(',').map(|word| word.trim().to_lowercase()).collect()))
+}
+
+/// Whether a text has a word of this meaning in it, in any language.
+pub fn says(text: &str, meaning: Meaning) -> bool {
+    let text = text.to_lowercase();
+    let words = WORDS.iter().filter(|(of, _)| *of == meaning).flat_map(|(_, words)| words);
+    words.into_iter().any(|word| holds(&text, word))
+}
+
+/// Whether a word stands in a text by itself. Scripts without blanks between words have it anywhere.
+fn holds(text: &str, word: &str) -> bool {
+    let joined = word
+        .chars()
+        .any(|c| ('\u{3040}'..='\u{9fff}').contains(&c) || ('\u{ac00}'..='\u{d7a3}').contains(&c));
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+        let after = text[at + word.len()..].chars().next().is_some_and(char::is_alphanumeric);
+        joined || !(before || after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_known_in_every_language_and_stand_alone() {
+        for (text, meaning, says_it) in [
+            ("UNDO", Meaning::Undo, true),
+            ("Rückgängig machen", Meaning::Undo, true),
+            ("元に戻す", Meaning::Undo, true),
+            ("OK", Meaning::Undo, false),
+            ("View", Meaning::Undo, false),
+            ("Delete all notes?", Meaning::All, true),
+            ("Small", Meaning::All, false),
+            ("Alle löschen", Meaning::All, true),
+            ("清空回收站", Meaning::All, true),
+            ("Search notes…", Meaning::Search, true),
+            ("Researchers", Meaning::Search, false),
+        ] {
+            assert_eq!(says(text, meaning), says_it, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_line_of_the_file_is_read() {
+        let lines = FILE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        assert_eq!(lines.count(), WORDS.len());
+        assert!(WORDS.iter().all(|(_, words)| words.iter().all(|word| !word.is_empty())));
+    }
+}

@@ -1,0 +1,284 @@
+//! Widgets and events as a person names them.
+//!
+//! In: widgets on their layouts, or what evidence keeps of them; events. Out: noun phrases and gerunds that
+//! [`sentence`] puts together.
+//!
+//! Invariants: a label that people see stands in single quotes; nothing is named by an empty text; a class is
+//! named only where a widget has no word of its own, and then by a plain word for what it is; nothing of a
+//! password is told.
+
+use crate::gui::{
+    Direction, Event, EventKind, Flags, Layout, Selector, Widget, WidgetId, is_dialog, printable, row_name,
+    row_of, short_class, short_id,
+};
+use crate::record::{Handled, WidgetNote};
+
+/// Characters of a label that are told.
+const MOST_LABEL: usize = 40;
+
+/// A widget: `'milk'`, `the field 'Title'`, `the star of 'milk'`, `the list`.
+pub(crate) fn widget(widget: Widget<'_>) -> String {
+    let own = own_label(widget);
+    let row = row_label(widget).filter(|label| Some(label) != own.as_ref());
+    let parts = Parts {
+        class: widget.short_class(),
+        id: widget.short_id(),
+        label: own,
+        content: widget.subtree().skip(1).find_map(own_label),
+        hint: hint(widget),
+    };
+    match row {
+        Some(row) if parts.label.is_none() || is_small(widget) => {
+            format!("{} of {}", parts.name(), quoted(&row))
+        }
+        _ => parts.name(),
+    }
+}
+
+/// A widget by what it is, whatever it shows at the moment: `the field 'Title'`, `the note preview of 'milk'`.
+pub(crate) fn nameless(widget: Widget<'_>) -> String {
+    let parts = Parts {
+        class: widget.short_class(),
+        id: widget.short_id(),
+        label: None,
+        content: None,
+        hint: hint(widget),
+    };
+    let own = own_label(widget);
+    match row_label(widget).filter(|label| Some(label) != own.as_ref()) {
+        Some(row) => format!("{} of {}", parts.name(), quoted(&row)),
+        None => parts.name(),
+    }
+}
+
+/// What evidence keeps of a widget.
+pub(crate) fn note(note: &WidgetNote) -> String {
+    let label = [&note.text, &note.description].into_iter().find_map(|text| visible(text));
+    Parts {
+        class: short_class(&note.class),
+        id: short_id(&note.resource_id),
+        label,
+        content: None,
+        hint: None,
+    }
+    .name()
+}
+
+/// An event as it was done on a layout, as a gerund: `clicking 'Add'`, `typing 'abc' into 'Title'`.
+pub(crate) fn deed(event: &Event, on: Option<(&Layout, WidgetId)>) -> String {
+    let found = on.and_then(|(layout, id)| layout.get(id));
+    let receiver = found.map(widget).or_else(|| event.receiver.as_ref().map(selector));
+    let within = found.and_then(|widget| window_name(widget.layout()));
+    let receiver = match (receiver, within) {
+        (Some(receiver), Some(window)) if event.kind == EventKind::Click => {
+            Some(format!("{receiver} in {window}"))
+        }
+        (receiver, _) => receiver,
+    };
+    gerund(event.kind, receiver.as_deref(), event.data.as_deref())
+}
+
+/// An event as a state handles it, as a gerund.
+pub(crate) fn handled(event: &Handled) -> String {
+    let parts = Parts {
+        class: short_class(&event.class),
+        id: short_id(&event.resource_id),
+        label: visible(&event.description),
+        content: None,
+        hint: None,
+    };
+    let receiver = (!event.class.is_empty()).then(|| parts.name());
+    gerund(event.kind, receiver.as_deref(), event.data.as_deref())
+}
+
+/// A sentence of clauses: with a capital letter, a full stop, and nothing that a terminal would obey.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = printable(text.trim());
+    let mut chars = text.chars();
+    let mut sentence: String = match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => return String::new(),
+    };
+    if !sentence.ends_with(['.', '!', '?', '…']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+/// A text between single quotes, its first line, cut short.
+pub(crate) fn quoted(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(MOST_LABEL) {
+        Some((end, _)) => format!("'{}…'", line[..end].trim_end()),
+        None => format!("'{line}'"),
+    }
+}
+
+/// The text that names a widget's row; `None` outside of rows and in rows without texts.
+pub(crate) fn row_label(widget: Widget<'_>) -> Option<String> {
+    let name = row_name(row_of(widget)?, |other| !other.has(Flags::PASSWORD))?;
+    own_label(name)
+}
+
+/// What a dialog or a popup calls itself; `None` for a whole screen and for a window without words of its own.
+fn window_name(layout: &Layout) -> Option<String> {
+    if !is_dialog(layout) {
+        return None;
+    }
+    let words =
+        layout.widgets().filter(|w| !w.is_actionable() && row_of(*w).is_none()).find_map(own_label)?;
+    Some(quoted(&words))
+}
+
+fn selector(receiver: &Selector) -> String {
+    Parts {
+        class: short_class(&receiver.class),
+        id: short_id(&receiver.resource_id),
+        label: visible(&receiver.text).or_else(|| visible(&receiver.description)),
+        content: None,
+        hint: None,
+    }
+    .name()
+}
+
+fn gerund(kind: EventKind, receiver: Option<&str>, data: Option<&str>) -> String {
+    let receiver = receiver.unwrap_or("the screen");
+    let data = data.map(quoted).filter(|data| data != "''");
+    match kind {
+        EventKind::Click => format!("clicking {receiver}"),
+        EventKind::LongClick => format!("holding {receiver}"),
+        EventKind::Edit => match data {
+            Some(text) => format!("typing {text} into {receiver}"),
+            None => format!("emptying {receiver}"),
+        },
+        EventKind::Scroll(direction) => {
+            let to = match direction {
+                Direction::Up => "up",
+                Direction::Down => "down",
+                Direction::Left => "to the left",
+                Direction::Right => "to the right",
+            };
+            format!("scrolling {receiver} {to}")
+        }
+        EventKind::Back => "going back".into(),
+        EventKind::Home => "leaving to the home screen".into(),
+        EventKind::Menu => "opening the menu".into(),
+        EventKind::Enter => "pressing Enter".into(),
+        EventKind::Rotate => "turning the phone".into(),
+        EventKind::Launch => "coming back to the app".into(),
+        EventKind::Wait => "waiting".into(),
+        EventKind::Kill => "the system ending the app in the background".into(),
+        EventKind::Relaunch => "stopping and starting the app".into(),
+        EventKind::Sleep => "turning the screen off".into(),
+        EventKind::Wake => "turning the screen on".into(),
+        EventKind::Lock => "locking the phone".into(),
+        EventKind::Unlock => "unlocking the phone".into(),
+        EventKind::Set(setting) => {
+            use crate::gui::DeviceSetting::{Dark, FontSize, Language, Network};
+            let what = match setting {
+                Dark => "the dark theme",
+                Language => "the language",
+                FontSize => "the font size",
+                Network => "the network",
+            };
+            match data {
+                Some(value) => format!("setting {what} to {value}"),
+                None => format!("changing {what}"),
+            }
+        }
+    }
+}
+
+/// What can name a widget.
+struct Parts<'a> {
+    class: &'a str,
+    id: &'a str,
+    label: Option<String>,
+    /// The first label inside of it.
+    content: Option<String>,
+    hint: Option<String>,
+}
+
+impl Parts<'_> {
+    fn name(&self) -> String {
+        let what = plain_word(self.class);
+        let is_field = what == "field";
+        if let (true, Some(hint)) = (is_field, &self.hint) {
+            return format!("the field {}", quoted(hint));
+        }
+        match (&self.label, &self.content) {
+            (Some(label), _) if is_field => format!("the field with {}", quoted(label)),
+            (Some(label), _) => quoted(label),
+            (None, Some(content)) if what != "list" => quoted(content),
+            _ => match id_words(self.id) {
+                Some(words) if words.split(' ').any(|word| word == what) => format!("the {words}"),
+                Some(words) if what == "area" || what == "text" => format!("the {words}"),
+                Some(words) => format!("the {what} {words:?}").replace('"', "'"),
+                None => format!("the {what}"),
+            },
+        }
+    }
+}
+
+/// A plain word for what a class is.
+fn plain_word(class: &str) -> &'static str {
+    const WORDS: [(&str, &str); 18] = [
+        ("EditText", "field"),
+        ("AutoCompleteTextView", "field"),
+        ("ImageButton", "button"),
+        ("RadioButton", "choice"),
+        ("ToggleButton", "switch"),
+        ("FloatingActionButton", "button"),
+        ("Button", "button"),
+        ("CheckBox", "check box"),
+        ("CheckedTextView", "entry"),
+        ("Switch", "switch"),
+        ("SeekBar", "slider"),
+        ("ProgressBar", "progress bar"),
+        ("Spinner", "choice"),
+        ("RecyclerView", "list"),
+        ("ListView", "list"),
+        ("GridView", "list"),
+        ("ImageView", "picture"),
+        ("TextView", "text"),
+    ];
+    WORDS.iter().find(|(part, _)| class.contains(part)).map_or("area", |(_, word)| word)
+}
+
+/// An id as words: `note_title` and `noteTitle` are "note title". `None` for one that says nothing.
+fn id_words(id: &str) -> Option<String> {
+    let mut words = String::new();
+    for c in id.chars().take(MOST_LABEL) {
+        let starts = c.is_uppercase() && words.ends_with(char::is_lowercase);
+        if starts || !c.is_alphanumeric() {
+            words.push(' ');
+        }
+        if c.is_alphanumeric() {
+            words.extend(c.to_lowercase());
+        }
+    }
+    let words: Vec<&str> = words.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// What people read on the widget itself.
+fn own_label(widget: Widget<'_>) -> Option<String> {
+    if widget.has(Flags::PASSWORD) {
+        return visible(widget.description());
+    }
+    visible(widget.text()).or_else(|| visible(widget.description()))
+}
+
+fn hint(widget: Widget<'_>) -> Option<String> {
+    visible(widget.hint()).or_else(|| visible(widget.description()))
+}
+
+fn visible(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// True for a control inside a row, which is told by the row as well.
+fn is_small(widget: Widget<'_>) -> bool {
+    widget.is_leaf() && widget.is_actionable()
+}
