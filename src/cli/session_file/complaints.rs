@@ -6,8 +6,8 @@ use std::ops::{Range, RangeInclusive};
 use super::line::KeyPath;
 use crate::cli::ranges;
 use crate::record::{
-    IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, RunSettings, SessionDefinition, SessionId,
-    SetupAction, Technique,
+    IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, RunSettings, SessionDefinition,
+    SessionId, SetupAction, Technique,
 };
 use crate::technique::check;
 
@@ -201,7 +201,10 @@ impl Complaints {
         }
         let (run, usual) = (&definition.run, RunSettings::default());
         let roams = |technique: &Technique| {
-            matches!(technique, Technique::Genie | Technique::Odin | Technique::Neutral | Technique::Outside(_))
+            matches!(
+                technique,
+                Technique::Genie | Technique::Odin | Technique::Neutral | Technique::Outside(_)
+            )
         };
         if run.explore_share != usual.explore_share && !roams(&definition.technique) {
             let what = format!("`explore-share` does nothing with `technique = {technique:?}`");

@@ -125,7 +125,11 @@ impl ExploreDriver {
         let all = if seen.screen.in_app { offers(&layout) } else { Vec::new() };
         let here = Here { state, hash: seen.screen.layout, layout, offers: all };
         if self.visit.is_some() {
-            return if crashed || !seen.screen.in_app { Act::Finish(Ending::Complete) } else { self.go_on(here) };
+            return if crashed || !seen.screen.in_app {
+                Act::Finish(Ending::Complete)
+            } else {
+                self.go_on(here)
+            };
         }
         if self.left == 0 {
             return if crashed { Act::Finish(Ending::Complete) } else { self.conclude() };

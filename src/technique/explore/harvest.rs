@@ -70,7 +70,12 @@ impl Harvest {
         }
         for (number, step) in trace.steps.iter().enumerate() {
             let Ok(seen) = step.after else { continue };
-            let shape = self.shape(step.event.kind, here.screen.layout, seen.resolution.and_then(|r| r.widget()), layouts);
+            let shape = self.shape(
+                step.event.kind,
+                here.screen.layout,
+                seen.resolution.and_then(|r| r.widget()),
+                layouts,
+            );
             here = seen;
             if !seen.screen.in_app || step.event.kind.is_system() {
                 continue;

@@ -66,7 +66,10 @@ mod tests {
             let percent = 50 * roamed.len() as u64 * 100 / ledger.spent();
             assert!((least..=u64::from(share)).contains(&percent), "{share}: {percent}");
             let late = roamed.iter().filter(|&&at| at > 50_000).count();
-            assert!(share == 0 || (late * 3 > roamed.len() && late * 3 < roamed.len() * 2), "{share}: {late}");
+            assert!(
+                share == 0 || (late * 3 > roamed.len() && late * 3 < roamed.len() * 2),
+                "{share}: {late}"
+            );
         }
     }
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::gui::{Event, EventKind};
-use crate::record::{
-    Act, Choice, Explore, Goal, JobRun, SessionDefinition, Technique, Texts, Work,
-};
+use crate::record::{Act, Choice, Explore, Goal, JobRun, SessionDefinition, Technique, Texts, Work};
 use crate::technique::toy::{Session, run_session};
 
 fn session(max_events: u64, rng: u64) -> Session {
@@ -68,10 +66,12 @@ fn a_visit_starts_the_app_again_and_looks_for_what_was_typed() {
     for rng in 0..3 {
         let session = session(3_000, rng);
         let all = explorations(&session);
-        assert!(all.iter().any(|(explore, _)| explore.revisits) && all.iter().any(|(explore, _)| !explore.revisits));
+        assert!(
+            all.iter().any(|(explore, _)| explore.revisits)
+                && all.iter().any(|(explore, _)| !explore.revisits)
+        );
         for (explore, run) in all {
-            let events: Vec<EventKind> =
-                performed(run).map(|event| event.kind).collect();
+            let events: Vec<EventKind> = performed(run).map(|event| event.kind).collect();
             let relaunch = events.iter().position(|kind| *kind == EventKind::Relaunch);
             assert!(relaunch.is_none() || explore.revisits, "{events:?}");
             assert!(run.events() <= run.job.work.events());
@@ -79,7 +79,8 @@ fn a_visit_starts_the_app_again_and_looks_for_what_was_typed() {
             assert!(events.len() - at <= Explore::VISIT as usize, "{events:?}");
             let texts: Vec<&str> = typed(run).pop().unwrap_or_default();
             let last = run.turns.iter().filter_map(|turn| turn.observation.seen()).next_back();
-            let layout = last.and_then(|seen| crate::record::Layouts::layout(&session.shown, seen.screen.layout));
+            let layout =
+                last.and_then(|seen| crate::record::Layouts::layout(&session.shown, seen.screen.layout));
             let layout = layout.expect("a last screen");
             shown += usize::from(layout.widgets().any(|w| !w.is_editable() && texts.contains(&w.text())));
         }
@@ -116,7 +117,9 @@ fn what_roams_changes_more_than_what_goes_by_event_types() {
     // Notes saved in a test: the list grew.
     let saved = |runs: &[&JobRun]| -> u64 {
         let saves = |run: &&JobRun| {
-            performed(run).filter(|event| event.receiver.as_ref().is_some_and(|r| r.resource_id == "save")).count() as u64
+            performed(run)
+                .filter(|event| event.receiver.as_ref().is_some_and(|r| r.resource_id == "save"))
+                .count() as u64
         };
         runs.iter().map(saves).sum::<u64>() * 1_000 / runs.iter().map(|run| run.events()).sum::<u64>().max(1)
     };

@@ -27,9 +27,9 @@ const WORDS: [&str; 40] = [
 
 /// Words in the name of a field that takes a number.
 const NUMBERS: [&str; 30] = [
-    "amount", "number", "num", "price", "cost", "quantity", "qty", "count", "age", "year", "weight", "height",
-    "length", "width", "total", "rate", "percent", "phone", "zip", "minutes", "hours", "days", "seconds",
-    "budget", "sum", "limit", "port", "distance", "salary", "value",
+    "amount", "number", "num", "price", "cost", "quantity", "qty", "count", "age", "year", "weight",
+    "height", "length", "width", "total", "rate", "percent", "phone", "zip", "minutes", "hours", "days",
+    "seconds", "budget", "sum", "limit", "port", "distance", "salary", "value",
 ];
 
 /// Words in the name of a field that takes an address of mail.

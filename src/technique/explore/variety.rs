@@ -25,7 +25,11 @@ impl Variety {
         let unique = matches!(self.planned % 4, 1 | 2);
         self.planned += 1;
         self.due += self.share;
-        let revisits = Explore { texts: if unique { Texts::Unique } else { Texts::Colliding }, revisits: true, ..explore };
+        let revisits = Explore {
+            texts: if unique { Texts::Unique } else { Texts::Colliding },
+            revisits: true,
+            ..explore
+        };
         let wanted = self.due >= 100 && (unique || self.due >= 300);
         if wanted && has_room(revisits.most_events()) {
             self.due -= 100;
@@ -44,8 +48,9 @@ mod tests {
     fn half_type_unique_texts_and_a_share_ends_with_a_visit() {
         for (share, expected) in [(0, 0), (10, 20), (33, 66), (50, 100), (100, 200)] {
             let mut variety = Variety::new(share);
-            let all: Vec<Explore> =
-                (0..200).map(|_| variety.next(Explore::new(Goal::Seed, Choice::Systematic, 15), |_| true)).collect();
+            let all: Vec<Explore> = (0..200)
+                .map(|_| variety.next(Explore::new(Goal::Seed, Choice::Systematic, 15), |_| true))
+                .collect();
             let unique = all.iter().filter(|explore| explore.texts == Texts::Unique).count();
             let revisits = all.iter().filter(|explore| explore.revisits).count();
             assert_eq!(unique, 100, "{share}");
@@ -53,7 +58,8 @@ mod tests {
             assert!(revisits <= expected && revisits + 3 >= expected, "{share}: {revisits}");
         }
         let mut variety = Variety::new(100);
-        let none = (0..9).map(|_| variety.next(Explore::new(Goal::Mine, Choice::Random, 15), |events| events < 20));
+        let none =
+            (0..9).map(|_| variety.next(Explore::new(Goal::Mine, Choice::Random, 15), |events| events < 20));
         assert!(none.into_iter().all(|explore| !explore.revisits), "there is no room for it");
     }
 }

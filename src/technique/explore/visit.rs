@@ -34,7 +34,8 @@ impl Whereabouts {
         for (number, text) in typed.iter().enumerate() {
             let shows = |widget: crate::gui::Widget<'_>| {
                 let shown = !widget.is_editable() && !widget.has(Flags::INVISIBLE);
-                shown && (widget.text().contains(text.as_str()) || widget.description().contains(text.as_str()))
+                shown
+                    && (widget.text().contains(text.as_str()) || widget.description().contains(text.as_str()))
             };
             if layout.widgets().any(shows) {
                 self.seen.insert(number, (self.looks, state));
