@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use droidmux::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, Level, NewWidget};
 use droidmux::model::{Action, Arrival, GuiModel, Sighting, offers};
-use droidmux::record::{GenieSettings, Layouts, Screen};
+use droidmux::record::{GenieSettings, Layouts, Screen, Texts};
 use droidmux::technique::genie::Ways;
 use droidmux::technique::genie::active::ActiveViews;
 use droidmux::technique::genie::mutants::{Pivot, SeedEvents, insertions};
@@ -38,7 +38,7 @@ fn main() {
         let layout = layouts.layout(pivot_at.layout).expect("layout");
         let next = aimed(&layout, 0);
         let active = ActiveViews::default();
-        let seed = SeedEvents { events: vec![Arc::new(next)], actions: Vec::new() };
+        let seed = SeedEvents { events: vec![Arc::new(next)], actions: Vec::new(), typing: Texts::Colliding };
         let pivot =
             Pivot { state: pivot_at.state, layout: &layout, active: &active, position: 0, seed: &seed };
         let (time, found) = best_of(|| {

@@ -79,7 +79,8 @@ impl Ledger {
         sum.is_some_and(|sum| sum <= self.most)
     }
 
-    fn planned(&self) -> u64 {
+    /// Events performed, and those that jobs under way may take.
+    pub fn planned(&self) -> u64 {
         self.spent + self.under_way.values().sum::<u64>()
     }
 }

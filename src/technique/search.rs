@@ -85,6 +85,11 @@ impl Search {
         if self.confirms { self.suspects.confirmation(&self.ledger) } else { None }
     }
 
+    /// True when a test of so many events fits into the budget of the search.
+    pub fn has_room(&self, events: u64) -> bool {
+        self.ledger.can_search(events)
+    }
+
     /// Nothing is confirmed any more, for want of what it takes.
     pub fn give_up_confirming(&mut self) {
         self.confirms = false;

@@ -67,7 +67,8 @@ pub fn session(name: &str) -> SessionDefinition {
 #[test]
 fn every_simulated_app_has_a_ready_session() {
     use droidmux::sim::apps::{forms, functional};
-    for (apps, technique) in [(functional(), "genie"), (forms(), "inputblaster")] {
+    let all = [(functional(), "genie"), (functional(), "neutral"), (forms(), "inputblaster")];
+    for (apps, technique) in all {
         for app in apps {
             let name = app.package().rsplit('.').next().unwrap();
             let definition = session(&format!("{name}-{technique}.toml"));

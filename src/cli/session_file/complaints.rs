@@ -6,8 +6,8 @@ use std::ops::{Range, RangeInclusive};
 use super::line::KeyPath;
 use crate::cli::ranges;
 use crate::record::{
-    IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, SessionDefinition, SessionId,
-    SetupAction, Technique,
+    IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, RunSettings, SessionDefinition,
+    SessionId, SetupAction, Technique,
 };
 use crate::technique::check;
 
@@ -198,6 +198,23 @@ impl Complaints {
         }
         if definition.technique != Technique::Pbfdroid && definition.pbfdroid != PbfdroidSettings::default() {
             self.add(&["pbfdroid"], format!("`[pbfdroid]` does nothing with `technique = {technique:?}`"));
+        }
+        let (run, usual) = (&definition.run, RunSettings::default());
+        let roams = |technique: &Technique| {
+            matches!(
+                technique,
+                Technique::Genie | Technique::Odin | Technique::Neutral | Technique::Outside(_)
+            )
+        };
+        if run.explore_share != usual.explore_share && !roams(&definition.technique) {
+            let what = format!("`explore-share` does nothing with `technique = {technique:?}`");
+            self.add(&["run", "explore-share"], what);
+        }
+        let mines = [Technique::Monkey, Technique::Inputblaster, Technique::Randomtext];
+        let explores = roams(&definition.technique) || mines.contains(&definition.technique);
+        if run.revisit_share != usual.revisit_share && !explores {
+            let what = format!("`revisit-share` does nothing with `technique = {technique:?}`");
+            self.add(&["run", "revisit-share"], what);
         }
         for complaint in check(definition) {
             self.add(&complaint.at, complaint.what);

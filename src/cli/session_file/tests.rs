@@ -75,6 +75,31 @@ fn mistakes_are_told_with_their_line() {
             "technique = \"odin\"\napp = \"a.b\"\n[genie]\nseeds = 3",
             "x.toml:3: of `[genie]`, `technique = \"odin\"` uses",
         ),
+        ("technique = \"neutral\"\napp = \"a.b\"\n[neutral]\ninsertions = [\"rotate\"]", "ok"),
+        (
+            "technique = \"neutral\"\napp = \"a.b\"\n[neutral]\ninsertions = [\"rotate\", \"rotate\"]",
+            "x.toml:4: `insertions` names one insertion or more, each once",
+        ),
+        (
+            "technique = \"neutral\"\napp = \"a.b\"\n[neutral]\nlanguage = \"German!\"",
+            "x.toml:4: `language` is a BCP 47 tag such as `de-DE`",
+        ),
+        (
+            "technique = \"neutral\"\napp = \"a.b\"\n[genie]\nmutants = 3",
+            "x.toml:3: of `[genie]`, `technique = \"neutral\"` uses",
+        ),
+        (
+            "technique = \"odin\"\napp = \"a.b\"\n[neutral]\nrounds = 2",
+            "x.toml:3: `[neutral]` does nothing with `technique = \"odin\"`",
+        ),
+        (
+            "technique = \"monkey\"\napp = \"a.b\"\n[run]\nexplore-share = 3",
+            "x.toml:4: `explore-share` does nothing with `technique = \"monkey\"`",
+        ),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[run]\nexplore-share = 95",
+            "x.toml:4: `explore-share` goes from 0 to 90, not 95",
+        ),
         (
             "technique = \"genie\"\napp = \"a.b\"\n[odin]\nz = 2.0",
             "x.toml:3: `[odin]` does nothing with `technique = \"genie\"`",

@@ -7,6 +7,7 @@ use crate::record::{
     Batch, Choice, Explore, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
     Layouts, Phase, Progress, SessionDefinition, SessionId, Slot, Work,
 };
+use crate::technique::explore::Variety;
 use crate::technique::{
     BatchDriver, Driver, ExploreDriver, Plan, Planner, Search, SettingComplaint, Snapshot, TechniqueEntry,
 };
@@ -46,6 +47,7 @@ pub struct MonkeyPlanner {
     /// The shares of event types, and the events of a test.
     settings: Arc<GenieSettings>,
     search: Search,
+    variety: Variety,
 }
 
 impl MonkeyPlanner {
@@ -56,6 +58,7 @@ impl MonkeyPlanner {
             app: definition.app.clone(),
             settings: Arc::new(definition.genie.clone()),
             search: Search::new(definition, session, rng, phase),
+            variety: Variety::new(definition.run.revisit_share),
         }
     }
 }
@@ -64,7 +67,9 @@ impl Planner for MonkeyPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
         let events = self.settings.episode_events.max(1);
         let test = Explore::new(Goal::Mine, Choice::Random, events);
-        self.search.plan(slot, || Some(Work::Explore(test)))
+        let has_room = self.search.has_room(test.most_events() + u64::from(Explore::VISIT));
+        let variety = &mut self.variety;
+        self.search.plan(slot, || Some(Work::Explore(variety.next(test, |_| has_room))))
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
@@ -78,6 +83,7 @@ impl Planner for MonkeyPlanner {
             settings: genie.clone(),
             model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
             coverage: Arc::default(),
+            harvest: Arc::default(),
             stale: 0,
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
@@ -101,6 +107,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }

@@ -50,9 +50,6 @@ const WORN: u32 = 4;
 /// Layouts of one activity at least as alike as this are the same page; dialogs and drawers are not.
 const ONE_PAGE: f64 = 0.75;
 
-/// Texts for edits: few, so that names meet, and alike but for case.
-const TEXTS: [&str; 8] = ["alpha", "Alpha", "beta", "alpha", "gamma 7", "42", "beta", "Delta"];
-
 /// An untried event here, else the first step of the way to the nearest, else the event of the
 /// largest weight. `None` when the layout offers nothing.
 pub fn systematic(
@@ -159,11 +156,9 @@ pub fn resolve(here: &Here, event: &Event) -> Option<Offer> {
     here.offers.iter().find(|o| o.kind == event.kind && o.widget == Some(widget)).copied()
 }
 
-/// The event to perform for an offer; an edit types one of a few texts.
-pub fn event(here: &Here, offer: &Offer, rng: &mut ChaCha8Rng) -> Event {
-    let receiver = offer.widget.map(|widget| here.layout.selector(widget));
-    let typed = (offer.kind == EventKind::Edit).then(|| TEXTS.get(rng.random_range(0..TEXTS.len())));
-    Event { kind: offer.kind, receiver, data: typed.flatten().map(|text| (*text).to_owned()) }
+/// The event to perform for an offer; what an edit types is decided where it is performed.
+pub fn event(here: &Here, offer: &Offer) -> Event {
+    Event { kind: offer.kind, receiver: offer.widget.map(|widget| here.layout.selector(widget)), data: None }
 }
 
 /// True for an edit of a field and for a click on a widget with an affirmative label.

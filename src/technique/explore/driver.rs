@@ -5,7 +5,11 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::changing;
 use super::choice::{self, Executed, Here, Share};
+use super::harvest::Harvest;
+use super::typist::{Field, Typist};
+use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
 use crate::gui::{Event, EventKind, StateId};
 use crate::model::{Action, GuiModel, Offer, Sighting, offers};
@@ -25,6 +29,7 @@ pub struct ExploreDriver {
     settings: Arc<GenieSettings>,
     model: Arc<GuiModel>,
     coverage: Arc<Coverage>,
+    harvest: Arc<Harvest>,
     share: Share,
     rng: ChaCha8Rng,
     left: u32,
@@ -38,6 +43,12 @@ pub struct ExploreDriver {
     still: u32,
     executed: Executed,
     walk: Walk,
+    typist: Typist,
+    /// The most rows seen on one page in this test.
+    objects: usize,
+    whereabouts: Whereabouts,
+    /// The visit at the end, once it has begun.
+    visit: Option<Visit>,
     here: Option<Here>,
     pending: Option<Pending>,
 }
@@ -53,6 +64,8 @@ pub struct Snapshot {
     pub model: Arc<GuiModel>,
     /// What earlier seed tests did, for this one to do something else.
     pub coverage: Arc<Coverage>,
+    /// What events did to the app's data so far.
+    pub harvest: Arc<Harvest>,
     /// Events of mining in a row that taught the model nothing.
     pub stale: u32,
 }
@@ -81,6 +94,7 @@ impl ExploreDriver {
             settings: snapshot.settings,
             model: snapshot.model,
             coverage: snapshot.coverage,
+            harvest: snapshot.harvest,
             share: Share(job.slot.0),
             rng: ChaCha8Rng::seed_from_u64(job.rng),
             left: explore.events,
@@ -90,6 +104,10 @@ impl ExploreDriver {
             still: 0,
             executed: Executed::new(),
             walk: Walk::new(job.slot.0),
+            typist: Typist::new(explore.texts),
+            objects: 0,
+            whereabouts: Whereabouts::default(),
+            visit: None,
             here: None,
             pending: None,
         }
@@ -101,14 +119,24 @@ impl ExploreDriver {
         let place = Sighting { screen: &seen.screen, layout: &layout };
         let before = self.here.take();
         let state = self.learn(before.as_ref(), place);
+        if self.explore.revisits {
+            self.whereabouts.look(&layout, state, self.typist.typed());
+        }
+        let all = if seen.screen.in_app { offers(&layout) } else { Vec::new() };
+        let here = Here { state, hash: seen.screen.layout, layout, offers: all };
+        if self.visit.is_some() {
+            return if crashed || !seen.screen.in_app {
+                Act::Finish(Ending::Complete)
+            } else {
+                self.go_on(here)
+            };
+        }
         if self.left == 0 {
-            return Act::Finish(Ending::Complete);
+            return if crashed { Act::Finish(Ending::Complete) } else { self.conclude() };
         }
         if crashed || self.still >= MOST_STILL {
             return self.restart();
         }
-        let all = if seen.screen.in_app { offers(&layout) } else { Vec::new() };
-        let here = Here { state, hash: seen.screen.layout, layout, offers: all };
         if !seen.screen.in_app {
             self.here = Some(here);
             return self.come_back();
@@ -127,7 +155,10 @@ impl ExploreDriver {
         if let (Some(before), Some(pending)) = (before, self.pending.take()) {
             *self.executed.entry((before.state, pending.action.key)).or_insert(0) += 1;
             let (state, hash) = (before.state, before.hash);
-            new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
+            // What the system does is no way through the app.
+            if !pending.event.kind.is_system() {
+                new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
+            }
             self.still = if before.hash == place.screen.layout { self.still + 1 } else { 0 };
         }
         self.stale = if new { 0 } else { self.stale.saturating_add(1) };
@@ -137,10 +168,12 @@ impl ExploreDriver {
     fn choose(&mut self, here: &Here) -> Act {
         let chosen = match self.explore.goal {
             Goal::Seed => self.choose_for_seed(here),
-            Goal::Mine | Goal::Roam => self.choose_for_mining(here),
+            Goal::Mine => self.choose_for_mining(here),
+            Goal::Roam => self.choose_for_change(here),
         };
         match chosen {
-            Some((offer, event)) => self.perform(offer.action, event),
+            Some((offer, event)) => self.perform(here, &offer, event),
+            None if self.explore.goal == Goal::Seed && self.left < self.explore.events => self.conclude(),
             None => self.restart(),
         }
     }
@@ -153,7 +186,21 @@ impl ExploreDriver {
             let (model, settings) = (&self.model, &self.settings);
             choice::systematic(here, model, &self.executed, settings, self.share, &mut self.rng)
         }?;
-        Some((offer, choice::event(here, &offer, &mut self.rng)))
+        Some((offer, choice::event(here, &offer)))
+    }
+
+    fn choose_for_change(&mut self, here: &Here) -> Option<(Offer, Event)> {
+        self.objects = self.objects.max(changing::objects(here));
+        let outlook = changing::Outlook {
+            here,
+            model: &self.model,
+            harvest: &self.harvest,
+            executed: &self.executed,
+            settings: &self.settings,
+            objects: self.objects,
+        };
+        let offer = changing::changing(outlook, &mut self.rng)?;
+        Some((offer, choice::event(here, &offer)))
     }
 
     fn choose_for_seed(&mut self, here: &Here) -> Option<(Offer, Event)> {
@@ -173,11 +220,45 @@ impl ExploreDriver {
         self.walk.next(outlook, &mut self.rng)
     }
 
-    fn perform(&mut self, action: Action, event: Event) -> Act {
+    /// Performs an event of the exploration itself. What an edit types is this trace's own, also where its way was
+    /// recorded with another text.
+    fn perform(&mut self, here: &Here, offer: &Offer, event: Event) -> Act {
+        let event = self.typed(here, offer, event);
         self.left = self.left.saturating_sub(1);
         self.resets = 0;
+        self.ask(offer.action, event)
+    }
+
+    fn typed(&mut self, here: &Here, offer: &Offer, event: Event) -> Event {
+        let field = offer.widget.and_then(|widget| here.layout.get(widget));
+        match field.filter(|_| event.kind == EventKind::Edit) {
+            Some(field) => Event { data: Some(self.typist.text(Field::of(field), &mut self.rng)), ..event },
+            None => event,
+        }
+    }
+
+    fn ask(&mut self, action: Action, event: Event) -> Act {
         self.pending = Some(Pending { action, event: Arc::new(event.clone()) });
         Act::Perform(event)
+    }
+
+    /// Ends the exploration, with the visit if it is to have one.
+    fn conclude(&mut self) -> Act {
+        if !self.explore.revisits || self.visit.is_some() {
+            return Act::Finish(Ending::Complete);
+        }
+        self.visit = Some(self.whereabouts.visit());
+        let kind = EventKind::Relaunch;
+        self.ask(Action::global(kind), Event::global(kind))
+    }
+
+    /// The next event of the visit.
+    fn go_on(&mut self, here: Here) -> Act {
+        let step = self.visit.as_mut().and_then(|visit| visit.next(&here, &self.model));
+        let Some((offer, event)) = step else { return Act::Finish(Ending::Complete) };
+        let event = self.typed(&here, &offer, event);
+        self.here = Some(here);
+        self.ask(offer.action, event)
     }
 
     fn failed(&mut self, failure: &Failure) -> Act {
@@ -187,9 +268,17 @@ impl ExploreDriver {
             *self.executed.entry((here.state, pending.action.key)).or_insert(0) += 1;
             self.still += 1;
         }
+        let is_late = *failure == Failure::TimedOut;
+        if is_late && (self.left == 0 || self.visit.is_some()) {
+            return Act::Finish(Ending::Complete);
+        }
+        if let Some(visit) = &mut self.visit {
+            visit.give_up();
+            return here.map_or(Act::Finish(Ending::Complete), |here| self.go_on(here));
+        }
         match here {
-            _ if self.left == 0 => Act::Finish(Ending::Complete),
-            Some(here) if *failure != Failure::TimedOut && self.still < MOST_STILL => {
+            _ if self.left == 0 => self.conclude(),
+            Some(here) if !is_late && self.still < MOST_STILL => {
                 let act = if here.offers.is_empty() { self.come_back() } else { self.choose(&here) };
                 self.here = Some(here);
                 act
@@ -205,7 +294,9 @@ impl ExploreDriver {
             return self.restart();
         }
         let kind = if self.away == 1 { EventKind::Back } else { EventKind::Launch };
-        self.perform(Action::global(kind), Event::global(kind))
+        self.left = self.left.saturating_sub(1);
+        self.resets = 0;
+        self.ask(Action::global(kind), Event::global(kind))
     }
 
     /// Begins a new test, or ends when that is of no use.
@@ -215,6 +306,9 @@ impl ExploreDriver {
         self.away = 0;
         self.still = 0;
         self.executed.clear();
+        self.typist.begin();
+        self.whereabouts.begin();
+        self.objects = 0;
         self.resets += 1;
         let begun = self.left < self.explore.events;
         if self.explore.goal == Goal::Seed && begun {

@@ -1,17 +1,31 @@
-//! Exploration: choosing events on the screens as they come, to learn the model or to record a test.
+//! Exploration: choosing events on the screens as they come, to learn the model, to record a test, or to change the
+//! app's data.
 //!
 //! In: a [`Snapshot`] of what a planner knows, observations. Out: acts; how much exploration there
-//! is of which kind ([`Mining`]).
+//! is of which kind ([`Mining`], [`Roaming`], [`Variety`]).
 //!
 //! Invariants: an exploration learns on its own copy of the model; what it chooses depends on its job,
 //! the snapshot and the observations alone.
 
+mod changing;
 mod choice;
 mod driver;
+mod harvest;
 mod mining;
+mod roaming;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod typist;
+mod variety;
+mod visit;
 mod walk;
 
 pub use choice::manipulates;
 pub use driver::{ExploreDriver, Snapshot};
+pub use harvest::Harvest;
 pub use mining::Mining;
+pub use roaming::Roaming;
+pub use typist::{Field, Typist};
+pub use variety::Variety;
 pub use walk::Coverage;

@@ -85,7 +85,7 @@ impl Walk {
         }
         self.way.clear();
         if let Some(field) = field_to_fill(outlook, rng) {
-            let event = choice::event(outlook.here, &field, rng);
+            let event = choice::event(outlook.here, &field);
             return Some(self.note((field, event)));
         }
         self.aim(outlook, rng);
@@ -94,7 +94,7 @@ impl Walk {
         }
         self.way.clear();
         let offer = by_weight(outlook, rng)?;
-        let event = choice::event(outlook.here, &offer, rng);
+        let event = choice::event(outlook.here, &offer);
         Some(self.note((offer, event)))
     }
 

@@ -16,10 +16,14 @@ impl GeniePlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         self.ledger.finish(run.job.slot, run.events());
         let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
+        let fresh = match &run.job.work {
+            Work::Explore(_) => Arc::make_mut(&mut self.harvest).absorb(run, layouts),
+            _ => None,
+        };
         match &run.job.work {
             Work::Explore(Explore { goal: Goal::Mine, .. }) => self.mining.learn(learned),
             Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
-            Work::Explore(Explore { goal: Goal::Roam, .. }) => {}
+            Work::Explore(Explore { goal: Goal::Roam, .. }) => self.adopt_seed(run, fresh, layouts),
             Work::Batch(batch) => match &batch.purpose {
                 Purpose::Mutants { seed } => {
                     self.absorb_mutants(*seed, run, &batch.tests, judgement);
@@ -42,6 +46,14 @@ impl GeniePlanner {
     /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
     fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
         if let Some((number, recording)) = self.seeds.absorb(run, &self.app, &self.model, layouts) {
+            self.add_seed(number, &recording, layouts);
+        }
+    }
+
+    /// Keeps an exploration that changed data in a way none did before as a seed, up to where it did.
+    fn adopt_seed(&mut self, run: &JobRun, fresh: Option<usize>, layouts: &dyn Layouts) {
+        let Some(events) = fresh else { return };
+        if let Some((number, recording)) = self.seeds.adopt(run, events, &self.app, &self.model, layouts) {
             self.add_seed(number, &recording, layouts);
         }
     }

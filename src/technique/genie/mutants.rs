@@ -12,7 +12,8 @@ use super::search::{Found, search};
 use super::ways::{Edge, Ways};
 use crate::gui::{Event, EventKind, Groups, Layout, LayoutHash, StateId, WidgetId};
 use crate::model::{Action, EventKey, EventShape, GuiModel};
-use crate::record::{GenieSettings, Layouts};
+use crate::record::{GenieSettings, Layouts, Texts};
+use crate::technique::explore::{Field, Typist};
 
 /// A place in a seed test where something can be inserted.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +37,8 @@ pub struct SeedEvents {
     pub events: Vec<Arc<Event>>,
     /// What each of them is in the model; one for each event.
     pub actions: Vec<Action>,
+    /// What its edits type.
+    pub typing: Texts,
 }
 
 impl Pivot<'_> {
@@ -255,9 +258,9 @@ fn materialise(
         let edge = drawn.get(rng.random_range(0..drawn.len().max(1))).copied().or(ways.edge(number))?;
         events.push(edge.event.clone());
     }
-    let texts = pivot.texts();
+    let mut typist = Typist::among(pivot.seed.typing, pivot.texts());
     for event in &mut events {
-        retype(event, &texts, rng);
+        retype(event, pivot, &mut typist, rng);
     }
     let edges = || found.edges.iter().filter_map(|&e| ways.edge(e));
     Some(Inserted {
@@ -279,13 +282,15 @@ fn way_back<'p>(found: &Found, ways: &Ways, pivot: &'p Pivot<'_>) -> Vec<&'p Arc
     back
 }
 
-/// Every other edit types a text of the seed instead of the recorded one: names that meet are what
-/// many defects wait for.
-fn retype(event: &mut Arc<Event>, texts: &[&str], rng: &mut ChaCha8Rng) {
-    if event.kind != EventKind::Edit || texts.is_empty() || rng.random_bool(0.5) {
-        return;
-    }
-    if let Some(text) = texts.get(rng.random_range(0..texts.len())) {
-        *event = Arc::new(Event { data: Some((*text).to_owned()), ..(**event).clone() });
-    }
+/// Edits type as the seed does: unique texts, or from a few that meet, every other one a text of the seed: names
+/// that meet are what many defects wait for.
+fn retype(event: &mut Arc<Event>, pivot: &Pivot<'_>, typist: &mut Typist, rng: &mut ChaCha8Rng) {
+    let Some(receiver) = event.receiver.as_ref().filter(|_| event.kind == EventKind::Edit) else { return };
+    let texts = pivot.texts();
+    let meets = pivot.seed.typing == Texts::Colliding && !texts.is_empty() && rng.random_bool(0.5);
+    let text = match texts.get(rng.random_range(0..texts.len().max(1))).filter(|_| meets) {
+        Some(text) => (*text).to_owned(),
+        None => typist.text(Field::recorded(receiver), rng),
+    };
+    *event = Arc::new(Event { data: Some(text), ..(**event).clone() });
 }

@@ -10,7 +10,7 @@ use crate::record::{
     Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Phase,
     Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
 };
-use crate::technique::explore::Mining;
+use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
 use crate::technique::seed::Seeds;
@@ -28,6 +28,10 @@ pub struct GeniePlanner {
     phase: GeniePhase,
     pub(super) ledger: Ledger,
     pub(super) mining: Mining,
+    pub(super) roaming: Roaming,
+    variety: Variety,
+    /// What events did to the app's data.
+    pub(super) harvest: Arc<Harvest>,
     pub(super) seeds: Seeds,
     pub(super) rounds: Rounds,
     /// What the mutants of each batch under way insert.
@@ -74,6 +78,9 @@ impl GeniePlanner {
             phase: GeniePhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, settings.episode_events, settings.stale_events),
+            roaming: Roaming::new(run.explore_share, settings.episode_events),
+            variety: Variety::new(run.revisit_share),
+            harvest: Arc::default(),
             seeds: Seeds::new(settings),
             rounds: Rounds::default(),
             inserted: BTreeMap::new(),
@@ -101,6 +108,11 @@ impl GeniePlanner {
             && let Some(work) = self.suspects.confirmation(&self.ledger)
         {
             return Some(work);
+        }
+        if matches!(self.phase, GeniePhase::Seeds | GeniePhase::Mutants)
+            && let Some(explore) = self.roaming.plan(&self.ledger)
+        {
+            return Some(self.explore(explore));
         }
         loop {
             let work = match self.phase {
@@ -133,11 +145,17 @@ impl GeniePlanner {
     }
 
     fn mine(&mut self) -> Option<Work> {
-        self.mining.plan(&self.ledger).map(Work::Explore)
+        let explore = self.mining.plan(&self.ledger)?;
+        Some(self.explore(explore))
     }
 
     fn record_seed(&mut self) -> Option<Work> {
-        self.seeds.plan(&self.ledger).map(Work::Explore)
+        let explore = self.seeds.plan(&self.ledger)?;
+        Some(self.explore(explore))
+    }
+
+    fn explore(&mut self, explore: Explore) -> Work {
+        Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events)))
     }
 
     fn mutate(&mut self, slot: Slot) -> Option<Work> {
@@ -176,6 +194,7 @@ impl Planner for GeniePlanner {
             settings: self.settings.clone(),
             model: self.model.clone(),
             coverage: self.seeds.coverage(),
+            harvest: self.harvest.clone(),
             stale: self.mining.stale(),
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
@@ -220,7 +239,7 @@ impl Planner for GeniePlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn mutate(
     let acted: Vec<Acted> = recording.steps.iter().map(acted).collect();
     let active = ActiveViews::of_test(&acted, settings.carry_ratio);
     let actions = recording.steps.iter().map(|step| step.action).collect();
-    let seed = SeedEvents { events: recording.events(), actions };
+    let seed = SeedEvents { events: recording.events(), actions, typing: recording.texts };
     let pivots = recording.steps.iter().zip(&active).enumerate();
     pivots
         .map(|(position, (step, active))| {

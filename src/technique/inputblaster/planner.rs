@@ -19,7 +19,7 @@ use crate::record::{
     InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress, Purpose,
     SessionDefinition, SessionId, Slot, Work,
 };
-use crate::technique::explore::Mining;
+use crate::technique::explore::{Mining, Variety};
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
 use crate::technique::suspects::Suspects;
@@ -35,6 +35,7 @@ pub struct InputblasterPlanner {
     phase: FormPhase,
     ledger: Ledger,
     mining: Mining,
+    variety: Variety,
     model: Arc<GuiModel>,
     familiar: Familiar,
     forms: Forms,
@@ -81,6 +82,7 @@ impl InputblasterPlanner {
             phase: FormPhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, genie.episode_events, genie.stale_events),
+            variety: Variety::new(definition.run.revisit_share),
             model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
             familiar: Familiar::default(),
             forms: Forms::default(),
@@ -99,7 +101,7 @@ impl InputblasterPlanner {
         }
         loop {
             let work = match self.phase {
-                FormPhase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
+                FormPhase::Mine => self.mine(),
                 FormPhase::Forms if self.silent < MOST_SILENT => {
                     let (ledger, settings) = (&self.ledger, &self.settings);
                     let test = self.forms.plan(settings, OVERHEAD, |events| ledger.can_search(events));
@@ -121,6 +123,11 @@ impl InputblasterPlanner {
                 return None;
             }
         }
+    }
+
+    fn mine(&mut self) -> Option<Work> {
+        let explore = self.mining.plan(&self.ledger)?;
+        Some(Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events))))
     }
 
     fn absorb_form(&mut self, run: &JobRun, test: &FormTest, layouts: &dyn Layouts) {
@@ -176,6 +183,7 @@ impl Planner for InputblasterPlanner {
             settings: self.genie.clone(),
             model: self.model.clone(),
             coverage: Arc::default(),
+            harvest: Arc::default(),
             stale: self.mining.stale(),
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
@@ -242,7 +250,7 @@ impl Planner for InputblasterPlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 

@@ -70,11 +70,11 @@ fn events(kind: NeutralInsertion, settings: &NeutralSettings) -> Vec<Event> {
         NeutralInsertion::Sleep => global(&[EventKind::Sleep, EventKind::Wake]),
         NeutralInsertion::Kill => global(&[EventKind::Home, EventKind::Kill, EventKind::Launch]),
         NeutralInsertion::Page => Vec::new(),
-        NeutralInsertion::Dark => set(DeviceSetting::Dark, "on", "off"),
-        // No language of its own: that of the device.
+        // An empty value is what was set before the session.
+        NeutralInsertion::Dark => set(DeviceSetting::Dark, "on", ""),
         NeutralInsertion::Language => set(DeviceSetting::Language, &settings.language, ""),
-        NeutralInsertion::FontSize => set(DeviceSetting::FontSize, "1.3", "1.0"),
-        NeutralInsertion::Network => set(DeviceSetting::Network, "off", "on"),
+        NeutralInsertion::FontSize => set(DeviceSetting::FontSize, "1.3", ""),
+        NeutralInsertion::Network => set(DeviceSetting::Network, "off", ""),
     }
 }
 

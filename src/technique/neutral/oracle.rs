@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::gui::{EventKind, printable};
 use crate::record::{
-    Batch, Broken, Evidence, Failure, Fidelity, Harm, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion,
-    Outcome, Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
+    Batch, Broken, Evidence, Fidelity, Harm, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome,
+    Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
 };
 use crate::technique::Oracle;
-use crate::technique::fidelity::fidelity;
+use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
 
@@ -281,16 +281,9 @@ fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// Why a test was cut short: what its last event ran into, else this.
+/// Why a test was cut short: what one of its events ran into, else this.
 fn cut(trace: &Trace<'_>, otherwise: &str) -> String {
-    let failure = trace.steps.last().and_then(|step| step.after.err());
-    let what = match failure {
-        Some(Failure::NotFound) => "a receiver was not found",
-        Some(Failure::Untouchable) => "a receiver has no area to touch",
-        Some(Failure::Untypable) => "a text cannot be typed on this device",
-        Some(Failure::TimedOut) => "the test ran past its time limit",
-        Some(Failure::Unsupported) => "this device has no way to do that",
-        None => return otherwise.to_owned(),
-    };
-    format!("{otherwise}: {what}")
+    let failed = trace.steps.iter().any(|step| step.after.is_err());
+    let reason = failed.then(|| shortfall(trace, trace.steps.len())).flatten();
+    reason.map_or_else(|| otherwise.to_owned(), |reason| format!("{otherwise}: {reason}"))
 }

@@ -10,7 +10,7 @@ use crate::record::{
     Layouts, NeutralSettings, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot,
     Test, Work,
 };
-use crate::technique::explore::Mining;
+use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
 use crate::technique::seed::{Recording, Seeds};
@@ -30,6 +30,10 @@ pub struct NeutralPlanner {
     phase: NeutralPhase,
     ledger: Ledger,
     mining: Mining,
+    roaming: Roaming,
+    variety: Variety,
+    /// What events did to the app's data.
+    harvest: Arc<Harvest>,
     seeds: Seeds,
     rounds: Rounds,
     suspects: Suspects,
@@ -78,6 +82,9 @@ impl NeutralPlanner {
             phase: NeutralPhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, genie.episode_events, genie.stale_events),
+            roaming: Roaming::new(run.explore_share, genie.episode_events),
+            variety: Variety::new(run.revisit_share),
+            harvest: Arc::default(),
             seeds: Seeds::new(genie),
             rounds: Rounds::new(definition.neutral.rounds),
             suspects: Suspects::new(findings),
@@ -93,9 +100,14 @@ impl NeutralPlanner {
         {
             return Some(work);
         }
+        if matches!(self.phase, NeutralPhase::Seeds | NeutralPhase::Insert)
+            && let Some(explore) = self.roaming.plan(&self.ledger)
+        {
+            return Some(self.explore(explore));
+        }
         loop {
             let work = match self.phase {
-                NeutralPhase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
+                NeutralPhase::Mine => self.mine(),
                 NeutralPhase::Seeds => self.record_seed(),
                 // A seed that turned out not to replay is made up for.
                 NeutralPhase::Insert => self.record_seed().or_else(|| self.insert()),
@@ -121,8 +133,18 @@ impl NeutralPlanner {
         }
     }
 
+    fn mine(&mut self) -> Option<Work> {
+        let explore = self.mining.plan(&self.ledger)?;
+        Some(self.explore(explore))
+    }
+
     fn record_seed(&mut self) -> Option<Work> {
-        self.seeds.plan(&self.ledger).map(Work::Explore)
+        let explore = self.seeds.plan(&self.ledger)?;
+        Some(self.explore(explore))
+    }
+
+    fn explore(&mut self, explore: Explore) -> Work {
+        Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events)))
     }
 
     fn insert(&mut self) -> Option<Work> {
@@ -147,10 +169,11 @@ impl NeutralPlanner {
         match &run.job.work {
             Work::Explore(explore) => {
                 let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
+                let fresh = Arc::make_mut(&mut self.harvest).absorb(run, layouts);
                 match explore.goal {
                     Goal::Mine => self.mining.learn(learned),
                     Goal::Seed => self.absorb_seed(run, layouts),
-                    Goal::Roam => {}
+                    Goal::Roam => self.adopt_seed(run, fresh, layouts),
                 }
             }
             Work::Batch(Batch { purpose: Purpose::Mutants { seed }, tests }) => {
@@ -170,6 +193,14 @@ impl NeutralPlanner {
 
     fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
         if let Some((number, recording)) = self.seeds.absorb(run, &self.app, &self.model, layouts) {
+            self.add_seed(number, &recording);
+        }
+    }
+
+    /// Keeps an exploration that changed data in a way none did before as a seed, up to where it did.
+    fn adopt_seed(&mut self, run: &JobRun, fresh: Option<usize>, layouts: &dyn Layouts) {
+        let Some(events) = fresh else { return };
+        if let Some((number, recording)) = self.seeds.adopt(run, events, &self.app, &self.model, layouts) {
             self.add_seed(number, &recording);
         }
     }
@@ -224,6 +255,7 @@ impl Planner for NeutralPlanner {
             settings: self.genie.clone(),
             model: self.model.clone(),
             coverage: self.seeds.coverage(),
+            harvest: self.harvest.clone(),
             stale: self.mining.stale(),
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))

@@ -17,6 +17,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let genie = &definition.genie;
     let used = GenieSettings {
+        episode_events: genie.episode_events,
         initial_weight: genie.initial_weight,
         stale_events: genie.stale_events,
         random_click: genie.random_click,
@@ -29,7 +30,7 @@ fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     if *genie == used {
         return Vec::new();
     }
-    let what = "of `[genie]`, `technique = \"odin\"` uses `level`, `initial-weight`, `stale-events`, \
+    let what = "of `[genie]`, `technique = \"odin\"` uses `episode-events`, `level`, `initial-weight`, `stale-events`, \
                 `random-click`, `random-long-click`, `random-navigation` and `affirmative` only";
     vec![SettingComplaint::new(&["genie"], what)]
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::corpus::Moment;
 use super::planner::OdinPlanner;
 use crate::gui::LayoutHash;
-use crate::record::{Batch, Explore, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
+use crate::record::{Batch, Explore, Goal, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
 
 impl OdinPlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
@@ -16,10 +16,14 @@ impl OdinPlanner {
         }
         let traces = self.corpus.absorb(self.session, run, layouts);
         match &run.job.work {
-            Work::Explore(Explore { .. }) => {
+            Work::Explore(Explore { goal, .. }) => {
+                Arc::make_mut(&mut self.harvest).absorb(run, layouts);
                 self.tally.explored += u64::from(traces.end - traces.start);
                 let explored = Arc::make_mut(&mut self.explored);
-                self.mining.learn(explored.absorb(run, &mut self.familiar, layouts));
+                let learned = explored.absorb(run, &mut self.familiar, layouts);
+                if *goal == Goal::Mine {
+                    self.mining.learn(learned);
+                }
             }
             Work::Batch(Batch { purpose: Purpose::Calibrate { .. }, .. }) => {
                 self.tally.calibrated += u64::from(traces.end - traces.start);

@@ -12,7 +12,7 @@ use crate::record::{
     Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest,
     OdinSettings, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
-use crate::technique::explore::Mining;
+use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
 use crate::technique::findings::Findings;
 use crate::technique::ledger::Ledger;
 use crate::technique::suspects::Suspects;
@@ -34,6 +34,10 @@ pub struct OdinPlanner {
     phase: OdinPhase,
     pub(super) ledger: Ledger,
     pub(super) mining: Mining,
+    roaming: Roaming,
+    variety: Variety,
+    /// What events did to the app's data.
+    pub(super) harvest: Arc<Harvest>,
     pub(super) calibration: Calibration,
     pub(super) manifestation: Manifestation,
     /// The group that each job under way is for.
@@ -86,6 +90,9 @@ impl OdinPlanner {
             phase: OdinPhase::Mine,
             ledger: Ledger::new(run.max_events),
             mining: Mining::new(most, settings.episode_events, genie.stale_events),
+            roaming: Roaming::new(run.explore_share, genie.episode_events),
+            variety: Variety::new(run.revisit_share),
+            harvest: Arc::default(),
             calibration: Calibration::default(),
             manifestation: Manifestation::default(),
             of_group: BTreeMap::new(),
@@ -103,9 +110,14 @@ impl OdinPlanner {
         {
             return Some(work);
         }
+        if matches!(self.phase, OdinPhase::Calibrate | OdinPhase::Manifest)
+            && let Some(explore) = self.roaming.plan(&self.ledger)
+        {
+            return Some(self.explore(explore));
+        }
         loop {
             let work = match self.phase {
-                OdinPhase::Mine => self.mining.plan(&self.ledger).map(Work::Explore),
+                OdinPhase::Mine => self.mine(),
                 OdinPhase::Calibrate => self.calibrate(slot),
                 OdinPhase::Manifest => self.manifest(slot),
                 OdinPhase::Confirm => self.suspects.confirmation(&self.ledger),
@@ -134,6 +146,15 @@ impl OdinPlanner {
                 return None;
             }
         }
+    }
+
+    fn mine(&mut self) -> Option<Work> {
+        let explore = self.mining.plan(&self.ledger)?;
+        Some(self.explore(explore))
+    }
+
+    fn explore(&mut self, explore: Explore) -> Work {
+        Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events)))
     }
 
     /// Counts for the progress what the model has come to.
@@ -218,6 +239,7 @@ impl Planner for OdinPlanner {
             settings: self.genie.clone(),
             model: self.explored.clone(),
             coverage: Arc::default(),
+            harvest: self.harvest.clone(),
             stale: self.mining.stale(),
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
@@ -266,7 +288,7 @@ impl Planner for OdinPlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use crate::gui::{Event, Layout, StateId, WidgetId};
 use crate::model::{Action, EventShape, GuiModel, Sighting};
-use crate::record::{Failure, JobRun, Layouts, Screen, Trace};
+use crate::record::{Failure, JobRun, Layouts, Screen, Texts, Trace, Work};
 
 /// A recorded test e₁ … eₙ with what was seen before each event.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// In the order of the test.
     pub steps: Vec<RecordedStep>,
+    /// What its edits type.
+    pub texts: Texts,
 }
 
 /// An event of a recorded test, with what it was done on.
@@ -43,7 +45,7 @@ impl Recording {
     /// nothing. `None` when too little is left.
     pub fn read(run: &JobRun, app: &str, model: &GuiModel, layouts: &dyn Layouts) -> Option<Self> {
         let tests = run.traces();
-        let read = |trace| Self::read_trace(trace, usize::MAX, app, model, layouts);
+        let read = |trace| Self::read_trace(trace, usize::MAX, texts(run), app, model, layouts);
         // The first of equals, so that every reading gives the same.
         tests.iter().filter_map(read).rev().max_by_key(|recording| recording.steps.len())
     }
@@ -56,12 +58,13 @@ impl Recording {
         model: &GuiModel,
         layouts: &dyn Layouts,
     ) -> Option<Self> {
-        Self::read_trace(run.traces().first()?, events, app, model, layouts)
+        Self::read_trace(run.traces().first()?, events, texts(run), app, model, layouts)
     }
 
     fn read_trace(
         trace: &Trace<'_>,
         events: usize,
+        texts: Texts,
         app: &str,
         model: &GuiModel,
         layouts: &dyn Layouts,
@@ -95,7 +98,7 @@ impl Recording {
             here = seen;
         }
         steps.truncate(useful);
-        (useful >= FEWEST).then_some(Self { steps })
+        (useful >= FEWEST).then_some(Self { steps, texts })
     }
 
     /// Its events, in order.
@@ -111,5 +114,13 @@ impl Recording {
     /// The shapes of its events, each once.
     pub fn shapes(&self) -> BTreeSet<EventShape> {
         self.steps.iter().map(|step| step.action.shape).collect()
+    }
+}
+
+/// What the edits of an exploration type.
+fn texts(run: &JobRun) -> Texts {
+    match &run.job.work {
+        Work::Explore(explore) => explore.texts,
+        Work::Batch(_) | Work::Errand(_) => Texts::Colliding,
     }
 }

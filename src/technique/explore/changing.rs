@@ -1,0 +1,126 @@
+//! Choice with a bias to what changes the app's data: create, edit, delete, undo, select, filter, sort, move, turn,
+//! in any order.
+
+use std::collections::BTreeMap;
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use super::choice::{self, Executed, Here};
+use super::harvest::Harvest;
+use super::rows::rows_of;
+use crate::gui::{EventKind, StateId};
+use crate::model::{EventKey, EventShape, GuiModel, Offer};
+use crate::record::GenieSettings;
+
+/// What an exploration looks at when it chooses what changes data.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook<'a> {
+    pub here: &'a Here,
+    pub model: &'a GuiModel,
+    pub harvest: &'a Harvest,
+    /// In this test.
+    pub executed: &'a Executed,
+    pub settings: &'a GenieSettings,
+    /// The most rows seen on one page in this test.
+    pub objects: usize,
+}
+
+/// Objects there should be before any is taken away.
+const OBJECTS: usize = 3;
+
+/// One event in so many is drawn by fixed shares of event types.
+const ANY: u32 = 8;
+
+/// The worth of what an event leads to, against what it does itself.
+const LEADS: f64 = 0.6;
+
+/// What an event is worth of which nothing speaks for it.
+const LEAST: f64 = 0.02;
+
+/// How many rows the page here has.
+pub fn objects(here: &Here) -> usize {
+    rows_of(&here.layout).len()
+}
+
+/// An empty field mostly, else an event drawn by what it promises. `None` when the layout offers nothing.
+pub fn changing(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Outlook { here, executed, settings, .. } = outlook;
+    let mut fields = choice::empty_fields(here);
+    fields.retain(|field| !executed.contains_key(&(here.state, field.action.key)));
+    if !fields.is_empty() && rng.random_bool(0.75) {
+        return choice::pick(&fields, rng);
+    }
+    if rng.random_range(0..ANY) == 0 {
+        return choice::random(here, settings, rng);
+    }
+    let usual = usual(outlook);
+    let done = done(executed);
+    let weights: Vec<f64> = here.offers.iter().map(|offer| weight(outlook, offer, &usual, &done)).collect();
+    let total: f64 = weights.iter().sum();
+    let mut roll = rng.random_range(0.0..1.0) * total;
+    let drawn = here.offers.iter().zip(&weights).find(|(_, weight)| {
+        roll -= **weight;
+        roll < 0.0
+    });
+    drawn.map(|(offer, _)| *offer).or_else(|| choice::random(here, settings, rng))
+}
+
+/// Where each event done here led to most often.
+fn usual(outlook: Outlook<'_>) -> BTreeMap<EventKey, StateId> {
+    let mut most: BTreeMap<EventKey, (u64, StateId)> = BTreeMap::new();
+    for (_, transition, to) in outlook.model.leaving(outlook.here.state) {
+        let known = most.entry(transition.action.key).or_insert((0, to.id));
+        if transition.count >= known.0 {
+            *known = (transition.count, to.id);
+        }
+    }
+    most.into_iter().map(|(key, (_, to))| (key, to)).collect()
+}
+
+/// How often each event was done in this test, wherever.
+fn done(executed: &Executed) -> BTreeMap<EventKey, u32> {
+    let mut done = BTreeMap::new();
+    for ((_, key), times) in executed {
+        *done.entry(*key).or_insert(0) += times;
+    }
+    done
+}
+
+fn weight(
+    outlook: Outlook<'_>,
+    offer: &Offer,
+    usual: &BTreeMap<EventKey, StateId>,
+    done: &BTreeMap<EventKey, u32>,
+) -> f64 {
+    let Outlook { here, harvest, executed, settings, objects, .. } = outlook;
+    let building = objects < OBJECTS;
+    let to = usual.get(&offer.action.key).copied();
+    if to == Some(GuiModel::OUTSIDE) {
+        return 0.0;
+    }
+    let leads = to.filter(|&to| to != here.state).map_or(0.0, |to| best(outlook, to, building));
+    let mut weight = LEAST + harvest.promise(offer.action.shape, building) + LEADS * leads;
+    let is_form = here.offers.iter().any(|other| other.kind == EventKind::Edit);
+    for (holds, factor) in [
+        (matches!(offer.kind, EventKind::Scroll(_)), 0.2),
+        (offer.kind == EventKind::Back, 0.25),
+        (offer.kind == EventKind::Rotate, 0.3),
+        (offer.kind == EventKind::Edit, 0.5),
+        (offer.kind == EventKind::Click && is_form && choice::is_preferred(here, offer, settings), 3.0),
+    ] {
+        if holds {
+            weight *= factor;
+        }
+    }
+    let here_before = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
+    let anywhere = done.get(&offer.action.key).copied().unwrap_or(0);
+    weight / f64::from(1 + here_before) / f64::from(1 + anywhere).sqrt()
+}
+
+/// The best promise of any event on another page.
+fn best(outlook: Outlook<'_>, state: StateId, building: bool) -> f64 {
+    let offers = outlook.model.state(state).map_or(&[][..], |state| state.offers());
+    let promise = |shape: EventShape| outlook.harvest.promise(shape, building);
+    offers.iter().map(|offered| promise(offered.action.shape)).fold(0.0, f64::max)
+}
