@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use super::tier::tier_of;
 use crate::record::{
-    Confirmation, Finding, FindingId, FindingState, Hint, JobRun, Judgement, Outcome, SessionId, Slot, Test,
-    Tier, Trace, Verdict,
+    Bearing, Confirmation, Experiment, Finding, FindingId, FindingState, Hint, JobRun, Judgement, Outcome,
+    SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -34,6 +34,8 @@ struct Entry {
     order: usize,
     /// Replays planned, finished or not.
     planned: u32,
+    /// What experiments on a device came to.
+    experiments: Vec<Experiment>,
 }
 
 /// What one replay said.
@@ -122,7 +124,7 @@ impl Findings {
             note: String::new(),
         };
         let order = self.findings.len();
-        self.findings.insert(id.clone(), Entry { finding, order, planned: 0 });
+        self.findings.insert(id.clone(), Entry { finding, order, planned: 0, experiments: Vec::new() });
         Some(id)
     }
 
@@ -142,6 +144,37 @@ impl Findings {
     /// A finding as it stands, its rank and the hints of its replays left out.
     pub fn get(&self, id: &FindingId) -> Option<&Finding> {
         self.findings.get(id).map(|entry| &entry.finding)
+    }
+
+    /// The finding with this key, as [`Findings::get`] gives it.
+    pub fn of_key(&self, key: &str) -> Option<&Finding> {
+        self.get(&self.id_of(key))
+    }
+
+    /// True when an innocent explanation was found, on the trace or by an experiment.
+    pub fn is_excused(&self, id: &FindingId) -> bool {
+        let excuses = |experiment: &Experiment| experiment.bearing == Bearing::Excuses;
+        self.findings.get(id).is_some_and(|entry| {
+            entry.experiments.iter().chain(&entry.finding.verdict.experiments).any(excuses)
+        })
+    }
+
+    /// Takes in what explanations were found on a replay that shows the finding, unless there are any: where the
+    /// violation was first seen there may have been less to look at.
+    pub fn replayed_with(&mut self, id: &FindingId, experiments: &[Experiment]) {
+        if let Some(entry) = self.findings.get_mut(id)
+            && entry.experiments.is_empty()
+            && entry.finding.verdict.experiments.is_empty()
+        {
+            entry.experiments.extend_from_slice(experiments);
+        }
+    }
+
+    /// Takes in what an experiment on a device came to.
+    pub fn examined(&mut self, id: &FindingId, experiments: Vec<Experiment>) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.experiments.extend(experiments);
+        }
     }
 
     /// The finding whose next replay matters most: one begun and not settled, else the one against
@@ -185,6 +218,7 @@ impl Findings {
             let mut finding = entry.finding.clone();
             finding.rank = rank;
             finding.verdict.hints.extend(entry.replay_hints());
+            finding.verdict.experiments.extend(entry.experiments.iter().cloned());
             (finding.tier, finding.because) = tier_of(&finding);
             finding
         });

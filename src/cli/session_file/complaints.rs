@@ -21,6 +21,7 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String
     found.range("run", "retries", run.retries.into(), 0..11);
     found.range("run", "dump-tries", run.dump_tries.into(), 2..101);
     found.range("run", "grace", run.grace.into(), 0..3_601);
+    found.range("run", "experiments", run.experiments.into(), 0..51);
     found.range("run", "confirm", run.confirm.into(), 1..101);
     found.range("run", "confirm-of", run.confirm_of.into(), u64::from(run.confirm)..101);
     let genie = &definition.genie;

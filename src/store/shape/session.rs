@@ -126,6 +126,7 @@ pub(in crate::store) mod v1 {
                 confirm_of: old.confirm_of,
                 text: old.text,
                 grace: Self::default().grace,
+                experiments: Self::default().experiments,
                 relations: Self::default().relations,
             }
         }
@@ -187,6 +188,7 @@ pub(in crate::store) mod v1 {
                         confirm_of: 2,
                         text: TextSource::Inputblaster,
                         grace: 30,
+                        experiments: 10,
                         relations: None,
                     },
                     ..record::SessionDefinition::new(now, "org.notes")

@@ -27,6 +27,10 @@ impl GeniePlanner {
                     self.suspects.absorb_confirmation(finding, &batch.tests, run, judgement);
                     return;
                 }
+                Purpose::Examine { finding, kind } => {
+                    self.suspects.absorb_experiment(finding, *kind, run, judgement);
+                    return;
+                }
                 Purpose::Replay { .. }
                 | Purpose::Shrink { .. }
                 | Purpose::Calibrate { .. }
@@ -35,6 +39,7 @@ impl GeniePlanner {
             Work::Errand(_) => return,
         }
         self.suspects.absorb_violations(run, judgement);
+        self.suspects.inquire(run, judgement, layouts);
     }
 
     /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.

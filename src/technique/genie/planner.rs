@@ -91,13 +91,10 @@ impl GeniePlanner {
             rounds: Rounds::default(),
             inserted: BTreeMap::new(),
             prefixes: Prefixes::default(),
-            suspects: Suspects::new(Findings::new(
-                session,
-                "genie",
-                &definition.app,
-                run.confirm,
-                run.confirm_of,
-            )),
+            suspects: Suspects::new(
+                Findings::new(session, "genie", &definition.app, run.confirm, run.confirm_of),
+                run.experiments,
+            ),
             funnel: Funnel::default(),
             settings: Arc::new(settings.clone()),
         }
@@ -244,7 +241,7 @@ impl Planner for GeniePlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 

@@ -89,7 +89,7 @@ impl OdinPlanner {
             calibration: Calibration::default(),
             manifestation: Manifestation::default(),
             of_group: BTreeMap::new(),
-            suspects: Suspects::new(findings),
+            suspects: Suspects::new(findings, run.experiments),
             tally: Tally::default(),
             calibrated: (0, 0),
             states: (0, 0),
@@ -266,7 +266,7 @@ impl Planner for OdinPlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 
