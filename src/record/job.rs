@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Errand, ErrandContent, Expected, FindingId, Slot, Stretch};
+use super::{Call, Errand, ErrandContent, Expected, ExperimentKind, FindingId, Slot, Stretch};
 use crate::gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
@@ -125,6 +125,13 @@ pub enum Purpose {
         /// Counts the replays of all recipes that are tried.
         round: u32,
     },
+    /// A confirmed finding under another condition.
+    Examine {
+        /// The finding that is examined, which this session has.
+        finding: FindingId,
+        /// What is tried.
+        kind: ExperimentKind,
+    },
 }
 
 /// The event to append to every test of a batch, once it has ended in the right state.
@@ -199,6 +206,11 @@ impl Purpose {
     /// True when what showed before is run again.
     pub fn is_replay(&self) -> bool {
         matches!(self, Self::Confirm { .. } | Self::Replay { .. } | Self::Shrink { .. })
+    }
+
+    /// True for what a session runs on account of a finding of its own.
+    pub fn is_of_a_finding(&self) -> bool {
+        matches!(self, Self::Confirm { .. } | Self::Examine { .. })
     }
 }
 
@@ -280,6 +292,7 @@ impl Work {
                 Purpose::Calibrate { .. } => "calibrate",
                 Purpose::Manifest(_) => "manifest",
                 Purpose::Shrink { .. } => "shrink",
+                Purpose::Examine { .. } => "examine",
             },
             Self::Errand(errand) => &errand.name,
         }

@@ -147,6 +147,8 @@ pub struct RunSettings {
     pub text: TextSource,
     /// Seconds that tests under way may go on when the session's time is over (0 to 3,600).
     pub grace: u32,
+    /// Percent of the events that experiments on confirmed findings may take (0 to 50).
+    pub experiments: u32,
     /// The relations between screens that every trace is judged by, by their names; all of them where it is
     /// left out, none for an empty list.
     pub relations: Option<Vec<String>>,
@@ -408,6 +410,7 @@ impl Default for RunSettings {
             confirm_of: 3,
             text: TextSource::Own,
             grace: 30,
+            experiments: 10,
             relations: None,
             explore_share: 33,
             revisit_share: 10,

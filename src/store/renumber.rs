@@ -116,7 +116,8 @@ impl Names for Job {
             Work::Batch(batch) => match &mut batch.purpose {
                 Purpose::Confirm { finding, .. }
                 | Purpose::Replay { finding, .. }
-                | Purpose::Shrink { finding, .. } => visit(&mut finding.session),
+                | Purpose::Shrink { finding, .. }
+                | Purpose::Examine { finding, .. } => visit(&mut finding.session),
                 Purpose::Mutants { .. } | Purpose::Calibrate { .. } | Purpose::Manifest(_) => {}
             },
             Work::Errand(errand) => errand.sessions.iter_mut().for_each(visit),

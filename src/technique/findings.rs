@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tier::{prospect, tier_of};
 use crate::record::{
-    Confirmation, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement, Outcome, SessionId, Slot,
-    Test, Tier, Trace, Verdict,
+    Bearing, Confirmation, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement,
+    Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -42,6 +42,8 @@ struct Entry {
     length: Option<u64>,
     /// The form of its shrunk test.
     shape: Option<String>,
+    /// What experiments on a device came to.
+    experiments: Vec<Experiment>,
 }
 
 /// What one replay said.
@@ -130,7 +132,7 @@ impl Findings {
             note: String::new(),
         };
         let order = self.findings.len();
-        let entry = Entry { finding, order, planned: 0, length: None, shape: None };
+        let entry = Entry { finding, order, planned: 0, length: None, experiments: Vec::new(), shape: None };
         self.findings.insert(id.clone(), entry);
         Some(id)
     }
@@ -164,6 +166,37 @@ impl Findings {
     pub fn set_shape(&mut self, id: &FindingId, shape: String) {
         if let Some(entry) = self.findings.get_mut(id) {
             entry.shape = Some(shape);
+        }
+    }
+
+    /// The finding with this key, as [`Findings::get`] gives it.
+    pub fn of_key(&self, key: &str) -> Option<&Finding> {
+        self.get(&self.id_of(key))
+    }
+
+    /// True when an innocent explanation was found, on the trace or by an experiment.
+    pub fn is_excused(&self, id: &FindingId) -> bool {
+        let excuses = |experiment: &Experiment| experiment.bearing == Bearing::Excuses;
+        self.findings.get(id).is_some_and(|entry| {
+            entry.experiments.iter().chain(&entry.finding.verdict.experiments).any(excuses)
+        })
+    }
+
+    /// Takes in what explanations were found on a replay that shows the finding, unless there are any: where the
+    /// violation was first seen there may have been less to look at.
+    pub fn replayed_with(&mut self, id: &FindingId, experiments: &[Experiment]) {
+        if let Some(entry) = self.findings.get_mut(id)
+            && entry.experiments.is_empty()
+            && entry.finding.verdict.experiments.is_empty()
+        {
+            entry.experiments.extend_from_slice(experiments);
+        }
+    }
+
+    /// Takes in what an experiment on a device came to.
+    pub fn examined(&mut self, id: &FindingId, experiments: Vec<Experiment>) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.experiments.extend(experiments);
         }
     }
 
@@ -212,6 +245,7 @@ impl Findings {
         let told = |entry: &'_ Entry| {
             let mut finding = entry.finding.clone();
             finding.verdict.hints.extend(entry.replay_hints());
+            finding.verdict.experiments.extend(entry.experiments.iter().cloned());
             (finding.tier, finding.because) = tier_of(&finding);
             finding
         };

@@ -21,6 +21,7 @@ pub mod genie;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 pub mod inputblaster;
+mod inquiry;
 mod ledger;
 mod lesson;
 mod mask;
@@ -62,8 +63,8 @@ pub use search::Search;
 pub use tier::{retier, tier_of};
 
 use crate::record::{
-    Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,
-    SessionId, Shrunk, Slot, Work,
+    Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, SessionId,
+    Shrunk, Slot, Work,
 };
 
 /// Decides what to try.
@@ -155,7 +156,7 @@ pub trait Oracle: Send + Sync {
 fn work_plan(slot: Slot, work: Option<Work>, done: bool, rng: u64, ledger: &mut ledger::Ledger) -> Plan {
     match work {
         Some(work) => {
-            let confirms = matches!(&work, Work::Batch(b) if matches!(b.purpose, Purpose::Confirm { .. }));
+            let confirms = matches!(&work, Work::Batch(b) if b.purpose.is_of_a_finding());
             ledger.plan(slot, work.events(), confirms);
             Plan::Job(Box::new(Job { slot, rng: mix(rng, slot.0), work }))
         }

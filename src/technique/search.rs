@@ -45,7 +45,7 @@ impl Search {
             course: SearchPhase::Search,
             confirms: true,
             ledger: Ledger::new(run.max_events),
-            suspects: Suspects::new(findings),
+            suspects: Suspects::new(findings, run.experiments),
         }
     }
 

@@ -18,16 +18,17 @@ const MOST_LABEL: usize = 40;
 
 /// A widget: `'milk'`, `the field 'Title'`, `the star of 'milk'`, `the list`.
 pub(crate) fn widget(widget: Widget<'_>) -> String {
-    let own = own_label(widget);
-    let row = row_label(widget).filter(|label| Some(label) != own.as_ref());
     let parts = Parts {
         class: widget.short_class(),
-        id: widget.short_id(),
-        label: own,
+        id: own_id(widget.resource_id()),
+        label: own_label(widget).filter(|label| label != widget.hint().trim()),
         content: widget.subtree().skip(1).find_map(own_label),
         hint: hint(widget),
     };
-    match row {
+    let is_row = row_of(widget).is_some_and(|row| row.id() == widget.id());
+    let told = parts.label.as_ref().or(parts.content.as_ref());
+    let says = |row: &String| told.is_some_and(|told| told.contains(row.as_str()));
+    match row_label(widget).filter(|row| !is_row && !says(row)) {
         Some(row) if parts.label.is_none() || is_small(widget) => {
             format!("{} of {}", parts.name(), quoted(&row))
         }
@@ -39,7 +40,7 @@ pub(crate) fn widget(widget: Widget<'_>) -> String {
 pub(crate) fn nameless(widget: Widget<'_>) -> String {
     let parts = Parts {
         class: widget.short_class(),
-        id: widget.short_id(),
+        id: own_id(widget.resource_id()),
         label: None,
         content: None,
         hint: hint(widget),
@@ -54,14 +55,8 @@ pub(crate) fn nameless(widget: Widget<'_>) -> String {
 /// What evidence keeps of a widget.
 pub(crate) fn note(note: &WidgetNote) -> String {
     let label = [&note.text, &note.description].into_iter().find_map(|text| visible(text));
-    Parts {
-        class: short_class(&note.class),
-        id: short_id(&note.resource_id),
-        label,
-        content: None,
-        hint: None,
-    }
-    .name()
+    Parts { class: short_class(&note.class), id: own_id(&note.resource_id), label, content: None, hint: None }
+        .name()
 }
 
 /// An event as it was done on a layout, as a gerund: `clicking 'Add'`, `typing 'abc' into 'Title'`.
@@ -82,7 +77,7 @@ pub(crate) fn deed(event: &Event, on: Option<(&Layout, WidgetId)>) -> String {
 pub(crate) fn handled(event: &Handled) -> String {
     let parts = Parts {
         class: short_class(&event.class),
-        id: short_id(&event.resource_id),
+        id: own_id(&event.resource_id),
         label: visible(&event.description),
         content: None,
         hint: None,
@@ -133,7 +128,7 @@ fn window_name(layout: &Layout) -> Option<String> {
 fn selector(receiver: &Selector) -> String {
     Parts {
         class: short_class(&receiver.class),
-        id: short_id(&receiver.resource_id),
+        id: own_id(&receiver.resource_id),
         label: visible(&receiver.text).or_else(|| visible(&receiver.description)),
         content: None,
         hint: None,
@@ -214,6 +209,7 @@ impl Parts<'_> {
                 Some(words) if words.split(' ').any(|word| word == what) => format!("the {words}"),
                 Some(words) if what == "area" || what == "text" => format!("the {words}"),
                 Some(words) => format!("the {what} {words:?}").replace('"', "'"),
+                None if what == "area" => "a part of the page".into(),
                 None => format!("the {what}"),
             },
         }
@@ -259,6 +255,11 @@ fn id_words(id: &str) -> Option<String> {
     }
     let words: Vec<&str> = words.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// An id of the app's own, without its package: those of the platform say nothing of what a widget is for.
+fn own_id(id: &str) -> &str {
+    if id.starts_with("android:") { "" } else { short_id(id) }
 }
 
 /// What people read on the widget itself.

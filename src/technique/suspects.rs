@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::claims::{Claims, Waiting};
 use super::findings::{Findings, Replay};
+use super::inquiry::Inquiry;
 use super::ledger::Ledger;
 use super::recipe;
 use crate::record::{
-    Batch, Evidence, Finding, FindingId, Funnel, JobRun, Judgement, Outcome, Purpose, Slot, Test, Verdict,
-    Work, events_told,
+    Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
+    Purpose, Slot, Test, Verdict, Work, events_told,
 };
 
 /// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
@@ -17,14 +18,19 @@ pub struct Suspects {
     pub findings: Findings,
     recipes: BTreeMap<FindingId, Vec<Test>>,
     claims: Claims,
+    inquiry: Inquiry,
 }
 
 impl Suspects {
-    pub fn new(findings: Findings) -> Self {
-        Self { findings, recipes: BTreeMap::new(), claims: Claims::default() }
+    /// No suspects yet; `experiments` is the percentage of the session's events that experiments on confirmed
+    /// findings may take.
+    pub fn new(findings: Findings, experiments: u32) -> Self {
+        let (recipes, claims, inquiry) = (BTreeMap::new(), Claims::default(), Inquiry::new(experiments));
+        Self { findings, recipes, claims, inquiry }
     }
 
-    /// The replay that matters most; `None` when none is wanted or the budget has no room for it.
+    /// The replay that matters most, else the experiment that does; `None` when none is wanted or the budget has no
+    /// room for it.
     pub fn confirmation(&mut self, ledger: &Ledger) -> Option<Work> {
         while let Some((id, round)) = self.findings.next_replay() {
             let id = id.clone();
@@ -40,7 +46,31 @@ impl Suspects {
             self.findings.replay_planned(&id);
             return Some(Work::Batch(Batch { purpose: Purpose::Confirm { finding: id, round }, tests }));
         }
-        None
+        self.inquiry.next(&self.findings, ledger)
+    }
+
+    /// Notes what experiments could be made on the findings that violations of a job stand for.
+    pub fn inquire(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+            let stands = |finding: &&Finding| {
+                (finding.verdict.slot, finding.verdict.test) == (verdict.slot, verdict.test)
+            };
+            let Some(finding) = self.findings.of_key(&verdict.key).filter(stands) else { continue };
+            self.inquiry.consider(&finding.id, run, verdict, layouts);
+        }
+    }
+
+    /// Takes in what an experiment came to.
+    pub fn absorb_experiment(
+        &mut self,
+        id: &FindingId,
+        kind: ExperimentKind,
+        run: &JobRun,
+        judgement: &Judgement,
+    ) {
+        let Some(key) = self.findings.get(id).map(|finding| finding.verdict.key.clone()) else { return };
+        let experiments = self.inquiry.result((id, &key), kind, run, judgement);
+        self.findings.examined(id, experiments);
     }
 
     /// Counts what a replay showed.
@@ -54,6 +84,10 @@ impl Suspects {
         let key = |finding: &Finding| finding.verdict.key.clone();
         let Some(known) = self.findings.get(id).map(key) else { return };
         let replay = Replay::read(&known, tests, run, judgement);
+        let shows = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == known;
+        if let Some(shown) = judgement.verdicts.iter().find(shows) {
+            self.findings.replayed_with(id, &shown.experiments);
+        }
         if self.findings.replayed(id, replay) {
             self.recipes.remove(id);
         }

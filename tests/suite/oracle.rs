@@ -236,7 +236,7 @@ fn evidence_names_widget_pair_and_layouts() {
     assert_eq!(first.layouts[0], Page(three).layout().hash());
     assert_eq!(
         verdict.title,
-        "LinearLayout is not removed by click \"Delete\" after an inserted click \"More\""
+        "Clicking 'Delete' removes 'Milk', but not after clicking 'More' and clicking 'Other': it stays."
     );
     assert_eq!((verdict.slot, verdict.test), (Slot(3), 1));
 }

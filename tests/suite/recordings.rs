@@ -7,7 +7,8 @@ use droidmux::gui::{Effect, EffectForm, EventKind, Resolution, context, effects}
 use droidmux::import::{Format, Recording, read};
 use droidmux::model::{Familiar, GuiModel};
 use droidmux::record::{
-    EffectKind, Evidence, GenieSettings, Layouts, Outcome, Role, SessionDefinition, Technique, Verdict, Work,
+    Bearing, EffectKind, Evidence, GenieSettings, Layouts, Outcome, Role, SessionDefinition, Technique,
+    Verdict, Work,
 };
 use droidmux::technique::judge;
 
@@ -51,6 +52,9 @@ fn genies_published_violation_is_found() {
         let [(name, verdict)] = verdicts.as_slice() else { panic!("{verdicts:?}") };
         assert_eq!(name, "seed-test-7/mutant-659");
         assert_eq!(verdict.outcome, Outcome::Violation);
+        let said: Vec<_> = verdict.experiments.iter().map(|e| (e.bearing, &e.words)).collect();
+        let accused = said.iter().any(|(bearing, _)| *bearing == Bearing::Accuses);
+        assert!(accused, "the inserted choice is undone, and stays: {said:?} {}", verdict.title);
         let Evidence::Effects(effects) = &verdict.evidence else { panic!("no effects") };
         if form == EffectForm::Tree {
             let missing = published.missing(effects);

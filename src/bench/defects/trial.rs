@@ -189,8 +189,12 @@ mod tests {
     /// the app shows days.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_session_is_the_same_twice() {
-        let options =
-            PlanOptions { techniques: vec!["genie".into()], apps: vec!["todo".into()], events: 500, seeds: 1 };
+        let options = PlanOptions {
+            techniques: vec!["genie".into()],
+            apps: vec!["todo".into()],
+            events: 500,
+            seeds: 1,
+        };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.first().expect("a trial");
         let mut stand =

@@ -24,6 +24,7 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String
     found.range("run", "grace", run.grace.into(), 0..3_601);
     found.range("run", "explore-share", run.explore_share.into(), 0..91);
     found.range("run", "revisit-share", run.revisit_share.into(), 0..101);
+    found.range("run", "experiments", run.experiments.into(), 0..51);
     found.range("run", "confirm", run.confirm.into(), 1..101);
     found.range("run", "confirm-of", run.confirm_of.into(), u64::from(run.confirm)..101);
     let genie = &definition.genie;

@@ -60,6 +60,21 @@ impl<'a> Case<'a> {
         Some((self.usual.sight(self.usual_pair.1)?, self.deviant.sight(self.deviant_pair.1)?))
     }
 
+    /// Where the two tests come to, in words, when those are different pages: the usual one, the deviant one.
+    pub(crate) fn arrivals(&self) -> Option<(String, String)> {
+        let (usual, deviant) = self.after()?;
+        if is_same_page(usual, deviant) {
+            return None;
+        }
+        let stays = self.before().is_some_and(|(_, before)| is_same_page(before, deviant));
+        let goes = if stays {
+            "it stays where it was".to_owned()
+        } else {
+            format!("it leads to {}", page_words(deviant))
+        };
+        Some((format!("leads to {}", page_words(usual)), goes))
+    }
+
     pub(super) fn is_left_out(&self, sight: &Sight<'_>, widget: Widget<'_>) -> bool {
         (self.left_out)(&sight.screen.activity, widget)
     }
@@ -120,14 +135,25 @@ impl Object {
         }
     }
 
+    pub(super) fn is(&self, widget: Widget<'_>) -> bool {
+        widget.class() == self.class && widget.resource_id() == self.id && Self::of(widget) == *self
+    }
+
     /// What it shows on a layout, once for each time it is there; empty where it is not.
     pub(super) fn values(&self, layout: &Layout) -> Vec<[String; 2]> {
-        let alike = layout.widgets().filter(|w| w.class() == self.class && w.resource_id() == self.id);
-        let mut values: Vec<[String; 2]> =
-            alike.filter(|widget| Self::of(*widget) == *self).map(|widget| value(widget)).collect();
+        let alike = layout.widgets().filter(|widget| self.is(*widget));
+        let mut values: Vec<[String; 2]> = alike.map(value).collect();
         values.sort_unstable();
         values
     }
+}
+
+/// A page as people call it.
+fn page_words(sight: &Sight<'_>) -> String {
+    if !sight.screen.in_app {
+        return "another app".into();
+    }
+    sight.page().words().unwrap_or_else(|| "another page".into())
 }
 
 /// What people see of a widget.

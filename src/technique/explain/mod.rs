@@ -13,24 +13,32 @@ mod page_identity;
 mod placeholder;
 mod remote_switch;
 mod stack;
+#[cfg(test)]
+pub(crate) mod stage;
 mod story;
 mod swap;
 #[cfg(test)]
 mod tests;
+mod undone;
+mod usual_page;
 
 pub(crate) use case::{Case, Difference};
 pub(crate) use page_identity::came_to_another_page;
+pub(crate) use stack::is_up;
 pub(crate) use story::Story;
-pub(crate) use swap::struck;
+pub(crate) use swap::{Struck, struck};
+pub(crate) use usual_page::{Done, content_difference};
 
 use crate::record::{Bearing, Experiment};
 
 /// Something that may explain a violation, or speak for a defect; `None` where it does not apply.
 type Explanation = fn(&Case<'_>) -> Option<Experiment>;
 
-/// In the order in which they are tried. What speaks for a defect comes before the explanations that look at the
-/// object alone, and after those that ask whether the two events were the same at all.
-const EXPLANATIONS: [Explanation; 6] = [
+/// In the order in which they are tried. An undo that undoes nothing needs no comparison, and makes whatever else
+/// differs its consequence. A swap comes before the explanations that look at the
+/// object alone, and after what asks whether the two events were the same at all.
+const EXPLANATIONS: [Explanation; 7] = [
+    undone::accuse,
     page_identity::explain,
     swap::accuse,
     own_object::explain,

@@ -2,12 +2,10 @@
 
 use super::case::Case;
 use super::story::Sight;
-use crate::gui::{Event, Flags, Layout, Widget, is_dialog, row_of};
+use crate::gui::{Event, Flags, Layout, Widget, WidgetId};
 use crate::record::{Bearing, Experiment, ExperimentKind};
+use crate::technique::relation::{Look, Window, lists, name};
 use crate::technique::sentence::{self, quoted};
-
-/// Texts of one dialog that are compared, and characters of each.
-const MOST_WORDS: usize = 20;
 
 /// A difference of page or mode explains: the app was asked something else.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
@@ -36,56 +34,76 @@ pub(crate) fn came_to_another_page(pivot: &Layout, end: &Layout, next: Option<&E
 }
 
 /// The same activity, title, tab and dialog, whatever is typed or ticked there.
-pub(crate) fn is_same_page(a: &Sight<'_>, b: &Sight<'_>) -> bool {
-    if a.screen.layout == b.screen.layout && a.screen.activity == b.screen.activity {
-        return true;
-    }
-    let page = |sight: &Sight<'_>| {
-        let Identity { title, tabs, dialog, .. } = Identity::of(&sight.layout, |_| false);
-        (title, tabs, dialog.into_iter().next())
-    };
-    a.screen.package == b.screen.package && a.screen.activity == b.screen.activity && page(a) == page(b)
+pub(super) fn is_same_page(a: &Sight<'_>, b: &Sight<'_>) -> bool {
+    let (one, other) = (a.screen, b.screen);
+    let at_once = one.layout == other.layout && one.activity == other.activity;
+    at_once || (one.package == other.package && one.activity == other.activity && a.page() == b.page())
 }
 
-/// What a person goes by to tell where they are, and in which mode.
+/// What a page is called by: see [`Look`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PageName {
+    window: Window,
+    title: String,
+    tab: String,
+    dialog: String,
+}
+
+impl PageName {
+    pub(super) fn of(layout: &Layout) -> Self {
+        let Look { window, title, tab, dialog, .. } = Look::of(layout, &lists(layout));
+        Self { window, title: without_count(&title), tab, dialog }
+    }
+
+    /// `the dialog 'Delete milk?'`, `the page 'Notes'`; `None` where nothing is written on it.
+    pub(super) fn words(&self) -> Option<String> {
+        let (what, text) =
+            if self.dialog.is_empty() { ("page", &self.title) } else { ("dialog", &self.dialog) };
+        (!text.is_empty()).then(|| format!("the {what} {}", quoted(text)))
+    }
+}
+
+/// What a person goes by to tell where they are, and in which mode, without what is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Identity {
-    title: String,
-    /// The chosen tabs and entries.
-    tabs: Vec<String>,
+    /// `None` where it is left out.
+    title: Option<String>,
+    tab: String,
     /// Title and message of a dialog; `None` without one.
     dialog: Option<String>,
     /// Fields with their texts, in document order.
     fields: Vec<(String, String)>,
-    /// Switches outside of rows, with whether they are on.
-    toggles: Vec<(String, bool)>,
+    /// Switches outside of rows, with what they are set to.
+    toggles: Vec<(String, String)>,
 }
 
 impl Identity {
     fn of(layout: &Layout, left_out: impl Fn(Widget<'_>) -> bool) -> Self {
-        let shown = || layout.widgets().filter(|widget| !left_out(*widget));
-        let outside = || shown().filter(|widget| row_of(*widget).is_none());
-        let plain = |widget: &Widget<'_>| !widget.is_actionable() && !widget.text().is_empty();
-        let is_title = |widget: &Widget<'_>| widget.ancestors().any(is_toolbar);
-        let title = outside().filter(plain).find(is_title).map_or("", Widget::text);
-        let tabs = outside().filter(|widget| widget.has(Flags::SELECTED));
-        let fields = outside().filter(|widget| widget.is_editable() && !widget.has(Flags::PASSWORD));
-        let toggles = outside().filter(|widget| widget.has(Flags::CHECKABLE));
-        let words: Vec<&str> = outside().filter(plain).map(Widget::text).take(MOST_WORDS).collect();
+        let look = Look::of(layout, &lists(layout));
+        let hidden: Vec<Widget<'_>> = layout.widgets().filter(|widget| left_out(*widget)).collect();
+        let is_hidden_text = |text: &str| hidden.iter().any(|widget| widget.text().trim() == text);
+        let is_hidden = |id: WidgetId| hidden.iter().any(|widget| widget.id() == id);
+        let is_hidden_toggle =
+            |key: &str| hidden.iter().any(|w| w.has(Flags::CHECKABLE) && key.starts_with(&name(*w)));
+        let title = (!is_hidden_text(&look.title)).then(|| without_count(&look.title));
+        let fields = look.fields.into_iter().filter(|field| !is_hidden(field.widget));
         Self {
-            title: without_count(title),
-            tabs: tabs.map(sentence::widget).collect(),
-            dialog: is_dialog(layout).then(|| words.join(" ")),
-            fields: fields.map(|field| (key(field), field.text().to_owned())).collect(),
-            toggles: toggles.map(|toggle| (key(toggle), toggle.has(Flags::CHECKED))).collect(),
+            title,
+            tab: look.tab,
+            dialog: (look.window == Window::Dialog).then_some(look.message),
+            fields: fields.map(|field| (field.key, field.text)).collect(),
+            toggles: look.toggles.into_iter().filter(|(key, _)| !is_hidden_toggle(key)).collect(),
         }
     }
 }
 
 /// The first way in which a page differs from the usual one, in words.
 fn difference(usual: &Identity, deviant: &Identity) -> Option<String> {
-    if usual.title != deviant.title {
-        return Some(format!("the page {} instead of {}", titled(&deviant.title), titled(&usual.title)));
+    if let (Some(own), Some(other)) = (&usual.title, &deviant.title)
+        && own != other
+        && usual.dialog.is_some() == deviant.dialog.is_some()
+    {
+        return Some(format!("the page {} instead of {}", titled(other), titled(own)));
     }
     match (&usual.dialog, &deviant.dialog) {
         (None, None) => {}
@@ -96,9 +114,9 @@ fn difference(usual: &Identity, deviant: &Identity) -> Option<String> {
         }
         (Some(_), Some(_)) => {}
     }
-    if usual.tabs != deviant.tabs {
-        let chosen = |tabs: &[String]| if tabs.is_empty() { "nothing".to_owned() } else { tabs.join(", ") };
-        return Some(format!("{} was chosen instead of {}", chosen(&deviant.tabs), chosen(&usual.tabs)));
+    if usual.tab != deviant.tab {
+        let chosen = |tab: &str| if tab.is_empty() { "nothing".to_owned() } else { quoted(tab) };
+        return Some(format!("{} was chosen instead of {}", chosen(&deviant.tab), chosen(&usual.tab)));
     }
     for (key, text) in &usual.fields {
         let other = deviant.fields.iter().find(|(other, _)| other == key).map(|(_, text)| text);
@@ -115,11 +133,15 @@ fn difference(usual: &Identity, deviant: &Identity) -> Option<String> {
     {
         return Some(format!("a field with {} was open", told(text)));
     }
-    let changed =
-        usual.toggles.iter().find(|(key, on)| deviant.toggles.iter().any(|(k, o)| k == key && o != on));
-    changed.map(|(_, on)| {
-        format!("a switch was {}", if *on { "off instead of on" } else { "on instead of off" })
-    })
+    let differs =
+        |(key, state): &&(String, String)| deviant.toggles.iter().any(|(k, s)| k == key && s != state);
+    let (key, state) = usual.toggles.iter().find(differs)?;
+    let other = deviant.toggles.iter().find(|(other, _)| other == key).map_or("", |(_, state)| state);
+    Some(format!("a switch was {} instead of {}", told_state(other), told_state(state)))
+}
+
+fn told_state(state: &str) -> String {
+    if matches!(state, "on" | "off") { state.to_owned() } else { told(state) }
 }
 
 /// Two events on rows of different names.
@@ -138,19 +160,6 @@ fn titled(title: &str) -> String {
 
 fn told(text: &str) -> String {
     if text.is_empty() { "nothing".into() } else { quoted(text) }
-}
-
-/// What tells a field or switch from the others of its page.
-fn key(widget: Widget<'_>) -> String {
-    let label = if widget.is_editable() { widget.description() } else { widget.text() };
-    format!("{}#{}@{}:{label}", widget.class(), widget.resource_id(), widget.position())
-}
-
-/// A bar at the top of a page, with its title; not the window's decoration, which holds the whole page.
-fn is_toolbar(widget: Widget<'_>) -> bool {
-    let id = widget.short_id().to_ascii_lowercase();
-    let class = widget.short_class();
-    id == "action_bar" || id.contains("toolbar") || class.contains("Toolbar") || class == "ActionBarContainer"
 }
 
 /// Without a number in brackets, as a title shows how much the page holds.

@@ -18,18 +18,22 @@ pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     Some(case.experiment(ExperimentKind::Placeholder, Bearing::Excuses, &words, places))
 }
 
-/// A text outside of rows that comes to a page without rows, or goes from one, where the other test has rows.
+/// A text outside of rows that comes to a page without rows, or goes from one, where the other test has rows; and
+/// what of a row it takes the place of.
 pub(super) fn is_placeholder(case: &Case<'_>, lost: &Difference<'_>) -> bool {
-    let sights = match lost.kind {
-        EffectKind::Added => (case.usual.sight(case.usual_pair.1), case.deviant.sight(case.deviant_pair.1)),
-        EffectKind::Deleted => (case.usual.sight(case.usual_pair.0), case.deviant.sight(case.deviant_pair.0)),
-        EffectKind::Changed => return false,
+    let (at, deviant_at) = match lost.kind {
+        EffectKind::Added | EffectKind::Changed => (case.usual_pair.1, case.deviant_pair.1),
+        EffectKind::Deleted => (case.usual_pair.0, case.deviant_pair.0),
     };
-    let (Some(usual), Some(deviant), Some(widget)) = (sights.0, sights.1, lost.widget()) else {
+    let (Some(usual), Some(deviant)) = (case.usual.sight(at), case.deviant.sight(deviant_at)) else {
         return false;
     };
-    let plain = !widget.is_actionable() && row_of(widget).is_none();
-    plain && !has_rows(usual) && has_rows(deviant)
+    let is_plain = |widget: Widget<'_>| !widget.is_actionable() && row_of(widget).is_none();
+    let is_it = match (lost.before, lost.after) {
+        (Some(before), Some(after)) => is_plain(after) && !is_plain(before),
+        (before, after) => before.or(after).is_some_and(is_plain),
+    };
+    is_it && !has_rows(usual) && has_rows(deviant)
 }
 
 fn has_rows(sight: &Sight<'_>) -> bool {

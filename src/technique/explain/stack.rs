@@ -27,7 +27,7 @@ pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
 }
 
 /// The button that leads up: the first thing in a bar at the top, a picture without an id.
-fn is_up(widget: Widget<'_>) -> bool {
+pub(crate) fn is_up(widget: Widget<'_>) -> bool {
     let Some(parent) = widget.parent() else { return false };
     let in_bar =
         parent.short_id().to_ascii_lowercase().contains("bar") || parent.short_class().contains("Toolbar");

@@ -1,7 +1,9 @@
 //! A test as explanations read it: screens with their turns, and the events between them.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::page_identity::PageName;
 use crate::gui::{Event, Layout, LayoutHash, Widget, WidgetId, is_dialog};
 use crate::record::{Act, JobRun, Screen, Slot, TurnPlace};
 use crate::technique::sentence;
@@ -22,6 +24,14 @@ pub(crate) struct Sight<'a> {
     pub(crate) layout: Arc<Layout>,
     pub(crate) screen: &'a Screen,
     pub(crate) turn: u32,
+    page: OnceCell<PageName>,
+}
+
+impl Sight<'_> {
+    /// What its page is called by.
+    pub(super) fn page(&self) -> &PageName {
+        self.page.get_or_init(|| PageName::of(&self.layout))
+    }
 }
 
 impl<'a> Story<'a> {
@@ -49,7 +59,12 @@ impl<'a> Story<'a> {
                 let receiver = resolved.or_else(|| before.layout.resolve(event.receiver.as_ref()?).widget());
                 story.events.push((event, receiver));
             }
-            story.sights.push(Sight { layout: found, screen: &seen.screen, turn: number });
+            story.sights.push(Sight {
+                layout: found,
+                screen: &seen.screen,
+                turn: number,
+                page: OnceCell::new(),
+            });
         }
         story
     }

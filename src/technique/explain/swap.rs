@@ -8,23 +8,30 @@ use crate::technique::sentence::{self, quoted};
 /// The same kind of change strikes Y, though the receiver or its dialog names X.
 pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
     let (at, deviant_at) = case.before_at()?;
-    let (meant, struck) = struck(case)?;
+    let Struck { kind, meant, struck } = struck(case)?;
     let deed = case.deviant.deed(deviant_at)?;
-    let words =
-        format!("{deed} {} {} instead of {}", done(meant.kind), quoted(&struck), quoted(&label(meant)?));
+    let words = format!("{deed} {} {} instead of {}", done(kind), quoted(&struck), quoted(&meant));
     let places = (&[at, case.usual_pair.1][..], &[deviant_at, case.deviant_pair.1][..]);
     Some(case.experiment(ExperimentKind::Swap, Bearing::Accuses, &words, places))
 }
 
-/// The change that was meant, and the label of what was struck instead.
-pub(crate) fn struck<'a>(case: &Case<'a>) -> Option<(Difference<'a>, String)> {
+/// A change that struck another object.
+pub(crate) struct Struck {
+    pub(crate) kind: EffectKind,
+    /// What people call the object that was meant, and the one that was struck.
+    pub(crate) meant: String,
+    pub(crate) struck: String,
+}
+
+/// The change that struck another object than the event names, if any did.
+pub(crate) fn struck(case: &Case<'_>) -> Option<Struck> {
     let meant = case.lost.iter().copied().filter(|lost| lost.kind != EffectKind::Added);
     for lost in meant {
         let Some(name) = label(lost).filter(|name| is_named(case, name)) else { continue };
         let other = case.instead.iter().find(|other| other.kind == lost.kind && is_alike(lost, **other));
         let struck = other.and_then(|other| label(*other)).filter(|other| *other != name);
         if let Some(struck) = struck.filter(|struck| was_there(case, struck)) {
-            return Some((lost, struck));
+            return Some(Struck { kind: lost.kind, meant: name, struck });
         }
     }
     None

@@ -1,258 +1,9 @@
 //! Each explanation on small traces that it explains, and on look-alikes that it must not.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use super::{Case, Difference, Story, came_to_another_page, experiments};
-use crate::gui::{
-    Bounds, Effect, EffectForm, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget,
-    Widget, effects,
-};
-use crate::record::{
-    Act, AppBuild, Batch, Bearing, DeviceInfo, EffectKind, ExperimentKind, Job, JobRun, Observation, Purpose,
-    Screen, Seen, Slot, Turn, Work,
-};
-
-/// A page by its parts, separated by `;`: `bar Notes`, `tab Week`, `field Title=milk`, `switch Dark=on`,
-/// `text hint=No notes`, `row milk=two litres` (with a check box and a menu button), `dialog Delete milk?`, `button Save`.
-/// `@Other` in front names the activity.
-pub(super) fn page(text: &str) -> (String, Layout) {
-    let (activity, text) = match text.trim().strip_prefix('@') {
-        Some(rest) => rest.split_once(' ').unwrap_or((rest, "")),
-        None => ("Main", text.trim()),
-    };
-    let parts: Vec<&str> = text.split(';').map(str::trim).filter(|part| !part.is_empty()).collect();
-    let dialog = parts.iter().any(|part| part.starts_with("dialog"));
-    let window = if dialog { Bounds::new(40, 40, 300, 300) } else { Bounds::new(0, 0, 400, 800) };
-    let mut sheet = Sheet { builder: LayoutBuilder::new(), window };
-    sheet.open("android.widget.FrameLayout", "");
-    for part in parts.iter().filter(|part| !part.starts_with("row")) {
-        sheet.part(part);
-    }
-    if parts.iter().any(|part| part.starts_with("row")) {
-        sheet.open("androidx.recyclerview.widget.RecyclerView", "list");
-        for part in parts.iter().filter_map(|part| part.strip_prefix("row ")) {
-            sheet.row(part);
-        }
-        sheet.builder.close();
-    }
-    (activity.to_owned(), sheet.builder.finish())
-}
-
-struct Sheet {
-    builder: LayoutBuilder,
-    window: Bounds,
-}
-
-impl Sheet {
-    fn open(&mut self, class: &str, id: &str) {
-        self.widget(class, id, "", "", Flags::ENABLED);
-    }
-
-    fn leaf(&mut self, class: &str, id: &str, text: &str, hint: &str, flags: Flags) {
-        self.widget(class, id, text, hint, flags);
-        self.builder.close();
-    }
-
-    fn widget(&mut self, class: &str, id: &str, text: &str, description: &str, flags: Flags) {
-        let id = if id.is_empty() { String::new() } else { format!("a.b:id/{id}") };
-        let flags = flags.with(Flags::ENABLED, true);
-        let (resource_id, bounds) = (id.as_str(), self.window);
-        self.builder.open(NewWidget {
-            class,
-            resource_id,
-            text,
-            description,
-            flags,
-            bounds,
-            ..NewWidget::default()
-        });
-    }
-
-    fn part(&mut self, part: &str) {
-        let (kind, text) = part.split_once(' ').unwrap_or((part, ""));
-        let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        let clickable = Flags::CLICKABLE;
-        match kind {
-            "bar" => {
-                self.open("android.view.ViewGroup", "main_toolbar");
-                self.leaf("android.widget.ImageButton", "", "", "Navigate up", clickable);
-                self.leaf("android.widget.TextView", "", text, "", Flags::ENABLED);
-                self.builder.close();
-            }
-            "tab" => {
-                self.leaf("android.widget.TextView", "tab", text, "", clickable.with(Flags::SELECTED, true))
-            }
-            "field" => self.leaf("android.widget.EditText", name, value, "", clickable),
-            "switch" => {
-                let flags = clickable.with(Flags::CHECKABLE, true).with(Flags::CHECKED, value == "on");
-                self.leaf("android.widget.Switch", "switch", name, "", flags);
-            }
-            "text" => self.leaf("android.widget.TextView", name, value, "", Flags::ENABLED),
-            "button" => self.leaf("android.widget.Button", "button", text, "", clickable),
-            "dialog" => self.leaf("android.widget.TextView", "alertTitle", text, "", Flags::ENABLED),
-            other => panic!("no part {other}"),
-        }
-    }
-
-    fn row(&mut self, part: &str) {
-        let (label, detail) = part.split_once('=').unwrap_or((part, ""));
-        self.widget("android.widget.LinearLayout", "row", "", "", Flags::CLICKABLE);
-        self.leaf("android.widget.TextView", "label", label, "", Flags::ENABLED);
-        self.leaf("android.widget.TextView", "detail", detail, "", Flags::ENABLED);
-        self.leaf("android.widget.CheckBox", "tick", "", "", Flags::CLICKABLE.with(Flags::CHECKABLE, true));
-        self.leaf("android.widget.ImageView", "more", "", "More", Flags::CLICKABLE);
-        self.builder.close();
-    }
-}
-
-/// A test: pages with the events between them. `bar A -click Save-> bar B -back-> …`; `click more of milk`
-/// acts on a control in a row.
-pub(super) struct Told {
-    run: JobRun,
-    layouts: BTreeMap<LayoutHash, Arc<Layout>>,
-}
-
-pub(super) fn told(text: &str) -> Told {
-    let mut told = Told {
-        run: JobRun {
-            job: Job {
-                slot: Slot(7),
-                rng: 0,
-                work: Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests: Vec::new() }),
-            },
-            attempt: 1,
-            device: DeviceInfo::default(),
-            app: AppBuild::default(),
-            turns: Vec::new(),
-        },
-        layouts: BTreeMap::new(),
-    };
-    let mut act = Act::Reset;
-    for part in text.split("->") {
-        let (here, event) = part.rsplit_once(" -").map_or((part, None), |(page, event)| (page, Some(event)));
-        let (activity, layout) = page(here);
-        let next = event.map(|event| event_of(event.trim(), &layout));
-        let screen = Screen {
-            layout: layout.hash(),
-            package: "a.b".into(),
-            activity,
-            in_app: true,
-            rotation: 0,
-            keyboard: false,
-        };
-        told.layouts.insert(layout.hash(), Arc::new(layout));
-        let observation = Observation::Seen(Box::new(Seen {
-            screen,
-            settled: true,
-            resolution: None,
-            signals: Vec::new(),
-            setup: Vec::new(),
-            dialogs: Vec::new(),
-            screenshot: None,
-        }));
-        told.run.turns.push(Turn { act, observation, at_ms: 0, took_ms: 0 });
-        act = next.map_or(Act::Reset, Act::Perform);
-    }
-    told
-}
-
-fn event_of(text: &str, on: &Layout) -> Event {
-    match text.split_once(' ') {
-        Some(("click", name)) => {
-            let (part, row) = name.split_once(" of ").unwrap_or((name, ""));
-            let in_row = |w: &Widget<'_>| {
-                row.is_empty() || crate::technique::sentence::row_label(*w).as_deref() == Some(row)
-            };
-            let found = on
-                .widgets()
-                .filter(in_row)
-                .find(|w| w.text() == part || w.description() == part || w.short_id() == part);
-            let widget = found.unwrap_or_else(|| panic!("no {name} to click"));
-            Event::on(EventKind::Click, on.selector(widget.id()))
-        }
-        Some(("type", name)) => {
-            let field = on.widgets().find(|w| w.is_editable()).expect("a field");
-            Event::edit(on.selector(field.id()), name)
-        }
-        _ if text == "back" => Event::global(EventKind::Back),
-        _ => panic!("no event {text}"),
-    }
-}
-
-impl Told {
-    pub(super) fn story(&self) -> Story<'_> {
-        Story::of(&self.run, 0, |hash| self.layouts.get(&hash).cloned())
-    }
-
-    fn layout(&self, n: usize) -> &Layout {
-        let seen = self.run.turns[n].observation.seen().expect("seen");
-        &self.layouts[&seen.screen.layout]
-    }
-}
-
-/// The changes between two layouts that do not happen between two others, by class, id and texts.
-fn differences<'a>(own: (&'a Layout, &'a Layout), other: (&Layout, &Layout)) -> Vec<Difference<'a>> {
-    let changes = |(from, to): (&'a Layout, &'a Layout)| -> Vec<Difference<'a>> {
-        let of = |effect| match effect {
-            Effect::Deleted(old) => {
-                Difference { kind: EffectKind::Deleted, before: from.get(old), after: None }
-            }
-            Effect::Added(new) => Difference { kind: EffectKind::Added, before: None, after: to.get(new) },
-            Effect::Changed(old, new) => {
-                Difference { kind: EffectKind::Changed, before: from.get(old), after: to.get(new) }
-            }
-        };
-        effects(EffectForm::Tree, from, to).into_iter().map(of).collect()
-    };
-    let name = |widget: Widget<'_>| {
-        let row = crate::technique::sentence::row_label(widget);
-        format!(
-            "{} {} {} {} {row:?}",
-            widget.class(),
-            widget.resource_id(),
-            widget.text(),
-            widget.description()
-        )
-    };
-    let names = |change: &Difference<'_>| (change.before.map(name), change.after.map(name));
-    let theirs: Vec<_> = {
-        let of = |effect| match effect {
-            Effect::Deleted(old) => (other.0.get(old).map(name), None),
-            Effect::Added(new) => (None, other.1.get(new).map(name)),
-            Effect::Changed(old, new) => (other.0.get(old).map(name), other.1.get(new).map(name)),
-        };
-        effects(EffectForm::Tree, other.0, other.1).into_iter().map(of).collect()
-    };
-    changes(own).into_iter().filter(|change| !theirs.contains(&names(change))).collect()
-}
-
-/// Runs `look` on the last pair of a seed and a mutant. The inserted trace has `length` events from the sight of
-/// number `pivot`, from 0; the pair is `(i, last)`.
-pub(super) fn with_case<T>(
-    (seed, mutant): (&str, &str),
-    (pivot, length): (usize, usize),
-    i: usize,
-    look: impl FnOnce(&Case<'_>) -> T,
-) -> T {
-    let (seed, mutant) = (told(seed), told(mutant));
-    let (usual, deviant) = (seed.story(), mutant.story());
-    let (j, k) = (usual.sights.len() - 1, deviant.sights.len() - 1);
-    let counterpart = if i <= pivot { i } else { i + length };
-    let pair = (seed.layout(i), seed.layout(j));
-    let other = (mutant.layout(counterpart), mutant.layout(k));
-    let case = Case {
-        usual: &usual,
-        deviant: &deviant,
-        usual_pair: (i, j),
-        deviant_pair: (counterpart, k),
-        extra: pivot + 1..pivot + 1 + length,
-        lost: differences(pair, other),
-        instead: differences(other, pair),
-        left_out: &|_, _| false,
-    };
-    look(&case)
-}
+use super::stage::{event_of, page, with_case};
+use super::{Case, Done, came_to_another_page, content_difference, experiments};
+use crate::gui::{Event, EventKind, Layout, Widget};
+use crate::record::{Bearing, ExperimentKind};
 
 /// What decides in the end, and in which words.
 fn outcome(case: &Case<'_>) -> (Option<(ExperimentKind, Bearing)>, String) {
@@ -325,8 +76,8 @@ fn another_page_or_mode_explains() {
             "dialog Delete milk?; button OK -click OK-> bar A",
             "dialog Delete milk?; button OK -click OK-> dialog Delete tea?; button OK -click OK-> bar A; text n=1",
             (0, 1),
-            None,
-            "",
+            Some((PageIdentity, Excuses)),
+            "the dialog 'Delete tea?' instead of 'Delete milk?'",
         ),
         (
             "another row of the same control",
@@ -354,8 +105,8 @@ fn another_page_or_mode_explains() {
         ),
         (
             "look-alike: a switch in a row beside",
-            "bar A; button Add -click Add-> bar A; button Add; text n=1",
-            "bar A; button Add -click Add-> bar A; button Add -click Add-> bar A; button Add",
+            "bar A; button Add; row tea -click Add-> bar A; button Add; row tea; text n=1",
+            "bar A; button Add; row tea -click tick of tea-> bar A; button Add; row +tea -click Add-> bar A; button Add; row +tea",
             (0, 1),
             None,
             "",
@@ -558,6 +309,39 @@ fn a_switch_elsewhere_leaves_a_doubt_and_a_swap_accuses() {
 }
 
 #[test]
+fn an_undo_that_leaves_the_object_changed_accuses() {
+    check(&[
+        (
+            "undone, and not back",
+            "bar A; text now=Nothing; button Go; row tea -click Go-> bar A; text now=Reading; button Go; row tea",
+            "bar A; text now=Nothing; button Go; row tea -click tea-> bar A; text now=Tea; button Go; undo Chosen; row tea \
+             -click UNDO-> bar A; text now=Tea; button Go; row tea -click Go-> bar A; text now=Tea; button Go; row tea",
+            (0, 2),
+            Some((OwnObject, Accuses)),
+            "Clicking 'UNDO' did not bring back 'Nothing', which clicking 'tea' had changed",
+        ),
+        (
+            "look-alike: undone and back",
+            "bar A; text now=Nothing; button Go; row tea -click Go-> bar A; text now=Reading; button Go; row tea",
+            "bar A; text now=Nothing; button Go; row tea -click tea-> bar A; text now=Tea; button Go; undo Chosen; row tea \
+             -click UNDO-> bar A; text now=Nothing; button Go; row tea -click Go-> bar A; text now=Nothing; button Go; row tea",
+            (0, 2),
+            None,
+            "",
+        ),
+        (
+            "look-alike: changed and not undone",
+            "bar A; text now=Nothing; button Go; row tea -click Go-> bar A; text now=Reading; button Go; row tea",
+            "bar A; text now=Nothing; button Go; row tea -click tea-> bar A; text now=Tea; button Go; row tea -click Go-> \
+             bar A; text now=Tea; button Go; row tea",
+            (0, 1),
+            Some((OwnObject, Excuses)),
+            "had already turned 'Nothing' into 'Tea'",
+        ),
+    ]);
+}
+
+#[test]
 fn a_dialog_that_names_one_row_and_removes_another_accuses() {
     let seed = "bar A; row milk; row tea -click more of milk-> dialog Delete milk?; button OK -click OK-> bar A; row tea";
     let mutant = "bar A; row milk; row tea -click more of tea-> bar A; row milk; row tea -click more of milk-> \
@@ -581,7 +365,7 @@ fn an_insertion_must_come_back_to_the_same_page() {
         ("bar A; field q=x", "bar A", "", "the field with 'x' was not there"),
         ("bar A", "bar A; field q=", "", "a field with nothing was open"),
         ("bar A; switch B=on", "bar A; switch B=off", "", "off instead of on"),
-        ("bar A", "dialog Really?", "", "instead of 'A'"),
+        ("bar A", "dialog Really?", "", "the dialog 'Really?' was open"),
         ("dialog Really?", "dialog Sure?", "", "'Sure?' instead of 'Really?'"),
         ("bar A; row milk; row tea", "bar A; row tea", "milk", "the row 'tea' instead of 'milk'"),
     ] {
@@ -593,6 +377,52 @@ fn an_insertion_must_come_back_to_the_same_page() {
             layout.widgets().find(is_its).map(|w| Event::on(EventKind::Click, layout.selector(w.id())))
         };
         let said = came_to_another_page(&pivot, &end, tick(&pivot).as_ref());
+        assert_eq!(said.is_some(), !why.is_empty(), "{why}: {said:?}");
+        assert!(said.clone().unwrap_or_default().contains(why), "{why}: {said:?}");
+    }
+}
+
+#[test]
+fn a_usual_page_has_equal_content_outside_of_rows() {
+    // The usual page and the deviant one, what is done on either, and why the two are not of equal content.
+    for (usual, deviant, events, why) in [
+        ("bar A; button Go", "bar A; button Go", ("click Go", "click Go"), ""),
+        ("bar A; button Go; row milk", "bar A; button Go; row tea; row jam", ("click Go", "click Go"), ""),
+        ("bar A; row milk", "bar A; row tea", ("click tick of milk", "click tick of tea"), ""),
+        (
+            "bar A; text n=1; button Go",
+            "bar A; text n=2; button Go",
+            ("click Go", "click Go"),
+            "'2' instead of '1'",
+        ),
+        ("bar A; text n=1; button Go", "bar A; button Go", ("click Go", "click Go"), "'1' was not there"),
+        ("bar A; button Go", "bar A; text n=1; button Go", ("click Go", "click Go"), "'1' was there"),
+        ("bar A; button Go", "bar B; button Go", ("click Go", "click Go"), "the page 'B' instead of 'A'"),
+        (
+            "bar A; field q=; button Go",
+            "bar A; field q=x; button Go",
+            ("click Go", "click Go"),
+            "stood in a field",
+        ),
+        (
+            "bar A; switch B=on; button Go",
+            "bar A; switch B=off; button Go",
+            ("click Go", "click Go"),
+            "off instead",
+        ),
+        (
+            "bar A; item One; item Two",
+            "bar A; item One; item Two",
+            ("click One", "click Two"),
+            "on 'Two' instead of 'One'",
+        ),
+    ] {
+        let (usual, deviant) = (page(usual).1, page(deviant).1);
+        let (one, other) = (event_of(events.0, &usual), event_of(events.1, &deviant));
+        let said = content_difference(
+            Done { layout: &usual, event: &one },
+            Done { layout: &deviant, event: &other },
+        );
         assert_eq!(said.is_some(), !why.is_empty(), "{why}: {said:?}");
         assert!(said.clone().unwrap_or_default().contains(why), "{why}: {said:?}");
     }

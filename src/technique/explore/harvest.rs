@@ -118,7 +118,7 @@ impl Harvest {
         if let Some(known) = self.rows.get(&hash) {
             return Some(known.clone());
         }
-        let rows = Arc::new(rows_of(&layouts.layout(hash)?));
+        let rows = Arc::new(rows_of(&*layouts.layout(hash)?));
         if self.rows.len() < MOST_LAYOUTS {
             self.rows.insert(hash, rows.clone());
         }

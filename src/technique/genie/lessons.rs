@@ -33,6 +33,10 @@ impl GeniePlanner {
                     self.suspects.absorb_confirmation(finding, &batch.tests, run, judgement);
                     return;
                 }
+                Purpose::Examine { finding, kind } => {
+                    self.suspects.absorb_experiment(finding, *kind, run, judgement);
+                    return;
+                }
                 Purpose::Replay { .. }
                 | Purpose::Shrink { .. }
                 | Purpose::Calibrate { .. }
@@ -41,6 +45,7 @@ impl GeniePlanner {
             Work::Errand(_) => return,
         }
         self.suspects.absorb_violations(run, judgement);
+        self.suspects.inquire(run, judgement, layouts);
     }
 
     /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.

@@ -22,6 +22,8 @@ mod repeats;
 mod rounds;
 mod search;
 mod seeds;
+#[cfg(test)]
+mod sentences;
 mod telling;
 #[cfg(test)]
 mod tests;

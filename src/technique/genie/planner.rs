@@ -85,13 +85,10 @@ impl GeniePlanner {
             rounds: Rounds::default(),
             inserted: BTreeMap::new(),
             prefixes: Prefixes::default(),
-            suspects: Suspects::new(Findings::new(
-                session,
-                "genie",
-                &definition.app,
-                run.confirm,
-                run.confirm_of,
-            )),
+            suspects: Suspects::new(
+                Findings::new(session, "genie", &definition.app, run.confirm, run.confirm_of),
+                run.experiments,
+            ),
             funnel: Funnel::default(),
             settings: Arc::new(settings.clone()),
         }

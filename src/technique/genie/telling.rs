@@ -5,30 +5,32 @@
 
 use crate::gui::{EventKind, Widget, context_node, row_of};
 use crate::record::{EffectKind, Harm};
-use crate::technique::explain::{Case, Difference, struck};
+use crate::technique::explain::{Case, Difference, Struck, struck};
 use crate::technique::sentence::{self, quoted};
 
 /// The sentence. `diverged`: the mutant came to another page.
 pub(super) fn title(case: &Case<'_>, diverged: bool) -> String {
     let (deed, inserted) = (deed(case), inserted(case));
-    if let Some((meant, struck)) = struck(case).filter(|_| !diverged) {
-        let name = meant.before.map(object_name).unwrap_or_default();
-        let does = if meant.kind == EffectKind::Deleted { "removes" } else { "changes" };
-        return sentence::sentence(&format!(
-            "after {inserted}, {deed} {does} {} instead of {name}",
-            quoted(&struck)
-        ));
+    if let Some(Struck { kind, meant, struck }) = struck(case).filter(|_| !diverged) {
+        let does = if kind == EffectKind::Deleted { "removes" } else { "changes" };
+        let told =
+            format!("after {inserted}, {deed} {does} {} instead of {}", quoted(&struck), quoted(&meant));
+        return sentence::sentence(&told);
     }
-    let Some(lost) = foremost(&case.lost) else {
-        return sentence::sentence(&format!("{deed} does something else after {inserted}"));
-    };
-    let (expected, instead) = match lost.kind {
-        _ if diverged => (expected(lost), format!("it leads to {}", arrival(case))),
-        EffectKind::Deleted => (expected(lost), not_removed(case, lost)),
-        EffectKind::Added => (expected(lost), not_added(case, lost)),
-        EffectKind::Changed => (expected(lost), not_changed(case, lost)),
+    let (expected, instead) = match (case.arrivals(), foremost(&case.lost)) {
+        (Some(arrivals), _) => arrivals,
+        (None, None) => ("does what it did before".into(), "it does something else".into()),
+        (None, Some(lost)) => (expected(lost), instead(case, lost)),
     };
     sentence::sentence(&format!("{deed} {expected}, but not after {inserted}: {instead}"))
+}
+
+fn instead(case: &Case<'_>, lost: Difference<'_>) -> String {
+    match lost.kind {
+        EffectKind::Deleted => not_removed(case, lost),
+        EffectKind::Added => not_added(case, lost),
+        EffectKind::Changed => not_changed(case, lost),
+    }
 }
 
 /// What a person who meets it loses.
@@ -114,6 +116,9 @@ fn expected(lost: Difference<'_>) -> String {
     match lost.kind {
         EffectKind::Deleted => format!("removes {}", name(lost.before)),
         EffectKind::Added => format!("brings {}", name(lost.after)),
+        EffectKind::Changed if lost.before.map(Widget::class) != lost.after.map(Widget::class) => {
+            format!("puts {} in the place of {}", name(lost.after), name(lost.before))
+        }
         EffectKind::Changed => match (reading(lost.before), reading(lost.after)) {
             (Some(before), Some(after)) if before != after => {
                 format!("turns {} into {}", quoted(&before), quoted(&after))
@@ -136,6 +141,12 @@ fn not_removed(case: &Case<'_>, lost: Difference<'_>) -> String {
 
 fn not_added(case: &Case<'_>, lost: Difference<'_>) -> String {
     match alike(case, lost).and_then(|other| other.after) {
+        Some(other) if reading(Some(other)) == reading(lost.after) => match sentence::row_label(other) {
+            Some(row) if Some(&row) != reading(Some(other)).as_ref() => {
+                format!("it comes to {}", quoted(&row))
+            }
+            _ => "it comes elsewhere".into(),
+        },
         Some(other) if reading(Some(other)).is_some() => format!("{} comes instead", object_name(other)),
         _ => "it does not come".into(),
     }
@@ -154,17 +165,6 @@ fn alike<'a>(case: &Case<'a>, lost: Difference<'_>) -> Option<Difference<'a>> {
     let sort =
         |change: Difference<'_>| change.widget().map(|w| (w.class().to_owned(), w.resource_id().to_owned()));
     case.instead.iter().copied().find(|other| other.kind == lost.kind && sort(*other) == sort(lost))
-}
-
-/// Where the mutant came to.
-fn arrival(case: &Case<'_>) -> String {
-    let Some(sight) = case.deviant.sight(case.deviant_pair.1) else { return "another page".into() };
-    if !sight.screen.in_app {
-        return "another app".into();
-    }
-    let words =
-        sight.layout.widgets().find(|w| !w.text().is_empty() && !w.is_editable() && row_of(*w).is_none());
-    words.map_or_else(|| "another page".into(), |words| format!("the page {}", quoted(words.text())))
 }
 
 /// What a person reads on a widget.

@@ -86,7 +86,7 @@ impl InputblasterPlanner {
             model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
             familiar: Familiar::default(),
             forms: Forms::default(),
-            suspects: Suspects::new(findings),
+            suspects: Suspects::new(findings, run.experiments),
             tally: FormTally::default(),
             silent: 0,
         }

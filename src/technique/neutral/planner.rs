@@ -87,7 +87,7 @@ impl NeutralPlanner {
             harvest: Arc::default(),
             seeds: Seeds::new(genie),
             rounds: Rounds::new(definition.neutral.rounds),
-            suspects: Suspects::new(findings),
+            suspects: Suspects::new(findings, run.experiments),
             funnel: Funnel::default(),
             genie: Arc::new(genie.clone()),
         }

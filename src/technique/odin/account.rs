@@ -3,7 +3,7 @@
 use super::cluster::{Pair, Scales};
 use super::script::{Code, Operation};
 use super::weighing::{Behaviour, Weighing};
-use crate::gui::{Layout, WidgetId, context, printable};
+use crate::gui::{Layout, WidgetId, context};
 use crate::record::{
     Abstraction, Batch, Conduct, Deviation, EffectKind, Expected, Handled, JobRun, SessionId, Source,
     UnmatchedEffect, WidgetNote,
@@ -149,27 +149,4 @@ impl Account<'_> {
             surplus,
         })
     }
-}
-
-/// An effect in words, for a title.
-pub(super) fn in_words(effect: &UnmatchedEffect) -> String {
-    let name = |note: &WidgetNote| {
-        let class = note.class.rsplit('.').next().unwrap_or_default();
-        let id = note.resource_id.rsplit_once(":id/").map_or("", |(_, id)| id);
-        let label = if note.text.is_empty() { &note.description } else { &note.text };
-        let label: String = label.chars().take(40).collect();
-        match (id, label.as_str()) {
-            ("", "") => class.to_owned(),
-            (id, "") => format!("{class} {id}"),
-            ("", label) => format!("{class} {label:?}"),
-            (id, label) => format!("{class} {id} {label:?}"),
-        }
-    };
-    let words = match (&effect.before, &effect.after) {
-        (Some(before), Some(after)) => format!("{} becomes {}", name(before), name(after)),
-        (Some(before), None) => format!("{} goes away", name(before)),
-        (None, Some(after)) => format!("{} appears", name(after)),
-        (None, None) => "something else happens".into(),
-    };
-    printable(&words).into_owned()
 }

@@ -23,6 +23,7 @@ mod oracle;
 mod planner;
 mod script;
 mod survey;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod weighing;

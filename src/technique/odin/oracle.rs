@@ -2,12 +2,12 @@
 
 use super::account::Account;
 use super::cluster::{Cluster, Clustering, Pair, Scales};
+use super::telling;
 use super::weighing::{Behaviour, Weighing};
-use crate::gui::number::count;
 use crate::gui::{Level, Page};
 use crate::record::{
-    Batch, Deviation, Evidence, Expected, Fidelity, Harm, Hint, JobRun, Judgement, Layouts, Outcome, Role,
-    SessionDefinition, Trace, Verdict, View, Work,
+    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Harm, Hint, JobRun, Judgement, Layouts,
+    Outcome, Role, SessionDefinition, Trace, Verdict, View, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -100,7 +100,10 @@ fn weigh(run: &JobRun, weighing: &Weighing, scales: &Scales<'_>) -> Vec<Verdict>
         verdicts.push(Verdict {
             test: u16::try_from(verdicts.len()).unwrap_or(u16::MAX),
             key: key(&deviation),
-            title: title(&deviation),
+            title: telling::title(&deviation),
+            harm: telling::harm(&deviation),
+            cluster: telling::cluster(&deviation),
+            experiments: usual_page(weighing, &clustering, cluster, scales).into_iter().collect(),
             evidence: Evidence::Deviation(Box::new(deviation)),
             hints: hints.clone(),
             ..said(Outcome::Violation, String::new())
@@ -114,6 +117,16 @@ fn weigh(run: &JobRun, weighing: &Weighing, scales: &Scales<'_>) -> Vec<Verdict>
         ));
     }
     verdicts
+}
+
+fn usual_page(
+    weighing: &Weighing,
+    clustering: &Clustering,
+    deviant: &Cluster,
+    scales: &Scales<'_>,
+) -> Option<Experiment> {
+    let usual = clustering.clusters.first()?;
+    telling::usual_page(weighing, (&usual.members, &deviant.representative), scales)
 }
 
 /// Many different things that hardly ever happen are rather content than many defects.
@@ -174,26 +187,6 @@ fn key(deviation: &Deviation) -> String {
     format!("{}\n{} usual {} deviant {}", event.words(), usual.rules, usual.script, deviant.script)
 }
 
-fn title(deviation: &Deviation) -> String {
-    let all: u64 = deviation.sizes.iter().copied().map(u64::from).sum();
-    let words = deviation.event.words();
-    let what = match deviation.effects.first() {
-        _ if !deviation.deviant.after.in_app => "the app is left".to_owned(),
-        None => "something else happens".to_owned(),
-        Some(effect) => {
-            let only = count(deviation.effects.len()) == deviation.surplus;
-            let change = super::account::in_words(effect);
-            if only { format!("besides, {change}") } else { format!("not so: {change}") }
-        }
-    };
-    let often = match all {
-        0 => "replayed".to_owned(),
-        all => format!("{} of {all} times", deviation.deviant.size),
-    };
-    let title = format!("{often} on {words}: {what}");
-    crate::gui::printable(&title).into_owned()
-}
-
 /// The replay of both behaviours of a deviation.
 struct Replayed<'r> {
     run: &'r JobRun,
@@ -236,7 +229,10 @@ impl<'r> Replayed<'r> {
             Ok(None) => said(Outcome::Pass, "both inputs do the same now".into()),
             Ok(Some(deviation)) => Verdict {
                 key: key(&deviation),
-                title: title(&deviation),
+                title: telling::title(&deviation),
+                harm: telling::harm(&deviation),
+                cluster: telling::cluster(&deviation),
+                experiments: telling::explained(self.run, (self.usual.0, self.deviant.0), scales),
                 evidence: Evidence::Deviation(Box::new(deviation)),
                 ..said(Outcome::Violation, String::new())
             },

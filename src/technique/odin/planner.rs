@@ -96,7 +96,7 @@ impl OdinPlanner {
             calibration: Calibration::default(),
             manifestation: Manifestation::default(),
             of_group: BTreeMap::new(),
-            suspects: Suspects::new(findings),
+            suspects: Suspects::new(findings, run.experiments),
             tally: Tally::default(),
             calibrated: (0, 0),
             states: (0, 0),

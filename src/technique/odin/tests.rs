@@ -245,7 +245,7 @@ fn a_weighing_tells_the_deviant_behaviour_beside_the_usual_one() {
     let verdicts = weigh(&shelf, &pairs);
     let [verdict] = verdicts.as_slice() else { panic!("{verdicts:?}") };
     assert_eq!(verdict.outcome, Outcome::Violation);
-    assert_eq!(verdict.title, "1 of 12 times on click Button add: not so: Row appears");
+    assert_eq!(verdict.title, "Clicking the button 'add' usually brings 'b', but not in 1 of 12 cases.");
     let Evidence::Deviation(deviation) = &verdict.evidence else { panic!("{verdict:?}") };
     assert_eq!((deviation.sizes.as_slice(), deviation.majority, deviation.mean), (&[11, 1][..], 1, 11.0));
     assert!((deviation.deviation - 11.0_f64.sqrt()).abs() < 1e-9);

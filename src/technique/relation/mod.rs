@@ -33,8 +33,12 @@ mod undo;
 mod view;
 mod words;
 
+pub(super) use look::{Look, Window};
 pub use oracle::RelationOracle;
+pub(super) use row::{lists, name};
+pub(super) use snackbar::snackbar;
 pub use table::{names, unknown};
+pub(super) use words::{Meaning, says};
 
 use crate::gui::EventKind;
 use crate::record::{Claim, Harm, Held, WidgetNote};

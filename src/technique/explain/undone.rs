@@ -1,0 +1,46 @@
+//! Did what was done in addition take itself back, and leave the object changed all the same?
+
+use super::case::{Case, Object};
+use super::page_identity::is_same_page;
+use crate::record::{Bearing, Experiment, ExperimentKind};
+use crate::technique::relation::{Meaning, says, snackbar};
+use crate::technique::sentence;
+
+/// An undo leaves nothing of what it undoes: where the object of a lost change did not come back with it, the change of
+/// the object is no excuse.
+pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
+    let inserted = case.extra.start.checked_sub(1)?..case.extra.end.saturating_sub(1);
+    for undo in inserted.filter(|&n| is_undo(case, n)) {
+        let raised = raised_at(case, undo)?;
+        let (before, after) = (case.deviant.sight(raised)?, case.deviant.sight(undo + 1)?);
+        if !is_same_page(before, after) {
+            continue;
+        }
+        let changed = case.lost.iter().filter_map(|lost| lost.before).find(|widget| {
+            let values = |sight: &super::story::Sight<'_>| Object::of(*widget).values(&sight.layout);
+            !values(before).is_empty() && values(before) != values(after)
+        });
+        if let Some(widget) = changed {
+            let (deed, undoing) = (case.deviant.deed(raised)?, case.deviant.deed(undo)?);
+            let name = sentence::widget(widget);
+            let words = format!("{undoing} did not bring back {name}, which {deed} had changed");
+            let places = (&[][..], &[raised, undo, undo + 1][..]);
+            return Some(case.experiment(ExperimentKind::OwnObject, Bearing::Accuses, &words, places));
+        }
+    }
+    None
+}
+
+/// The event on a sight is the action of a snackbar that takes something back.
+fn is_undo(case: &Case<'_>, n: usize) -> bool {
+    let bar = case.deviant.sight(n).and_then(|sight| snackbar(&sight.layout));
+    let receiver = case.deviant.receiver(n);
+    bar.zip(receiver)
+        .is_some_and(|(bar, receiver)| receiver.is_inside(bar.button) && says(&bar.action, Meaning::Undo))
+}
+
+/// The sight on which the event was done that raised the snackbar of a later one.
+fn raised_at(case: &Case<'_>, undo: usize) -> Option<usize> {
+    let shows = |n: &usize| case.deviant.sight(*n).is_some_and(|sight| snackbar(&sight.layout).is_some());
+    (0..undo).rev().find(|n| !shows(n))
+}

@@ -1,0 +1,50 @@
+//! Is there a usual behaviour from a page of equal content?
+
+use crate::gui::{Event, Layout, Widget};
+use crate::technique::relation::{Look, lists};
+use crate::technique::sentence::{self, quoted};
+
+use super::page_identity::came_to_another_page;
+
+/// A page with the event that was done on it.
+#[derive(Clone, Copy)]
+pub(crate) struct Done<'a> {
+    pub(crate) layout: &'a Layout,
+    pub(crate) event: &'a Event,
+}
+
+/// What a person would say is different between two pages before the same event: the page or its mode, a text
+/// outside of rows, or what the event acted on where that has no name of its own. `None` when they are of equal
+/// content, whatever their rows hold.
+pub(crate) fn content_difference(usual: Done<'_>, deviant: Done<'_>) -> Option<String> {
+    came_to_another_page(usual.layout, deviant.layout, None)
+        .or_else(|| labels(usual.layout, deviant.layout))
+        .or_else(|| acted(usual, deviant))
+}
+
+/// The first text outside of rows that is another one.
+fn labels(usual: &Layout, deviant: &Layout) -> Option<String> {
+    let labels = |layout: &Layout| Look::of(layout, &lists(layout)).labels;
+    let (usual, deviant) = (labels(usual), labels(deviant));
+    let missing = usual.iter().find(|label| !deviant.contains(label));
+    let other = deviant.iter().find(|label| !usual.contains(label));
+    match (missing, other) {
+        (None, None) => None,
+        (Some((_, was)), Some((_, is))) => {
+            Some(format!("there stood {} instead of {}", quoted(is), quoted(was)))
+        }
+        (Some((_, was)), None) => Some(format!("{} was not there", quoted(was))),
+        (None, Some((_, is))) => Some(format!("{} was there", quoted(is))),
+    }
+}
+
+/// What an event acted on, by its text, where it has no id.
+fn acted(usual: Done<'_>, deviant: Done<'_>) -> Option<String> {
+    let label = |done: Done<'_>| {
+        let widget: Widget<'_> =
+            done.layout.get(done.layout.resolve(done.event.receiver.as_ref()?).widget()?)?;
+        (widget.resource_id().is_empty() && !widget.is_editable()).then(|| sentence::widget(widget))
+    };
+    let (usual, deviant) = (label(usual)?, label(deviant)?);
+    (usual != deviant).then(|| format!("it was done on {deviant} instead of {usual}"))
+}
