@@ -19,7 +19,7 @@ use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use crate::gui::printable;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
+use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
 use crate::sim::SimOptions;
 use crate::technique::pbfdroid::lint::unusable;
 
@@ -384,7 +384,7 @@ pub(super) fn exit_code(outcome: &SessionOutcome) -> u8 {
     match outcome.end {
         SessionEnd::Stopped => exit::INTERRUPTED,
         _ if outcome.vain.is_some() => exit::ENVIRONMENT,
-        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => exit::FOUND,
+        _ if outcome.findings.iter().any(|finding| finding.tier == Tier::Reported) => exit::FOUND,
         _ => exit::OK,
     }
 }

@@ -32,6 +32,7 @@ mod reshown;
 #[cfg(test)]
 mod samples;
 mod search;
+mod sentence;
 mod shrink;
 mod suspects;
 mod tier;
@@ -49,7 +50,7 @@ pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
 };
 pub use search::Search;
-pub use tier::{retier, tier_of};
+pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 
 use crate::record::{
     Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, Purpose,

@@ -10,20 +10,39 @@
 use std::borrow::Cow;
 
 use crate::record::{
-    Bearing, Confirmation, Evidence, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
+    Bearing, Confirmation, Evidence, ExperimentKind, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
 };
 
 /// The tier of a finding and why it is there.
 pub fn tier_of(finding: &Finding) -> (Tier, String) {
-    let by_person = by_person(finding.state);
-    let (tier, because) =
-        by_person.unwrap_or_else(|| by_evidence(&finding.verdict, Replayed::by(&finding.confirmation)));
+    if let Some((tier, because)) = by_person(finding.state) {
+        return (tier, because.to_owned());
+    }
+    let (tier, because) = by_evidence(&finding.verdict, Replayed::by(&finding.confirmation));
     (tier, because.into_owned())
 }
 
 /// Brings tier and reason of a stored finding in line with the evidence and the person's word on it.
 pub fn retier(finding: &mut Finding) {
     (finding.tier, finding.because) = tier_of(finding);
+}
+
+/// The tier of a violation that nobody replays, and why it is there.
+pub fn tier_of_verdict(verdict: &Verdict) -> (Tier, String) {
+    let (tier, because) = by_evidence(verdict, Replayed::Unasked);
+    (tier, because.into_owned())
+}
+
+/// What explains an explained finding, in the same few words for all that it explains; `None` for the others.
+pub fn explanation(finding: &Finding) -> Option<&'static str> {
+    if finding.tier != Tier::Explained {
+        return None;
+    }
+    if let Some((_, because)) = by_person(finding.state) {
+        return Some(because);
+    }
+    let excuses = finding.verdict.experiments.iter().find(|e| e.bearing == Bearing::Excuses);
+    Some(excuses.map_or(ExperimentKind::Replay, |experiment| experiment.kind).excuse())
 }
 
 /// The tier that a finding with this verdict has once replays confirm it.
@@ -61,7 +80,7 @@ impl Replayed {
 type Ruling<'f> = (Tier, Cow<'f, str>);
 
 /// A person's word, where there is one.
-fn by_person(state: FindingState) -> Option<Ruling<'static>> {
+fn by_person(state: FindingState) -> Option<(Tier, &'static str)> {
     let (tier, because) = match state {
         FindingState::New => return None,
         FindingState::True => (Tier::Reported, "a person calls it a bug"),
@@ -70,7 +89,7 @@ fn by_person(state: FindingState) -> Option<Ruling<'static>> {
         FindingState::FalseAlarm => (Tier::Explained, "a person calls it a false alarm"),
         FindingState::Duplicate => (Tier::Explained, "a person says that another finding stands for it"),
     };
-    Some((tier, because.into()))
+    Some((tier, because))
 }
 
 /// What evidence, experiments and replays say.
