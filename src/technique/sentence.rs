@@ -100,7 +100,7 @@ pub(super) mod tests {
             (EventKind::LongClick, Some(selector("", "", "org.a:id/add_note")), "long-clicking 'add note'"),
             (EventKind::Edit, Some(selector("", "", "org.a:id/userName")), "typing into 'user name'"),
             (EventKind::Click, Some(selector(" ", "", "")), "clicking"),
-            (EventKind::Click, Some(selector("two\nlines\u{202e}", "", "")), "clicking 'two lines\\u{202e}'"),
+            (EventKind::Click, Some(selector("two\nlines\u{202e}", "", "")), "clicking 'two lines\u{fffd}'"),
             (EventKind::Rotate, None, "turning the phone"),
         ] {
             let event = Event { kind, receiver, data: None };

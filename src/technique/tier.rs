@@ -55,8 +55,10 @@ pub(super) fn prospect(verdict: &Verdict) -> Tier {
 enum Replayed {
     /// Often enough, they showed it.
     Shown,
-    /// Nobody asked for any: there is no device, or no replay is wanted.
+    /// Nobody wants any.
     Unasked,
+    /// There is no device that could: the traces were recorded elsewhere.
+    Impossible,
     /// They may still show it.
     Open,
     /// All of them followed the recording, and none showed it: so many.
@@ -69,7 +71,8 @@ impl Replayed {
     fn by(replays: &Confirmation) -> Self {
         match replays.is_confirmed() {
             true => Self::Shown,
-            false if replays.of == 0 => Self::Unasked,
+            false if replays.of == 0 => Self::Impossible,
+            false if replays.needed == 0 => Self::Unasked,
             false if !replays.is_settled() => Self::Open,
             false if replays.shown == 0 && replays.unfaithful == 0 => Self::Absent(replays.absent),
             false => Self::Unclear,
@@ -106,7 +109,7 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
         }
         Replayed::Open => return (Tier::Suspicious, "fresh replays have not confirmed it yet".into()),
         Replayed::Unclear => return (Tier::Suspicious, "fresh replays did not confirm it".into()),
-        Replayed::Shown | Replayed::Unasked => {}
+        Replayed::Shown | Replayed::Unasked | Replayed::Impossible => {}
     }
     if let Some(doubt) = words_of(verdict, Bearing::Doubts) {
         return (Tier::Suspicious, doubt.into());
@@ -116,6 +119,11 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
     }
     match positive_sign(verdict) {
         Some(sign) => (Tier::Reported, sign),
+        // What speaks for a bug takes a device to find out; nobody could.
+        None if replayed == Replayed::Impossible && matches!(verdict.evidence, Evidence::Effects(_)) => {
+            let words = "no innocent explanation was found, and there is no device to ask further";
+            (Tier::Reported, words.into())
+        }
         None => {
             let words = "no innocent explanation was found, and nothing else speaks for a bug";
             (Tier::Suspicious, words.into())
@@ -216,7 +224,8 @@ mod tests {
         let absent = replays(0, 3, 0, (2, 3));
         let unclear = replays(1, 2, 0, (2, 3));
         let lost = replays(0, 2, 1, (2, 3));
-        let unasked = replays(0, 0, 0, (0, 0));
+        let unasked = replays(0, 0, 0, (0, 3));
+        let impossible = replays(0, 0, 0, (0, 0));
         let effects = || Evidence::Effects(Vec::new());
         // evidence, bearings of its experiments, a hint, replays, a person's word, tier, part of the reason
         for (evidence, bearings, hint, replays, state, tier, because) in [
@@ -240,6 +249,11 @@ mod tests {
             (effects(), &[Silent, Accuses], "not-independent", shown, New, Reported, "experiment 1"),
             (effects(), &[Accuses], "", open, New, Suspicious, "not confirmed it yet"),
             (effects(), &[Accuses], "", unasked, New, Reported, "experiment 0"),
+            (effects(), &[], "", unasked, New, Suspicious, "nothing else speaks for a bug"),
+            (effects(), &[], "", impossible, New, Reported, "no device to ask"),
+            (effects(), &[Doubts], "", impossible, New, Suspicious, "experiment 0"),
+            (effects(), &[Excuses], "", impossible, New, Explained, "experiment 0"),
+            (broken(true), &[], "", impossible, New, Suspicious, "slight"),
             (effects(), &[Accuses, Doubts], "", shown, New, Suspicious, "experiment 1"),
             (effects(), &[Accuses, Doubts, Excuses], "", shown, New, Explained, "experiment 2"),
             (effects(), &[Excuses], "", shown, Promoted, Reported, "put it among the reported"),

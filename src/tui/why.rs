@@ -31,9 +31,10 @@ pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
     prose.paragraph("", &finding.verdict.title, Role::Strong);
     prose.facts(finding);
     prose.tier(finding);
-    prose.members(detail);
     prose.agreement(&detail.agrees);
     prose.reason(finding);
+    prose.tried(finding);
+    prose.members(detail);
     prose.hints(finding);
     prose.fidelity(&finding.verdict.fidelity);
     prose.events(detail);
@@ -97,10 +98,14 @@ impl Prose {
         }
     }
 
-    /// Where it stands, and all that was tried to explain it.
+    /// Where it stands, and why.
     fn tier(&mut self, finding: &Finding) {
         let lead = format!("{}: ", words::capital(finding.tier.name()));
         self.led(&lead, words::tier_role(finding.tier), &finding.because, Role::Text);
+    }
+
+    /// All that was tried to explain it.
+    fn tried(&mut self, finding: &Finding) {
         let experiments = &finding.verdict.experiments;
         if experiments.is_empty() {
             return;

@@ -144,15 +144,16 @@ async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
     store.put_findings(&findings.ranked()).unwrap();
     drop(store);
 
-    let agrees = || json_lines(&droidmux(folder, &["findings", "--json"]).1)[0]["agrees"].clone();
+    let agrees = || json_lines(&droidmux(folder, &["findings", "--all", "--json"]).1)[0]["agrees"].clone();
     assert_eq!(agrees(), Value::Array(Vec::new()));
     let (code, value) = recheck(folder, "s1", &["genie", "effects"]);
     let genie = said_by(&value, "genie");
     let [violation] = violations(&genie) else { panic!("{genie}") };
     assert_eq!(
         (code, &violation["places"][0]["job"], &violation["places"][0]["test"]),
-        (1, &2.into(), &0.into())
+        (0, &2.into(), &0.into())
     );
+    assert_eq!(violation["tier"], "suspicious", "nothing speaks for a bug but the violation itself");
     assert_eq!(violation["agrees_with"], Value::from(vec![finding.clone()]));
     assert_eq!(said_by(&value, "effects")["judged"], 2);
     assert_eq!(agrees(), Value::from(vec!["genie"]));
