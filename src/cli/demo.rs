@@ -12,13 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::bring_up::{Devices, Ground, runtime};
 use super::events_json::JsonLines;
-use super::headless::{finding_line, summary};
+use super::headless::{Reported, summary};
 use super::session_file::parse_session;
 use super::signals::stop_on_signals;
 use super::{cockpit, exit, logging, ranges};
 use crate::file::Temporary;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::SessionDefinition;
+use crate::record::{SessionDefinition, Tier};
 use crate::sim::SimOptions;
 
 /// The ready sessions, the same files a person finds in the repository.
@@ -74,7 +74,7 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
         shown?;
         outcomes?
     };
-    let found = outcomes.iter().flat_map(|o| &o.findings).any(|f| f.confirmation.is_confirmed());
+    let found = outcomes.iter().flat_map(|o| &o.findings).any(|finding| finding.tier == Tier::Reported);
     // Leaving the cockpit is how the demo is meant to end; only Ctrl-C interrupts it.
     let interrupted = view.is_some() && outcomes.iter().any(|outcome| outcome.end == SessionEnd::Stopped);
     let vain = outcomes.iter().any(|outcome| outcome.end != SessionEnd::Stopped && outcome.vain.is_some());
@@ -150,12 +150,14 @@ async fn listen(
     print: Option<Print>,
 ) -> JsonLines<io::Stdout> {
     let mut lines = JsonLines::new(io::stdout(), app);
+    let mut reported = Reported::default();
     while let Some(event) = events.recv().await {
         let _ = match (print, &event) {
             (Some(Print::Json), event) => lines.event(event),
-            (Some(Print::Text), SessionEvent::Finding(finding)) if finding.confirmation.is_confirmed() => {
-                writeln!(io::stdout(), "{app}: {}", finding_line(finding))
-            }
+            (Some(Print::Text), SessionEvent::Finding(finding)) => match reported.line(finding) {
+                Some(line) => writeln!(io::stdout(), "{app}: {line}"),
+                None => Ok(()),
+            },
             _ => Ok(()),
         };
     }

@@ -12,8 +12,10 @@ use super::output::json_line;
 use crate::gui::number::real;
 use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
 use crate::record::{
-    Act, Evidence, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk, Turn, Verdict,
+    Act, Evidence, Experiment, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk,
+    Turn, Verdict,
 };
+use crate::technique::explanation;
 
 /// Prints events of one session as they come.
 pub(super) struct JsonLines<W: Write> {
@@ -199,6 +201,18 @@ pub(super) fn shrunk_json(shrunk: &Shrunk) -> Value {
     })
 }
 
+/// What was tried on a finding, and what came of it.
+fn experiment_json(experiment: &Experiment) -> Value {
+    let places = experiment.places.iter();
+    let places: Vec<Value> = places.map(|place| json!({"job": place.slot.0, "turn": place.turn})).collect();
+    json!({
+        "kind": experiment.kind,
+        "bearing": experiment.bearing,
+        "words": experiment.words,
+        "places": places,
+    })
+}
+
 /// A finding as JSON; shared by the listing of findings.
 pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
     let key = finding.id.key;
@@ -212,6 +226,7 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         Evidence::Broken(broken) => json!(broken),
         Evidence::None => Value::Null,
     };
+    let experiments: Vec<Value> = finding.verdict.experiments.iter().map(experiment_json).collect();
     json!({
         "type": "finding",
         "finding": format!("{key:08x}"),
@@ -220,6 +235,12 @@ pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
         "oracle": finding.verdict.oracle,
         "title": finding.verdict.title,
         "key": finding.verdict.key,
+        "tier": finding.tier,
+        "because": finding.because,
+        "explanation": explanation(finding),
+        "harm": finding.verdict.harm,
+        "cluster": format!("{:08x}", finding.cluster.key),
+        "experiments": experiments,
         "rank": finding.rank,
         "state": finding.state,
         "occurrences": finding.occurrences,

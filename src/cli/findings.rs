@@ -11,9 +11,10 @@ use color_eyre::eyre::WrapErr;
 use super::caller::Caller;
 use super::output::json_line;
 use super::{Usage, exit};
-use crate::lab::Agreement;
-use crate::record::{Finding, FindingId, FindingState, SessionId};
+use crate::lab::{Agreement, triage};
+use crate::record::{Finding, FindingId, FindingState, SessionId, Tier, TierCounts};
 use crate::store::Store;
+use crate::technique::explanation;
 use told::Told;
 
 #[derive(Debug, Args)]
@@ -23,6 +24,12 @@ pub struct FindingsArgs {
     /// Only those of this session
     #[arg(long, value_name = "ID", conflicts_with = "finding")]
     session: Option<SessionId>,
+    /// Those of this tier instead of the reported ones
+    #[arg(long, value_enum, conflicts_with_all = ["finding", "all"])]
+    tier: Option<TierName>,
+    /// Those of all tiers, and those that others stand for
+    #[arg(long, conflicts_with = "finding")]
+    all: bool,
     /// Say what became of the finding
     #[arg(long, value_enum, requires = "finding")]
     mark: Option<MarkAs>,
@@ -37,13 +44,36 @@ pub struct FindingsArgs {
     store: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TierName {
+    Reported,
+    Suspicious,
+    Explained,
+}
+
+impl From<TierName> for Tier {
+    fn from(name: TierName) -> Self {
+        match name {
+            TierName::Reported => Self::Reported,
+            TierName::Suspicious => Self::Suspicious,
+            TierName::Explained => Self::Explained,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MarkAs {
+    /// Take the mark back
     New,
+    /// A bug: reported
     True,
+    /// No bug: explained
     FalseAlarm,
+    /// Another finding stands for it: explained
     Duplicate,
+    /// Put among the reported, whatever was tried
     Promoted,
+    /// Put among the suspicious
     Demoted,
 }
 
@@ -60,40 +90,86 @@ impl From<MarkAs> for FindingState {
     }
 }
 
+/// Exit code 1 when a finding is reported; of one finding, when it is.
 pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), true)?;
-    let findings = match &args.finding {
-        Some(id) => {
-            if let Some(mark) = args.mark {
-                store.mark(id, mark.into(), &args.note)?;
-            }
-            vec![find(&store, id)?]
-        }
-        None => {
-            let mut findings = store.findings(args.session)?;
-            findings.sort_by_key(|finding| (finding.id.session, finding.rank));
-            findings
-        }
+    let (text, found) = match &args.finding {
+        Some(id) => one(&store, id, &args)?,
+        None => list(&store, &args)?,
     };
+    caller.print(&text)?;
+    Ok(if found { exit::FOUND } else { exit::OK })
+}
+
+/// One finding in full, after it was marked.
+fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> color_eyre::Result<(String, bool)> {
+    find(store, id)?;
+    if let Some(mark) = args.mark {
+        store.mark(id, mark.into(), &args.note)?;
+    }
+    let Some((finding, others)) = triage::finding(store, id)? else { return Ok((String::new(), false)) };
+    let mut told = told(store, &mut Agreement::new(store), finding, others.len() as u64)?;
+    told.others = others.into_iter().map(|other| (other.id, other.verdict.title)).collect();
+    let run = store.run(id.session, told.finding.verdict.slot)?;
+    let text = if args.json { json_line(&told.json()) } else { full::in_words(&told, run.as_ref()) };
+    Ok((text, told.finding.tier == Tier::Reported))
+}
+
+/// The findings of the tier asked for, one of each cluster; with what is in the other tiers.
+fn list(store: &Store, args: &FindingsArgs) -> color_eyre::Result<(String, bool)> {
+    let all = triage::findings(store, args.session)?;
+    let counts = TierCounts::of(&all);
+    let tier = args.tier.map_or(Tier::Reported, Tier::from);
+    let members = triage::members(&all);
+    let found = all.iter().any(|finding| finding.tier == Tier::Reported);
+    let asked = |finding: &Finding| args.all || (finding.tier == tier && finding.is_representative());
+    let mut agreement = Agreement::new(store);
     let mut text = String::new();
-    let mut agreement = Agreement::new(&store);
-    for finding in findings.iter().cloned() {
-        let agrees = agreement.with(&finding)?;
-        let told = Told { shrunk: store.shrunk(&finding.id)?, agrees, finding };
+    let mut explanation = None;
+    let (empty, is_tier) = (all.is_empty(), !args.all);
+    for (finding, members) in all.into_iter().zip(members).filter(|(finding, _)| asked(finding)) {
+        let told = told(store, &mut agreement, finding, members)?;
         if args.json {
             text += &json_line(&told.json());
-        } else if args.finding.is_some() {
-            let run = store.run(told.finding.id.session, told.finding.verdict.slot)?;
-            text += &full::in_words(&told, run.as_ref());
-        } else {
-            text += &format!("{}\n", told.line());
+            continue;
         }
+        let own = is_tier.then(|| self::explanation(&told.finding)).flatten();
+        if own.is_some() && own != explanation {
+            text += &format!("{}:\n", own.unwrap_or_default());
+            explanation = own;
+        }
+        text += &format!("{}\n", told.line());
     }
-    if findings.is_empty() && !args.json {
-        text += "no findings\n";
+    if args.json {
+        return Ok((text, found));
     }
-    caller.print(&text)?;
-    Ok(if findings.is_empty() { exit::OK } else { exit::FOUND })
+    text += &match empty {
+        true => "no findings\n".to_owned(),
+        false if args.all => format!("{}\n", counts.words()),
+        false => rest(tier, counts),
+    };
+    Ok((text, found))
+}
+
+/// The last line of a tier: what it holds and what the others do.
+fn rest(tier: Tier, counts: TierCounts) -> String {
+    let own = match tier {
+        Tier::Reported => counts.reported,
+        Tier::Suspicious => counts.suspicious,
+        Tier::Explained => counts.explained,
+    };
+    let head = if own == 0 { format!("nothing {}; ", tier.name()) } else { String::new() };
+    format!("{head}{} (--tier shows one, --all everything)\n", counts.words())
+}
+
+fn told(
+    store: &Store,
+    agreement: &mut Agreement<'_>,
+    finding: Finding,
+    members: u64,
+) -> color_eyre::Result<Told> {
+    let agrees = agreement.with(&finding)?;
+    Ok(Told { shrunk: store.shrunk(&finding.id)?, agrees, finding, members, others: Vec::new() })
 }
 
 /// The finding of this id.

@@ -1,5 +1,6 @@
 //! A progress line on standard error and findings on standard output, for runs without cockpit.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -8,13 +9,28 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::gui::number::real;
 use crate::gui::printable;
 use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{Finding, Phase, Progress, Shrunk};
+use crate::record::{Finding, FindingId, Phase, Progress, Shrunk, Tier, TierCounts};
 
 /// Shows one session's progress.
 pub(super) struct Headless {
     out: Box<dyn Write + Send>,
     bar: ProgressBar,
     phase: Option<Phase>,
+    reported: Reported,
+}
+
+/// The reported findings told so far.
+#[derive(Default)]
+pub(super) struct Reported {
+    told: BTreeSet<FindingId>,
+}
+
+impl Reported {
+    /// The line of a finding that is reported and stands for its cluster, the first time that it does.
+    pub(super) fn line(&mut self, finding: &Finding) -> Option<String> {
+        let tells = finding.tier == Tier::Reported && finding.is_representative();
+        (tells && self.told.insert(finding.id.clone())).then(|| finding_line(finding, 0))
+    }
 }
 
 impl Headless {
@@ -26,7 +42,7 @@ impl Headless {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        Self { out, bar, phase: None }
+        Self { out, bar, phase: None, reported: Reported::default() }
     }
 
     pub(super) fn event(&mut self, event: &SessionEvent) -> io::Result<()> {
@@ -37,8 +53,9 @@ impl Headless {
                 Ok(())
             }
             SessionEvent::Finding(finding) => {
+                let Some(line) = self.reported.line(finding) else { return Ok(()) };
                 let (bar, out) = (&self.bar, &mut self.out);
-                bar.suspend(|| writeln!(out, "{}", finding_line(finding)))
+                bar.suspend(|| writeln!(out, "{line}"))
             }
         }
     }
@@ -55,7 +72,9 @@ impl Headless {
     fn progress(&mut self, progress: &Progress) {
         self.bar.set_length(progress.max_events);
         self.bar.set_position(progress.events);
-        self.bar.set_prefix(format!("{} of {} {}", progress.done, progress.total, progress.unit));
+        let Progress { done, total, unit, .. } = progress;
+        let reported = self.reported.told.len();
+        self.bar.set_prefix(format!("{done} of {total} {unit}, {reported} reported"));
         if self.phase.as_ref() != Some(&progress.phase) {
             self.phase = Some(progress.phase.clone());
             self.bar.set_message(progress.phase.name.clone());
@@ -63,19 +82,15 @@ impl Headless {
     }
 }
 
-/// A finding in one line.
-pub(super) fn finding_line(finding: &Finding) -> String {
+/// A finding in one line, with how many others it stands for.
+pub(super) fn finding_line(finding: &Finding, members: u64) -> String {
     let c = &finding.confirmation;
-    let word = match (c.is_confirmed(), c.is_settled()) {
-        (true, _) => "confirmed",
-        (false, true) => "not confirmed",
-        (false, false) => "suspected",
-    };
     let run = c.shown + c.absent + c.unfaithful;
-    let hints: Vec<&str> = finding.verdict.hints.iter().map(|hint| hint.cause.as_str()).collect();
-    let hints = if hints.is_empty() { String::new() } else { format!("  [{}]", hints.join(", ")) };
+    let replays = if run == 0 { String::new() } else { format!("; shown in {} of {run} replays", c.shown) };
+    let more = if members == 0 { String::new() } else { format!("; {members} more like it") };
+    let (tier, harm) = (finding.tier.name(), finding.verdict.harm.words());
     let title = printable(&finding.verdict.title);
-    format!("{}  {word} {}/{run}  {title}{hints}", finding.id, c.shown)
+    format!("{}  {tier:<10}  {title}  ({harm}{replays}{more})", finding.id)
 }
 
 /// What a finding was shrunk to, in one line.
@@ -96,7 +111,6 @@ pub(super) fn shrunk_words(shrunk: &Shrunk) -> String {
 
 /// The last words of a run.
 pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
-    let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed()).count();
     let mut lines = vec![format!(
         "{} ended ({:?}) after {} steps in {seconds:.1} s ({:.0} a second), seed {rng}",
         outcome.session,
@@ -112,7 +126,10 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         Some(shrunk) => lines.push(shrunk_words(shrunk)),
         None => lines.extend(outcome.progress.summary.iter().cloned()),
     }
-    lines.extend([format!("findings: {confirmed} confirmed of {}", outcome.findings.len())]);
+    lines.push(format!("findings: {}", TierCounts::of(&outcome.findings).words()));
+    let reported = |finding: &&Finding| finding.tier == Tier::Reported && finding.is_representative();
+    let reported = outcome.findings.iter().filter(reported);
+    lines.extend(reported.map(|finding| format!("  {}", printable(&finding.verdict.title))));
     if outcome.cut > 0 {
         lines.push(format!("{} planned jobs were cut or left out: the time was over", outcome.cut));
     }

@@ -1,5 +1,6 @@
-//! `droidmux recheck`: another oracle on what a session recorded, without a device.
+//! `droidmux recheck`: today's rules, and other oracles, on what a session recorded, without a device.
 
+mod moved;
 mod report;
 mod stored;
 
@@ -12,6 +13,7 @@ use super::caller::Caller;
 use super::exit;
 use super::output::json_block;
 use crate::record::{RecheckOracle, SessionId};
+use moved::Moved;
 use report::Report;
 use stored::StoredSession;
 
@@ -19,8 +21,8 @@ use stored::StoredSession;
 pub struct RecheckArgs {
     /// The session whose traces are judged, e.g. s3
     session: SessionId,
-    /// Which oracle judges them; may be repeated
-    #[arg(long, value_enum, required = true)]
+    /// Have this oracle judge them, too; may be repeated
+    #[arg(long, value_enum)]
     oracle: Vec<OracleName>,
     /// One JSON object
     #[arg(long)]
@@ -53,8 +55,9 @@ impl From<OracleName> for RecheckOracle {
     }
 }
 
-/// Judges, stores what was said with the session, and tells it. Exit code 1 when an oracle found
-/// something.
+/// Puts the session's findings into the tiers of today's rules, has the oracles judge, stores both with the
+/// session, and tells it. Exit code 1 when an oracle asked for objects to something that is worth a report;
+/// without an oracle when a finding is reported.
 ///
 /// # Errors
 ///
@@ -62,6 +65,9 @@ impl From<OracleName> for RecheckOracle {
 pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let session = StoredSession::read(&store, args.session)?;
+    let (before, now) = session.retiered()?;
+    let moved = Moved::between(&before, &now);
+    store.put_findings(&now)?;
     let mut oracles = args.oracle;
     oracles.sort_unstable();
     oracles.dedup();
@@ -72,8 +78,12 @@ pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> 
     }
     let oracles: Vec<RecheckOracle> = oracles.into_iter().map(RecheckOracle::from).collect();
     let report = Report::read(&store, args.session, &oracles)?;
-    caller.print(&if args.json { json_block(&report.json()) } else { report.words() })?;
-    Ok(if report.found_something() { exit::FOUND } else { exit::OK })
+    let found = if oracles.is_empty() { moved.has_reported() } else { report.has_reported() };
+    caller.print(&match args.json {
+        true => json_block(&report.json(&moved)),
+        false => report.words() + &moved.words(args.session),
+    })?;
+    Ok(if found { exit::FOUND } else { exit::OK })
 }
 
 /// Milliseconds since the Unix epoch; 0 when the clock stands before it.

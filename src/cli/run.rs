@@ -19,7 +19,7 @@ use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use crate::gui::printable;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::{LabKind, LlmMode, SessionDefinition, SessionId, SimTerms};
+use crate::record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
 use crate::sim::SimOptions;
 use crate::technique::pbfdroid::lint::unusable;
 use crate::technique::relation::unknown;
@@ -305,6 +305,7 @@ pub(super) async fn watch(
     ground.require_device()?;
     let (events, listener) = mpsc::channel(64);
     let (rng, stop) = (options.rng, caller.stop());
+    let again = matches!(&task, Task::New(definition) if definition.replayed().is_some());
     // A listener of JSON Lines compares runs, and wants to hear of all of one.
     let retell = view == View::Json;
     let options = SessionOptions { stop: stop.clone(), events: Some(events), retell, ..options };
@@ -323,7 +324,7 @@ pub(super) async fn watch(
     if let Some(why) = &outcome.vain {
         caller.tell(&format!("{} was in vain: {why}", outcome.session));
     }
-    Ok(exit_code(&outcome))
+    Ok(exit_code(&outcome, again))
 }
 
 /// Runs a session to its end while it is shown.
@@ -405,11 +406,17 @@ async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
     while events.recv().await.is_some() {}
 }
 
-pub(super) fn exit_code(outcome: &SessionOutcome) -> u8 {
+/// A session that runs a known finding again has found something when replays show it; any other one when
+/// something is reported.
+fn exit_code(outcome: &SessionOutcome, again: bool) -> u8 {
+    let found = |finding: &Finding| match again {
+        true => finding.confirmation.is_confirmed(),
+        false => finding.tier == Tier::Reported,
+    };
     match outcome.end {
         SessionEnd::Stopped => exit::INTERRUPTED,
         _ if outcome.vain.is_some() => exit::ENVIRONMENT,
-        _ if outcome.findings.iter().any(|finding| finding.confirmation.is_confirmed()) => exit::FOUND,
+        _ if outcome.findings.iter().any(found) => exit::FOUND,
         _ => exit::OK,
     }
 }

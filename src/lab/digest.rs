@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::Hub;
 use super::queues::Queues;
 use super::viewer::finding_view;
+use super::{Hub, triage};
 use crate::proto::{Digest, LogLevel, LogView};
 use crate::record::{Incident, IncidentKind};
 use crate::store::{Store, StoreError};
@@ -86,9 +86,10 @@ pub(super) fn digest(store: &Store) -> Result<Digest, StoreError> {
     digest.incidents = told.split_off(told.len().saturating_sub(TOLD));
     for id in found {
         // One of a session that was removed meanwhile is told no more.
-        digest.findings.extend(store.finding(&id)?.as_ref().map(finding_view));
+        let found = triage::finding(store, &id)?;
+        digest.findings.extend(found.map(|(finding, others)| finding_view(&finding, others.len() as u64)));
     }
-    digest.findings.sort_by_key(|finding| (!finding.confirmation.is_confirmed(), finding.rank));
+    digest.findings.sort_by_key(|finding| (finding.tier, finding.rank));
     Ok(digest)
 }
 

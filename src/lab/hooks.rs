@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::Hub;
+use super::{Hub, triage};
 use crate::gui::printable;
 use crate::record::{Incident, IncidentKind};
 use crate::store::Store;
@@ -183,11 +183,13 @@ fn variables(store: &Store, incident: &Incident) -> Vec<(&'static str, String)> 
             variables.push(("DROIDMUX_EVENT", "finding".into()));
             variables.push(("DROIDMUX_FINDING", id.to_string()));
             // It is stored before it is told.
-            if let Ok(Some(finding)) = store.finding(id) {
+            if let Ok(Some((finding, _))) = triage::finding(store, id) {
                 let confirmed = if finding.confirmation.is_confirmed() { "1" } else { "0" };
                 variables.push(("DROIDMUX_APP", told(&finding.app)));
                 variables.push(("DROIDMUX_TITLE", told(&finding.verdict.title)));
                 variables.push(("DROIDMUX_CONFIRMED", confirmed.into()));
+                variables.push(("DROIDMUX_TIER", finding.tier.name().into()));
+                variables.push(("DROIDMUX_HARM", finding.verdict.harm.words().into()));
             }
         }
         IncidentKind::Warning(text) | IncidentKind::Error(text) => {

@@ -39,6 +39,7 @@ mod session;
 mod setup;
 mod step_view;
 mod tracking;
+pub mod triage;
 mod viewer;
 mod worker;
 

@@ -6,11 +6,14 @@ use std::time::Duration;
 use super::digest::digest;
 use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::step_view::step_view;
-use super::{Agreement, Gate, Hub, Lab};
+use super::{Agreement, Gate, Hub, Lab, triage};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
-use crate::record::{Act, Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn};
+use crate::record::{
+    Act, Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn, TurnPlace,
+};
 use crate::store::{Store, StoreError};
+use crate::technique::explanation;
 
 const NOT_HERE: &str = "this session is not running here; `droidmux lab ls` lists those that are";
 
@@ -81,8 +84,11 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             let row = found_row(store, hub, request)?;
             Reply::FoundExchange { session: *session, agent: *agent, text: text.clone(), row }
         }
+        Request::FindStep { session, place } => {
+            Reply::FoundStep { session: *session, place: *place, row: step_row(store, *session, *place)? }
+        }
         Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
-        Request::Findings => Reply::Findings(store.findings(None)?.iter().map(finding_view).collect()),
+        Request::Findings => Reply::Findings(finding_views(store)?),
         Request::Finding(id) => match detail(store, id)? {
             Some(detail) => Reply::Finding(Box::new(detail)),
             None => refused(request, "this finding is not in the store"),
@@ -92,7 +98,7 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::Mark { finding, state, note } => {
             store.mark(finding, *state, note)?;
             hub.marked();
-            Reply::Findings(store.findings(None)?.iter().map(finding_view).collect())
+            Reply::Findings(finding_views(store)?)
         }
         Request::Pause(session) => return Ok(handled(lab, *session, request, Gate::pause)),
         Request::Resume(session) => return Ok(handled(lab, *session, request, Gate::resume)),
@@ -127,6 +133,21 @@ fn found_row(store: &Store, hub: &Hub, request: &Request) -> Result<Option<u64>,
     };
     let row = |place: usize| if *backwards { rows.len() - 1 - place } else { from + place };
     Ok(place.map(|place| row(place) as u64))
+}
+
+/// Steps looked through at a time.
+const LOOKED_THROUGH: u32 = 4_096;
+
+/// The last step of the log that is this turn: an attempt that was cut may have had one, too.
+fn step_row(store: &Store, session: SessionId, place: TurnPlace) -> Result<Option<u64>, StoreError> {
+    let (mut from, mut found) = (0, None);
+    loop {
+        let steps = store.steps(session, from, LOOKED_THROUGH)?;
+        let Some((last, _)) = steps.last() else { return Ok(found) };
+        from = last.saturating_add(1);
+        let is_it = |step: &&(u64, StepPlace)| step.1.slot == place.slot && step.1.turn == place.turn;
+        found = steps.iter().rfind(is_it).map(|(row, _)| *row).or(found);
+    }
 }
 
 /// Has a session handled as a person wants it, and writes that down.
@@ -207,18 +228,31 @@ fn verdicts(
 }
 
 fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, StoreError> {
-    let Some(finding) = store.finding(id)? else { return Ok(None) };
+    let Some((finding, others)) = triage::finding(store, id)? else { return Ok(None) };
     let run: Option<JobRun> = store.run(id.session, finding.verdict.slot)?;
     let agrees = Agreement::new(store).with(&finding)?.into_iter().collect();
     let shrunk = store.shrunk(id)?;
-    Ok(Some(FindingDetail { finding, run, agrees, shrunk }))
+    let members = others.into_iter().map(|member| (member.id, member.verdict.title)).collect();
+    Ok(Some(FindingDetail { finding, members, run, agrees, shrunk }))
 }
 
-/// The line of a finding in lists.
-pub(crate) fn finding_view(finding: &Finding) -> FindingView {
+/// The lines of all findings.
+fn finding_views(store: &Store) -> Result<Vec<FindingView>, StoreError> {
+    let all = triage::findings(store, None)?;
+    let members = triage::members(&all);
+    Ok(all.iter().zip(members).map(|(finding, members)| finding_view(finding, members)).collect())
+}
+
+/// The line of a finding in lists, with how many others it stands for.
+pub(crate) fn finding_view(finding: &Finding, members: u64) -> FindingView {
     FindingView {
         id: finding.id.clone(),
         rank: finding.rank,
+        tier: finding.tier,
+        harm: finding.verdict.harm,
+        explanation: explanation(finding).unwrap_or_default().to_owned(),
+        cluster: finding.cluster.clone(),
+        members,
         technique: finding.technique.clone(),
         app: finding.app.clone(),
         oracle: finding.verdict.oracle.clone(),

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExchangeDetail, ExchangeView, FindingView, LogView, StepView, VerdictView};
 use crate::gui::{Layout, LayoutHash};
-use crate::record::{Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk};
+use crate::record::{
+    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, TurnPlace,
+};
 
 /// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
 /// the view.
@@ -62,6 +64,13 @@ pub enum Request {
         backwards: bool,
         /// What prompt or reply must hold.
         text: String,
+    },
+    /// Where in the log of a session's steps a turn is.
+    FindStep {
+        /// Whose steps.
+        session: SessionId,
+        /// The turn.
+        place: TurnPlace,
     },
     /// Lines of the lab's own log.
     Log {
@@ -120,6 +129,7 @@ impl Request {
             | Self::Exchanges { .. }
             | Self::Exchange { .. }
             | Self::FindExchange { .. }
+            | Self::FindStep { .. }
             | Self::Log { .. }
             | Self::Findings
             | Self::Finding(_)
@@ -188,6 +198,15 @@ pub enum Reply {
         /// The row in the list that was searched; `None` when nowhere.
         row: Option<u64>,
     },
+    /// To [`Request::FindStep`].
+    FoundStep {
+        /// As requested.
+        session: SessionId,
+        /// As requested.
+        place: TurnPlace,
+        /// The sequence number of the step; `None` when the turn is no step of the log.
+        row: Option<u64>,
+    },
     /// To [`Request::Log`].
     Log {
         /// As requested; the first line may have a higher number.
@@ -245,8 +264,10 @@ impl Digest {
 /// A finding with what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingDetail {
-    /// The finding as the store has it.
+    /// The finding in the tier that it is in.
     pub finding: Finding,
+    /// The others it stands for, with their sentences.
+    pub members: Vec<(FindingId, String)>,
     /// The job it was first seen in.
     pub run: Option<JobRun>,
     /// The oracles besides its own that say the same.

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::ModelView;
 use crate::gui::LayoutHash;
-use crate::record::{BlobHash, Confirmation, FindingId, FindingState, Progress, SessionId, Slot, Technique};
+use crate::record::{
+    BlobHash, Confirmation, FindingId, FindingState, Harm, Progress, SessionId, Slot, Technique, Tier,
+    TierCounts,
+};
 
 /// Everything that changes all the time; sent whole, latest wins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,8 +18,8 @@ pub struct LabView {
     pub devices: Vec<DeviceView>,
     /// Those that run in this lab or ended in it, by number.
     pub sessions: Vec<SessionView>,
-    /// Findings of the sessions shown.
-    pub findings: u64,
+    /// What there is to read of the findings of the sessions shown.
+    pub findings: TierCounts,
     /// Raised whenever a finding is new or changed.
     pub findings_version: u64,
     /// Lines in the lab's log so far.
@@ -108,10 +111,8 @@ pub struct SessionView {
     pub steps: u64,
     /// Verdicts so far; the next one has this sequence number.
     pub verdicts: u64,
-    /// Findings it has made so far.
-    pub findings: u64,
-    /// Findings that enough fresh replays showed.
-    pub confirmed: u64,
+    /// What there is to read of its findings so far.
+    pub findings: TierCounts,
     /// Over the last half minute.
     pub steps_per_minute: f32,
     /// Seconds under way, times before a restart included.
@@ -227,8 +228,18 @@ pub struct VerdictView {
 pub struct FindingView {
     /// Names the finding in requests.
     pub id: FindingId,
-    /// Among the findings of its session, 1 is the most interesting.
+    /// Among the findings of its session, 1 is the first to read.
     pub rank: u32,
+    /// How far it can be believed.
+    pub tier: Tier,
+    /// What it does to a person who meets it.
+    pub harm: Harm,
+    /// What explains it, in the words for all that it explains; empty unless it is explained.
+    pub explanation: String,
+    /// The finding that stands for it; its own id where it stands for itself.
+    pub cluster: FindingId,
+    /// How many others it stands for.
+    pub members: u64,
     /// The technique of its session: `genie`.
     pub technique: String,
     /// Package of the app under test.

@@ -37,6 +37,47 @@ pub struct Finding {
     pub note: String,
 }
 
+/// How many findings there are to read in each tier: those that stand for others count once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TierCounts {
+    /// Of [`Tier::Reported`].
+    pub reported: u64,
+    /// Of [`Tier::Suspicious`].
+    pub suspicious: u64,
+    /// Of [`Tier::Explained`].
+    pub explained: u64,
+}
+
+impl TierCounts {
+    /// Counts those that stand for themselves.
+    pub fn of<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
+        let mut counts = Self::default();
+        for finding in findings.into_iter().filter(|finding| finding.is_representative()) {
+            match finding.tier {
+                Tier::Reported => counts.reported += 1,
+                Tier::Suspicious => counts.suspicious += 1,
+                Tier::Explained => counts.explained += 1,
+            }
+        }
+        counts
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            reported: self.reported + other.reported,
+            suspicious: self.suspicious + other.suspicious,
+            explained: self.explained + other.explained,
+        }
+    }
+
+    /// `2 reported, 5 suspicious, 9 explained`.
+    pub fn words(self) -> String {
+        let Self { reported, suspicious, explained } = self;
+        format!("{reported} reported, {suspicious} suspicious, {explained} explained")
+    }
+}
+
 /// What became of the fresh replays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confirmation {

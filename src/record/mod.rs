@@ -56,7 +56,7 @@ pub use dmf::{
 };
 pub use errand::{Errand, ErrandContent};
 pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
-pub use finding::{Confirmation, Finding, FindingState};
+pub use finding::{Confirmation, Finding, FindingState, TierCounts};
 pub use generation::{Generated, Generation, GeneratorFailure};
 pub use handling::Handling;
 pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};

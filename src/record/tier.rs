@@ -49,6 +49,23 @@ impl ExperimentKind {
         }
     }
 
+    /// What explains a finding that this experiment excuses: the name of a group of findings.
+    pub fn excuse(self) -> &'static str {
+        match self {
+            Self::PageIdentity => "it happened on another page or in another mode",
+            Self::OwnObject => "the events in between had changed the object itself",
+            Self::Placeholder => "only the placeholder of an empty list is gone",
+            Self::Stack => "going back leads to what the events in between opened",
+            Self::RemoteSwitch => "the events in between changed a setting",
+            Self::ObjectPermutation => "with another object it does not happen",
+            Self::Swap => "the object that was meant is the one that was struck",
+            Self::Ablation => "with the events that matter alone it is as it should be",
+            Self::UsualPage => "no usual behaviour begins on a page of equal content",
+            Self::Replay => "fresh replays did not show it",
+            Self::Rejudged => "its oracle objects to it no longer",
+        }
+    }
+
     /// True where a device has to do something for it: recorded traces do not tell.
     pub fn needs_device(self) -> bool {
         match self {

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Breach, Broken, Deviation, Experiment, Harm, Held, MaskId, Mismatch, Mistreated, Signal, Slot};
+use super::{
+    Breach, Broken, Deviation, Experiment, Harm, Held, MaskId, Mismatch, Mistreated, Signal, Slot, TurnPlace,
+};
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// All an oracle says of one job.
@@ -55,6 +57,32 @@ pub struct Verdict {
     /// Equal for violations that one cause is likely to have: relation or kind of loss, page, list, kind of event.
     /// Empty where the key stands for itself.
     pub cluster: String,
+}
+
+/// Turns of a finding that are looked at, at most.
+const MOST_PLACES: usize = 100;
+
+impl Verdict {
+    /// The turns to look at, those of the evidence first, each once.
+    pub fn places(&self) -> Vec<TurnPlace> {
+        let turns = match &self.evidence {
+            Evidence::Signal { turn, .. } => vec![*turn],
+            Evidence::Breach(breach) => vec![breach.turn],
+            Evidence::Mistreated(mistreated) => vec![mistreated.turn],
+            Evidence::Mismatch(mismatch) => vec![mismatch.turn],
+            Evidence::Broken(broken) => vec![broken.turns.0, broken.turns.1],
+            Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => Vec::new(),
+        };
+        let own = turns.into_iter().map(|turn| TurnPlace { slot: self.slot, turn });
+        let tried = self.experiments.iter().flat_map(|experiment| experiment.places.iter().copied());
+        let mut places = Vec::new();
+        for place in own.chain(tried) {
+            if !places.contains(&place) && places.len() < MOST_PLACES {
+                places.push(place);
+            }
+        }
+        places
+    }
 }
 
 /// What an oracle can say.

@@ -7,10 +7,14 @@ use crate::record::{
 
 use super::Oracle;
 use super::fidelity::fidelity;
+use super::sentence::deed;
 
 /// Speaks of crashes and ANRs only: a job without any gets no verdict from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CrashOracle;
+
+/// Characters of an exception's message in a title.
+const LONGEST_HEADLINE: usize = 160;
 
 /// How many of the app's own frames belong to the key.
 const KEY_FRAMES: usize = 3;
@@ -33,7 +37,7 @@ impl Oracle for CrashOracle {
                 oracle: "crash".into(),
                 outcome: Outcome::Violation,
                 key: key(signal, &run.app.package),
-                title: title(signal),
+                title: title(signal, &turn.act),
                 fidelity: fidelity(trace),
                 evidence: Evidence::Signal {
                     turn: u32::try_from(number).unwrap_or(u32::MAX),
@@ -69,13 +73,26 @@ fn key(signal: &Signal, package: &str) -> String {
     [kind, &what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
 }
 
-fn title(signal: &Signal) -> String {
-    let headline: String = signal.headline.chars().take(160).collect();
-    let what = match signal.kind {
-        SignalKind::Crash => format!("crash: {headline}"),
-        SignalKind::Anr => format!("not responding: {headline}"),
+/// `After clicking 'Save' the app crashed: NullPointerException: no such note.`
+fn title(signal: &Signal, act: &Act) -> String {
+    let when = match act {
+        Act::Perform(event) => format!("After {}", deed(event, None)),
+        Act::Reset | Act::Consult(_) | Act::Finish(_) => "At its start".to_owned(),
     };
-    crate::gui::printable(&what).into_owned()
+    let what = match signal.kind {
+        SignalKind::Crash => "crashed",
+        SignalKind::Anr => "stopped responding",
+    };
+    let headline: String = without_package(&signal.headline).chars().take(LONGEST_HEADLINE).collect();
+    let headline = if headline.is_empty() { String::new() } else { format!(": {headline}") };
+    crate::gui::printable(&format!("{when} the app {what}{headline}")).into_owned()
+}
+
+/// `NullPointerException: message` of `java.lang.NullPointerException: message`.
+fn without_package(headline: &str) -> &str {
+    let class = exception(headline);
+    let start = class.rfind('.').map_or(0, |dot| dot + 1);
+    headline.get(start..).unwrap_or(headline)
 }
 
 /// `java.lang.IllegalStateException` of `java.lang.IllegalStateException: message`.
@@ -159,6 +176,38 @@ mod tests {
         let native =
             crash("signal 6 (SIGABRT), code -1", &["#00 pc 0001a2b4  /system/lib/libc.so (abort+63)"]);
         assert_eq!(native, "crash\nsignal\n/system/lib/libc.so (abort");
+    }
+
+    #[test]
+    fn crashes_are_told_with_what_was_done() {
+        use crate::gui::{Event, EventKind};
+        use crate::technique::sentence::tests::selector;
+        let click = Act::Perform(Event::on(EventKind::Click, selector("Save", "", "")));
+        let turn = Act::Perform(Event::global(EventKind::Rotate));
+        for (kind, headline, act, told) in [
+            (
+                SignalKind::Crash,
+                "java.lang.IllegalStateException: no note",
+                &click,
+                "After clicking 'Save' the app crashed: IllegalStateException: no note",
+            ),
+            (SignalKind::Crash, "a.B", &turn, "After turning the phone the app crashed: B"),
+            (SignalKind::Crash, "", &Act::Reset, "At its start the app crashed"),
+            (
+                SignalKind::Crash,
+                "signal 6 (SIGABRT), code -1",
+                &turn,
+                "After turning the phone the app crashed: signal 6 (SIGABRT), code -1",
+            ),
+            (
+                SignalKind::Anr,
+                "Input dispatching timed out (5.0 s)",
+                &click,
+                "After clicking 'Save' the app stopped responding: Input dispatching timed out (5.0 s)",
+            ),
+        ] {
+            assert_eq!(title(&signal(kind, headline, &[]), act), told);
+        }
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub use registry::{
     NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
 };
 pub use search::Search;
-pub use tier::{retier, tier_of};
+pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 
 use crate::record::{
     Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, SessionId,

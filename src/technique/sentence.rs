@@ -102,11 +102,28 @@ pub(crate) fn sentence(text: &str) -> String {
 
 /// A text between single quotes, its first line, cut short.
 pub(crate) fn quoted(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = printable(text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default());
     match line.char_indices().nth(MOST_LABEL) {
         Some((end, _)) => format!("'{}…'", line[..end].trim_end()),
         None => format!("'{line}'"),
     }
+}
+
+/// The words of an identifier: `HistoryDetailActivity` is `history detail activity`.
+pub(crate) fn split_name(name: &str) -> String {
+    let mut words = String::new();
+    let mut before = ' ';
+    for c in name.chars() {
+        let starts = c.is_uppercase() && (before.is_lowercase() || before.is_numeric());
+        if starts || !c.is_alphanumeric() {
+            words.push(' ');
+        }
+        if c.is_alphanumeric() {
+            words.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text that names a widget's row; `None` outside of rows and in rows without texts.
@@ -243,18 +260,8 @@ fn plain_word(class: &str) -> &'static str {
 
 /// An id as words: `note_title` and `noteTitle` are "note title". `None` for one that says nothing.
 fn id_words(id: &str) -> Option<String> {
-    let mut words = String::new();
-    for c in id.chars().take(MOST_LABEL) {
-        let starts = c.is_uppercase() && words.ends_with(char::is_lowercase);
-        if starts || !c.is_alphanumeric() {
-            words.push(' ');
-        }
-        if c.is_alphanumeric() {
-            words.extend(c.to_lowercase());
-        }
-    }
-    let words: Vec<&str> = words.split_whitespace().collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    let words = split_name(&id.chars().take(MOST_LABEL).collect::<String>());
+    (!words.is_empty()).then_some(words)
 }
 
 /// An id of the app's own, without its package: those of the platform say nothing of what a widget is for.
@@ -282,4 +289,55 @@ fn visible(text: &str) -> Option<String> {
 /// True for a control inside a row, which is told by the row as well.
 fn is_small(widget: Widget<'_>) -> bool {
     widget.is_leaf() && widget.is_actionable()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A button with this text, description and id.
+    pub fn selector(text: &str, description: &str, id: &str) -> Selector {
+        Selector {
+            class: "android.widget.Button".into(),
+            resource_id: id.into(),
+            description: description.into(),
+            text: text.into(),
+            children: String::new(),
+            context: String::new(),
+            position: 0,
+        }
+    }
+
+    #[test]
+    fn deeds_are_told_in_words_that_people_see() {
+        for (kind, receiver, told) in [
+            (EventKind::Click, Some(selector("Save", "x", "org.a:id/ok")), "clicking 'Save'"),
+            (EventKind::Click, Some(selector("", "Attach picture", "")), "clicking 'Attach picture'"),
+            (
+                EventKind::LongClick,
+                Some(selector("", "", "org.a:id/add_note")),
+                "holding the button 'add note'",
+            ),
+            (EventKind::Click, Some(selector(" ", "", "")), "clicking the button"),
+            (EventKind::Click, Some(selector("one\u{202e}", "", "")), "clicking 'one\u{fffd}'"),
+            (EventKind::Rotate, None, "turning the phone"),
+        ] {
+            let event = Event { kind, receiver, data: None };
+            assert_eq!(deed(&event, None), told);
+        }
+        assert_eq!(quoted(&"a".repeat(50)), format!("'{}…'", "a".repeat(40)));
+    }
+
+    #[test]
+    fn names_of_activities_are_split_at_capitals() {
+        for (name, words) in [
+            ("HistoryDetailActivity", "history detail activity"),
+            ("main", "main"),
+            ("Edit_Note2Page", "edit note2 page"),
+            ("URLView", "urlview"),
+            ("", ""),
+        ] {
+            assert_eq!(split_name(name), words);
+        }
+    }
 }

@@ -10,20 +10,39 @@
 use std::borrow::Cow;
 
 use crate::record::{
-    Bearing, Confirmation, Evidence, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
+    Bearing, Confirmation, Evidence, ExperimentKind, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
 };
 
 /// The tier of a finding and why it is there.
 pub fn tier_of(finding: &Finding) -> (Tier, String) {
-    let by_person = by_person(finding.state);
-    let (tier, because) =
-        by_person.unwrap_or_else(|| by_evidence(&finding.verdict, Replayed::by(&finding.confirmation)));
+    if let Some((tier, because)) = by_person(finding.state) {
+        return (tier, because.to_owned());
+    }
+    let (tier, because) = by_evidence(&finding.verdict, Replayed::by(&finding.confirmation));
     (tier, because.into_owned())
 }
 
 /// Brings tier and reason of a stored finding in line with the evidence and the person's word on it.
 pub fn retier(finding: &mut Finding) {
     (finding.tier, finding.because) = tier_of(finding);
+}
+
+/// The tier of a violation that nobody replays, and why it is there.
+pub fn tier_of_verdict(verdict: &Verdict) -> (Tier, String) {
+    let (tier, because) = by_evidence(verdict, Replayed::Unasked);
+    (tier, because.into_owned())
+}
+
+/// What explains an explained finding, in the same few words for all that it explains; `None` for the others.
+pub fn explanation(finding: &Finding) -> Option<&'static str> {
+    if finding.tier != Tier::Explained {
+        return None;
+    }
+    if let Some((_, because)) = by_person(finding.state) {
+        return Some(because);
+    }
+    let excuses = finding.verdict.experiments.iter().find(|e| e.bearing == Bearing::Excuses);
+    Some(excuses.map_or(ExperimentKind::Replay, |experiment| experiment.kind).excuse())
 }
 
 /// The tier that a finding with this verdict has once replays confirm it.
@@ -36,8 +55,10 @@ pub(super) fn prospect(verdict: &Verdict) -> Tier {
 enum Replayed {
     /// Often enough, they showed it.
     Shown,
-    /// Nobody asked for any: there is no device, or no replay is wanted.
+    /// Nobody wants any.
     Unasked,
+    /// There is no device that could: the traces were recorded elsewhere.
+    Impossible,
     /// They may still show it.
     Open,
     /// All of them followed the recording, and none showed it: so many.
@@ -50,7 +71,8 @@ impl Replayed {
     fn by(replays: &Confirmation) -> Self {
         match replays.is_confirmed() {
             true => Self::Shown,
-            false if replays.of == 0 => Self::Unasked,
+            false if replays.of == 0 => Self::Impossible,
+            false if replays.needed == 0 => Self::Unasked,
             false if !replays.is_settled() => Self::Open,
             false if replays.shown == 0 && replays.unfaithful == 0 => Self::Absent(replays.absent),
             false => Self::Unclear,
@@ -61,7 +83,7 @@ impl Replayed {
 type Ruling<'f> = (Tier, Cow<'f, str>);
 
 /// A person's word, where there is one.
-fn by_person(state: FindingState) -> Option<Ruling<'static>> {
+fn by_person(state: FindingState) -> Option<(Tier, &'static str)> {
     let (tier, because) = match state {
         FindingState::New => return None,
         FindingState::True => (Tier::Reported, "a person calls it a bug"),
@@ -70,7 +92,7 @@ fn by_person(state: FindingState) -> Option<Ruling<'static>> {
         FindingState::FalseAlarm => (Tier::Explained, "a person calls it a false alarm"),
         FindingState::Duplicate => (Tier::Explained, "a person says that another finding stands for it"),
     };
-    Some((tier, because.into()))
+    Some((tier, because))
 }
 
 /// What evidence, experiments and replays say.
@@ -87,7 +109,7 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
         }
         Replayed::Open => return (Tier::Suspicious, "fresh replays have not confirmed it yet".into()),
         Replayed::Unclear => return (Tier::Suspicious, "fresh replays did not confirm it".into()),
-        Replayed::Shown | Replayed::Unasked => {}
+        Replayed::Shown | Replayed::Unasked | Replayed::Impossible => {}
     }
     if let Some(doubt) = words_of(verdict, Bearing::Doubts) {
         return (Tier::Suspicious, doubt.into());
@@ -97,6 +119,11 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
     }
     match positive_sign(verdict) {
         Some(sign) => (Tier::Reported, sign),
+        // What speaks for a bug takes a device to find out; nobody could.
+        None if replayed == Replayed::Impossible && matches!(verdict.evidence, Evidence::Effects(_)) => {
+            let words = "no innocent explanation was found, and there is no device to ask further";
+            (Tier::Reported, words.into())
+        }
         None => {
             let words = "no innocent explanation was found, and nothing else speaks for a bug";
             (Tier::Suspicious, words.into())
@@ -197,7 +224,8 @@ mod tests {
         let absent = replays(0, 3, 0, (2, 3));
         let unclear = replays(1, 2, 0, (2, 3));
         let lost = replays(0, 2, 1, (2, 3));
-        let unasked = replays(0, 0, 0, (0, 0));
+        let unasked = replays(0, 0, 0, (0, 3));
+        let impossible = replays(0, 0, 0, (0, 0));
         let effects = || Evidence::Effects(Vec::new());
         // evidence, bearings of its experiments, a hint, replays, a person's word, tier, part of the reason
         for (evidence, bearings, hint, replays, state, tier, because) in [
@@ -221,6 +249,11 @@ mod tests {
             (effects(), &[Silent, Accuses], "not-independent", shown, New, Reported, "experiment 1"),
             (effects(), &[Accuses], "", open, New, Suspicious, "not confirmed it yet"),
             (effects(), &[Accuses], "", unasked, New, Reported, "experiment 0"),
+            (effects(), &[], "", unasked, New, Suspicious, "nothing else speaks for a bug"),
+            (effects(), &[], "", impossible, New, Reported, "no device to ask"),
+            (effects(), &[Doubts], "", impossible, New, Suspicious, "experiment 0"),
+            (effects(), &[Excuses], "", impossible, New, Explained, "experiment 0"),
+            (broken(true), &[], "", impossible, New, Suspicious, "slight"),
             (effects(), &[Accuses, Doubts], "", shown, New, Suspicious, "experiment 1"),
             (effects(), &[Accuses, Doubts, Excuses], "", shown, New, Explained, "experiment 2"),
             (effects(), &[Excuses], "", shown, Promoted, Reported, "put it among the reported"),

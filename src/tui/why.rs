@@ -2,8 +2,8 @@
 
 use crate::proto::FindingDetail;
 use crate::record::{
-    Act, Breach, Broken, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch, Mistreated,
-    Outcome, Shrunk, SignalKind, Work,
+    Act, Bearing, Breach, Broken, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch,
+    Mistreated, Outcome, Shrunk, SignalKind, Work,
 };
 
 use super::text;
@@ -17,6 +17,10 @@ pub type Words = Vec<(String, Role)>;
 const MAX_EFFECTS: usize = 40;
 /// Events listed.
 const MAX_EVENTS: usize = 300;
+/// Places told of one experiment.
+const MAX_PLACES: usize = 12;
+/// Findings listed that another stands for.
+const MAX_MEMBERS: usize = 40;
 /// Lines of a stack shown.
 const MAX_STACK: usize = 12;
 
@@ -26,8 +30,11 @@ pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
     let finding = &detail.finding;
     prose.paragraph("", &finding.verdict.title, Role::Strong);
     prose.facts(finding);
+    prose.tier(finding);
     prose.agreement(&detail.agrees);
     prose.reason(finding);
+    prose.tried(finding);
+    prose.members(detail);
     prose.hints(finding);
     prose.fidelity(&finding.verdict.fidelity);
     prose.events(detail);
@@ -88,6 +95,57 @@ impl Prose {
         self.paragraph("", &text, if c.is_confirmed() { Role::Good } else { Role::Text });
         if !finding.note.is_empty() {
             self.paragraph("Note: ", &finding.note, Role::Text);
+        }
+    }
+
+    /// Where it stands, and why.
+    fn tier(&mut self, finding: &Finding) {
+        let lead = format!("{}: ", words::capital(finding.tier.name()));
+        self.led(&lead, words::tier_role(finding.tier), &finding.because, Role::Text);
+    }
+
+    /// All that was tried to explain it.
+    fn tried(&mut self, finding: &Finding) {
+        let experiments = &finding.verdict.experiments;
+        if experiments.is_empty() {
+            return;
+        }
+        self.heading("What was tried");
+        for experiment in experiments {
+            let role = match experiment.bearing {
+                Bearing::Excuses => Role::Good,
+                Bearing::Accuses => Role::Bad,
+                Bearing::Doubts => Role::Warn,
+                Bearing::Silent => Role::Dim,
+            };
+            let lead = format!("  {} ", experiment.kind.words());
+            self.led(&lead, Role::Dim, experiment.bearing.words(), role);
+            self.paragraph("    ", &experiment.words, Role::Text);
+            let places = experiment.places.iter().take(MAX_PLACES);
+            let places: Vec<String> =
+                places.map(|place| format!("{} turn {}", place.slot, place.turn)).collect();
+            if !places.is_empty() {
+                self.paragraph("    see ", &places.join(", "), Role::Dim);
+            }
+        }
+    }
+
+    /// The others that it stands for.
+    fn members(&mut self, detail: &FindingDetail) {
+        let finding = &detail.finding;
+        if !finding.is_representative() {
+            self.paragraph("", &format!("{} stands for it", finding.cluster), Role::Dim);
+        }
+        if detail.members.is_empty() {
+            return;
+        }
+        let count = text::count(detail.members.len() as u64, "other");
+        self.heading(&format!("It stands for {count} of one likely cause"));
+        for (id, title) in detail.members.iter().take(MAX_MEMBERS) {
+            self.led(&format!("  {id}  "), Role::Accent, title, Role::Text);
+        }
+        if detail.members.len() > MAX_MEMBERS {
+            self.paragraph("  ", &format!("and {} more", detail.members.len() - MAX_MEMBERS), Role::Dim);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::gui::{Event, Selector, Widget, short_id};
 use crate::proto::{DeviceHealth, FindingView, SessionState};
-use crate::record::{Confirmation, EffectKind, FindingState, UnmatchedEffect, WidgetNote};
+use crate::record::{Confirmation, EffectKind, FindingState, Tier, UnmatchedEffect, WidgetNote};
 
 use super::glyphs::Glyphs;
 use super::text;
@@ -51,6 +51,22 @@ pub fn mark(state: FindingState, glyphs: &Glyphs) -> (&'static str, &'static str
     }
 }
 
+/// How a tier is drawn.
+pub fn tier_role(tier: Tier) -> Role {
+    match tier {
+        Tier::Reported => Role::Bad,
+        Tier::Suspicious => Role::Warn,
+        Tier::Explained => Role::Dim,
+    }
+}
+
+/// With a capital letter.
+pub fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
 /// `2/3`: replays that showed it, of all that ran or are planned; with what it means.
 pub fn confirmation(confirmation: &Confirmation, glyphs: &Glyphs) -> (String, Role) {
     let run = confirmation.shown + confirmation.absent + confirmation.unfaithful;
@@ -67,8 +83,9 @@ pub fn confirmation(confirmation: &Confirmation, glyphs: &Glyphs) -> (String, Ro
 pub fn finding_row(row: &FindingView) -> String {
     let state = mark(row.state, &super::glyphs::ASCII).1;
     let confirmed = if row.confirmation.is_confirmed() { "confirmed" } else { "" };
-    let FindingView { id, technique, oracle, app, title, .. } = row;
-    format!("{id} {technique} {oracle} {app} {title} {state} {confirmed} {}", row.hints.join(" "))
+    let FindingView { id, technique, oracle, app, title, explanation, .. } = row;
+    let (harm, hints) = (row.harm.words(), row.hints.join(" "));
+    format!("{id} {technique} {oracle} {app} {title} {harm} {explanation} {state} {confirmed} {hints}")
 }
 
 /// `Button “Save” #save`.

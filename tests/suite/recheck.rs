@@ -69,6 +69,8 @@ fn every_oracle_judges_a_session_of_random_events() {
     // Said again it is the same, and one oracle's word does not touch another's.
     let (_, again) = recheck(folder, "s1", &["odin"]);
     assert_eq!(said_by(&again, "odin"), odin);
+    let (code, words) = droidmux(folder, &["recheck", "s1"]);
+    assert!(code == 1 && words.contains(" reported, ") && words.contains(" 0 of "), "{words}");
     let (_, words) = droidmux(folder, &["recheck", "s1", "--oracle", "crash"]);
     assert!(words.starts_with("crash on s1 org.droidmux.notes: "), "{words}");
     let (code, words) = droidmux(folder, &["store", "verify", "--rederive"]);
@@ -106,7 +108,10 @@ fn genie_says_of_its_own_session_what_it_said_before() {
     let effects = said_by(&value, "effects");
     assert!(effects["judged"].as_u64().unwrap() > 10, "every batch runs its seed twice: {effects}");
     assert_eq!(violations(&effects).len(), 0, "a steady app does the same every time: {effects}");
-    assert_eq!(code == 1, !now.is_empty());
+    let reported = violations(&genie).iter().any(|violation| violation["tier"] == "reported");
+    assert_eq!(code == 1, reported, "what is not reported ends with 0");
+    let moved = value["tiers"]["moved"].as_array().unwrap();
+    assert!(moved.is_empty(), "the session was judged by the same rules: {moved:?}");
 }
 
 /// The same test twice, and once with something else in the middle: nobody planned it as a mutant.
@@ -139,15 +144,16 @@ async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
     store.put_findings(&findings.ranked()).unwrap();
     drop(store);
 
-    let agrees = || json_lines(&droidmux(folder, &["findings", "--json"]).1)[0]["agrees"].clone();
+    let agrees = || json_lines(&droidmux(folder, &["findings", "--all", "--json"]).1)[0]["agrees"].clone();
     assert_eq!(agrees(), Value::Array(Vec::new()));
     let (code, value) = recheck(folder, "s1", &["genie", "effects"]);
     let genie = said_by(&value, "genie");
     let [violation] = violations(&genie) else { panic!("{genie}") };
     assert_eq!(
         (code, &violation["places"][0]["job"], &violation["places"][0]["test"]),
-        (1, &2.into(), &0.into())
+        (0, &2.into(), &0.into())
     );
+    assert_eq!(violation["tier"], "suspicious", "nothing speaks for a bug but the violation itself");
     assert_eq!(violation["agrees_with"], Value::from(vec![finding.clone()]));
     assert_eq!(said_by(&value, "effects")["judged"], 2);
     assert_eq!(agrees(), Value::from(vec!["genie"]));

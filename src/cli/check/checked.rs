@@ -7,7 +7,7 @@ use crate::import::{Recorded, Recording};
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Finding, GenieSettings, IgnoreRule, Insertion, Judgement, MaskEdit, Outcome, SessionDefinition,
-    SessionId, Technique, Verdict, Work,
+    SessionId, Technique, Tier, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 
@@ -61,8 +61,9 @@ impl Checked {
         Self { recording, model, masks, idle_rules, judged, findings }
     }
 
+    /// True when something is reported.
     pub(super) fn found_something(&self) -> bool {
-        !self.findings.is_empty()
+        self.findings.iter().any(|finding| finding.tier == Tier::Reported)
     }
 
     /// Every verdict with the run it is about.

@@ -6,7 +6,8 @@ use super::checked::{Checked, insertion};
 use super::effects;
 use crate::gui::{printable, short_class, short_id};
 use crate::import::Recorded;
-use crate::record::{Outcome, Verdict};
+use crate::lab::triage;
+use crate::record::{Outcome, TierCounts, Verdict};
 
 /// The most lines of one kind; what is left out is counted.
 const LINES: usize = 20;
@@ -118,15 +119,27 @@ fn push_published(recorded: &Recorded, verdict: &Verdict, out: &mut String) {
     );
 }
 
+/// Those that stand for themselves, tier by tier.
 fn push_findings(checked: &Checked, out: &mut String) {
     let findings = &checked.findings;
-    let _ = writeln!(out, "\n{}", counted(findings.len() as u64, "finding"));
-    for finding in findings.iter().take(LINES) {
-        let (rank, title, times) = (finding.rank, printable(&finding.verdict.title), finding.occurrences);
-        let _ = writeln!(out, "{rank:>3}. {title}  (seen {})", counted(times, "time"));
+    let _ = writeln!(
+        out,
+        "\n{}: {}",
+        counted(findings.len() as u64, "finding"),
+        TierCounts::of(findings).words()
+    );
+    let members = triage::members(findings);
+    let stands = findings.iter().zip(members).filter(|(finding, _)| finding.is_representative());
+    let stands: Vec<_> = stands.collect();
+    for (finding, members) in stands.iter().take(LINES) {
+        let (title, tier) = (printable(&finding.verdict.title), finding.tier.name());
+        let times = counted(finding.occurrences, "time");
+        let more = if *members == 0 { String::new() } else { format!(", {members} more like it") };
+        let _ = writeln!(out, "{:>3}. {tier:<10}  {title}  (seen {times}{more})", finding.rank);
+        let _ = writeln!(out, "     {}", printable(&finding.because));
     }
-    if findings.len() > LINES {
-        let _ = writeln!(out, "     … and {} more (--json shows all)", findings.len() - LINES);
+    if stands.len() > LINES {
+        let _ = writeln!(out, "     … and {} more (--json shows all)", stands.len() - LINES);
     }
 }
 

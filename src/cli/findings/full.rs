@@ -4,7 +4,8 @@ use super::told::Told;
 use crate::cli::headless::shrunk_words;
 use crate::gui::{Event, printable, short_class, short_id};
 use crate::record::{
-    Act, Breach, Deviation, Evidence, JobRun, Mismatch, Role, Shrunk, UnmatchedEffect, WidgetNote, Work,
+    Act, Breach, Deviation, Evidence, Experiment, JobRun, Mismatch, Role, Shrunk, UnmatchedEffect,
+    WidgetNote, Work,
 };
 
 /// Everything a person needs to understand a finding.
@@ -20,6 +21,12 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
             finding.occurrences, verdict.slot, verdict.test, c.shown, c.absent, c.unfaithful
         ),
     ];
+    lines.push(format!("  {}: {}", finding.tier.name(), printable(&finding.because)));
+    lines.extend(verdict.experiments.iter().map(experiment_line));
+    if !finding.is_representative() {
+        lines.push(format!("  {} stands for it", finding.cluster));
+    }
+    lines.extend(told.others.iter().map(|(id, title)| format!("  stands for {id}: {}", printable(title))));
     if verdict.fidelity.events > 0 {
         lines.push(format!(
             "  the replay followed {} of {} events exactly, {} by likeness",
@@ -69,6 +76,15 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
         None => lines.push(format!("  shrink it: droidmux shrink {}", finding.id)),
     }
     lines.join("\n") + "\n"
+}
+
+/// What was tried, what came of it, and where to look.
+fn experiment_line(experiment: &Experiment) -> String {
+    let places: Vec<String> =
+        experiment.places.iter().map(|place| format!("{} turn {}", place.slot, place.turn)).collect();
+    let places = if places.is_empty() { String::new() } else { format!(" (see {})", places.join(", ")) };
+    let (tried, bearing) = (experiment.kind.words(), experiment.bearing.words());
+    format!("    tried: {tried} — {bearing}: {}{places}", printable(&experiment.words))
 }
 
 /// The shorter recipe.
@@ -228,7 +244,17 @@ mod tests {
     fn every_kind_of_evidence_is_told() {
         let lab = FakeLab::new(1);
         let cases: [(FindingDetail, &[&str]); 4] = [
-            (deviation(&lab.layouts), &["technique odin", "30 behaviours in 2 clusters of 29, 1"]),
+            (
+                deviation(&lab.layouts),
+                &[
+                    "technique odin",
+                    "30 behaviours in 2 clusters of 29, 1",
+                    "  reported: with another activity in its place the same picture is lost",
+                    "    tried: own object? — says nothing: nothing before had changed the picture (see j12 turn 4)",
+                    "    tried: on another object — speaks for a bug: ",
+                    "  stands for s3-1a2b3c48: Deleting the picture of another day",
+                ],
+            ),
             (breach(&lab.layouts), &["technique pbfdroid", "old_entry is widget 12 of the layout"]),
             (
                 mistreated(&lab.layouts),
@@ -254,7 +280,8 @@ mod tests {
         ];
         for (detail, expected) in cases {
             let run = detail.run;
-            let told = Told { finding: detail.finding, shrunk: detail.shrunk, agrees: BTreeSet::new() };
+            let (finding, shrunk) = (detail.finding, detail.shrunk);
+            let told = Told { finding, shrunk, agrees: BTreeSet::new(), members: 0, others: detail.members };
             let words = in_words(&told, run.as_ref());
             for part in expected {
                 assert!(words.contains(part), "{part} is not in\n{words}");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cli::events_json::{finding_json, shrunk_json};
 use crate::cli::headless::finding_line;
-use crate::record::{Finding, Shrunk};
+use crate::record::{Finding, FindingId, Shrunk};
 
 /// A finding with what became of it later.
 pub(super) struct Told {
@@ -13,11 +13,16 @@ pub(super) struct Told {
     pub(super) shrunk: Option<Shrunk>,
     /// The oracles besides its own that say the same.
     pub(super) agrees: BTreeSet<String>,
+    /// How many others it stands for.
+    pub(super) members: u64,
+    /// Those, with their sentences, where it is told in full.
+    pub(super) others: Vec<(FindingId, String)>,
 }
 
 impl Told {
     pub(super) fn json(&self) -> serde_json::Value {
         let mut value = finding_json(&self.finding, &self.finding.app);
+        value["members"] = self.members.into();
         value["agrees"] = self.agrees.iter().cloned().collect();
         value["shrunk"] = self.shrunk.as_ref().map(shrunk_json).into();
         value
@@ -30,6 +35,6 @@ impl Told {
             true => String::new(),
             false => format!("  agrees: {}", agrees.join(", ")),
         };
-        finding_line(&self.finding) + &agrees + &shrunk.unwrap_or_default()
+        finding_line(&self.finding, self.members) + &agrees + &shrunk.unwrap_or_default()
     }
 }

@@ -46,7 +46,7 @@ pub(in crate::cli) async fn first_view(
 }
 
 fn line(session: &SessionView, json: bool) -> String {
-    let SessionView { id, app, steps, findings, confirmed, priority, .. } = session;
+    let SessionView { id, app, steps, findings, priority, .. } = session;
     let technique = session.technique.name();
     let (state, why) = state(&session.state);
     if json {
@@ -61,17 +61,17 @@ fn line(session: &SessionView, json: bool) -> String {
             "events": session.progress.events,
             "max_events": session.progress.max_events,
             "findings": findings,
-            "confirmed": confirmed,
             "elapsed_s": session.elapsed_s,
         });
         return json_line(&line);
     }
     let why = if why.is_empty() { String::new() } else { format!(" ({})", printable(&why)) };
     format!(
-        "{id:<5} {technique:<9} {:<28} {state}{why}, {} of {} events, {steps} steps, {confirmed} of {findings} findings confirmed\n",
+        "{id:<5} {technique:<9} {:<28} {state}{why}, {} of {} events, {steps} steps, {}\n",
         printable(app),
         session.progress.events,
         session.progress.max_events,
+        findings.words(),
     )
 }
 

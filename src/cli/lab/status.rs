@@ -77,7 +77,7 @@ fn in_words(welcome: &Welcome, view: &LabView) -> String {
         view.devices.len(),
         running(view),
         view.sessions.len(),
-        view.findings,
+        view.findings.words(),
         view.log_alarms,
     )
 }

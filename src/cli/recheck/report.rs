@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::moved::Moved;
 use crate::gui::printable;
-use crate::record::{Finding, Objection, Recheck, RecheckOracle, SessionId, TracePlace};
+use crate::lab::triage;
+use crate::record::{Finding, Objection, Recheck, RecheckOracle, SessionId, Tier, TracePlace};
 use crate::store::{Store, StoreError};
 use crate::technique::recheck::{agreeing, finding_places};
+use crate::technique::tier_of_verdict;
 
 /// Violations told in words of one oracle; JSON has all.
 const TOLD: usize = 100;
@@ -34,7 +37,7 @@ impl Report {
         let mut rechecks = store.rechecks(session)?;
         rechecks.retain(|recheck| oracles.contains(&recheck.oracle));
         let mut findings = Vec::new();
-        for finding in store.findings(Some(session))? {
+        for finding in triage::findings(store, Some(session))? {
             let run = store.run(session, finding.verdict.slot)?;
             let places = finding_places(&finding, run.as_ref());
             findings.push((finding, places));
@@ -42,8 +45,10 @@ impl Report {
         Ok(Self { session, app, rechecks, findings })
     }
 
-    pub(super) fn found_something(&self) -> bool {
-        self.rechecks.iter().any(|recheck| !recheck.violations.is_empty())
+    /// True when an oracle objects to something that is worth a report.
+    pub(super) fn has_reported(&self) -> bool {
+        let mut violations = self.rechecks.iter().flat_map(|recheck| &recheck.violations);
+        violations.any(|objection| tier_of_verdict(&objection.verdict).0 == Tier::Reported)
     }
 
     /// The findings of the session that a violation agrees with.
@@ -54,9 +59,9 @@ impl Report {
         self.findings.iter().filter(agrees).map(|(finding, _)| finding.id.to_string()).collect()
     }
 
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn json(&self, moved: &Moved) -> Value {
         let rechecks: Vec<Value> = self.rechecks.iter().map(|recheck| self.recheck_json(recheck)).collect();
-        json!({ "app": self.app, "rechecks": rechecks, "t": { "session": self.session.to_string() } })
+        json!({ "app": self.app, "tiers": moved.json(), "rechecks": rechecks, "t": { "session": self.session.to_string() } })
     }
 
     fn recheck_json(&self, recheck: &Recheck) -> Value {
@@ -69,6 +74,7 @@ impl Report {
                 let verdict = &objection.verdict;
                 json!({
                     "title": verdict.title,
+                    "tier": tier_of_verdict(verdict).0,
                     "key": verdict.key,
                     "hints": verdict.hints,
                     "evidence": verdict.evidence,
@@ -126,13 +132,13 @@ impl Report {
         let verdict = &objection.verdict;
         let places: Vec<String> = objection.places.iter().take(PLACES).map(place_words).collect();
         let more = if objection.places.len() > PLACES { ", …" } else { "" };
-        let hints: Vec<&str> = verdict.hints.iter().map(|hint| hint.cause.as_str()).collect();
-        let hints = if hints.is_empty() { String::new() } else { format!("  [{}]", hints.join(", ")) };
+        let (tier, because) = tier_of_verdict(verdict);
+        let tier = format!("  [{}: {because}]", tier.name());
         let agrees = self.agrees_with(objection);
         let agrees =
             if agrees.is_empty() { String::new() } else { format!("  agrees with {}", agrees.join(", ")) };
         let times = if times == 1 { String::new() } else { format!("{times} times, first ") };
-        format!("  {times}in {}{more}: {}{hints}{agrees}", places.join(", "), verdict.title)
+        format!("  {times}in {}{more}: {}{tier}{agrees}", places.join(", "), verdict.title)
     }
 }
 

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 
 use crate::cli::Usage;
 use crate::cli::masks::volatile;
-use crate::record::{JobRun, Mask, MaskEdit, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot};
+use crate::record::{
+    Finding, JobRun, Mask, MaskEdit, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot,
+};
 use crate::store::{Store, StoreError};
-use crate::technique::recheck::{Recorded, Runs, recheck};
+use crate::technique::recheck::{Recorded, Runs, recheck, retiered};
 
 pub(super) struct StoredSession<'s> {
     store: &'s Store,
@@ -42,16 +44,31 @@ impl<'s> StoredSession<'s> {
     /// # Errors
     /// When a job cannot be read.
     pub(super) fn recheck(&self, oracle: RecheckOracle) -> Result<Recheck, StoreError> {
-        let recorded = Recorded {
+        let said = recheck(oracle, &self.recorded());
+        self.broken.take().map_or(Ok(said), Err)
+    }
+}
+
+impl StoredSession<'_> {
+    /// The session's findings as they are stored, and as today's rules see them.
+    ///
+    /// # Errors
+    /// When a finding or a job cannot be read.
+    pub(super) fn retiered(&self) -> Result<(Vec<Finding>, Vec<Finding>), StoreError> {
+        let stored = self.store.findings(Some(self.id))?;
+        let now = retiered(&self.recorded(), stored.clone());
+        self.broken.take().map_or(Ok((stored, now)), Err)
+    }
+
+    fn recorded(&self) -> Recorded<'_> {
+        Recorded {
             session: self.id,
             definition: &self.definition,
             edits: &self.edits,
             volatile: &self.volatile,
             runs: self,
             layouts: self.store,
-        };
-        let said = recheck(oracle, &recorded);
-        self.broken.take().map_or(Ok(said), Err)
+        }
     }
 }
 

@@ -30,6 +30,7 @@ use crate::proto::{
 };
 use crate::record::{
     Agent, BlobHash, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
+    TierCounts,
 };
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
@@ -293,12 +294,11 @@ impl Hub {
         self.of(session, |feed| feed.judged(slot, verdicts));
     }
 
-    pub(super) fn findings(&self, session: SessionId, all: u64, confirmed: u64) {
+    pub(super) fn findings(&self, session: SessionId, counts: TierCounts) {
         self.change(|state| {
             state.findings_version += 1;
             if let Some(feed) = state.sessions.get_mut(&session) {
-                feed.view.findings = all;
-                feed.view.confirmed = confirmed;
+                feed.view.findings = counts;
             }
         });
     }
@@ -416,7 +416,7 @@ impl State {
         LabView {
             name: self.name.clone(),
             devices,
-            findings: sessions.iter().map(|session| session.findings).sum(),
+            findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
             sessions,
             findings_version: self.findings_version,
             log_lines: self.journal.len(),

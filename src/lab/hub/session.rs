@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::super::gate::{Gate, Mode};
 use crate::gui::number::{real, short, whole};
 use crate::proto::{AskingView, SessionState, SessionView, StepView};
-use crate::record::{Agent, Handling, Slot, Spent};
+use crate::record::{Agent, Handling, Slot, Spent, TierCounts};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;
@@ -51,8 +51,7 @@ pub(in crate::lab) struct Resumed {
     /// Who asked, by number in the log of exchanges.
     pub(in crate::lab) asked: Vec<Agent>,
     pub(in crate::lab) spent: Spent,
-    pub(in crate::lab) findings: u64,
-    pub(in crate::lab) confirmed: u64,
+    pub(in crate::lab) findings: TierCounts,
 }
 
 impl SessionFeed {
@@ -72,13 +71,13 @@ impl SessionFeed {
     }
 
     pub(super) fn remember(&mut self, past: Resumed) {
-        let Resumed { steps, recent, verdicts, asked, spent, findings, confirmed } = past;
+        let Resumed { steps, recent, verdicts, asked, spent, findings } = past;
         for (slot, count) in verdicts {
             self.judged(slot, count);
         }
         self.view.layout = recent.iter().rev().find_map(|step| step.layout);
         self.recent = recent.into_iter().rev().take(RECENT).rev().collect();
-        (self.view.steps, self.view.findings, self.view.confirmed) = (steps, findings, confirmed);
+        (self.view.steps, self.view.findings) = (steps, findings);
         self.view.model.spent = spent;
         for (seq, agent) in (0..).zip(asked) {
             self.note_agent(seq, agent);

@@ -1,7 +1,7 @@
 //! The planner's side of a session: jobs planned, judged ones absorbed, findings kept, progress
 //! told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::core::Answer;
@@ -9,29 +9,43 @@ use super::judging::{Judged, touches_findings};
 use super::{Planned, Session, SessionEvent, blocking, planner_panicked};
 use crate::lab::LabError;
 use crate::lab::panics::guarded;
-use crate::record::{Finding, FindingId, IncidentKind, Shrunk, Slot};
+use crate::record::{Finding, FindingId, IncidentKind, Shrunk, Slot, Tier, TierCounts};
 use crate::technique::Plan;
 
 /// What has become of a session's findings.
 pub(super) struct Renewed {
     /// New or changed in any way.
     pub(super) changed: Vec<Finding>,
-    /// New, or replayed once more.
+    /// New, replayed once more, or in another tier.
     pub(super) news: Vec<Finding>,
+    /// Those that are the first reported ones of their clusters, or reported and now confirmed.
+    pub(super) reported: Vec<FindingId>,
 }
 
 /// Takes in the findings as they are now.
 pub(super) fn renew(known: &mut BTreeMap<FindingId, Finding>, now: Vec<Finding>) -> Renewed {
     let changed: Vec<Finding> =
         now.into_iter().filter(|finding| known.get(&finding.id) != Some(finding)).collect();
-    let mut news = Vec::new();
+    let is_reported = |finding: &&Finding| finding.tier == Tier::Reported;
+    let already: BTreeSet<FindingId> =
+        known.values().filter(is_reported).map(|finding| finding.cluster.clone()).collect();
+    let (mut news, mut reported) = (Vec::new(), Vec::new());
     for finding in &changed {
         let before = known.insert(finding.id.clone(), finding.clone());
-        if before.is_none_or(|before| before.confirmation != finding.confirmation) {
+        let is_confirmed = |finding: &Finding| finding.confirmation.is_confirmed();
+        let worth_telling = match before.as_ref().filter(is_reported) {
+            Some(before) => is_confirmed(before) != is_confirmed(finding),
+            None => !already.contains(&finding.cluster),
+        };
+        if is_reported(&finding) && finding.is_representative() && worth_telling {
+            reported.push(finding.id.clone());
+        }
+        let told = |before: &Finding| (before.confirmation, before.tier);
+        if before.is_none_or(|before| told(&before) != told(finding)) {
             news.push(finding.clone());
         }
     }
-    Renewed { changed, news }
+    Renewed { changed, news, reported }
 }
 
 /// Has the planner do something on a thread of its own; with its panic the session ends.
@@ -97,19 +111,19 @@ impl Session {
     }
 
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
-        let Renewed { changed, news } = renew(&mut self.findings, findings);
+        let Renewed { changed, news, reported } = renew(&mut self.findings, findings);
         self.site.keep(move |store| store.put_findings(&changed)).await?;
         if self.site.definition.learns() {
             let confirmed = news.iter().filter(|finding| finding.confirmation.is_confirmed());
             self.learn(confirmed.map(|finding| finding.id.clone()).collect()).await?;
         }
+        for id in reported {
+            self.site.hub.happened(&self.site.session.to_string(), IncidentKind::Found(id));
+        }
         for finding in news {
-            let found = IncidentKind::Found(finding.id.clone());
-            self.site.hub.happened(&self.site.session.to_string(), found);
             self.tell(SessionEvent::Finding(Box::new(finding))).await;
         }
-        let confirmed = self.findings.values().filter(|f| f.confirmation.is_confirmed()).count();
-        self.site.hub.findings(self.site.session, self.findings.len() as u64, confirmed as u64);
+        self.site.hub.findings(self.site.session, TierCounts::of(self.findings.values()));
         Ok(())
     }
 

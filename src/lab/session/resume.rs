@@ -11,7 +11,7 @@ use crate::lab::panics::guarded;
 use crate::lab::viewer::steps;
 use crate::lab::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView, StepView};
-use crate::record::{Progress, Resumption, SessionId, SessionRecord};
+use crate::record::{Progress, Resumption, SessionId, SessionRecord, TierCounts};
 use crate::store::{Store, StoreError};
 
 /// Steps shown with a session.
@@ -125,7 +125,6 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
     };
     let (count, recent) = blocking(read).await??;
     let last = recent.last().map_or(0, |step| step.at_ms.saturating_add(step.took_ms.into()));
-    let confirmed = past.findings.values().filter(|f| f.confirmation.is_confirmed()).count();
     lab.hub.recorded(
         id,
         Resumed {
@@ -134,8 +133,7 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
             verdicts: std::mem::take(&mut past.verdicts),
             asked: std::mem::take(&mut past.asked),
             spent: past.spent,
-            findings: past.findings.len() as u64,
-            confirmed: confirmed as u64,
+            findings: TierCounts::of(past.findings.values()),
         },
     );
     Ok(last)

@@ -9,11 +9,12 @@ use super::planner::redrive;
 use super::relation::{Breakage, breakage};
 use super::text_kind::TextKind;
 use crate::record::{
-    Act, Batch, Evidence, Harm, JobRun, Judgement, Layouts, Mistreated, Outcome, Role, SessionDefinition,
-    Test, Trace, Verdict, Work, told,
+    Act, Batch, Evidence, Harm, JobRun, Judgement, Layouts, Mistreated, Mistreatment, Outcome, Role,
+    SessionDefinition, Test, Trace, Verdict, Work, told,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
+use crate::technique::sentence::quoted;
 
 /// Judges tests of forms, and replays of them.
 pub struct InputblasterOracle {
@@ -115,6 +116,8 @@ impl Case<'_> {
         Some(Verdict {
             key: key(&unusual, &broken),
             title: title(&unusual, &broken),
+            harm: harm(broken.how),
+            cluster: cluster(&unusual, &broken),
             evidence: Evidence::Mistreated(Box::new(mistreated)),
             hints: broken.hints.clone(),
             ..said(Outcome::Violation, String::new())
@@ -160,13 +163,44 @@ fn key(unusual: &Landing, broken: &Breakage) -> String {
     format!("{how} {missing}\n{activity}\n{} {} {name}\n{kind}", field.class, field.resource_id)
 }
 
+/// `Typed into 'systolic', "0160" (an unusual number or date) is a value for which …`
 fn title(unusual: &Landing, broken: &Breakage) -> String {
     let kind = TextKind::of(&unusual.text).words();
-    let what = match (broken.expected.as_str(), broken.found.as_str()) {
-        ("", _) => broken.how.words().to_owned(),
-        (expected, "") => format!("{}: no {}", broken.how.words(), told(expected)),
-        (expected, found) => format!("{}: {} where {} was", broken.how.words(), told(found), told(expected)),
+    let field = if unusual.name.trim().is_empty() { "a field".to_owned() } else { quoted(&unusual.name) };
+    let text = match unusual.text.trim().is_empty() {
+        true => kind.to_owned(),
+        false => format!("{} ({kind})", told(&unusual.text)),
     };
-    let title = format!("{kind} in {:?}, {}: {what}", unusual.name, told(&unusual.text));
+    let expected = told(&broken.expected);
+    let shown = match broken.found.as_str() {
+        "" => "nothing of it is shown".to_owned(),
+        found => format!("{} is shown", told(found)),
+    };
+    let what = match broken.how {
+        Mistreatment::Hang => "the page never stops loading, and with a plain text it does".to_owned(),
+        Mistreatment::Lost => format!("is accepted, but {shown}, where a plain text shows as {expected}"),
+        Mistreatment::WrongResult => {
+            format!("is a value for which the app shows {expected} when it is written plainly, but {shown}")
+        }
+    };
+    let title = match broken.how {
+        Mistreatment::Hang => format!("With {text} in {field} {what}"),
+        Mistreatment::Lost | Mistreatment::WrongResult => format!("Typed into {field}, {text} {what}"),
+    };
     crate::gui::printable(&title).into_owned()
+}
+
+/// What a person loses by it.
+fn harm(how: Mistreatment) -> Harm {
+    match how {
+        Mistreatment::Hang => Harm::LostFunction,
+        Mistreatment::Lost => Harm::LostData,
+        Mistreatment::WrongResult => Harm::WrongDisplay,
+    }
+}
+
+/// The same for whatever goes wrong in one way with the texts of one field.
+fn cluster(unusual: &Landing, broken: &Breakage) -> String {
+    let (how, field) = (broken.how.name(), &unusual.field);
+    format!("{how}\n{}\n{} {} {}", unusual.activity, field.class, field.resource_id, unusual.name)
 }

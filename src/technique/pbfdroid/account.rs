@@ -7,10 +7,11 @@ use super::conclusion::{Conclusion, conclude};
 use super::condition;
 use super::data_model::{Change, DataModel};
 use super::passage::{self, Passage, Reading, Unread};
+use super::sentence::{harm, sentence};
 use crate::gui::Resolution;
 use crate::record::{
-    Breach, Call, CallNote, CallStep, Dmf, DmfAction, JobRun, Layouts, Operation, PbfdroidSettings, Screen,
-    Step, Trace,
+    Breach, Call, CallNote, CallStep, Dmf, DmfAction, Harm, JobRun, Layouts, Operation, PbfdroidSettings,
+    Screen, Step, Trace,
 };
 
 /// What became of a test.
@@ -30,6 +31,9 @@ pub struct Account {
 pub struct Found {
     pub key: String,
     pub title: String,
+    pub harm: Harm,
+    /// What violations of one likely cause have in common.
+    pub cluster: String,
     pub breach: Breach,
     /// The screen of lₙ did not settle.
     pub unsettled: bool,
@@ -212,8 +216,18 @@ impl Reader<'_> {
             "breach\n{}\n{} {relation} {datatype}\n{past}\n{}",
             dmf.name, condition.widget, end.activity
         );
-        let title = format!("after {}: {}", dmf.name, condition::broken(condition, answer.object.as_deref()));
-        Some(Found { key, title, breach, unsettled: last.after.is_ok_and(|seen| !seen.settled) })
+        let title = sentence(dmf, condition, answer.object.as_deref());
+        let harm = harm(dmf, condition);
+        let cluster =
+            format!("breach\n{}\n{} {relation} {datatype}\n{}", dmf.name, condition.widget, end.activity);
+        Some(Found {
+            key,
+            title,
+            harm,
+            cluster,
+            breach,
+            unsettled: last.after.is_ok_and(|seen| !seen.settled),
+        })
     }
 
     /// The operations that the object of a condition went through: different defects of one

@@ -24,6 +24,7 @@ mod planner;
 mod property_test;
 mod random;
 pub mod recording;
+mod sentence;
 #[cfg(test)]
 mod tests;
 pub mod text;

@@ -108,7 +108,9 @@ impl PbfdroidOracle {
             };
             let hints = if found.unsettled { vec![unsettled] } else { Vec::new() };
             let evidence = Evidence::Breach(Box::new(found.breach));
-            verdict(Outcome::Violation, found.key, found.title, evidence, hints)
+            let (harm, cluster) = (found.harm, found.cluster);
+            let said = verdict(Outcome::Violation, found.key, found.title, evidence, hints);
+            Verdict { harm, cluster, ..said }
         });
         found.collect()
     }

@@ -2,7 +2,7 @@
 //!
 //! In: the finished jobs of a session, one at a time, its definition and masks. Out: what an oracle
 //! objects to, with the places in the traces that it is about, and what it could not judge and why;
-//! and which oracles agree with a finding.
+//! which oracles agree with a finding; and the findings of a session in the tiers of today's rules.
 //!
 //! - `crash` looks at every step.
 //! - `genie` judges the mutants of the session, and traces that can be read as mutants.
@@ -19,11 +19,13 @@ mod mutants;
 mod repeats;
 #[cfg(test)]
 mod tests;
+mod tiers;
 mod tracks;
 
 use std::collections::BTreeMap;
 
 pub use agreement::{agreeing, finding_places, place_of};
+pub use tiers::retiered;
 
 use super::genie::GenieOracle;
 use super::mask::Masks;

@@ -7,6 +7,7 @@ use crate::record::{
     Act, Answer, Consultation, Example, ExampleKind, Layouts, Observation, Question, Recall,
     VisiondroidSettings,
 };
+use crate::technique::sentence::split_name;
 
 /// What the Detector is asked with.
 #[derive(Clone, Debug, Default)]
@@ -63,40 +64,5 @@ impl Inquiry {
         let complaint = self.complaint.as_deref();
         let question = detector::question(chronicle, function, examples, complaint, settings, layouts);
         Inquiring::Ask(Box::new(question))
-    }
-}
-
-/// `HistoryDetailActivity` as `history detail activity`.
-pub fn split_name(name: &str) -> String {
-    let mut words = String::new();
-    let mut before = ' ';
-    for c in name.chars() {
-        let breaks = c.is_uppercase() && (before.is_lowercase() || before.is_ascii_digit());
-        if breaks || matches!(c, '_' | '.' | '$' | '-') {
-            words.push(' ');
-        }
-        if !matches!(c, '_' | '.' | '$' | '-') {
-            words.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::split_name;
-
-    #[test]
-    fn names_of_activities_are_split_at_capitals() {
-        for (name, words) in [
-            ("HistoryDetailActivity", "history detail activity"),
-            ("main", "main"),
-            ("Edit_Note2Page", "edit note2 page"),
-            ("URLView", "urlview"),
-            ("", ""),
-        ] {
-            assert_eq!(split_name(name), words);
-        }
     }
 }

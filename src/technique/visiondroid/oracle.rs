@@ -1,6 +1,6 @@
 //! The oracle: what the Detector said, with what of it is on the screens.
 
-use super::account::{Step, short_activity};
+use super::account::Step;
 use super::chronicle::{Chronicle, Detection, Function, Stage};
 use super::{phrase, pictures};
 use crate::gui::{Layout, Widget, nearest, short_class, short_id};
@@ -10,6 +10,7 @@ use crate::record::{
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
+use crate::technique::sentence::{quoted, split_name};
 
 /// Judges tours, and replays of functions.
 pub struct VisiondroidOracle {
@@ -80,13 +81,9 @@ impl VisiondroidOracle {
             let title = title(&mismatch);
             let key = key(chronicle, function, detection, &mismatch);
             let hints = hints(&mismatch);
-            violations.push(verdict(
-                Outcome::Violation,
-                key,
-                title,
-                Evidence::Mismatch(Box::new(mismatch)),
-                hints,
-            ));
+            let cluster = cluster(&mismatch);
+            let evidence = Evidence::Mismatch(Box::new(mismatch));
+            violations.push(Verdict { cluster, ..verdict(Outcome::Violation, key, title, evidence, hints) });
         }
         if !violations.is_empty() {
             return violations;
@@ -174,15 +171,23 @@ fn key(chronicle: &Chronicle, function: &Function, detection: &Detection, mismat
     format!("{}\n{widget}\n{trigger}", mismatch.page)
 }
 
+/// `'Delete the picture' does not do what it is for, at 'Cinema': the picture of Cinema is still there`
 fn title(mismatch: &Mismatch) -> String {
-    let widget = match &mismatch.widget {
-        Some(widget) if !widget.text.is_empty() => format!(" at {:?}", widget.text),
-        Some(widget) => format!(" at {} {}", short_class(&widget.class), short_id(&widget.resource_id)),
-        None => String::new(),
-    };
+    let widget = mismatch.widget.as_ref().and_then(|widget| {
+        let id = split_name(short_id(&widget.resource_id));
+        let names = [widget.text.as_str(), widget.description.as_str(), id.as_str()];
+        names.into_iter().find(|name| !name.trim().is_empty()).map(quoted)
+    });
+    let at = widget.map_or(String::new(), |name| format!(", at {name}"));
     let why: String = mismatch.reasoning.chars().take(LONGEST_TITLE).collect();
-    let page = short_activity(&mismatch.page);
-    crate::gui::printable(&format!("{} on {page}{widget}: {why}", mismatch.function)).into_owned()
+    let function = quoted(&mismatch.function);
+    crate::gui::printable(&format!("{function} does not do what it is for{at}: {why}")).into_owned()
+}
+
+/// The same for whatever goes wrong at one widget of a page.
+fn cluster(mismatch: &Mismatch) -> String {
+    let named = mismatch.widget.as_ref().filter(|widget| !widget.resource_id.is_empty());
+    named.map_or(String::new(), |widget| format!("mismatch\n{}\n{}", mismatch.page, widget.resource_id))
 }
 
 fn hints(mismatch: &Mismatch) -> Vec<Hint> {
@@ -193,7 +198,7 @@ fn hints(mismatch: &Mismatch) -> Vec<Hint> {
         hints.push(Hint { cause: "by-rules".into(), detail });
     }
     if mismatch.widget.is_none() && !mismatch.named.is_empty() {
-        let detail = format!("no widget of the screen is called {:?}", mismatch.named);
+        let detail = format!("no widget of the screen is quoted {:?}", mismatch.named);
         hints.push(Hint { cause: "unfound".into(), detail: crate::gui::printable(&detail).into_owned() });
     }
     hints

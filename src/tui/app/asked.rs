@@ -76,6 +76,9 @@ fn answers(reply: &Reply, request: &Request) -> bool {
             Reply::FoundExchange { session, text, .. },
             Request::FindExchange { session: s, text: wanted, .. },
         ) => session == s && text == wanted,
+        (Reply::FoundStep { session, place, .. }, Request::FindStep { session: s, place: p }) => {
+            session == s && place == p
+        }
         (Reply::Log { from, .. }, Request::Log { from: f, .. }) => from == f,
         (Reply::Findings(_), Request::Findings) => true,
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,

@@ -1,14 +1,15 @@
 //! The state of the Findings screen.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::App;
 use super::cache::Recent;
+use super::tiers::Row;
 use crate::gui::{LayoutHash, WidgetId};
 use crate::proto::{FindingDetail, FindingView};
-use crate::record::{Deviation, Evidence, FindingId, UnmatchedEffect, told};
+use crate::record::{Deviation, Evidence, FindingId, Tier, UnmatchedEffect, told};
 use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
-use crate::tui::filter;
 use crate::tui::list::List;
 use crate::tui::theme::Role;
 use crate::tui::{why, words};
@@ -17,14 +18,18 @@ use crate::tui::{why, words};
 pub const WIDE: u16 = 150;
 
 pub struct FindingsScreen {
-    /// By rank, as the lab sent them.
+    /// By tier and rank.
     pub rows: Vec<FindingView>,
+    /// The tier that is shown.
+    pub tier: Tier,
+    /// The explanations whose findings are shown.
+    pub unfolded_explanations: BTreeSet<String>,
     pub loaded: bool,
     /// The `findings_version` that was last asked for.
     pub asked_version: Option<u64>,
     pub filter: String,
-    /// The rows that pass the filter, in the order shown.
-    pub shown: Vec<usize>,
+    /// The rows of the tier that pass the filter, in the order shown.
+    pub shown: Vec<Row>,
     pub table: List,
     /// The detail fills the screen where there is no room for table and detail.
     pub opened: bool,
@@ -44,7 +49,9 @@ pub struct FindingsScreen {
     pub unfolded: bool,
     /// Which of the unmatched effects is looked at.
     pub effect: usize,
-    /// Findings that came while another screen was shown.
+    /// Which of the turns named by the evidence is gone to next.
+    pub place: usize,
+    /// Findings reported while another screen was shown.
     pub unseen: u64,
     /// Scroll the comparison to the effect once it is aligned.
     pub seek: bool,
@@ -81,6 +88,8 @@ impl Default for FindingsScreen {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
+            tier: Tier::Reported,
+            unfolded_explanations: BTreeSet::new(),
             loaded: false,
             asked_version: None,
             filter: String::new(),
@@ -98,6 +107,7 @@ impl Default for FindingsScreen {
             comparison: Comparison::default(),
             unfolded: false,
             effect: 0,
+            place: 0,
             unseen: 0,
             seek: true,
         }
@@ -105,11 +115,6 @@ impl Default for FindingsScreen {
 }
 
 impl FindingsScreen {
-    /// The finding under the cursor.
-    pub fn selected(&self) -> Option<&FindingView> {
-        self.rows.get(*self.shown.get(usize::try_from(self.table.cursor).ok()?)?)
-    }
-
     /// The detail of the finding under the cursor, once fetched.
     pub fn detail(&self) -> Option<&Arc<FindingDetail>> {
         self.details.get(&self.selected()?.id)
@@ -175,14 +180,6 @@ impl FindingsScreen {
             (Evidence::Broken(broken), None) => Some(broken.found.clone()),
             (Evidence::Effects(_) | Evidence::Deviation(_) | Evidence::None, None) => None,
         }
-    }
-
-    pub(super) fn select(&mut self, id: &FindingId) -> bool {
-        let row = self.shown.iter().position(|&n| self.rows.get(n).is_some_and(|row| row.id == *id));
-        if let Some(row) = row {
-            self.table.cursor = row as u64;
-        }
-        row.is_some()
     }
 }
 
@@ -297,16 +294,6 @@ impl App {
         (l.to_vec(), vec![(l[0], l[1]), (l[2], l[3]), (l[0], l[2]), (l[1], l[3])])
     }
 
-    pub(super) fn filter_findings(&mut self) {
-        let selected = self.findings.selected().map(|row| row.id.clone());
-        let screen = &mut self.findings;
-        screen.shown = filter::matching(&screen.filter, &screen.rows, words::finding_row);
-        match selected {
-            Some(id) if screen.select(&id) => {}
-            _ => screen.table = List::default(),
-        }
-    }
-
     /// Brings what is shown of the selected finding up to date with what was fetched.
     pub(super) fn settle_finding(&mut self, why_width: u16, compare_room: u16) {
         self.findings.compare_room = compare_room.into();
@@ -320,6 +307,7 @@ impl App {
                 self.findings.why = List::default();
                 self.findings.compare = List::default();
                 self.findings.effect = 0;
+                self.findings.place = 0;
                 self.findings.seek = true;
             }
             let lines = self.findings.detail().map(|detail| why::lines(detail, usize::from(why_width)));

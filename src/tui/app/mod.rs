@@ -14,6 +14,7 @@ mod findings;
 mod message;
 mod replies;
 mod session;
+mod tiers;
 mod transcripts;
 mod update;
 
@@ -27,6 +28,7 @@ pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use message::{Effect, Msg};
 pub use session::{SessionScreen, ShownPanes};
+pub use tiers::Row;
 pub use transcripts::TranscriptsScreen;
 pub use update::update;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{App, Dialog, Effect, Screen};
+use super::{App, Dialog, Effect, Row, Screen};
 use crate::proto::{Connection, FindingView, LabView, Reply, Request};
-use crate::record::FindingId;
+use crate::record::{FindingId, Tier};
 use crate::tui::list::List;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -96,6 +96,7 @@ impl App {
             | Reply::Exchanges { .. }
             | Reply::Exchange { .. }
             | Reply::FoundExchange { .. } => {}
+            Reply::FoundStep { session, place, row } => self.take_found_step(session, place, row),
             Reply::Log { from, lines } => {
                 self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
                 self.log_lines.trim(self.log.cursor);
@@ -153,17 +154,19 @@ impl App {
     }
 
     fn take_findings(&mut self, mut rows: Vec<FindingView>) {
-        rows.sort_by_key(|row| row.rank);
+        rows.sort_by_key(|row| (row.tier, row.rank));
         let old = std::mem::replace(&mut self.findings.rows, rows);
-        let known: BTreeSet<&FindingId> = old.iter().map(|row| &row.id).collect();
-        let new: Vec<_> = self.findings.rows.iter().filter(|row| !known.contains(&row.id)).collect();
+        let is_reported = |row: &&FindingView| row.tier == Tier::Reported && row.cluster == row.id;
+        let known: BTreeSet<&FindingId> = old.iter().filter(is_reported).map(|row| &row.id).collect();
+        let reported = self.findings.rows.iter().filter(is_reported);
+        let new: Vec<_> = reported.filter(|row| !known.contains(&row.id)).collect();
         if self.findings.loaded && !new.is_empty() {
             for row in new.iter().take(MAX_ANNOUNCED) {
                 let more = match new.len() - 1 {
                     0 => String::new(),
                     more => format!(" (and {more} more)"),
                 };
-                let text = format!("new finding {}: {}{more}", row.id, text::fit(&row.title, 120, "…"));
+                let text = format!("reported {}: {}{more}", row.id, text::fit(&row.title, 120, "…"));
                 self.outbox.push(Effect::Announce(text));
             }
             if self.screen != Screen::Findings {
@@ -184,8 +187,10 @@ impl App {
 
     /// The filter again over new rows, the cursor staying on its finding.
     fn refilter_keeping(&mut self, old: &[FindingView]) {
-        let cursor = usize::try_from(self.findings.table.cursor).unwrap_or(usize::MAX);
-        let selected = self.findings.shown.get(cursor).and_then(|&n| old.get(n)).map(|row| row.id.clone());
+        let selected = match self.findings.row() {
+            Some(Row::Finding(number)) => old.get(*number).map(|row| row.id.clone()),
+            Some(Row::Explanation { .. }) | None => None,
+        };
         let table = self.findings.table;
         self.filter_findings();
         self.findings.table = table;

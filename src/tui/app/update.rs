@@ -193,6 +193,7 @@ impl App {
             (Screen::Session, Pane::Verdicts) => self.open_verdict(),
             (Screen::Session, Pane::Talk) => self.open_exchange(),
             (Screen::Session, _) => self.set_focus(Pane::Trace),
+            (Screen::Findings, Pane::Table) if self.toggle_explanation() => {}
             (Screen::Findings, Pane::Table) => {
                 self.findings.opened = true;
                 self.set_focus(Pane::Why);
@@ -214,9 +215,7 @@ impl App {
             return self.say("this verdict is no violation", Role::Dim);
         }
         let id = FindingId::of(session.id, session.technique.name(), &verdict.key);
-        self.findings.filter.clear();
-        self.filter_findings();
-        if self.findings.select(&id) {
+        if self.reveal_finding(&id) {
             self.show(Screen::Findings);
         } else {
             self.say(format!("{id} is no finding yet"), Role::Dim);

@@ -87,7 +87,7 @@ const TABLES: [&[Command]; 7] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 9] = [
+const CHANGING: [&str; 11] = [
     "pause",
     "step",
     "raise",
@@ -97,6 +97,8 @@ const CHANGING: [&str; 9] = [
     "mark-false-alarm",
     "mark-duplicate",
     "mark-new",
+    "promote",
+    "demote",
 ];
 
 impl Command {

@@ -4,7 +4,8 @@ use ratatui::layout::Rect;
 
 use super::{Pane, inner, stages, wireframe};
 use crate::gui::number;
-use crate::proto::{SessionView, StepView};
+use crate::proto::{FindingView, SessionView, StepView};
+use crate::record::Tier;
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
 use crate::tui::screen;
@@ -134,11 +135,12 @@ pub fn model(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
 
 /// Verdicts, findings, language models and degraded dumps.
 pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
-    let role = if session.findings > 0 { Role::Bad } else { Role::Dim };
-    let confirmed = if session.confirmed > 0 { Role::Good } else { Role::Dim };
+    let counts = session.findings;
+    let role = if counts.reported > 0 { Role::Bad } else { Role::Dim };
+    let suspicious = if counts.suspicious > 0 { Role::Warn } else { Role::Dim };
     let mut pieces = vec![
-        (count(session.findings, "finding"), role),
-        (format!("{} confirmed", thousands(session.confirmed)), confirmed),
+        (format!("{} reported", thousands(counts.reported)), role),
+        (format!("{} suspicious", thousands(counts.suspicious)), suspicious),
         (count(session.verdicts, "verdict"), Role::Dim),
     ];
     if let Some(words) = asked(session) {
@@ -200,9 +202,10 @@ fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) -> u16 {
     u16::try_from(shown.len()).unwrap_or(area.height)
 }
 
-/// The findings of this session, best rank first, as far as there is room.
+/// The reported findings of this session, best rank first, as far as there is room.
 fn best_findings(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
-    let rows = app.findings.rows.iter().filter(|row| row.id.session == session.id);
+    let is_told = |row: &&FindingView| row.tier == Tier::Reported && row.cluster == row.id;
+    let rows = app.findings.rows.iter().filter(|row| row.id.session == session.id).filter(is_told);
     let mut y = area.top() + 1;
     for row in rows {
         let (replays, replays_role) = words::confirmation(&row.confirmation, painter.glyphs);

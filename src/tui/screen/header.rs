@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::proto::{Connection, DeviceHealth, SessionState};
+use crate::record::TierCounts;
 use crate::tui::app::{App, Screen};
 use crate::tui::command;
 use crate::tui::paint::Painter;
@@ -114,6 +115,14 @@ fn alarm(app: &App) -> Option<String> {
     Some(words.to_owned())
 }
 
+/// What there is to read: the reported ones, and that there are suspicious ones.
+fn findings(counts: TierCounts) -> String {
+    match counts.suspicious {
+        0 => format!("{} reported", counts.reported),
+        suspicious => format!("{} reported, {suspicious} suspicious", counts.reported),
+    }
+}
+
 fn summary(app: &App) -> String {
     if app.lab_gone {
         return "the lab has ended".into();
@@ -143,7 +152,7 @@ fn summary(app: &App) -> String {
         "{}, {busy} busy{ill} {dot} {}, {running} running {dot} {}{cost}",
         count(view.devices.len() as u64, "device"),
         count(view.sessions.len() as u64, "session"),
-        count(view.findings, "finding"),
+        findings(view.findings),
         dot = app.glyphs.shade
     )
 }

@@ -42,6 +42,24 @@ fn screens_look_as_drawn() {
     }
 }
 
+/// The three tiers, what is explained folded and opened, and everything that was tried on a finding.
+#[test]
+fn tiers_look_as_drawn() {
+    let cases = [
+        ("tier_reported", "3"),
+        ("tier_suspicious", "3 s"),
+        ("tier_explained", "3 s s enter j"),
+        ("tier_evidence", "3 enter"),
+    ];
+    for size in [(200, 60), (120, 40), (80, 24)] {
+        for (name, keys) in cases {
+            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
+            cockpit.press(keys);
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
 #[test]
 fn hostile_texts_stay_in_their_cells() {
     for size in SIZES {

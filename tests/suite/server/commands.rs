@@ -109,7 +109,7 @@ fn hooks_are_run_with_what_happened() {
     std::fs::create_dir_all(&config).expect("made");
     let told = site.folder.path().join("told").display().to_string();
     let hook = format!(
-        "[hooks]\non-finding = 'echo \"$DROIDMUX_FINDING $DROIDMUX_APP $DROIDMUX_CONFIRMED\" >> {told}'\n"
+        "[hooks]\non-finding = 'echo \"$DROIDMUX_FINDING $DROIDMUX_APP $DROIDMUX_TIER $DROIDMUX_CONFIRMED\" >> {told}'\n"
     );
     std::fs::write(config.join("config.toml"), hook).expect("written");
     site.start(2);
@@ -118,7 +118,7 @@ fn hooks_are_run_with_what_happened() {
     let began = Instant::now();
     let lines = loop {
         let lines = std::fs::read_to_string(&told).unwrap_or_default();
-        if lines.lines().any(|line| line.ends_with(" org.droidmux.notes 1")) {
+        if lines.lines().any(|line| line.ends_with(" org.droidmux.notes reported 1")) {
             break lines;
         }
         assert!(began.elapsed() < Duration::from_secs(60), "{lines}");

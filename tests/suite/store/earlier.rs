@@ -19,7 +19,7 @@ fn fixture(format: u32, name: &str) -> PathBuf {
 }
 
 /// A copy of the store of this format.
-fn unpacked(format: u32, folder: &Path) -> PathBuf {
+pub fn unpacked(format: u32, folder: &Path) -> PathBuf {
     let packed = File::open(fixture(format, "store.tar.zst")).unwrap();
     tar::Archive::new(zstd::Decoder::new(packed).unwrap()).unpack(folder).unwrap();
     folder.to_owned()

@@ -14,4 +14,5 @@ mod rederive;
 mod salvage;
 mod space;
 mod steps;
+mod tiers;
 mod upkeep;

@@ -1,0 +1,61 @@
+//! Findings that are in another tier than they were, in words and as JSON.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::gui::printable;
+use crate::record::{Finding, FindingId, SessionId, Tier, TierCounts};
+
+/// What became of the tiers of a session.
+pub(super) struct Moved {
+    counts: TierCounts,
+    findings: usize,
+    /// Those that moved, with where they were; `None` where no rule had put them anywhere.
+    moved: Vec<(Option<Tier>, Finding)>,
+}
+
+impl Moved {
+    pub(super) fn between(before: &[Finding], now: &[Finding]) -> Self {
+        let before: BTreeMap<&FindingId, Option<Tier>> = before
+            .iter()
+            .map(|finding| (&finding.id, (!finding.because.is_empty()).then_some(finding.tier)))
+            .collect();
+        let was = |finding: &Finding| before.get(&finding.id).copied().flatten();
+        let moved = now.iter().filter(|finding| was(finding) != Some(finding.tier));
+        let moved = moved.map(|finding| (was(finding), finding.clone())).collect();
+        Self { counts: TierCounts::of(now), findings: now.len(), moved }
+    }
+
+    pub(super) fn has_reported(&self) -> bool {
+        self.counts.reported > 0
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let moved = self.moved.iter().map(|(was, finding)| {
+            json!({
+                "finding": format!("{:08x}", finding.id.key),
+                "title": finding.verdict.title,
+                "from": was,
+                "to": finding.tier,
+                "because": finding.because,
+            })
+        });
+        json!({ "counts": self.counts, "moved": moved.collect::<Vec<_>>() })
+    }
+
+    pub(super) fn words(&self, session: SessionId) -> String {
+        let mut lines = vec![format!(
+            "tiers of {session}: {}; {} of {} findings moved",
+            self.counts.words(),
+            self.moved.len(),
+            self.findings
+        )];
+        lines.extend(self.moved.iter().map(|(was, finding)| {
+            let was = was.map_or("no tier", Tier::name);
+            let (id, tier, title) = (&finding.id, finding.tier.name(), &finding.verdict.title);
+            format!("  {id}  from {was} to {tier}: {title}; {}", finding.because)
+        }));
+        lines.iter().map(|line| printable(line).into_owned() + "\n").collect()
+    }
+}
