@@ -11,6 +11,7 @@ use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::agent::Resident;
+use super::alteration::Altered;
 use super::connection::Connection;
 use super::keyboard::Keyboard;
 use super::log::LogWatch;
@@ -18,7 +19,6 @@ use super::readings::Readings;
 use super::sections::{Marks, find};
 use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
-use super::surroundings::Altered;
 use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};

@@ -13,6 +13,7 @@
 //! rest.
 
 pub mod agent;
+mod alteration;
 mod application;
 mod connection;
 mod device;

@@ -1,8 +1,8 @@
 //! Before and after a session: screen on and unlocked, settings changed and put back.
 
+use super::alteration::{Altered, asleep_command};
 use super::device::AdbDevice;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
-use super::surroundings::{Altered, asleep_command};
 use super::vitals::WAKE;
 use crate::device::DeviceErrorKind;
 

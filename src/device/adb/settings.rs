@@ -1,4 +1,4 @@
-//! System settings that are changed for a session, or by events of its tests (`surroundings`), and put back
+//! System settings that are changed for a session, or by events of its tests (`alteration`), and put back
 //! after it, the keyboard among them.
 //!
 //! What was set before is written to a file on the device before anything is changed, and the
