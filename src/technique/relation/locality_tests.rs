@@ -76,7 +76,7 @@ fn what_it_says_and_what_not() {
     .zip(["milk", "bread", "eggs"])
     .map(|(to, row)| format!("{}> rotate\n", menu(row, to)))
     .collect::<String>()
-    .repeat(2);
+    .repeat(4);
     let cases = vec![
         (
             "another is ticked, too",

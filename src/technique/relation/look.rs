@@ -83,12 +83,7 @@ impl Look {
             fields,
             toggles: outside.iter().filter_map(|widget| toggle(*widget)).take(MOST).collect(),
             labels: labels.collect(),
-            controls: outside
-                .iter()
-                .filter(|w| w.is_actionable() && !w.is_editable())
-                .take(MOST)
-                .map(|w| name(*w))
-                .collect(),
+            controls: outside.iter().filter(|w| is_control(**w)).take(MOST).map(|w| control(*w)).collect(),
             loading: outside
                 .iter()
                 .any(|w| w.short_class().contains("ProgressBar") && !w.bounds().is_empty()),
@@ -137,6 +132,19 @@ fn is_label(widget: Widget<'_>) -> bool {
     !widget.text().is_empty()
         && !widget.is_editable()
         && !upward(widget).take(4).any(|above| above.is_actionable())
+}
+
+/// Something to touch that takes no text.
+fn is_control(widget: Widget<'_>) -> bool {
+    widget.is_actionable() && !widget.is_editable()
+}
+
+/// The name of a control, with what it says where it has no id.
+fn control(widget: Widget<'_>) -> String {
+    match widget.short_id() {
+        "" => format!("{} {}{}", name(widget), widget.text(), widget.description()),
+        id => id.to_owned(),
+    }
 }
 
 /// The first text of the bar at the top, else the first text near the top.
