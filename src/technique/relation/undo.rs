@@ -11,6 +11,8 @@
 //! eggs           [ Deleted Undo ]  bread      'Undo' brought back 'bread' at the end of the list; it had been second.
 //! ```
 
+mod text;
+
 use super::deed::Deed;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
@@ -73,7 +75,7 @@ impl<'t, 'a> Undone<'t, 'a> {
     }
 
     fn breaks(&self) -> Vec<Break> {
-        self.before.lists().iter().filter_map(|list| self.list(list)).collect()
+        self.before.lists().iter().filter_map(|list| self.list(list)).chain(self.text()).collect()
     }
 
     /// What is wrong with one list, the worst first.
