@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use super::caller::Caller;
 use super::exit;
 use super::output::json_block;
+use super::relations::{Relations, relations};
 use crate::record::{RecheckOracle, SessionId};
 use report::Report;
 use stored::StoredSession;
@@ -22,6 +23,9 @@ pub struct RecheckArgs {
     /// Which oracle judges them; may be repeated
     #[arg(long, value_enum, required = true)]
     oracle: Vec<OracleName>,
+    /// Relations that the oracle `relations` judges by: names with commas between them, or all
+    #[arg(long, value_name = "NAMES", value_parser = relations, default_value = "all")]
+    relations: Relations,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -40,6 +44,8 @@ enum OracleName {
     Crash,
     /// Runs of the same events against each other
     Effects,
+    /// Screens of one trace against each other
+    Relations,
 }
 
 impl From<OracleName> for RecheckOracle {
@@ -49,6 +55,7 @@ impl From<OracleName> for RecheckOracle {
             OracleName::Odin => Self::Odin,
             OracleName::Crash => Self::Crash,
             OracleName::Effects => Self::Effects,
+            OracleName::Relations => Self::Relations,
         }
     }
 }
@@ -61,7 +68,7 @@ impl From<OracleName> for RecheckOracle {
 /// `Usage` for a session that is not in the store.
 pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
-    let session = StoredSession::read(&store, args.session)?;
+    let session = StoredSession::read(&store, args.session, args.relations)?;
     let mut oracles = args.oracle;
     oracles.sort_unstable();
     oracles.dedup();
