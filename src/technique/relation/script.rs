@@ -143,7 +143,7 @@ pub fn check<T: AsRef<str>>(relation: &Relation, cases: &[(&str, T, &str)]) {
 /// Checks a table as [`check`] does for claims that one trace cannot support: all counter-examples count.
 pub fn check_each<T: AsRef<str>>(relation: &Relation, cases: &[(&str, T, &str)]) {
     check_by(relation, cases, |one, _| match one {
-        Said::Broken(broken) => Some(&broken.sentence),
+        Said::Broken(broken) => Some(broken.sentence.as_str()),
         Said::Held(_) => None,
     });
 }
