@@ -16,6 +16,7 @@ use super::Usage;
 use super::exit::FOUND;
 use super::fields::read_fields;
 use super::output::{json_block, print};
+use super::relations::{Relations, relations};
 use crate::gui::EffectForm;
 use crate::import::{self, Format};
 use crate::record::IgnoreRule;
@@ -38,6 +39,9 @@ pub struct CheckArgs {
     /// How effects are taken: by tree edit distance, or as sets of widgets
     #[arg(long, value_enum, default_value = "tree")]
     effects: EffectFormName,
+    /// Relations between the screens of a trace that are judged, too: names with commas between them, all, or none
+    #[arg(long, value_name = "NAMES", value_parser = relations, default_value = "all")]
+    relations: Relations,
     /// JSON
     #[arg(long)]
     json: bool,
@@ -59,7 +63,7 @@ enum EffectFormName {
     Sets,
 }
 
-/// Reads the recording, judges every mutant in it, mines the model, and tells. Exit code 1 when
+/// Reads the recording, judges every mutant in it and the screens of every trace, mines the model, and tells. Exit code 1 when
 /// an oracle found something.
 ///
 /// # Errors
@@ -76,7 +80,8 @@ pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
         EffectFormName::Tree => EffectForm::Tree,
         EffectFormName::Sets => EffectForm::Sets,
     };
-    let settings = Settings { mask_dates: args.mask_dates, ignore: args.ignore, effects };
+    let settings =
+        Settings { mask_dates: args.mask_dates, ignore: args.ignore, effects, relations: args.relations };
     let checked = Checked::new(recording, settings);
     print(&if args.json { json_block(&json::of(&checked)) } else { text::of(&checked) })?;
     Ok(if checked.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })

@@ -37,6 +37,7 @@ mod masks;
 mod output;
 mod ranges;
 mod recheck;
+mod relations;
 mod replay;
 mod resume;
 mod run;

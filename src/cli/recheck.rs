@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use super::caller::Caller;
 use super::exit;
 use super::output::json_block;
+use super::relations::{Relations, relations};
 use crate::record::{RecheckOracle, SessionId};
 use moved::Moved;
 use report::Report;
@@ -24,6 +25,9 @@ pub struct RecheckArgs {
     /// Have this oracle judge them, too; may be repeated
     #[arg(long, value_enum)]
     oracle: Vec<OracleName>,
+    /// Relations that the oracle `relations` judges by: names with commas between them, or all
+    #[arg(long, value_name = "NAMES", value_parser = relations, default_value = "all")]
+    relations: Relations,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -42,6 +46,8 @@ enum OracleName {
     Crash,
     /// Runs of the same events against each other
     Effects,
+    /// Screens of one trace against each other
+    Relations,
 }
 
 impl From<OracleName> for RecheckOracle {
@@ -51,6 +57,7 @@ impl From<OracleName> for RecheckOracle {
             OracleName::Odin => Self::Odin,
             OracleName::Crash => Self::Crash,
             OracleName::Effects => Self::Effects,
+            OracleName::Relations => Self::Relations,
         }
     }
 }
@@ -64,7 +71,7 @@ impl From<OracleName> for RecheckOracle {
 /// `Usage` for a session that is not in the store.
 pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
-    let session = StoredSession::read(&store, args.session)?;
+    let session = StoredSession::read(&store, args.session, args.relations)?;
     let (before, now) = session.retiered()?;
     let moved = Moved::between(&before, &now);
     store.put_findings(&now)?;

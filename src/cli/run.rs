@@ -15,6 +15,7 @@ use super::caller::Caller;
 use super::config::Config;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
+use super::relations::{Relations, relations};
 use super::sim::defects;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use crate::gui::printable;
@@ -22,7 +23,6 @@ use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, Sessio
 use crate::record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
 use crate::sim::SimOptions;
 use crate::technique::pbfdroid::lint::unusable;
-use crate::technique::relation::unknown;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -120,23 +120,6 @@ pub struct RunOptions {
     steady: bool,
 }
 
-/// A choice of relations, as session definitions hold it.
-#[derive(Clone, Debug)]
-struct Relations(Option<Vec<String>>);
-
-/// Reads `undo,search`, `all` or `none`.
-fn relations(text: &str) -> Result<Relations, String> {
-    let chosen = match text {
-        "all" => None,
-        "none" => Some(Vec::new()),
-        names => Some(names.split(',').map(|name| name.trim().to_owned()).collect()),
-    };
-    match chosen.as_deref().and_then(unknown) {
-        Some(what) => Err(what),
-        None => Ok(Relations(chosen)),
-    }
-}
-
 impl RunOptions {
     /// The store named on the command line.
     pub(super) fn store(&self) -> Option<&Path> {
@@ -159,8 +142,8 @@ impl RunOptions {
 
     fn apply(&self, definition: &mut SessionDefinition) {
         definition.run.max_events = self.max_events.unwrap_or(definition.run.max_events);
-        if let Some(Relations(relations)) = &self.relations {
-            definition.run.relations.clone_from(relations);
+        if let Some(relations) = &self.relations {
+            relations.clone().choose(definition);
         }
         match self.lab.as_deref() {
             Some("sim") => definition.lab.kind = LabKind::Sim,

@@ -10,7 +10,6 @@
 //! in the order of their names and numbers, never of the directory.
 
 mod clock;
-pub mod dates;
 mod droidbot;
 mod error;
 mod event;

@@ -140,7 +140,8 @@ impl<'a> Tape<'a> {
             };
             let fresh = || (Reel { start: before.clone(), takes: Vec::new() }, String::new());
             let (reel, last) = reel.get_or_insert_with(fresh);
-            reel.takes.push(Take::exact(performed, after.clone(), event.tag));
+            let take = Take::exact(performed, after.clone(), event.tag).resolved(&before.state.layout);
+            reel.takes.push(take);
             *last = event.stop_state;
         }
         self.end(reel);

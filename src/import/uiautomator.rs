@@ -9,9 +9,11 @@
 //! ```
 //!
 //! Event n acts on dump n; the widget is its number in document order from 0, as `droidmux dump
-//! --json` prints it; `text` is the text of an edit. With the sub-folders `seed` and `mutant…`
-//! each holding a trace, the mutants are compared with the seed; a mutant's `events.json` then has
-//! `"inserted": { "pivot": K, "length": M }`: M events inserted before the seed's event K (from 1).
+//! --json` prints it; `text` is the text of an edit, the value of a setting, or how many seconds
+//! were waited. Kinds of events are named as in reports: `relaunch`, `set-dark`. With the sub-folders
+//! `seed` and `mutant…` each holding a trace, the mutants are compared with the seed; a mutant's
+//! `events.json` then has `"inserted": { "pivot": K, "length": M }`: M events inserted before the seed's
+//! event K (from 1).
 
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ use super::folder::Folder;
 use super::recording::Recording;
 use super::state::State;
 use super::tape::{Frame, Reel, Take, Tape};
-use crate::gui::{Direction, Event, EventKind, Layout, WidgetId, read_dump};
+use crate::gui::{DeviceSetting, Direction, Event, EventKind, Layout, WidgetId, read_dump};
 use crate::record::{Batch, Choice, Explore, Goal, Insertion, Purpose, Role, Test, Work};
 
 const EVENTS: &str = "events.json";
@@ -186,7 +188,7 @@ impl TraceFolder {
 impl ScriptEvent {
     fn event(&self, before: &Layout) -> Result<Event, String> {
         let kind = kind(&self.event).ok_or_else(|| format!("`{}` is no event", self.event))?;
-        let on_widget = !kind.is_navigation() && kind != EventKind::Enter;
+        let on_widget = !kind.is_navigation() && !matches!(kind, EventKind::Enter | EventKind::Wait);
         let receiver = match self.widget {
             Some(widget) if before.get(WidgetId(widget)).is_some() => Some(before.selector(WidgetId(widget))),
             Some(widget) => return Err(format!("the dump has no widget {widget}")),
@@ -209,6 +211,16 @@ fn kind(name: &str) -> Option<EventKind> {
         EventKind::Enter,
         EventKind::Rotate,
         EventKind::Launch,
+        EventKind::Wait,
+        EventKind::Kill,
+        EventKind::Relaunch,
+        EventKind::Sleep,
+        EventKind::Wake,
+        EventKind::Lock,
+        EventKind::Unlock,
     ];
-    others.into_iter().chain(scrolls).find(|kind| kind.name() == name)
+    let settings =
+        [DeviceSetting::Dark, DeviceSetting::Language, DeviceSetting::FontSize, DeviceSetting::Network];
+    let settings = settings.map(EventKind::Set);
+    others.into_iter().chain(scrolls).chain(settings).find(|kind| kind.name() == name)
 }

@@ -16,6 +16,8 @@ pub enum RecheckOracle {
     Crash,
     /// What one run of the same events does and another does not.
     Effects,
+    /// What holds between the screens of one trace in any sane app.
+    Relations,
 }
 
 /// All that one oracle says of one session. A later recheck by the same oracle replaces it.
@@ -59,7 +61,7 @@ pub struct TracePlace {
 
 impl RecheckOracle {
     /// In the order of their numbers.
-    pub const ALL: [Self; 4] = [Self::Genie, Self::Odin, Self::Crash, Self::Effects];
+    pub const ALL: [Self; 5] = [Self::Genie, Self::Odin, Self::Crash, Self::Effects, Self::Relations];
 
     /// As verdicts name it.
     pub fn name(self) -> &'static str {
@@ -68,6 +70,7 @@ impl RecheckOracle {
             Self::Odin => "odin",
             Self::Crash => "crash",
             Self::Effects => "effects",
+            Self::Relations => "relations",
         }
     }
 
@@ -78,6 +81,7 @@ impl RecheckOracle {
             Self::Odin => 1,
             Self::Crash => 2,
             Self::Effects => 3,
+            Self::Relations => 4,
         }
     }
 

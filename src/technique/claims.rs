@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{Claim, Held, Test, Verdict};
+use crate::record::{Claim, Evidence, Held, Judgement, Test, Verdict};
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
@@ -74,12 +74,38 @@ impl Claims {
         ready.into_iter().filter_map(|place| self.waiting.remove(&place)).flatten().collect()
     }
 
+    /// Counts all cases of a job without keeping any.
+    pub fn count(&mut self, judgement: &Judgement) {
+        judgement.held.iter().for_each(|held| self.hold(held));
+        for claim in judgement.verdicts.iter().filter_map(claim_of) {
+            if let Some(support) = self.support(&claim.relation, claim.about) {
+                support.broken += 1;
+            }
+        }
+    }
+
+    /// Whether what a verdict rests on has the support it needs; true of one that rests on no claim.
+    pub fn carries(&self, verdict: &Verdict) -> bool {
+        claim_of(verdict).is_none_or(|claim| {
+            let support = self.supports.get(&(claim.relation.clone(), claim.about));
+            support.is_some_and(|support| support.carries(claim))
+        })
+    }
+
     fn support(&mut self, relation: &str, about: u64) -> Option<&mut Support> {
         let place = (relation.to_owned(), about);
         if self.supports.len() >= MOST_CLAIMS && !self.supports.contains_key(&place) {
             return None;
         }
         Some(self.supports.entry(place).or_default())
+    }
+}
+
+/// The claim that a violation is a counter-example of.
+fn claim_of(verdict: &Verdict) -> Option<&Claim> {
+    match &verdict.evidence {
+        Evidence::Broken(broken) => broken.claim.as_ref(),
+        _ => None,
     }
 }
 
@@ -95,7 +121,7 @@ impl Support {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Evidence, Fidelity, Harm, Outcome, Slot};
+    use crate::record::{Fidelity, Harm, Outcome, Slot};
 
     fn waiting(slot: u64) -> Waiting {
         let verdict = Verdict {

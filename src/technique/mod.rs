@@ -11,7 +11,7 @@
 
 pub mod baseline;
 mod batch;
-mod claims;
+pub(crate) mod claims;
 mod crash;
 mod explain;
 mod explore;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use droidmux::gui::{Effect, EffectForm, EventKind, Resolution, context, effects};
 use droidmux::import::{Format, Recording, read};
@@ -12,7 +13,10 @@ use droidmux::record::{
 };
 use droidmux::technique::judge;
 
+use serde_json::Value;
+
 use crate::corpus::corpus;
+use crate::program::keep_to_schema;
 
 fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
     let genie = GenieSettings { effects, ..GenieSettings::default() };
@@ -491,4 +495,87 @@ fn a_mutant_that_was_not_replayed_whole_is_inconclusive() {
     let verdicts = verdicts(&recording, EffectForm::Tree);
     let [(_, verdict)] = verdicts.as_slice() else { panic!("{verdicts:?}") };
     assert!(matches!(verdict.outcome, Outcome::Inconclusive(_)), "{verdict:?}");
+}
+
+/// What relations say of a recording through the program: sentence and whether it is slight.
+fn relations(folder: &Path, format: &str) -> Vec<(String, bool)> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+    let output =
+        command.arg("check").arg(folder).args(["--format", format, "--json"]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let checked: Value = serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error} in {said}"));
+    keep_to_schema("check.schema.json", std::slice::from_ref(&checked));
+    let verdicts = checked["verdicts"].as_array().expect("verdicts").iter();
+    let broken = verdicts.filter(|verdict| verdict["oracle"] == "relations");
+    broken
+        .map(|verdict| {
+            let sentence = verdict["title"].as_str().expect("a sentence").to_owned();
+            (sentence, verdict["broken"]["slight"] == true)
+        })
+        .collect()
+}
+
+/// Real apps are where false alarms must not be: docs/relations.md says of each sentence whether it is true.
+#[test]
+fn relations_say_nothing_false_of_real_apps() {
+    for (folder, format, expected) in
+        [("genie-activitydiary", "genie", &[][..]), ("droidbot-qqmusic", "droidbot", &[][..])]
+    {
+        let Some(path) = corpus(folder) else { return };
+        let expected: Vec<(String, bool)> = expected
+            .iter()
+            .map(|(sentence, slight): &(&str, bool)| ((*sentence).to_owned(), *slight))
+            .collect();
+        assert_eq!(relations(&path, format), expected, "{folder}");
+    }
+}
+
+/// Each dump is a trace of one screen, and a turn and a turn back on it leave it as it is.
+#[test]
+fn relations_say_nothing_of_real_screens_that_stay() {
+    let Some(folder) = corpus("dumps") else { return };
+    let mut dumps: Vec<_> =
+        fs::read_dir(&folder).expect("dumps").map(|entry| entry.expect("a dump").path()).collect();
+    dumps.retain(|path| path.extension().is_some_and(|extension| extension == "xml"));
+    dumps.sort();
+    let home = tempfile::tempdir().expect("folder");
+    for path in dumps {
+        let trace = home.path().join(path.file_stem().expect("a name"));
+        let dump = fs::read(&path).expect("a dump");
+        fs::create_dir_all(&trace).expect("folder");
+        (1..=3).for_each(|number| fs::write(trace.join(format!("{number}.xml")), &dump).expect("a dump"));
+        fs::write(trace.join("events.json"), r#"{"events": [{"event": "rotate"}, {"event": "rotate"}]}"#)
+            .expect("events");
+        assert_eq!(relations(&trace, "uiautomator"), [], "{}", path.display());
+    }
+}
+
+/// A row that turning the phone loses in a folder of dumps.
+#[test]
+fn relations_are_judged_on_dumps_with_events() {
+    for (event, back, rows, expected) in [
+        ("rotate", "rotate", &["tea", "milk"][..], ""),
+        ("rotate", "rotate", &["tea"], "After turning the phone twice 'milk' is gone from the list."),
+        ("lock", "unlock", &["tea"], "After locking and unlocking the phone 'milk' is gone from the list."),
+        (
+            "set-dark",
+            "set-dark",
+            &["tea"],
+            "After changing between dark and light and back 'milk' is gone from the list.",
+        ),
+        ("click", "back", &["tea"], ""),
+    ] {
+        let folder = tempfile::tempdir().expect("folder");
+        let dumps = [dump(&["tea", "milk"]), dump(&["tea", "milk"]), dump(rows)];
+        let widget = if event == "click" { ", \"widget\": 1" } else { "" };
+        let events = format!(
+            r#"{{"app": "p", "activities": ["p.A", "p.A", "p.A"],
+                "events": [{{"event": "{event}", "text": "on"{widget}}}, {{"event": "{back}", "text": "off"}}]}}"#
+        );
+        write_trace(folder.path(), &dumps, &events);
+        let said: Vec<String> =
+            relations(folder.path(), "uiautomator").into_iter().map(|(said, _)| said).collect();
+        let expected: Vec<&str> = [expected].into_iter().filter(|said| !said.is_empty()).collect();
+        assert_eq!(said, expected, "{event}");
+    }
 }

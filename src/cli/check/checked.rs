@@ -2,6 +2,7 @@
 
 use super::dates;
 use super::screens::for_each_screen;
+use crate::cli::relations::Relations;
 use crate::gui::{EffectForm, Level};
 use crate::import::{Recorded, Recording};
 use crate::model::{Familiar, GuiModel};
@@ -9,6 +10,7 @@ use crate::record::{
     Finding, GenieSettings, IgnoreRule, Insertion, Judgement, MaskEdit, Outcome, SessionDefinition,
     SessionId, Technique, Tier, Verdict, Work,
 };
+use crate::technique::claims::Claims;
 use crate::technique::findings::Findings;
 
 /// What the command line says about judging.
@@ -16,6 +18,7 @@ pub(super) struct Settings {
     pub mask_dates: bool,
     pub ignore: Vec<IgnoreRule>,
     pub effects: EffectForm,
+    pub relations: Relations,
 }
 
 pub(super) struct Checked {
@@ -46,18 +49,17 @@ impl Checked {
         let mut model = GuiModel::new(Level::default(), definition.genie.initial_weight);
         let mut familiar = Familiar::default();
         let mut judged = Vec::new();
-        let mut findings = Findings::new(SessionId(0), "genie", &recording.app, 0, 0);
+        let mut claims = Claims::default();
         for (number, recorded) in recording.runs.iter().enumerate() {
             model.absorb(&recorded.run, &mut familiar, &recording.layouts);
             let judgement = crate::technique::judge(&recorded.run, &definition, &masks, &recording.layouts);
-            for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-                findings.add(recorded.run.job.slot, verdict);
-            }
-            if !judgement.verdicts.is_empty() {
-                judged.push(Judged { run: number, judgement });
-            }
+            claims.count(&judgement);
+            judged.push(Judged { run: number, judgement });
         }
-        let findings = findings.ranked();
+        // What rests on a regularity of the app is weighed when the whole recording has been seen.
+        judged.iter_mut().for_each(|judged| judged.judgement.verdicts.retain(|v| claims.carries(v)));
+        judged.retain(|judged| !judged.judgement.verdicts.is_empty());
+        let findings = findings(&recording, &judged);
         Self { recording, model, masks, idle_rules, judged, findings }
     }
 
@@ -81,12 +83,25 @@ pub(super) fn insertion(recorded: &Recorded, verdict: &Verdict) -> Option<Insert
     batch.tests.get(usize::from(verdict.test))?.role.insertion()
 }
 
+fn findings(recording: &Recording, judged: &[Judged]) -> Vec<Finding> {
+    let mut findings = Findings::new(SessionId(0), "genie", &recording.app, 0, 0);
+    for Judged { run, judgement } in judged {
+        let Some(recorded) = recording.runs.get(*run) else { continue };
+        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+            findings.add(recorded.run.job.slot, verdict);
+        }
+    }
+    findings.ranked()
+}
+
 fn definition(app: &str, settings: Settings) -> SessionDefinition {
-    SessionDefinition {
+    let mut definition = SessionDefinition {
         genie: GenieSettings { effects: settings.effects, ..GenieSettings::default() },
         ignore: settings.ignore,
         ..SessionDefinition::new(Technique::Genie, app)
-    }
+    };
+    settings.relations.choose(&mut definition);
+    definition
 }
 
 fn idle_rules(rules: &[IgnoreRule], recording: &Recording) -> Vec<IgnoreRule> {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::screens::for_each_screen;
-use crate::gui::{Flags, Widget};
+use crate::gui::{Flags, Widget, holds_date};
 use crate::import::Recording;
-use crate::import::dates::holds_date;
 use crate::record::{Mask, MaskEdit};
 use crate::technique::path;
 

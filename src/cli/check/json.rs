@@ -42,6 +42,16 @@ fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
         | Evidence::Mismatch(_)
         | Evidence::Broken(_) => None,
     };
+    let broken = match &verdict.evidence {
+        Evidence::Broken(broken) => Some(json!({
+            "relation": broken.relation,
+            "expected": broken.expected,
+            "found": broken.found,
+            "turns": broken.turns,
+            "slight": broken.slight,
+        })),
+        _ => None,
+    };
     let groups: Vec<Value> = effects::groups(verdict)
         .iter()
         .map(|group| {
@@ -78,6 +88,7 @@ fn verdict_json(recorded: &Recorded, verdict: &Verdict) -> Value {
         "hints": verdict.hints,
         "effects": groups,
         "signal": signal,
+        "broken": broken,
         "published": published,
     })
 }

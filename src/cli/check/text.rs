@@ -7,7 +7,7 @@ use super::effects;
 use crate::gui::{printable, short_class, short_id};
 use crate::import::Recorded;
 use crate::lab::triage;
-use crate::record::{Outcome, TierCounts, Verdict};
+use crate::record::{Act, Broken, Evidence, Outcome, TierCounts, Verdict};
 
 /// The most lines of one kind; what is left out is counted.
 const LINES: usize = 20;
@@ -83,7 +83,10 @@ fn push_verdict(recorded: &Recorded, verdict: &Verdict, out: &mut String) {
     }
     if verdict.outcome == Outcome::Violation {
         let _ = writeln!(out, "  {}", printable(&verdict.title));
-        push_effects(verdict, out);
+        match &verdict.evidence {
+            Evidence::Broken(broken) => push_broken(recorded, broken, out),
+            _ => push_effects(verdict, out),
+        }
     }
     for hint in &verdict.hints {
         let _ = writeln!(out, "  hint: {}: {}", hint.cause, printable(&hint.detail));
@@ -107,6 +110,20 @@ fn push_effects(verdict: &Verdict, out: &mut String) {
     if groups.len() > LINES {
         let _ = writeln!(out, "    … and {} more (--json shows all)", groups.len() - LINES);
     }
+}
+
+/// What was expected and found, and on which screens of its trace, counted from 1.
+fn push_broken(recorded: &Recorded, broken: &Broken, out: &mut String) {
+    let (earlier, later) = (screen(recorded, broken.turns.0), screen(recorded, broken.turns.1));
+    let _ = writeln!(out, "  expected: {}", printable(&broken.expected));
+    let _ = writeln!(out, "  found: {}", printable(&broken.found));
+    let _ = writeln!(out, "  relation {}, screens {earlier} and {later}", broken.relation);
+}
+
+/// The number of a turn's screen in its trace, from 1.
+fn screen(recorded: &Recorded, turn: u32) -> usize {
+    let until = recorded.run.turns.iter().take(turn as usize + 1).rev();
+    until.take_while(|turn| turn.act != Act::Reset).count() + 1
 }
 
 fn push_published(recorded: &Recorded, verdict: &Verdict, out: &mut String) {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use crate::cli::Usage;
 use crate::cli::masks::volatile;
+use crate::cli::relations::Relations;
 use crate::record::{
     Finding, JobRun, Mask, MaskEdit, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot,
 };
@@ -24,10 +25,11 @@ pub(super) struct StoredSession<'s> {
 impl<'s> StoredSession<'s> {
     /// # Errors
     /// `Usage` when there is no such session.
-    pub(super) fn read(store: &'s Store, id: SessionId) -> color_eyre::Result<Self> {
+    pub(super) fn read(store: &'s Store, id: SessionId, relations: Relations) -> color_eyre::Result<Self> {
         let unknown =
             || Usage(format!("there is no session {id} in this store; `droidmux store stats` lists them"));
-        let definition = store.session(id)?.ok_or_else(unknown)?.definition;
+        let mut definition = store.session(id)?.ok_or_else(unknown)?.definition;
+        relations.choose(&mut definition);
         let masked = definition.replayed().map_or(id, |finding| finding.session);
         let slots = store.runs(id).map(|run| run.map(|run| run.job.slot)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {

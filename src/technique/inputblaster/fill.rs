@@ -1,7 +1,7 @@
 //! One filling of a form: reset, the way to it, boxes, texts, submission, and what comes after.
 
 use super::form::Form;
-use super::landing::{Course, Landing, loads};
+use super::landing::{Course, Landing};
 use crate::gui::number::count;
 use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId};
 use crate::record::{Act, Failure, Layouts, Observation, Seen};
@@ -206,7 +206,7 @@ impl Fill {
                     self.stage = Stage::Waiting(0);
                 }
                 Stage::Waiting(waits) => {
-                    if *waits < WAITS && seen.screen.in_app && (!seen.settled || loads(layout)) {
+                    if *waits < WAITS && seen.screen.in_app && (!seen.settled || layout.is_loading()) {
                         *waits += 1;
                         return self.perform(Event::wait(WAIT_SECONDS));
                     }

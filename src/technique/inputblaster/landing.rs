@@ -89,7 +89,7 @@ impl<'a> Course<'a> {
             others: self.earlier(last_edit),
             echo: echo(&form, field, &filled.screen, &filled_layout),
             stays: Form::of(&end.screen, &page).is_some_and(|after| after.id() == form.id()),
-            loading: end.screen.in_app && (!end.settled || loads(&page)),
+            loading: end.screen.in_app && (!end.settled || page.is_loading()),
             crashed: self.crashed(app),
             filled: filled_layout,
             end: end.screen.clone(),
@@ -126,15 +126,6 @@ impl Landing {
             && self.end.activity == other.end.activity
             && self.stays == other.stays
     }
-}
-
-/// True while a page shows that it is working: the classes of the platform's progress indicators.
-pub(super) fn loads(layout: &Layout) -> bool {
-    let works = |w: Widget<'_>| {
-        let class = w.short_class();
-        !w.has(Flags::INVISIBLE) && (class.ends_with("ProgressBar") || class.contains("ProgressIndicator"))
-    };
-    layout.widgets().any(works)
 }
 
 /// The texts of a page in document order, those of its fields left out.

@@ -8,6 +8,8 @@
 //! - `genie` judges the mutants of the session, and traces that can be read as mutants.
 //! - `odin` clusters all recorded behaviours of each state on each event.
 //! - `effects` compares runs of the same events with each other.
+//! - `relations` holds the screens of each trace against each other, and what rests on a regularity of the app
+//!   against the whole session.
 //!
 //! Invariants: the same jobs give the same result, in whatever session they are; jobs are read again
 //! rather than kept, so that memory holds numbers, not screens; what is said of a job does not
@@ -27,8 +29,10 @@ use std::collections::BTreeMap;
 pub use agreement::{agreeing, finding_places, place_of};
 pub use tiers::retiered;
 
+use super::claims::Claims;
 use super::genie::GenieOracle;
 use super::mask::Masks;
+use super::relation::RelationOracle;
 use super::{CrashOracle, Oracle, odin};
 use crate::record::{
     JobRun, Judgement, Layouts, Mask, MaskEdit, Objection, Outcome, Recheck, RecheckOracle,
@@ -69,6 +73,7 @@ pub fn recheck(oracle: RecheckOracle, recorded: &Recorded<'_>) -> Recheck {
         RecheckOracle::Genie => genie(recorded, &mut said),
         RecheckOracle::Odin => deviations(recorded, &mut said),
         RecheckOracle::Effects => repeats::compare(recorded, &mut said),
+        RecheckOracle::Relations => relations(recorded, &mut said),
     }
     said.done()
 }
@@ -115,6 +120,7 @@ impl Said {
             RecheckOracle::Genie => "mutants",
             RecheckOracle::Odin => "pairs of state and event",
             RecheckOracle::Effects => "repeated runs",
+            RecheckOracle::Relations => "tests",
         };
         Recheck {
             oracle: self.oracle,
@@ -134,6 +140,27 @@ fn crash(recorded: &Recorded<'_>, said: &mut Said) {
         verdicts.into_iter().for_each(|verdict| said.verdict(recorded.session, verdict, run));
         said.judged = before + 1;
     });
+}
+
+fn relations(recorded: &Recorded<'_>, said: &mut Said) {
+    let oracle = RelationOracle::new(recorded.definition);
+    let (mut claims, mut broken) = (Claims::default(), Vec::new());
+    each(recorded, said, |run, said| {
+        let judgement = oracle.judge(run, recorded.layouts);
+        claims.count(&judgement);
+        said.judged += run.traces().len() as u64;
+        broken.extend(judgement.verdicts.into_iter().map(|verdict| {
+            let place = place_of(recorded.session, &verdict, Some(run));
+            Objection { verdict, places: vec![place] }
+        }));
+    });
+    for objection in broken {
+        if claims.carries(&objection.verdict) {
+            said.violations.push(objection);
+        } else {
+            said.unjudged("what usually holds in the app held too seldom to say that it must");
+        }
+    }
 }
 
 fn genie(recorded: &Recorded<'_>, said: &mut Said) {

@@ -38,7 +38,7 @@ impl Layouts for Session {
 
 impl Session {
     /// One job a text, one test a line: `start a:screen b:screen!`; a screen is rows with commas
-    /// between, `!` is a crash.
+    /// between, `!` is a crash; `turn`, `sleep` and `wake` are events of the system.
     fn of(jobs: &[&str]) -> Self {
         let mut session = Self::default();
         for (slot, text) in (0..).map(Slot).zip(jobs) {
@@ -55,8 +55,14 @@ impl Session {
             for (number, word) in line.split_whitespace().enumerate() {
                 let (act, screen) = match word.split_once(':') {
                     Some((letter, screen)) if number > 0 => {
-                        let event =
-                            Event { kind: EventKind::Edit, receiver: None, data: Some(letter.into()) };
+                        let event = match letter {
+                            "turn" => Event::global(EventKind::Rotate),
+                            "sleep" => Event::global(EventKind::Sleep),
+                            "wake" => Event::global(EventKind::Wake),
+                            letter => {
+                                Event { kind: EventKind::Edit, receiver: None, data: Some(letter.into()) }
+                            }
+                        };
                         events.push(event.clone());
                         (Act::Perform(event), screen)
                     }
@@ -195,6 +201,35 @@ fn crashes_have_their_steps() {
     let said = session.recheck(RecheckOracle::Crash, &[]);
     assert_eq!(places(&said), [(0, 1, Some(2)), (2, 0, Some(0))]);
     assert_eq!((said.judged, said.unit.as_str()), (3, "jobs"));
+}
+
+#[test]
+fn screens_of_a_trace_are_held_against_each_other_and_claims_against_the_session() {
+    let kept = ["s a:x sleep:x wake:x", "s a:y sleep:y wake:y", "s a:x sleep:x wake:x"];
+    let lost = "s a:x sleep:x wake:s";
+    for (what, jobs, expected, unjudged) in [
+        ("nothing is broken", vec!["s turn:s turn:s\ns a:x turn:x turn:x"], vec![], 0),
+        (
+            "in the second test",
+            vec!["s a:x", "s turn:s turn:s\ns a:x turn:x turn:y"],
+            vec![(1, 1, Some(3))],
+            0,
+        ),
+        ("a claim without support", vec![kept[0], kept[1], lost], vec![], 1),
+        ("a claim with support", vec![kept[0], kept[1], kept[2], lost], vec![(3, 0, Some(3))], 0),
+        ("support that comes later", vec![lost, kept[0], kept[1], kept[2]], vec![(0, 0, Some(3))], 0),
+        ("one page is no support", vec![kept[0], kept[0], kept[0], lost], vec![], 1),
+    ] {
+        let said = Session::of(&jobs).recheck(RecheckOracle::Relations, &[]);
+        assert_eq!(places(&said), expected, "{what}: {said:#?}");
+        let not_judged: u64 = said.unjudged.iter().map(|(_, count)| count).sum();
+        let tests: usize = jobs.iter().map(|job| job.lines().count()).sum();
+        assert_eq!(
+            (said.judged, not_judged, said.unit.as_str()),
+            (tests as u64, unjudged, "tests"),
+            "{what}"
+        );
+    }
 }
 
 #[test]

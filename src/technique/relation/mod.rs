@@ -11,14 +11,20 @@
 //! so a replay that ends there says the same. Keys and clusters hold no text that a person or a driver typed. Words
 //! of a language are asked only where structure does not tell, and then from [`words`].
 
+mod anatomy;
 mod change;
 mod conservation;
+mod controls;
 mod deed;
 mod facts;
+mod kept;
+mod loading;
 mod locality;
 mod look;
+mod neutral;
 mod oracle;
 mod place;
+mod relaunch;
 mod row;
 mod say;
 #[cfg(test)]

@@ -8,13 +8,20 @@
 //! tab Lists*              a destination, the star marks the selected one
 //! list items              a list of this id; `list items...` scrolls
 //! - milk | 2 l | [x] bought | (Delete)
-//!                         a row: texts, check boxes, buttons; `id=text` names the widget of a text
+//!                         a row: texts, check boxes, buttons; `id=text` names the widget of a text; a star at its end
+//!                         marks a selected one
 //! label path=/home        a text beside the rows
 //! field name=Ann          a field and what it holds; `field search=` is empty
 //! toggle Dark=on          a switch
 //! spinner sort=Name       a drop-down list and what it shows
 //! (Save)                  a button
 //! loading                 a progress bar
+//! busy                    a progress indicator that turns
+//! at 5000                 the milliseconds of the event that led here
+//! restless, answered, keyboard, across
+//!                         the screen never settled, a dialog of the system was answered before, the keyboard is up, the phone
+//!                         is turned
+//! field* name=Ann         the field with the cursor
 //! snack Note deleted | Undo
 //! drawer                  what follows is in an open drawer
 //! ```
@@ -26,12 +33,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Relation, Said, Trail};
+use super::{Break, Relation, Said, Trail};
 use crate::gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, WidgetId,
 };
 use crate::record::{
-    Act, AppBuild, DeviceInfo, Job, JobRun, Layouts, Observation, Screen, Seen, Slot, Turn, Work,
+    Act, AppBuild, DeviceInfo, Held, Job, JobRun, Layouts, Observation, Screen, Seen, Slot, Turn, Work,
 };
 use crate::record::{Choice, Explore, Goal};
 
@@ -77,44 +84,75 @@ impl Script {
         assert!(lines.first().is_some_and(|line| line.starts_with('@')), "a screen begins with @: {lines:?}");
         let performed = event.as_deref().map(|event| state.event(event));
         state.draw(lines);
+        let told = |word: &str| lines.contains(&word);
+        let at_ms = lines.iter().find_map(|line| line.strip_prefix("at ")?.parse().ok()).unwrap_or(0);
         let layout = Arc::new(state.layout.clone().expect("drawn"));
         let screen = Screen {
             layout: layout.hash(),
             package: if state.away { "launcher".into() } else { "toy".into() },
             activity: if state.away { "Launcher".into() } else { format!("toy.{}", state.activity) },
             in_app: !state.away,
-            rotation: 0,
-            keyboard: false,
+            rotation: u8::from(told("across")),
+            keyboard: told("keyboard"),
         };
         self.layouts.0.insert(layout.hash(), layout);
         let resolution = performed.as_ref().and_then(|(_, widget)| widget.map(Resolution::Exact));
         let seen = Seen {
             screen,
-            settled: true,
+            settled: !told("restless"),
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),
-            dialogs: Vec::new(),
+            dialogs: if told("answered") { vec!["allowed".into()] } else { Vec::new() },
             screenshot: None,
         };
         let act = performed.map_or(Act::Reset, |(event, _)| Act::Perform(event));
-        self.run.turns.push(Turn {
-            act,
-            observation: Observation::Seen(Box::new(seen)),
-            at_ms: 0,
-            took_ms: 0,
-        });
+        self.run.turns.push(Turn { act, observation: Observation::Seen(Box::new(seen)), at_ms, took_ms: 0 });
     }
 
     /// All that a relation says of it.
     pub fn said(&self, relation: &Relation) -> Vec<Said> {
         Trail::all(&self.run, &self.layouts).iter().flat_map(|trail| (relation.judge)(trail)).collect()
     }
+
+    /// What is broken, whatever support its claim has.
+    pub fn broken(&self, relation: &Relation) -> Vec<Break> {
+        let broken = |said| match said {
+            Said::Broken(broken) => Some(*broken),
+            Said::Held(_) => None,
+        };
+        self.said(relation).into_iter().filter_map(broken).collect()
+    }
+
+    /// The cases in which its claims held.
+    pub fn held(&self, relation: &Relation) -> Vec<Held> {
+        let held = |said| match said {
+            Said::Held(held) => Some(held),
+            Said::Broken(_) => None,
+        };
+        self.said(relation).into_iter().filter_map(held).collect()
+    }
 }
 
 /// Checks a table: each case has a name, a trace, and the sentence that its relation says of it first; an innocent
 /// one has none. A counter-example of a claim counts where the trace itself supports the claim.
 pub fn check<T: AsRef<str>>(relation: &Relation, cases: &[(&str, T, &str)]) {
+    check_by(relation, cases, sentence);
+}
+
+/// Checks a table as [`check`] does for claims that one trace cannot support: all counter-examples count.
+pub fn check_each<T: AsRef<str>>(relation: &Relation, cases: &[(&str, T, &str)]) {
+    check_by(relation, cases, |one, _| match one {
+        Said::Broken(broken) => Some(broken.sentence.as_str()),
+        Said::Held(_) => None,
+    });
+}
+
+fn check_by<T: AsRef<str>>(
+    relation: &Relation,
+    cases: &[(&str, T, &str)],
+    sentence: for<'s> fn(&'s Said, &[Said]) -> Option<&'s str>,
+) {
     let mut wrong = Vec::new();
     for (name, text, expected) in cases {
         let said = Script::read(text.as_ref()).said(relation);
@@ -182,6 +220,7 @@ impl State {
             "enter" => EventKind::Enter,
             "rotate" => EventKind::Rotate,
             "launch" => EventKind::Launch,
+            "wait" if !rest.is_empty() => return (Event::wait(rest.parse().expect("seconds")), None),
             "wait" => EventKind::Wait,
             "kill" => EventKind::Kill,
             "relaunch" => EventKind::Relaunch,
@@ -297,6 +336,7 @@ impl Page {
             }
             "label" => self.leaf("TextView", key, value, Flags::default()),
             "field" => self.leaf("EditText", key, value, touch),
+            "field*" => self.leaf("EditText", key, value, touch.with(Flags::FOCUSED, true)),
             "toggle" => {
                 let flags = touch.with(Flags::CHECKABLE, true).with(Flags::CHECKED, value == "on");
                 self.leaf("Switch", "switch", key, flags);
@@ -306,6 +346,8 @@ impl Page {
                 self.leaf("TextView", "text1", value, Flags::default());
                 self.builder.close();
             }
+            "busy" => self.square("ProgressBar", "progress"),
+            "at" | "restless" | "answered" | "keyboard" | "across" => {}
             "loading" => self.leaf("ProgressBar", "progress", "", Flags::default()),
             "snack" => {
                 let (text, action) = rest.split_once('|').expect("TEXT | ACTION");
@@ -328,9 +370,10 @@ impl Page {
     }
 
     fn row(&mut self, cells: &str) {
-        let touch = Flags::CLICKABLE.with(Flags::LONG_CLICKABLE, true);
+        let touch =
+            Flags::CLICKABLE.with(Flags::LONG_CLICKABLE, true).with(Flags::SELECTED, cells.ends_with('*'));
         self.open("LinearLayout", "row", touch, 50);
-        for (number, cell) in cells.split('|').map(str::trim).enumerate() {
+        for (number, cell) in cells.trim_end_matches('*').split('|').map(str::trim).enumerate() {
             if let Some(label) = cell.strip_prefix("[x]").or(cell.strip_prefix("[ ]")) {
                 let flags = Flags::CLICKABLE
                     .with(Flags::CHECKABLE, true)
@@ -359,6 +402,22 @@ impl Page {
             package: "toy",
             ..NewWidget::default()
         });
+    }
+
+    /// A widget as high as it is wide.
+    fn square(&mut self, class: &str, id: &str) {
+        let id = format!("toy:id/{id}");
+        let (bounds, flags) = (Bounds::new(self.inset, self.y, self.inset + 40, self.y + 40), Flags::ENABLED);
+        self.y += 50;
+        self.builder.open(NewWidget {
+            class,
+            resource_id: &id,
+            bounds,
+            flags,
+            package: "toy",
+            ..NewWidget::default()
+        });
+        self.builder.close();
     }
 
     fn leaf(&mut self, class: &str, id: &str, text: &str, flags: Flags) {

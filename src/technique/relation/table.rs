@@ -1,15 +1,32 @@
 //! The table of relations: the one place that knows all of them.
 
 use super::Relation;
+use super::anatomy::ANATOMY;
 use super::conservation::CONSERVATION;
+use super::controls::CONTROLS;
+use super::loading::LOADING;
 use super::locality::LOCALITY;
+use super::neutral::NEUTRAL;
+use super::relaunch::RELAUNCH;
 use super::search::SEARCH;
 use super::swap::SWAP;
 use super::undo::UNDO;
 use super::view::VIEW;
 
 /// All relations, in the order in which people read of them.
-static TABLE: [&Relation; 6] = [&UNDO, &CONSERVATION, &VIEW, &LOCALITY, &SEARCH, &SWAP];
+static TABLE: [&Relation; 11] = [
+    &UNDO,
+    &CONSERVATION,
+    &VIEW,
+    &LOCALITY,
+    &RELAUNCH,
+    &SEARCH,
+    &CONTROLS,
+    &LOADING,
+    &ANATOMY,
+    &SWAP,
+    &NEUTRAL,
+];
 
 /// The names of all relations.
 pub fn names() -> Vec<&'static str> {

@@ -33,6 +33,8 @@ pub struct Shot<'a> {
     /// What the event acted on: a widget of the shot before.
     pub receiver: Option<WidgetId>,
     pub seen: &'a Seen,
+    /// When the event began, in milliseconds since the Unix epoch.
+    pub at_ms: u64,
     facts: Rc<Facts>,
 }
 
@@ -63,8 +65,9 @@ impl<'a> Trail<'a> {
                 continue;
             };
             let receiver = seen.resolution.and_then(crate::gui::Resolution::widget);
+            let at_ms = turn.at_ms;
             let turn = u32::try_from(number).unwrap_or(u32::MAX);
-            trail.shots.push(Shot { turn, event, receiver, seen, facts });
+            trail.shots.push(Shot { turn, event, receiver, seen, at_ms, facts });
         }
         trails
     }

@@ -11,6 +11,8 @@
 //! eggs           [ Deleted Undo ]  bread      'Undo' brought back 'bread' at the end of the list; it had been second.
 //! ```
 
+mod text;
+
 use super::deed::Deed;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
@@ -60,7 +62,7 @@ impl<'t, 'a> Undone<'t, 'a> {
         let (before, raised, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?, trail.shot(acted)?);
         let stays = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
         let shown_before = before.snackbar().is_some_and(|other| other.text == snackbar.text);
-        let is_page = [before, after].iter().all(|shot| shot.shows_page()) && before.is_same_place(after);
+        let is_page = [before, after].iter().all(|shot| shot.shows_page()) && before.is_same_mode(after);
         let of_raise = raised.snackbar().is_some_and(|other| other.text == snackbar.text);
         (stays && of_raise && !shown_before && is_page).then_some(Self {
             trail,
@@ -73,7 +75,9 @@ impl<'t, 'a> Undone<'t, 'a> {
     }
 
     fn breaks(&self) -> Vec<Break> {
-        self.before.lists().iter().filter_map(|list| self.list(list)).collect()
+        // A path or a heading beside the rows tells of other rows; what the event wrote is judged for itself.
+        let lists = self.before.lists().iter().filter(|_| self.before.is_same_place(self.after));
+        lists.filter_map(|list| self.list(list)).chain(self.text()).collect()
     }
 
     /// What is wrong with one list, the worst first.

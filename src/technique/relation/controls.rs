@@ -1,0 +1,187 @@
+//! Persistence of controls: a control that a page usually has is there.
+//!
+//! A control is a widget beside the rows that can be touched or typed into, known by its id or else by its words. It
+//! belongs to the page and its mode: the title and tab, which way the phone is held, whether there are rows, whether a
+//! search or an empty field is on it, what is switched on. That a control is there is a claim: in at least ten jobs
+//! and nine of ten cases.
+//!
+//! Assumes that what can be done on a page depends on its mode, not on what was done before.
+//!
+//! Silent below that; of what scrolls with the page, of controls in whose place another one stands, of pages on which
+//! other controls or texts came or texts went along with it, with the keyboard up, after scrolling (buttons hide), while a setting of the phone is changed.
+//!
+//! ```text
+//! ┌ Notes    🔍 ⋮ ┐   …    ┌ Notes       ⋮ ┐
+//! │ milk          │ ─────▶ │ milk          │
+//! └───────────────┘        └───────────────┘
+//! 'Search' is missing on 'Notes', where it usually is.
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::trail::{Shot, Trail};
+use super::{Break, Relation, Said, fingerprint, quoted};
+use crate::gui::{EventKind, Flags, Widget, WidgetId};
+use crate::record::{Claim, Harm, Held, WidgetNote};
+
+pub static CONTROLS: Relation = Relation {
+    name: "controls",
+    assumes: "What can be done on a page depends on its mode, not on what was done before.",
+    silent_when: "The control was there in fewer than ten jobs or nine of ten cases; it scrolls with the page, or \
+                  others came in its place; the keyboard is up; the page was scrolled; a setting of the phone \
+                  is changed.",
+    judge,
+};
+
+/// Jobs in which the control must have been there, and the share of all cases, in percent.
+const NEEDED: u32 = 10;
+const SHARE: u8 = 90;
+
+/// Controls looked at on a page, at most.
+const MOST: usize = 40;
+
+/// Where the controls of a page and mode were seen first.
+type Known = BTreeMap<String, BTreeMap<String, (usize, WidgetId)>>;
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let mut said = Vec::new();
+    let mut known = Known::new();
+    let mut missed: BTreeSet<(String, String)> = BTreeSet::new();
+    for (number, shot) in trail.shots().iter().enumerate() {
+        if !is_fit(trail, number) {
+            continue;
+        }
+        let place = mode(trail, number);
+        let own = controls(shot);
+        let before = known.entry(place.clone()).or_default();
+        for (name, (seen, widget)) in before.iter() {
+            if own.iter().any(|(other, _)| other == name) {
+                continue;
+            }
+            let Some(first) = trail.shot(*seen) else { continue };
+            let silent = is_other(first, shot) || is_replaced(first, *widget, shot);
+            if !silent && missed.insert((place.clone(), name.clone())) {
+                let broken = broken(trail, (*seen, number), &place, name, *widget);
+                said.push(Said::Broken(Box::new(broken)));
+            }
+        }
+        for (name, widget) in own {
+            if !before.contains_key(&name) {
+                let held = Held {
+                    relation: "controls".into(),
+                    about: fingerprint(&["controls", &place, &name]),
+                    object: 0,
+                };
+                said.push(Said::Held(held));
+                before.insert(name, (number, widget.id()));
+            }
+        }
+    }
+    said
+}
+
+/// Whether the whole page is there to be seen.
+fn is_fit(trail: &Trail<'_>, number: usize) -> bool {
+    let Some(shot) = trail.shot(number).filter(|shot| shot.shows_page() && !shot.seen.screen.keyboard) else {
+        return false;
+    };
+    let here = |other: &&Shot<'_>| other.seen.screen.activity == shot.seen.screen.activity;
+    let visit = trail.shots().get(..=number).unwrap_or_default().iter().rev().take_while(here);
+    let set = trail.shots().iter().take(number + 1).any(|shot| matches!(shot.kind(), EventKind::Set(_)));
+    shot.snackbar().is_none()
+        && !set
+        && !visit.into_iter().any(|shot| matches!(shot.kind(), EventKind::Scroll(_)))
+}
+
+/// The page and all that its controls may depend on.
+fn mode(trail: &Trail<'_>, number: usize) -> String {
+    let Some(shot) = trail.shot(number) else { return String::new() };
+    let look = shot.look();
+    let rows = if shot.lists().is_empty() { "empty" } else { "rows" };
+    let search = if look.search().is_some_and(|field| !field.text.is_empty()) { "search" } else { "" };
+    let blank = look.fields.iter().filter(|field| field.text.is_empty()).count();
+    let toggles: Vec<String> = look.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
+    let (page, turned) = (trail.page_name(number), shot.seen.screen.rotation);
+    format!("{page}/{turned}/{rows}/{search}/{blank}/{}", toggles.join(","))
+}
+
+/// The controls of a page with the names by which they are known again.
+fn controls<'s>(shot: &'s Shot<'_>) -> Vec<(String, Widget<'s>)> {
+    let in_list = |widget: Widget<'_>| shot.lists().iter().any(|list| widget.is_inside(list.node));
+    let scrolls = |widget: Widget<'_>| widget.ancestors().any(|above| above.has(Flags::SCROLLABLE));
+    let own = shot.layout().widgets().filter(|widget| {
+        widget.is_actionable() && widget.is_touchable() && !in_list(*widget) && !scrolls(*widget)
+    });
+    own.filter_map(|widget| Some((name(widget)?, widget))).take(MOST).collect()
+}
+
+/// The id of a control, or its class and words where it has none. Words with numbers in them are another's the next
+/// time.
+fn name(widget: Widget<'_>) -> Option<String> {
+    let words = if widget.description().is_empty() { widget.text() } else { widget.description() };
+    match widget.short_id() {
+        "" if words.is_empty() || words.chars().any(char::is_numeric) => None,
+        "" => Some(format!("{}:{words}", widget.short_class())),
+        id => Some(id.to_owned()),
+    }
+}
+
+/// The page is in another state: controls or texts are there that were not, or texts are gone.
+fn is_other(first: &Shot<'_>, shot: &Shot<'_>) -> bool {
+    let names =
+        |shot: &Shot<'_>| controls(shot).into_iter().map(|(name, _)| name).collect::<BTreeSet<String>>();
+    let labels = |shot: &Shot<'_>| {
+        let labels = shot.look().labels.iter();
+        labels.map(|(key, _)| key.clone()).collect::<BTreeSet<String>>()
+    };
+    !names(shot).is_subset(&names(first)) || labels(shot) != labels(first)
+}
+
+/// Something that can be touched stands where the control stood: it has another face, or moved up.
+fn is_replaced(first: &Shot<'_>, control: WidgetId, shot: &Shot<'_>) -> bool {
+    let Some(was) = first.layout().get(control) else { return true };
+    let middle = was.bounds().center();
+    let over = |widget: &Widget<'_>| {
+        let bounds = widget.bounds();
+        bounds.left <= middle.x
+            && middle.x < bounds.right
+            && bounds.top <= middle.y
+            && middle.y < bounds.bottom
+    };
+    shot.layout().widgets().any(|widget| widget.is_actionable() && over(&widget))
+}
+
+fn broken(trail: &Trail<'_>, shots: (usize, usize), place: &str, name: &str, control: WidgetId) -> Break {
+    let (first, shot) = (trail.shot(shots.0), trail.shot(shots.1));
+    let note: Vec<WidgetNote> =
+        first.and_then(|shot| shot.layout().get(control)).map(WidgetNote::of).into_iter().collect();
+    let word = first.map(|shot| shot.word(control)).filter(|word| !word.is_empty());
+    let word = quoted(&word.unwrap_or_else(|| name.to_owned()));
+    let title = shot.map(|shot| shot.look().title.clone()).filter(|title| !title.is_empty());
+    let page = title.map_or_else(|| "a page".to_owned(), |title| quoted(&title));
+    Break {
+        page: trail.page_name(shots.1),
+        list: String::new(),
+        // It is missing, whatever was done last.
+        event: EventKind::Wait,
+        what: format!("missing {name}"),
+        sentence: format!("{word} is missing on {page}, where it usually is."),
+        expected: format!("{page} has {word} whenever it is in this mode."),
+        found: format!("{word} is not there."),
+        shots,
+        widgets: (note, Vec::new()),
+        claim: Some(Claim {
+            relation: "controls".into(),
+            about: fingerprint(&["controls", place, name]),
+            needed: NEEDED,
+            variety: 1,
+            share: SHARE,
+        }),
+        harm: Harm::LostFunction,
+        slight: false,
+    }
+}
+
+#[cfg(test)]
+#[path = "controls_tests.rs"]
+mod tests;

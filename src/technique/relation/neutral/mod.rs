@@ -1,0 +1,109 @@
+//! Neutral insertion: a pair of events that the platform promises to be neutral leaves the screen as it was.
+//!
+//! The pairs: turning and turning back; home and back; locking and unlocking; screen off and on; the process ended in
+//! the background and restored; a page, dialog or menu opened and left by the back key; a setting of the phone changed
+//! and changed back.
+//!
+//! Assumes that an app saves what a person sees and entered, as the platform asks it to.
+//!
+//! Silent where the screen is not at rest or loading on either side, where something had to be answered in between,
+//! where a menu, a snackbar, a toast, the keyboard or an open drawer is lost, and of what clocks and counters change.
+//! A lost place in a list and a lost cursor are slight. An app that leaves its page whenever it leaves the front (one that
+//! asks for a password, or begins anew from its icon) does so by choice: that a page stays is a claim, which must have
+//! held before.
+//!
+//! ```text
+//! ┌ New note ───────┐  turn   ┌ New note ──────────────┐  turn   ┌ New note ───────┐
+//! │ Title  [milk  ] │ ──────▶ │ Title  [            ]  │ ──────▶ │ Title  [      ] │
+//! └─────────────────┘         └────────────────────────┘         └─────────────────┘
+//! After turning the phone twice the text typed into 'Title' is gone.
+//! ```
+
+mod loss;
+mod pair;
+#[cfg(test)]
+mod tests;
+
+use super::trail::{Shot, Trail};
+use super::{Break, Relation, Said, fingerprint, quoted};
+use crate::record::{Claim, Held};
+use loss::{Kind, Loss, losses};
+use pair::{Pair, Stretch, stretches};
+
+pub static NEUTRAL: Relation = Relation {
+    name: "neutral",
+    assumes: "What a person sees and entered survives turning the phone, leaving for the home screen, locking, \
+              the end of the process in the background, going back from what was just opened, and a setting that \
+              is changed and changed back.",
+    silent_when: "A screen is loading or restless; something had to be answered in between; a menu, a snackbar or a \
+                  drawer is lost; only clocks and counters differ; the app never keeps its pages when it leaves the front.",
+    judge,
+};
+
+/// Cases in which pages must have stayed, over how many different pages, and in which share of all cases.
+const NEEDED: u32 = 3;
+const VARIETY: u32 = 2;
+const SHARE: u8 = 75;
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let mut said = Vec::new();
+    for stretch in stretches(trail) {
+        let losses = losses(trail, stretch);
+        if stretch.pair.leaves() && !losses.iter().any(|loss| loss.kind == Kind::Page) {
+            said.extend(stayed(trail, stretch).map(Said::Held));
+        }
+        said.extend(losses.into_iter().map(|loss| Said::Broken(Box::new(broken(trail, stretch, loss)))));
+    }
+    said
+}
+
+fn about(pair: Pair) -> u64 {
+    fingerprint(&["neutral", pair.name(), "page"])
+}
+
+/// A page that is not the one the app begins with, and is in front as before.
+fn stayed(trail: &Trail<'_>, stretch: Stretch) -> Option<Held> {
+    let (first, before, after) = (trail.shot(0)?, trail.shot(stretch.from)?, trail.shot(stretch.to)?);
+    let kept = before.is_same_page(after) && !before.is_same_page(first);
+    let object = fingerprint(&[&trail.page_name(stretch.from)]);
+    kept.then(|| Held { relation: "neutral".into(), about: about(stretch.pair), object })
+}
+
+fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
+    let claim = (loss.kind == Kind::Page && stretch.pair.leaves()).then(|| Claim {
+        relation: "neutral".into(),
+        about: about(stretch.pair),
+        needed: NEEDED,
+        variety: VARIETY,
+        share: SHARE,
+    });
+    let sentence = format!("{} {}.", opening(trail, stretch), loss.words);
+    let mut found = loss.words.clone();
+    if let Some(first) = found.get(..1) {
+        found = first.to_uppercase() + found.get(1..).unwrap_or_default();
+    }
+    Break {
+        page: trail.page_name(stretch.from),
+        list: loss.list,
+        event: trail.shot(stretch.to).map_or(crate::gui::EventKind::Back, Shot::kind),
+        what: format!("{} {} {}", stretch.pair.name(), loss.kind.name(), loss.about).trim_end().to_owned(),
+        sentence,
+        expected: stretch.pair.expected().to_owned(),
+        found: format!("{found}."),
+        shots: (stretch.from, stretch.to),
+        widgets: loss.widgets,
+        claim,
+        harm: loss.kind.harm(),
+        slight: loss.slight,
+    }
+}
+
+/// `After turning the phone twice`, `After opening 'Settings' and going back`.
+fn opening(trail: &Trail<'_>, stretch: Stretch) -> String {
+    let (before, between) = (trail.shot(stretch.from), trail.shot(stretch.from + 1));
+    let touched = between.and_then(|shot| shot.receiver).zip(before).map(|(widget, shot)| shot.word(widget));
+    match touched.filter(|word| stretch.pair == Pair::Opened && !word.is_empty()) {
+        Some(word) => format!("After opening {} and going back", quoted(&word)),
+        None => stretch.pair.after().to_owned(),
+    }
+}
