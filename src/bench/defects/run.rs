@@ -179,12 +179,14 @@ mod tests {
         let (done, told) = interrupted(&plan, folder()).await;
         assert_eq!(done.records, records[..3]);
         assert!(done.interrupted && done.failed.is_empty());
-        assert_eq!(told, ["found 3 of 24"]);
+        assert_eq!(told, ["found 3 of 36"]);
 
         records[1].identity.planner += 1;
         folder().write(&plan.trials[1], &records[1]).expect("written");
         let (done, told) = interrupted(&plan, folder()).await;
         assert_eq!(done.records.len(), 2);
-        assert_eq!(told, ["it is of planner version 2, not 1", "found 2 of 24"]);
+        let version = plan.trials[1].planner;
+        let why = format!("it is of planner version {}, not {version}", version + 1);
+        assert_eq!(told, [why.as_str(), "found 2 of 36"]);
     }
 }
