@@ -14,12 +14,15 @@ use super::ledger::Ledger;
 use super::sentence::{self, quoted, row_label};
 use crate::gui::{Event, Layout, Widget, is_dialog, row_of};
 use crate::record::{
-    Batch, Bearing, Experiment, ExperimentKind, FindingId, Insertion, JobRun, Judgement, Layouts, Outcome,
-    Purpose, Role, Test, TurnPlace, Verdict, WidgetNote, Work,
+    Batch, Bearing, Deviation, Evidence, Experiment, ExperimentKind, FindingId, Insertion, JobRun, Judgement,
+    Layouts, Outcome, Purpose, Role, Test, TurnPlace, Verdict, WidgetNote, Work,
 };
 
 /// Inserted events of a trace of which one after the other is left out.
 const MOST_ABLATED: u16 = 6;
+
+/// Events of a deviant input that are left out one after the other, the last ones first.
+const MOST_RESTORED: usize = 4;
 
 /// The experiments of one session.
 #[derive(Clone, Debug)]
@@ -40,6 +43,8 @@ struct Trial {
     tried: String,
     /// The violation is about an object, which a change of the inserted one could not touch.
     of_object: bool,
+    /// It asks whether the usual comes back, not whether a violation stays.
+    restores: bool,
     planned: bool,
 }
 
@@ -51,8 +56,13 @@ impl Inquiry {
 
     /// Notes what could be tried on a finding that this verdict stands for.
     pub fn consider(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict, layouts: &dyn Layouts) {
-        let Some(subject) = Subject::of(run, verdict, layouts) else { return };
-        let trials = [subject.permuted(), subject.ablated()].into_iter().flatten().collect();
+        let trials = match (&verdict.evidence, Subject::of(run, verdict, layouts)) {
+            (Evidence::Deviation(deviation), _) => restored(deviation),
+            (Evidence::Effects(_), Some(subject)) => {
+                [subject.permuted(), subject.ablated()].into_iter().flatten().collect()
+            }
+            _ => return,
+        };
         self.trials.insert(id.clone(), trials);
     }
 
@@ -92,6 +102,7 @@ impl Inquiry {
         let Some(at) = trials.iter().position(|trial| trial.kind == kind) else { return Vec::new() };
         let trial = trials.remove(at);
         match kind {
+            ExperimentKind::Ablation if trial.restores => trial.whether_it_restores(run, judgement),
             ExperimentKind::Ablation => trial.what_matters(key, run, judgement),
             _ => vec![trial.whether_it_stays(key, run, judgement)],
         }
@@ -120,6 +131,18 @@ impl Trial {
         let explained = shown.iter().flat_map(|verdict| &verdict.experiments);
         let excuse = explained.into_iter().find(|experiment| experiment.bearing == Bearing::Excuses);
         experiments.extend(excuse.cloned());
+        experiments
+    }
+
+    /// Whether the deviant input without one event does what the input with it does not, and what explains that.
+    fn whether_it_restores(&self, run: &JobRun, judgement: &Judgement) -> Vec<Experiment> {
+        let mut violations =
+            judgement.verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Violation);
+        let Some(shown) = violations.find(|verdict| verdict.oracle == "genie") else {
+            return vec![self.experiment(Bearing::Silent, "that changes nothing", run)];
+        };
+        let mut experiments = vec![self.experiment(Bearing::Silent, "the usual comes back", run)];
+        experiments.extend(shown.experiments.iter().cloned());
         experiments
     }
 
@@ -222,8 +245,25 @@ impl<'a> Subject<'a> {
                 None => tests.push(test),
             }
         }
-        Trial { kind, tests, tried, of_object: self.of_object, planned: false }
+        Trial { kind, tests, tried, of_object: self.of_object, restores: false, planned: false }
     }
+}
+
+/// A deviant input without one of the events on its way, and with it, as a seed and its mutant: the last events first.
+fn restored(deviation: &Deviation) -> Vec<Trial> {
+    let events = &deviation.deviant.input;
+    let way = 0..events.len().saturating_sub(1);
+    let pair = |left_out: usize| {
+        let rest = events.iter().enumerate().filter(|(n, _)| *n != left_out).map(|(_, event)| event.clone());
+        let seed = Test { role: Role::Seed, events: rest.collect() };
+        let pivot = u16::try_from(left_out + 1).ok()?;
+        let mutant = Test { role: Role::Mutant(Insertion { pivot, length: 1 }), events: events.clone() };
+        let tried = format!("{} was left out", sentence::deed(events.get(left_out)?, None));
+        let tests = vec![seed.clone(), mutant, seed];
+        let kind = ExperimentKind::Ablation;
+        Some(Trial { kind, tests, tried, of_object: false, restores: true, planned: false })
+    };
+    way.rev().filter_map(pair).take(MOST_RESTORED).collect()
 }
 
 /// The label of another row of the receiver's list, of the same kind, with none of these labels.
@@ -266,7 +306,7 @@ fn is_of_object(verdict: &Verdict, layouts: &dyn Layouts) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{EffectKind, Evidence, Fidelity, Harm, SessionId, UnmatchedEffect};
+    use crate::record::{EffectKind, Fidelity, Harm, SessionId, UnmatchedEffect};
     use crate::technique::explain::stage::{Told, told_batch};
 
     const PAGE: &str = "bar A; row milk=open; row tea; row jam";

@@ -439,8 +439,9 @@ fn hints_rest_on_evidence() {
         let cause = verdict.hints.iter().map(|hint| hint.cause.as_str()).find(|c| *c == "not-independent");
         assert_eq!(cause, expected, "{middle}: {:?}", verdict.hints);
     }
-    let headed =
-        |title: &str, text: &str| format!("title={title}|(delete)=Delete|(other)=Other|state={text}");
+    let headed = |head: &str, text: &str| {
+        format!("title=Notes|(delete)=Delete|(other)=Other|head={head}|state={text}")
+    };
     let run = format!("{} -Delete-> {}", headed("New", "idle"), headed("New", "gone"));
     let middle = format!(
         "{} -Other-> {} -Delete-> {}",
@@ -450,6 +451,12 @@ fn hints_rest_on_evidence() {
     );
     let hints = verdict(&run, 1, 1, &middle, &run).hints;
     assert!(hints.iter().any(|hint| hint.cause == "coarse-state"), "{hints:?}");
+    // What comes back under another title is another page.
+    let (here, gone) = (headed("New", "idle"), headed("New", "gone"));
+    let elsewhere = format!("{here} -Other-> {0} -Delete-> {0}", here.replace("title=Notes", "title=Garden"));
+    let dropped = verdict(&format!("{here} -Delete-> {gone}"), 1, 1, &elsewhere, &run).outcome;
+    let why = dropped.why().unwrap_or_default();
+    assert!(why.contains("the page 'Garden' instead of 'Notes'"), "{dropped:?}");
 }
 
 #[test]

@@ -55,10 +55,13 @@ impl PageName {
         Self { window, title: without_count(&title), tab, dialog }
     }
 
-    /// `the dialog 'Delete milk?'`, `the page 'Notes'`; `None` where nothing is written on it.
+    /// `the dialog 'Delete milk?'`, `the tab 'Done'`, `the page 'Notes'`; `None` where nothing is written on it.
     pub(super) fn words(&self) -> Option<String> {
-        let (what, text) =
-            if self.dialog.is_empty() { ("page", &self.title) } else { ("dialog", &self.dialog) };
+        let (what, text) = match (self.dialog.is_empty(), self.tab.is_empty()) {
+            (false, _) => ("dialog", &self.dialog),
+            (true, false) => ("tab", &self.tab),
+            (true, true) => ("page", &self.title),
+        };
         (!text.is_empty()).then(|| format!("the {what} {}", quoted(text)))
     }
 }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::page_identity::PageName;
-use crate::gui::{Event, Layout, LayoutHash, Widget, WidgetId, is_dialog};
-use crate::record::{Act, JobRun, Screen, Slot, TurnPlace};
+use crate::gui::{Event, Layout, LayoutHash, Resolution, Widget, WidgetId, is_dialog};
+use crate::record::{Act, JobRun, Screen, Seen, Slot, TurnPlace};
 use crate::technique::sentence;
 
 /// One test that ran, or the part of it that is known.
@@ -55,9 +55,8 @@ impl<'a> Story<'a> {
             let Some(seen) = turn.observation.seen() else { break };
             let Some(found) = layout(seen.screen.layout) else { break };
             if let (Act::Perform(event), Some(before)) = (&turn.act, story.sights.last()) {
-                let resolved = seen.resolution.and_then(|resolution| resolution.widget());
-                let receiver = resolved.or_else(|| before.layout.resolve(event.receiver.as_ref()?).widget());
-                story.events.push((event, receiver));
+                let acted = receiver(event, seen, &before.layout);
+                story.events.push((event, acted));
             }
             story.sights.push(Sight {
                 layout: found,
@@ -105,4 +104,15 @@ impl<'a> Story<'a> {
     pub(crate) fn place(&self, n: usize) -> Option<TurnPlace> {
         Some(TurnPlace { slot: self.slot, turn: self.sights.get(n)?.turn })
     }
+}
+
+/// The widget that an event acted on: the one that was noted, unless that is of another kind than the event means, as
+/// in recordings that note none.
+fn receiver(event: &Event, seen: &Seen, before: &Layout) -> Option<WidgetId> {
+    let meant = event.receiver.as_ref()?;
+    let is_meant = |id: &WidgetId| {
+        before.get(*id).is_some_and(|w| w.class() == meant.class && w.resource_id() == meant.resource_id)
+    };
+    let noted = seen.resolution.and_then(Resolution::widget).filter(is_meant);
+    noted.or_else(|| before.resolve(meant).widget())
 }

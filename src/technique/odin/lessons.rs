@@ -14,6 +14,9 @@ impl OdinPlanner {
         if let Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) = &run.job.work {
             return self.suspects.absorb_confirmation(finding, tests, run, judgement);
         }
+        if let Work::Batch(Batch { purpose: Purpose::Examine { finding, kind }, .. }) = &run.job.work {
+            return self.suspects.absorb_experiment(finding, *kind, run, judgement);
+        }
         let traces = self.corpus.absorb(self.session, run, layouts);
         match &run.job.work {
             Work::Explore(Explore { goal, .. }) => {
@@ -41,6 +44,7 @@ impl OdinPlanner {
             }
         }
         self.suspects.absorb_violations(run, judgement);
+        self.suspects.inquire(run, judgement, layouts);
     }
 
     fn count_strayed(&mut self, traces: std::ops::Range<u32>, target: LayoutHash) {

@@ -11,6 +11,7 @@ use crate::record::{
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
+use crate::technique::genie::GenieOracle;
 
 /// Judges weighings, and replays of a usual and a deviant behaviour.
 #[derive(Clone, Debug)]
@@ -54,6 +55,9 @@ impl Oracle for OdinOracle {
                 Some(weighing) => weigh(run, &weighing, &scales),
                 None => Vec::new(),
             },
+            Work::Batch(batch) if batch.tests.iter().any(|test| test.role.insertion().is_some()) => {
+                return GenieOracle::new(&self.definition, &[]).judge(run, layouts);
+            }
             Work::Batch(batch) => Replayed::of(run, batch).map(|r| r.judge(&scales)).into_iter().collect(),
             Work::Explore(_) => Vec::new(),
         };
