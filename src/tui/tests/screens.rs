@@ -161,7 +161,7 @@ fn the_session_screen_has_the_transcript_of_sessions_that_ask() {
 fn a_deviation_shows_the_usual_behaviour_beside_the_deviant_one() {
     let mut lab = FakeLab::new(500);
     lab.detail = deviation(&lab.layouts);
-    let mut cockpit = Cockpit::with(200, 60, lab, TuiOptions { images: false, ..TuiOptions::default() });
+    let mut cockpit = Cockpit::with(200, 66, lab, TuiOptions { images: false, ..TuiOptions::default() });
     for (keys, expected) in [
         (
             "3 enter",
