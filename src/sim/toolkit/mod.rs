@@ -68,6 +68,9 @@ mod env;
 mod fields;
 mod installable;
 mod layout;
+#[cfg(test)]
+mod parts_tests;
+mod pickers;
 mod process;
 mod program;
 mod scene;
@@ -76,6 +79,7 @@ mod set_off;
 mod style;
 mod time;
 mod typeset;
+mod undo;
 mod view;
 mod widgets;
 mod window;
@@ -91,6 +95,7 @@ pub use installable::SimApp;
 pub use screen::Screen;
 pub use style::{Color, Icon, TextSize};
 pub use time::Moment;
+pub use undo::Undo;
 pub use view::{Arrange, Extent, Gravity, View};
 
 pub(in crate::sim) use declaration::{Declaration, DeclaredActivity};
