@@ -19,6 +19,8 @@ pub struct ActivityState {
     pub(super) fields: Fields,
     pub(super) scrolls: BTreeMap<String, i32>,
     pub(super) drawer_open: bool,
+    /// Whether the toolbar's search is open.
+    pub(super) searching: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +63,12 @@ impl ActivityState {
     /// The text in a field of this activity; empty when nothing was typed.
     pub fn field(&self, id: &str) -> &str {
         self.fields.text(id)
+    }
+
+    /// What is searched for in the toolbar, by the id of the [search](super::Screen::search): without spaces around
+    /// it, empty when nothing was typed yet; `None` while the search is closed.
+    pub fn query(&self, id: &str) -> Option<&str> {
+        self.searching.then(|| self.field(id).trim())
     }
 
     /// What is left of the activity when the system creates it again.

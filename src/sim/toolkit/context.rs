@@ -46,6 +46,11 @@ impl<A> Ctx<'_, A> {
         entered.map_or_else(|| self.page.field(id).to_owned(), |(_, text)| text.clone())
     }
 
+    /// Whether this was chosen in the dialog that was just closed, see [`Dialog::check`].
+    pub fn is_checked(&self, id: &str) -> bool {
+        self.entered.iter().any(|(entered, text)| entered == id && !text.is_empty())
+    }
+
     /// Changes the text of a field of the activity.
     pub fn set_field(&mut self, id: &str, text: impl Into<String>) {
         self.page.fields.set(id, text);
@@ -83,6 +88,7 @@ impl<A> Ctx<'_, A> {
 
     /// Opens a context menu.
     pub fn popup(&mut self, items: Vec<MenuItem<A>>) {
+        let items = items.into_iter().map(Into::into).collect();
         self.wishes.push(Wish::Show(Content::Menu { items, at: Gravity::Center }));
     }
 

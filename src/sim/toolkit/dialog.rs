@@ -1,7 +1,9 @@
 //! Dialogs and popup menus: windows above an activity.
 
-use super::style::{Color, TextSize};
-use super::view::{Extent, Gravity, Handler, View};
+use super::fields::Fields;
+use super::pickers::Picker;
+use super::style::{Color, Control, TextSize};
+use super::view::{Arrange, Extent, Gravity, Handler, View};
 
 /// An alert dialog. It closes by any of its buttons, by BACK and by a touch beside it; only then is
 /// the action of the button done, with the texts of its fields still there to
@@ -12,6 +14,10 @@ pub struct Dialog<A> {
     message: String,
     /// Id, hint and first text.
     pub(super) fields: Vec<(&'static str, String, String)>,
+    /// Id, text and whether it is chosen at first, of what several can be chosen of.
+    checks: Vec<(&'static str, String, bool)>,
+    /// Id, kind and what is picked at first.
+    pickers: Vec<(&'static str, Picker, String)>,
     choices: Vec<(String, A)>,
     buttons: Vec<Button<A>>,
     /// Shown without a fragment.
@@ -33,7 +39,27 @@ struct Button<A> {
 #[derive(Clone, Debug)]
 pub(super) enum Content<A> {
     Dialog(Dialog<A>),
-    Menu { items: Vec<MenuItem<A>>, at: Gravity },
+    Menu { items: Vec<Item<A>>, at: Gravity },
+}
+
+/// An item of a menu as it is shown.
+#[derive(Clone, Debug)]
+pub(super) struct Item<A> {
+    pub text: String,
+    /// Of one that is switched on and off.
+    pub checked: Option<bool>,
+    pub action: A,
+}
+
+impl<A> From<MenuItem<A>> for Item<A> {
+    fn from((text, action): MenuItem<A>) -> Self {
+        Self { text, checked: None, action }
+    }
+}
+
+/// How the window keeps whether something is chosen.
+fn checked_text(checked: bool) -> &'static str {
+    if checked { "1" } else { "" }
 }
 
 impl<A: Clone> Dialog<A> {
@@ -43,6 +69,8 @@ impl<A: Clone> Dialog<A> {
             title: title.into(),
             message: String::new(),
             fields: Vec::new(),
+            checks: Vec::new(),
+            pickers: Vec::new(),
             choices: Vec::new(),
             buttons: Vec::new(),
             alone: false,
@@ -73,6 +101,26 @@ impl<A: Clone> Dialog<A> {
     pub fn field(mut self, id: &'static str, hint: impl Into<String>, text: impl Into<String>) -> Self {
         self.fields.push((id, hint.into(), text.into()));
         self
+    }
+
+    /// Adds an item of which several can be chosen. Choosing leaves the dialog open; what is chosen is
+    /// [told](super::Ctx::is_checked) under the id when a button closes it.
+    #[must_use]
+    pub fn check(mut self, id: &'static str, text: impl Into<String>, checked: bool) -> Self {
+        self.checks.push((id, text.into(), checked));
+        self
+    }
+
+    pub(super) fn picker(mut self, id: &'static str, picker: Picker, first: String) -> Self {
+        self.pickers.push((id, picker, first));
+        self
+    }
+
+    /// The values that its window keeps, as they are at first: id and text.
+    pub(super) fn values(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let fields = self.fields.iter().map(|(id, _, text)| (*id, text.as_str()));
+        let checks = self.checks.iter().map(|(id, _, checked)| (*id, checked_text(*checked)));
+        fields.chain(checks).chain(self.pickers.iter().map(|(id, _, first)| (*id, first.as_str())))
     }
 
     /// Adds an item to choose; choosing closes the dialog.
@@ -122,7 +170,7 @@ impl<A: Clone> Dialog<A> {
         self
     }
 
-    fn panel(&self) -> View<A> {
+    fn panel(&self, kept: &Fields) -> View<A> {
         let mut panel = View::column().id("android:id/parentPanel").wide();
         if !self.title.is_empty() {
             let title = View::label("android:id/alertTitle", &self.title).text_size(TextSize::Title).wide();
@@ -143,6 +191,28 @@ impl<A: Clone> Dialog<A> {
             let custom =
                 View::column().id("android:id/custom").wide().children(self.fields.iter().map(field));
             panel = panel.child(View::frame().id("android:id/customPanel").wide().child(custom));
+        }
+        for (id, picker, _) in &self.pickers {
+            panel = panel.child(picker.view(*id, kept));
+        }
+        if !self.checks.is_empty() {
+            let check = |(id, text, _): &(&'static str, String, bool)| {
+                let checked = !kept.text(id).is_empty();
+                let mut row = View::new("android.widget.CheckedTextView", Arrange::Leaf)
+                    .id("android:id/text1")
+                    .with_text(text)
+                    .high(48)
+                    .pad_sides(24, 8)
+                    .control(Control::CheckBox)
+                    .handle(Handler::Put(*id, checked_text(!checked).to_owned()));
+                row.state.checkable = true;
+                row.state.checked = checked;
+                row
+            };
+            let list = View::list("android:id/select_dialog_listview")
+                .size(Extent::Fill, Extent::Wrap)
+                .children(self.checks.iter().map(check));
+            panel = panel.child(View::frame().id("android:id/contentPanel").wide().child(list));
         }
         if !self.choices.is_empty() {
             let choice = |(text, action): &(String, A)| {
@@ -178,10 +248,10 @@ impl<A: Clone> Dialog<A> {
 
 impl<A: Clone> Content<A> {
     /// The window's tree.
-    pub(super) fn view(&self) -> View<A> {
+    pub(super) fn view(&self, kept: &Fields) -> View<A> {
         match self {
             Self::Dialog(dialog) => {
-                let content = View::frame().id("android:id/content").wide().child(dialog.panel());
+                let content = View::frame().id("android:id/content").wide().child(dialog.panel(kept));
                 let inner = View::frame()
                     .wide()
                     .background(Color::WHITE)
@@ -191,20 +261,27 @@ impl<A: Clone> Content<A> {
                 View::frame().size(Extent::Dp(312), Extent::Wrap).child(inner)
             }
             Self::Menu { items, .. } => {
-                let item = |(text, action): &MenuItem<A>| {
+                let item = |Item { text, checked, action }: &Item<A>| {
                     let title = View::label("title", text).at(Gravity::CenterStart);
+                    let mut texts =
+                        View::new("android.widget.RelativeLayout", Arrange::Frame).fill().child(title);
+                    if let Some(checked) = checked {
+                        let mut mark = View::new("android.widget.CheckBox", Arrange::Leaf)
+                            .id("checkbox")
+                            .size(Extent::Dp(40), Extent::Dp(40))
+                            .at(Gravity::CenterEnd)
+                            .control(Control::CheckBox);
+                        (mark.state.checkable, mark.state.checked) = (true, *checked);
+                        texts = texts.child(mark);
+                    }
                     View::column()
                         .id("content")
                         .high(48)
                         .pad_sides(16, 0)
                         .handle(Handler::Close(Some(action.clone())))
-                        .child(
-                            View::new("android.widget.RelativeLayout", super::Arrange::Frame)
-                                .fill()
-                                .child(title),
-                        )
+                        .child(texts)
                 };
-                let list = View::new("android.widget.ListView", super::Arrange::Scroll)
+                let list = View::new("android.widget.ListView", Arrange::Scroll)
                     .size(Extent::Dp(196), Extent::Wrap)
                     .background(Color::WHITE)
                     .children(items.iter().map(item));

@@ -291,6 +291,9 @@ impl<A> Engine<'_, A> {
             let [forward, backward] = *swipe;
             Some((add(Some(Handler::Act(forward)))?, add(Some(Handler::Act(backward)))?))
         });
+        let drops = view.drops.map(|(place, actions)| {
+            (place, actions.into_iter().filter_map(|action| add(Some(Handler::Act(action)))).collect())
+        });
         let state = view.state;
         let field = state.editable.then(|| view.id.to_string());
         let mut text = match &field {
@@ -334,6 +337,7 @@ impl<A> Engine<'_, A> {
             click,
             long_click,
             swipe,
+            drops,
             submit,
             scroll: spot.scroll,
             field,

@@ -70,6 +70,9 @@ mod fields;
 mod installable;
 mod layout;
 mod neutral;
+#[cfg(test)]
+mod parts_tests;
+mod pickers;
 mod process;
 mod program;
 mod scene;
@@ -78,6 +81,7 @@ mod set_off;
 mod style;
 mod time;
 mod typeset;
+mod undo;
 mod view;
 mod widgets;
 mod window;
@@ -93,6 +97,7 @@ pub use installable::SimApp;
 pub use screen::Screen;
 pub use style::{Color, Icon, TextSize};
 pub use time::Moment;
+pub use undo::Undo;
 pub use view::{Arrange, Extent, Gravity, View};
 
 pub(in crate::sim) use declaration::{Declaration, DeclaredActivity};

@@ -190,6 +190,26 @@ impl<T: App> Process<T> {
                 self.open_menu(env);
                 Vec::new()
             }
+            Handler::Put(id, value) => {
+                if let Some(window) = top.windows.last_mut() {
+                    window.fields.set(id, value);
+                }
+                Vec::new()
+            }
+            Handler::OpenSearch(id) => {
+                top.page.searching = true;
+                top.page.fields.focus(id);
+                self.keyboard = true;
+                Vec::new()
+            }
+            Handler::ClearSearch(id) if top.page.field(id).is_empty() => {
+                self.close_search(env);
+                Vec::new()
+            }
+            Handler::ClearSearch(id) => {
+                top.page.fields.set(id, "");
+                self.react(Input::Typed(id.to_owned()), Vec::new(), env)
+            }
             Handler::Up => self.back(env),
         }
     }
@@ -200,6 +220,18 @@ impl<T: App> Process<T> {
         if !items.is_empty() && top.windows.is_empty() {
             self.show(Window::menu(items, Gravity::TopEnd), env);
         }
+    }
+
+    /// Closes the search of the toolbar and forgets what was searched for; false when none is open.
+    fn close_search(&mut self, env: &Env) -> bool {
+        let Some(top) = self.stack.last_mut() else { return false };
+        let field = self.app.view(&top.page, env).search_field().filter(|_| top.page.searching);
+        let Some(field) = field else { return false };
+        top.page.searching = false;
+        top.page.fields.set(field, "");
+        top.page.fields.release();
+        self.keyboard = false;
+        true
     }
 
     /// BACK as far as the activity is concerned.
@@ -223,7 +255,7 @@ impl<T: App> Process<T> {
         } else if top.windows.pop().is_some() {
         } else if top.page.drawer_open {
             top.page.drawer_open = false;
-        } else {
+        } else if !self.close_search(env) {
             return self.back(env);
         }
         Vec::new()
@@ -282,6 +314,13 @@ impl<T: App> Process<T> {
 
     fn drag(&mut self, scene: &Scene, from: Point, to: Point, env: &Env) -> Vec<Effect> {
         let (dx, dy) = (to.x.saturating_sub(from.x), to.y.saturating_sub(from.y));
+        if let Some((_, drops)) =
+            scene.innermost(from, |node| node.drops.is_some()).and_then(|handle| handle.drops.as_ref())
+        {
+            let number = scene.place_at(to).and_then(|place| drops.get(place).copied());
+            let handler = number.and_then(|n| self.handler(n, env));
+            return handler.map_or_else(Vec::new, |handler| self.handle(handler, env));
+        }
         if dx.saturating_abs() > dy.saturating_abs() {
             let swipe = scene.innermost(from, |node| node.swipe.is_some()).and_then(|node| node.swipe);
             let number = swipe.map(|(forward, backward)| if dx < 0 { forward } else { backward });

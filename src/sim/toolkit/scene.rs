@@ -37,6 +37,8 @@ pub(in crate::sim) struct Node {
     pub click: Option<usize>,
     pub long_click: Option<usize>,
     pub swipe: Option<(usize, usize)>,
+    /// Of a handle to drag: its place in its list, and a handler for each place where it is dropped.
+    pub drops: Option<(usize, Vec<usize>)>,
     pub submit: Option<usize>,
     pub scroll: Option<Scroll>,
     /// The key of a text field.
@@ -87,6 +89,12 @@ impl Node {
 }
 
 impl Scene {
+    /// The place in its list of the handle that is nearest to the height of a point.
+    pub fn place_at(&self, at: Point) -> Option<usize> {
+        let handle = |node: &Node| Some((node.rect.center().y.abs_diff(at.y), node.drops.as_ref()?.0));
+        self.nodes.iter().filter_map(handle).min().map(|(_, place)| place)
+    }
+
     /// The widget a touch goes to: the topmost at this point that takes touches.
     pub fn touched(&self, at: Point) -> Option<&Node> {
         self.nodes

@@ -1,5 +1,6 @@
 //! Screens: a whole activity, with toolbar, menu and drawer around its own views.
 
+use super::dialog::Item;
 use super::style::{Color, Icon, TextSize};
 use super::view::{Arrange, Extent, Gravity, Handler, View};
 use super::{ActivityState, MenuItem};
@@ -12,7 +13,9 @@ pub struct Screen<A> {
     color: Color,
     navigation: Navigation<A>,
     actions: Vec<View<A>>,
-    pub(super) menu: Vec<MenuItem<A>>,
+    /// The id of the search field and its hint.
+    search: Option<(&'static str, String)>,
+    pub(super) menu: Vec<Item<A>>,
     body: View<A>,
     over: Vec<View<A>>,
     snackbar: Option<(String, MenuItem<A>)>,
@@ -45,6 +48,7 @@ impl<A: Clone> Screen<A> {
             color: Color::ORANGE,
             navigation: Navigation::None,
             actions: Vec::new(),
+            search: None,
             menu: Vec::new(),
             body,
             over: Vec::new(),
@@ -114,8 +118,28 @@ impl<A: Clone> Screen<A> {
     /// Adds an item to the overflow menu.
     #[must_use]
     pub fn menu(mut self, text: impl Into<String>, action: A) -> Self {
-        self.menu.push((text.into(), action));
+        self.menu.push(Item { text: text.into(), checked: None, action });
         self
+    }
+
+    /// Adds an item to the overflow menu that is switched on and off, with a box that shows which.
+    #[must_use]
+    pub fn menu_check(mut self, text: impl Into<String>, checked: bool, action: A) -> Self {
+        self.menu.push(Item { text: text.into(), checked: Some(checked), action });
+        self
+    }
+
+    /// Adds a search to the toolbar: a button that opens a field of this id. What is searched for is told by
+    /// [`ActivityState::query`]; BACK closes the search before it leaves the page, and turning the screen keeps it.
+    #[must_use]
+    pub fn search(mut self, id: &'static str, hint: impl Into<String>) -> Self {
+        self.search = Some((id, hint.into()));
+        self
+    }
+
+    /// The id of its search field.
+    pub(super) fn search_field(&self) -> Option<&'static str> {
+        self.search.as_ref().map(|(id, _)| *id)
     }
 
     /// Adds a view above the body, such as a floating action button; its gravity says where.
@@ -150,7 +174,7 @@ impl<A: Clone> Screen<A> {
             return self.body;
         }
         let open = page.drawer_open && self.has_drawer();
-        let toolbar = self.toolbar(open);
+        let toolbar = self.toolbar(open, page);
         let mut drawer = View::new("androidx.drawerlayout.widget.DrawerLayout", Arrange::Frame)
             .id("drawer_layout")
             .share_height()
@@ -174,7 +198,7 @@ impl<A: Clone> Screen<A> {
             .child(drawer)
     }
 
-    fn toolbar(&self, drawer_open: bool) -> View<A> {
+    fn toolbar(&self, drawer_open: bool, page: &ActivityState) -> View<A> {
         let mut bar = View::new("android.view.ViewGroup", Arrange::Row)
             .id("main_toolbar")
             .high(56)
@@ -203,6 +227,21 @@ impl<A: Clone> Screen<A> {
             titles = titles.child(subtitle);
         }
         let mut actions = self.actions.clone();
+        if let Some((id, hint)) = &self.search {
+            if page.query(id).is_some() {
+                let clear = View::plain_icon("search_close_btn", Icon::Close, "Clear query");
+                titles = View::row()
+                    .id("search_plate")
+                    .share_width()
+                    .child(
+                        View::field(*id, hint).size(Extent::Share, Extent::Dp(48)).background(Color::WHITE),
+                    )
+                    .child(clear.ink(Color::WHITE).handle(Handler::ClearSearch(*id)));
+            } else {
+                let open = View::plain_icon("search_button", Icon::Search, "Search").ink(Color::WHITE);
+                actions.push(open.handle(Handler::OpenSearch(*id)));
+            }
+        }
         if !self.menu.is_empty() {
             let more = View::new("android.widget.ImageView", Arrange::Leaf)
                 .icon(Icon::More)

@@ -1,8 +1,8 @@
-//! The undo that is offered after a deletion, until the next action.
+//! The undo that is offered after a deletion, until the next action: beside [`Screen::snackbar`](super::Screen::snackbar).
 
 /// What was deleted last and its place, while it can be brought back.
 #[derive(Debug)]
-pub(in crate::sim::apps) struct Undo<T>(Option<(usize, T)>);
+pub struct Undo<T>(Option<(usize, T)>);
 
 impl<T> Default for Undo<T> {
     fn default() -> Self {

@@ -31,6 +31,8 @@ pub struct View<A> {
     pub(super) click: Option<Handler<A>>,
     pub(super) long_click: Option<Handler<A>>,
     pub(super) swipe: Option<Box<[A; 2]>>,
+    /// Its place in the list of such handles, and what dropping it at each place does.
+    pub(super) drops: Option<(usize, Vec<A>)>,
     pub(super) submit: Option<A>,
     pub(super) children: Vec<View<A>>,
 }
@@ -117,8 +119,14 @@ pub(super) enum Handler<A> {
     Close(Option<A>),
     /// Closes the drawer, then acts.
     Leave(Option<A>),
+    /// Keeps a value under an id of the topmost dialog, which stays.
+    Put(&'static str, String),
     OpenDrawer,
     OpenMenu,
+    /// Opens the search of the toolbar, whose field has this id.
+    OpenSearch(&'static str),
+    /// Empties the field of the toolbar's search; closes the search where it is empty.
+    ClearSearch(&'static str),
     Up,
 }
 
@@ -152,6 +160,7 @@ impl<A> View<A> {
             click: None,
             long_click: None,
             swipe: None,
+            drops: None,
             submit: None,
             children: Vec::new(),
         }
@@ -270,6 +279,14 @@ impl<A> View<A> {
     #[must_use]
     pub fn on_swipe(mut self, forward: A, backward: A) -> Self {
         self.swipe = Some(Box::new([forward, backward]));
+        self
+    }
+
+    /// Makes it a handle to drag up and down in a list of such handles, in which it stands at this place, from 0.
+    /// Dropped nearest to the handle at place n it does the action n.
+    #[must_use]
+    pub fn on_drop(mut self, place: usize, actions: impl IntoIterator<Item = A>) -> Self {
+        self.drops = Some((place, actions.into_iter().collect()));
         self
     }
 

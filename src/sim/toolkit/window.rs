@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::dialog::Content;
+use super::dialog::{Content, Item};
 use super::env::Env;
 use super::fields::Fields;
 use super::layout::{Arranged, Surroundings, arrange, wanted};
 use super::scene::Scene;
 use super::view::{Arrange, Extent, Gravity, Handler, View};
-use super::{ActivityState, App, MenuItem};
+use super::{ActivityState, App};
 use crate::gui::Bounds;
 
 /// An activity and the windows above it.
@@ -30,23 +30,21 @@ impl<A: Clone> Window<A> {
     pub(super) fn new(content: Content<A>) -> Self {
         let mut fields = Fields::default();
         if let Content::Dialog(dialog) = &content {
-            for (id, _, text) in &dialog.fields {
+            for (id, text) in dialog.values() {
                 fields.set(id, text);
             }
         }
         Self { content, fields, scrolls: BTreeMap::new() }
     }
 
-    pub(super) fn menu(items: Vec<MenuItem<A>>, at: Gravity) -> Self {
+    pub(super) fn menu(items: Vec<Item<A>>, at: Gravity) -> Self {
         Self::new(Content::Menu { items, at })
     }
 
-    /// The texts of its fields.
+    /// The texts of its fields, and whatever else it keeps.
     pub(super) fn texts(&self) -> Vec<(String, String)> {
         let Content::Dialog(dialog) = &self.content else { return Vec::new() };
-        let text =
-            |(id, ..): &(&'static str, String, String)| ((*id).to_owned(), self.fields.text(id).to_owned());
-        dialog.fields.iter().map(text).collect()
+        dialog.values().map(|(id, _)| (id.to_owned(), self.fields.text(id).to_owned())).collect()
     }
 
     fn arrange(&self, package: &str, keyboard: bool, env: &Env) -> Arranged<A> {
@@ -57,7 +55,7 @@ impl<A: Clone> Window<A> {
             fields: &self.fields,
             scrolls: &self.scrolls,
         };
-        float(self.content.view(), self.content.gravity(), keyboard, env, around)
+        float(self.content.view(&self.fields), self.content.gravity(), keyboard, env, around)
     }
 }
 

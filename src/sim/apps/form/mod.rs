@@ -12,12 +12,11 @@ use crate::sim::toolkit::{ActivityState, Arrange, Color, Ctx, TextSize, Throwabl
 mod date;
 mod letters;
 mod numbers;
-mod undo;
 
+pub(super) use crate::sim::toolkit::Undo;
 pub(super) use date::{Date, lenient_date, read_date};
 pub(super) use letters::{is_beyond_plane, is_half_pair, is_mark, is_reordering, is_unseen, skeleton};
 pub(super) use numbers::{ascii_digits, money, read_decimal, read_whole};
-pub(super) use undo::Undo;
 
 /// Why a form is refused: the field, and the sentence shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
