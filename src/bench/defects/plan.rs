@@ -161,13 +161,17 @@ mod tests {
             "notes monkey 1",
             "notes monkey 1 off",
             "units genie 1",
+            "units genie 1 off",
             "units monkey 1",
+            "units monkey 1 off",
             "notes genie 2",
             "notes genie 2 off",
             "notes monkey 2",
             "notes monkey 2 off",
             "units genie 2",
+            "units genie 2 off",
             "units monkey 2",
+            "units monkey 2 off",
         ];
         assert_eq!(names, expected);
         assert!(plan.trials.iter().all(|trial| trial.definition.run.max_events == 100));

@@ -210,7 +210,7 @@ impl Omni {
         self.undo = None;
         let language = ctx.env().language();
         if self.language != language {
-            self.misnamed = self.errs(&LANGUAGE_LISTING, !self.misnamed);
+            self.misnamed |= self.errs(&LANGUAGE_LISTING, !self.misnamed);
             language.clone_into(&mut self.language);
         }
     }
