@@ -15,8 +15,9 @@ use crate::technique::explain::came_to_another_page;
 pub struct BatchDriver {
     tests: Vec<Test>,
     app: String,
-    /// Least likeness of the layout after the insertion to the mutant's own pivot layout.
-    pivot_likeness: f64,
+    /// Least likeness of the layout after the insertion to the mutant's own pivot layout; `None` where mutants go on
+    /// wherever the insertion led.
+    pivot_likeness: Option<f64>,
     /// The running test; `None` before the first.
     test: Option<usize>,
     /// Events of the running test that were asked for.
@@ -30,9 +31,9 @@ pub struct BatchDriver {
 }
 
 impl BatchDriver {
-    /// A driver of these tests in this app; mutants must come back to a layout at least so like their
-    /// pivot's.
-    pub fn new(batch: &Batch, app: &str, pivot_likeness: f64) -> Self {
+    /// A driver of these tests in this app; mutants must come back to their pivot's page, to a layout at least so
+    /// like it. With `None` they go on wherever they came to: for techniques that judge just that.
+    pub fn new(batch: &Batch, app: &str, pivot_likeness: Option<f64>) -> Self {
         let manifest = match &batch.purpose {
             Purpose::Manifest(manifest) => Some(manifest.clone()),
             _ => None,
@@ -117,6 +118,7 @@ impl BatchDriver {
         if self.asked != pivot_at + usize::from(insertion.length) {
             return true;
         }
+        let Some(least) = self.pivot_likeness else { return true };
         let Some(pivot) = self.pivot else { return true };
         if pivot == seen.screen.layout {
             return true;
@@ -124,7 +126,7 @@ impl BatchDriver {
         match (layouts.layout(pivot), layouts.layout(seen.screen.layout)) {
             (Some(before), Some(after)) => {
                 let next = self.running().and_then(|test| test.events.get(self.asked));
-                came_back(&before, &after, next, self.pivot_likeness).is_ok()
+                came_back(&before, &after, next, least).is_ok()
             }
             _ => true,
         }
@@ -251,7 +253,7 @@ mod tests {
     fn run(tests: Vec<Test>, answers: &str) -> String {
         let finding = FindingId { session: SessionId(1), key: 1 };
         let batch = Batch { purpose: Purpose::Replay { finding, round: 1 }, tests };
-        let mut driver = BatchDriver::new(&batch, "a", 0.5);
+        let mut driver = BatchDriver::new(&batch, "a", Some(0.5));
         let mut known = Known(BTreeMap::new());
         let mut acts = String::new();
         let mut observation = Observation::Started;

@@ -196,7 +196,7 @@ static SCRIPTED: TechniqueEntry = TechniqueEntry {
     name: "scripted-surroundings",
     planner: |definition, session, rng| Box::new(ScriptPlanner::new(definition, session, rng)),
     oracle: None,
-    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
     check: |_| Vec::new(),
 };
 

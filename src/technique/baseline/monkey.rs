@@ -17,7 +17,7 @@ pub static MONKEY: TechniqueEntry = TechniqueEntry {
     name: "monkey",
     planner: |definition, session, rng| Box::new(MonkeyPlanner::new(definition, session, rng)),
     oracle: None,
-    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
     check,
 };
 
@@ -73,7 +73,7 @@ impl Planner for MonkeyPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+        Box::new(BatchDriver::new(batch, &self.app, None))
     }
 
     fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {

@@ -9,7 +9,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     planner: |definition, session, rng| Box::new(GeniePlanner::new(definition, session, rng)),
     oracle: Some(|definition, edits| Box::new(GenieOracle::new(definition, edits))),
     player: |batch, definition| {
-        Box::new(BatchDriver::new(batch, &definition.app, definition.genie.pivot_likeness))
+        Box::new(BatchDriver::new(batch, &definition.app, Some(definition.genie.pivot_likeness)))
     },
     check: |_| Vec::new(),
 };

@@ -182,7 +182,7 @@ impl Planner for GeniePlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, self.settings.pivot_likeness))
+        Box::new(BatchDriver::new(batch, &self.app, Some(self.settings.pivot_likeness)))
     }
 
     fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {

@@ -15,7 +15,7 @@ const fn entry(name: &'static str) -> TechniqueEntry {
         name,
         planner: |definition, session, rng| Box::new(InputblasterPlanner::new(definition, session, rng)),
         oracle: Some(|definition, _| Box::new(InputblasterOracle::new(definition))),
-        player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+        player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
         check,
     }
 }

@@ -174,7 +174,7 @@ impl Planner for InputblasterPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.terms.app, 0.0))
+        Box::new(BatchDriver::new(batch, &self.terms.app, None))
     }
 
     fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {

@@ -10,7 +10,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     planner: |definition, session, rng| Box::new(NeutralPlanner::new(definition, session, rng)),
     oracle: Some(|definition, edits| Box::new(NeutralOracle::new(definition, edits))),
     // A mutant that is not back at its pivot is what is looked for: it goes on.
-    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
     check,
 };
 

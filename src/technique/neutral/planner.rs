@@ -246,7 +246,7 @@ impl Planner for NeutralPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+        Box::new(BatchDriver::new(batch, &self.app, None))
     }
 
     fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {

@@ -9,7 +9,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "odin",
     planner: |definition, session, rng| Box::new(OdinPlanner::new(definition, session, rng)),
     oracle: Some(|definition, _| Box::new(OdinOracle::new(definition))),
-    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, Some(0.0))),
     check,
 };
 

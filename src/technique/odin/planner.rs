@@ -230,7 +230,7 @@ impl Planner for OdinPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+        Box::new(BatchDriver::new(batch, &self.app, Some(0.0)))
     }
 
     fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {

@@ -9,7 +9,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "pbfdroid",
     planner: |definition, session, rng| Box::new(PbfdroidPlanner::new(definition, session, rng)),
     oracle: Some(|definition, _| Box::new(PbfdroidOracle::new(definition))),
-    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
     check,
 };
 

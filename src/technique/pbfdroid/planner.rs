@@ -115,7 +115,7 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+        Box::new(BatchDriver::new(batch, &self.app, None))
     }
 
     fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {

@@ -18,7 +18,7 @@ pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn D
     if batch.tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
         return Box::new(InspectionDriver::new(batch, definition));
     }
-    Box::new(BatchDriver::new(batch, &definition.app, 0.0))
+    Box::new(BatchDriver::new(batch, &definition.app, None))
 }
 
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {

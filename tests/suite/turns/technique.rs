@@ -20,7 +20,7 @@ pub static TURNS: TechniqueEntry = TechniqueEntry {
     name: "turns",
     planner: |definition, session, rng| Box::new(TurnsPlanner::new(definition, session, rng)),
     oracle: Some(|_, _| Box::new(TurnsOracle)),
-    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, 0.0)),
+    player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
     check: |definition| match definition.run.max_events < STROLL.into() {
         true => {
             vec![SettingComplaint::new(&["run", "max-events"], format!("a stroll takes {STROLL} events"))]
@@ -62,7 +62,7 @@ impl Planner for TurnsPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, 0.0))
+        Box::new(BatchDriver::new(batch, &self.app, None))
     }
 
     fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
