@@ -377,7 +377,7 @@ impl Episode<'_> {
         if self.definition.run.screens != ScreenPolicy::Changed {
             return None;
         }
-        let hash = self.hub.from_album(layout, self.looks)?;
+        let hash = self.hub.in_album(layout, self.looks)?;
         let store = self.store.clone();
         // Gone with its session, or damaged: then it is taken anew.
         let read = tokio::task::spawn_blocking(move || store.screenshot(hash)).await;

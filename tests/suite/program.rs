@@ -29,17 +29,27 @@ pub fn json_lines(text: &str) -> Vec<Value> {
 
 /// Checks values against a schema in `docs/`, or a part of one: `commands.schema.json#/$defs/dmf-lint`.
 pub fn keep_to_schema(name: &str, values: &[Value]) {
-    let (file, part) = name.split_once('#').unwrap_or((name, ""));
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(file);
-    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
-    if !part.is_empty() {
-        assert!(schema.pointer(part).is_some(), "{file} has no {part}");
-        schema["$ref"] = format!("#{part}").into();
-    }
-    let schema = jsonschema::validator_for(&schema).unwrap();
+    let schema = schema(name);
     for value in values {
         if let Err(error) = schema.validate(value) {
             panic!("{error}\nin {value}");
         }
     }
+}
+
+/// A schema in `docs/`, or a part of one; some refer to what lines of a session are made of.
+pub fn schema(name: &str) -> jsonschema::Validator {
+    let (file, part) = name.split_once('#').unwrap_or((name, ""));
+    let read = |name: &str| -> Value {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    };
+    let mut schema = read(file);
+    if !part.is_empty() {
+        assert!(schema.pointer(part).is_some(), "{file} has no {part}");
+        schema["$ref"] = format!("#{part}").into();
+    }
+    let lines = jsonschema::Resource::from_contents(read("json-lines.schema.json")).unwrap();
+    let options = jsonschema::options().with_resource("json-schema:///json-lines.schema.json", lines);
+    options.build(&schema).unwrap()
 }

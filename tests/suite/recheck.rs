@@ -85,9 +85,9 @@ fn genie_says_of_its_own_session_what_it_said_before() {
     let folder = folder.path();
     let file = folder.join("diary.toml");
     let text = "technique = \"genie\"\napp = \"org.droidmux.diary\"\n[lab]\nkind = \"sim\"\n\
-                [run]\nmax-events = 1200\n[genie]\nmine-events = 300\nseeds = 4\n";
+                [run]\nmax-events = 1500\nexplore-share = 0\n[genie]\nmine-events = 300\nseeds = 4\n";
     std::fs::write(&file, text).unwrap();
-    let arguments = ["run", file.to_str().unwrap(), "--json", "--steady", "--seed", "5"];
+    let arguments = ["run", file.to_str().unwrap(), "--json", "--steady", "--seed", "2"];
     let (_, said) = droidmux(folder, &arguments);
     let is_violation = |line: &&Value| {
         line["type"] == "verdict" && line["oracle"] == "genie" && line["outcome"] == "violation"
@@ -126,7 +126,8 @@ async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
     for events in [&seed, &seed, &whole] {
         let tests = vec![Test { role: Role::Seed, events: events.clone() }];
         let (run, judgement) = run(&bench, &definition, tests.clone()).await;
-        assert_eq!(judgement, Judgement::default());
+        // What relations rest on holds in every trace.
+        assert_eq!(Judgement { held: Vec::new(), ..judgement.clone() }, Judgement::default());
         runs.push((run, Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests }), judgement));
     }
     let folder = tempfile::tempdir().unwrap();

@@ -314,7 +314,7 @@ impl Hub {
     }
 
     /// The screenshot of a layout that any session of this lab took on a device of this look.
-    pub(super) fn from_album(&self, layout: LayoutHash, looks: Looks) -> Option<BlobHash> {
+    pub(super) fn in_album(&self, layout: LayoutHash, looks: Looks) -> Option<BlobHash> {
         self.lock().album.get((layout, looks))
     }
 

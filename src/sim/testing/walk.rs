@@ -175,7 +175,7 @@ mod tests {
         for app in apps::all() {
             for defect in app.defects() {
                 for seed in 1..=2 {
-                    match walk_beside(&[app.clone()], app.package(), defect.id, seed, 60) {
+                    match walk_beside(std::slice::from_ref(&app), app.package(), defect.id, seed, 60) {
                         Ok(inputs) => struck += u64::from(inputs > 0),
                         Err(why) => wrong.push(why),
                     }

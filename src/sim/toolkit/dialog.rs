@@ -193,7 +193,7 @@ impl<A: Clone> Dialog<A> {
             panel = panel.child(View::frame().id("android:id/customPanel").wide().child(custom));
         }
         for (id, picker, _) in &self.pickers {
-            panel = panel.child(picker.view(*id, kept));
+            panel = panel.child(picker.view(id, kept));
         }
         if !self.checks.is_empty() {
             let check = |(id, text, _): &(&'static str, String, bool)| {
@@ -204,7 +204,7 @@ impl<A: Clone> Dialog<A> {
                     .high(48)
                     .pad_sides(24, 8)
                     .control(Control::CheckBox)
-                    .handle(Handler::Put(*id, checked_text(!checked).to_owned()));
+                    .handle(Handler::Put(id, checked_text(!checked).to_owned()));
                 row.state.checkable = true;
                 row.state.checked = checked;
                 row

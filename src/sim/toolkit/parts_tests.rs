@@ -49,7 +49,7 @@ impl App for Parts {
             let places = (0..self.rows.len()).map(move |to| Action::Move { from, to });
             View::row()
                 .high(48)
-                .child(View::label("row", *row).share_width().on_click(Action::Delete(*row)))
+                .child(View::label("row", *row).share_width().on_click(Action::Delete(row)))
                 .child(
                     View::image("handle", Icon::Menu).describe(format!("Move {row}")).on_drop(from, places),
                 )
@@ -77,7 +77,7 @@ impl App for Parts {
             Action::AskTags => {
                 let dialog = Dialog::new("Tags").negative("Cancel").positive("OK", Action::Tags);
                 let check = |dialog: Dialog<Action>, tag: &&'static str| {
-                    dialog.check(*tag, *tag, self.tags.contains(tag))
+                    dialog.check(tag, *tag, self.tags.contains(tag))
                 };
                 ctx.show(TAGS.iter().fold(dialog, check));
             }

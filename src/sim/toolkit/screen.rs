@@ -236,10 +236,10 @@ impl<A: Clone> Screen<A> {
                     .child(
                         View::field(*id, hint).size(Extent::Share, Extent::Dp(48)).background(Color::WHITE),
                     )
-                    .child(clear.ink(Color::WHITE).handle(Handler::ClearSearch(*id)));
+                    .child(clear.ink(Color::WHITE).handle(Handler::ClearSearch(id)));
             } else {
                 let open = View::plain_icon("search_button", Icon::Search, "Search").ink(Color::WHITE);
-                actions.push(open.handle(Handler::OpenSearch(*id)));
+                actions.push(open.handle(Handler::OpenSearch(id)));
             }
         }
         if !self.menu.is_empty() {

@@ -255,7 +255,7 @@ impl<'t> Followed<'t, '_> {
             (true, _) if is_home => false,
             (true, true) => true,
             (true, false) => ticks(from) != ticks(to) && !leaves,
-            (false, true) => !asks && !(is_home && leaves),
+            (false, true) => !(asks || is_home && leaves),
             (false, false) => is_home && !leaves && from.is_same_place(home) && to.is_same_place(home),
         };
         command

@@ -17,6 +17,7 @@
 //! 'Search' is missing on 'Notes', where it usually is.
 //! ```
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
@@ -66,14 +67,10 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             }
         }
         for (name, widget) in own {
-            if !before.contains_key(&name) {
-                let held = Held {
-                    relation: "controls".into(),
-                    about: fingerprint(&["controls", &place, &name]),
-                    object: 0,
-                };
-                said.push(Said::Held(held));
-                before.insert(name, (number, widget.id()));
+            let about = fingerprint(&["controls", &place, &name]);
+            if let Entry::Vacant(new) = before.entry(name) {
+                said.push(Said::Held(Held { relation: "controls".into(), about, object: 0 }));
+                new.insert((number, widget.id()));
             }
         }
     }

@@ -16,7 +16,9 @@ pub fn options() -> StoreOptions {
 }
 
 pub fn session() -> SessionRecord {
-    SessionRecord::begun(SessionDefinition::new(Technique::Genie, "org.example"), 7, 1, 1_000)
+    let definition = SessionDefinition::new(Technique::Genie, "org.example");
+    let version = droidmux::technique::planner(&definition, SessionId(1), 7).version();
+    SessionRecord::begun(definition, 7, version, 1_000)
 }
 
 /// A layout of one widget with this text.
