@@ -3,13 +3,13 @@
 //! In: the turns of a job with their layouts. Out: what was broken, as verdicts of the oracle `relations`, and the
 //! cases in which a claim held that a relation rests on.
 //!
-//! A [`Trail`] is one trace with its layouts read once; a [`Relation`] is a pure function of a trail; [`TABLE`] is the
+//! A `Trail` is one trace with its layouts read once; a [`Relation`] is a pure function of a trail; the table (`table.rs`) is the
 //! one place that knows all of them. What each assumes and when it is silent stands in its own module and in
 //! `docs/relations.md`.
 //!
 //! Invariants: a relation looks back only. What it says of a pair of turns depends on the turns up to the later one,
 //! so a replay that ends there says the same. Keys and clusters hold no text that a person or a driver typed. Words
-//! of a language are asked only where structure does not tell, and then from [`words`].
+//! of a language are asked only where structure does not tell, and then from `words.txt`.
 
 mod anatomy;
 mod change;
@@ -74,9 +74,9 @@ pub enum Said {
 /// A relation that does not hold between two shots of a trail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Break {
-    /// The page of the list that it is about, without anything a person typed: see [`Shot::page_name`].
+    /// The page of the list that it is about, without anything a person typed: see `Shot::page_name`.
     pub page: String,
-    /// The list it is about, [`List::id`]; empty when it is about none.
+    /// The list it is about; empty when it is about none.
     pub list: String,
     /// The event that broke it.
     pub event: EventKind,
