@@ -1,5 +1,6 @@
 //! Recipes: what to run to see a violation again.
 
+use super::relation;
 use crate::record::{Act, Evidence, JobRun, Mismatch, Role, Stretch, Test, Verdict, Work};
 
 /// The tests that show a violation of this job again. Empty when nothing is known that could.
@@ -8,7 +9,8 @@ pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
         (_, Evidence::Deviation(deviation)) => deviation.tests(),
         (_, Evidence::Mistreated(mistreated)) => mistreated.tests.clone(),
         (_, Evidence::Signal { turn, .. }) => performed_until(run, *turn, Role::Seed).into_iter().collect(),
-        (_, Evidence::Broken(broken)) => {
+        // What a technique's own oracle judges takes the tests that it holds against each other.
+        (_, Evidence::Broken(broken)) if verdict.oracle == relation::ORACLE => {
             performed_until(run, broken.turns.1, Role::Seed).into_iter().collect()
         }
         (Work::Errand(_), Evidence::Breach(breach)) => {

@@ -1,19 +1,25 @@
 //! Ways to a lab server: the socket on this host, or `ssh` to another one.
 
+use std::future::Future;
 use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::process::Stdio;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
+use tokio::time::{Timeout, timeout};
 
 use crate::cli::bring_up::store_path;
 use crate::cli::folders;
+use crate::gui::printable;
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{GreetingError, Hello, Purpose};
 use crate::proto::{Reach, ViewerEnd, Wire, connect, connect_later};
@@ -178,7 +184,7 @@ impl Reach for Ssh {
         command.args(["-o", "ConnectTimeout=20"]);
         if again {
             // Ctrl-C and the like are meant for the cockpit.
-            command.args(["-o", "BatchMode=yes"]).stderr(Stdio::null()).process_group(0);
+            command.args(["-o", "BatchMode=yes"]).process_group(0);
         }
         if let Some(port) = self.port {
             command.args(["-p", &port.to_string()]);
@@ -193,18 +199,57 @@ impl Reach for Ssh {
             let quoted = store.to_string_lossy().replace('\'', "'\\''");
             command.args(["--store", &format!("'{quoted}'")]);
         }
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| io::Error::other("ssh has no pipes"))?;
-        Ok(Box::new(Pipes { input, output, _child: child }))
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        let mut child = command.spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+        let ((input, output), said) = pipes.ok_or_else(|| io::Error::other("ssh has no pipes"))?;
+        let answered = Arc::new(AtomicBool::new(again));
+        let told = tokio::spawn(tell(said, Arc::clone(&answered)));
+        Ok(Box::new(Pipes { input, output, answered, told: Some(told), last_words: None, _child: child }))
     }
 }
+
+/// Passes on what ssh says: to standard error until the far side has answered, to the log from then on, when the
+/// cockpit has the terminal.
+async fn tell(mut said: ChildStderr, answered: Arc<AtomicBool>) {
+    let mut piece = [0; 4_096];
+    while let Ok(read @ 1..) = said.read(&mut piece).await {
+        let text = String::from_utf8_lossy(piece.get(..read).unwrap_or_default()).into_owned();
+        for line in text.lines().map(printable) {
+            if answered.load(Ordering::SeqCst) {
+                tracing::warn!("ssh: {line}");
+            } else {
+                eprintln!("{line}");
+            }
+        }
+    }
+}
+
+/// How long the end of a connection waits for what ssh has to say of it: a process that ssh left behind may keep
+/// the pipe open for ever.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Both pipes of a process as one stream; the process ends with it.
 struct Pipes {
     input: ChildStdin,
     output: ChildStdout,
+    answered: Arc<AtomicBool>,
+    told: Option<JoinHandle<()>>,
+    last_words: Option<Pin<Box<Timeout<JoinHandle<()>>>>>,
     _child: Child,
+}
+
+impl Pipes {
+    /// Ready when all that ssh says was passed on, or nothing more is waited for.
+    fn poll_last_words(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Some(told) = self.told.take() {
+            self.last_words = Some(Box::pin(timeout(LAST_WORDS, told)));
+        }
+        match &mut self.last_words {
+            Some(words) => words.as_mut().poll(cx).map(|_| self.last_words = None),
+            None => Poll::Ready(()),
+        }
+    }
 }
 
 impl AsyncRead for Pipes {
@@ -213,7 +258,15 @@ impl AsyncRead for Pipes {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.output).poll_read(cx, buf)
+        let before = buf.filled().len();
+        match Pin::new(&mut self.output).poll_read(cx, buf) {
+            Poll::Ready(Ok(())) if buf.filled().len() > before => {
+                self.answered.store(true, Ordering::SeqCst);
+                Poll::Ready(Ok(()))
+            }
+            Poll::Ready(Ok(())) => self.poll_last_words(cx).map(Ok),
+            other => other,
+        }
     }
 }
 

@@ -40,7 +40,7 @@ mod view;
 mod words;
 
 pub(super) use look::{Look, Window};
-pub use oracle::RelationOracle;
+pub use oracle::{ORACLE, RelationOracle};
 pub(super) use row::{lists, name};
 pub(super) use snackbar::snackbar;
 pub use table::{names, unknown};

@@ -10,6 +10,9 @@ use crate::record::{
 use crate::technique::Oracle;
 use crate::technique::fidelity::fidelity;
 
+/// The name that its verdicts bear.
+pub const ORACLE: &str = "relations";
+
 /// Judges what every job shows, whatever it was planned for.
 pub struct RelationOracle {
     relations: Vec<&'static Relation>,
@@ -100,7 +103,7 @@ fn verdict(
     Some(Verdict {
         slot: run.job.slot,
         test: trail.test,
-        oracle: "relations".into(),
+        oracle: ORACLE.into(),
         outcome: Outcome::Violation,
         key,
         title: broken.sentence,
