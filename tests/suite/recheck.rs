@@ -118,7 +118,9 @@ fn genie_says_of_its_own_session_what_it_said_before() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
     let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
-    let definition = session("diary-genie.toml");
+    let mut definition = session("diary-genie.toml");
+    // They would see the defect at once.
+    definition.run.relations = Some(Vec::new());
     let script = "Cinema, Attach picture, Cleaning, Attach picture, Diary, Picture of Cinema, Delete";
     let whole = events(&bench, DIARY, script).await;
     let seed = [&whole[..2], &whole[4..]].concat();
@@ -126,8 +128,7 @@ async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
     for events in [&seed, &seed, &whole] {
         let tests = vec![Test { role: Role::Seed, events: events.clone() }];
         let (run, judgement) = run(&bench, &definition, tests.clone()).await;
-        // What relations rest on holds in every trace.
-        assert_eq!(Judgement { held: Vec::new(), ..judgement.clone() }, Judgement::default());
+        assert_eq!(judgement, Judgement::default());
         runs.push((run, Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests }), judgement));
     }
     let folder = tempfile::tempdir().unwrap();

@@ -521,8 +521,10 @@ fn relations(folder: &Path, format: &str) -> Vec<(String, bool)> {
 /// Real apps are where false alarms must not be: docs/relations.md says of each sentence whether it is true.
 #[test]
 fn relations_say_nothing_false_of_real_apps() {
+    // The bug that Genie's authors published: seen in a trace of its exploration, and in the mutant.
+    let undone = ("'UNDO' did not bring back '<No Activity>': 'Gardening' is still there.", false);
     for (folder, format, expected) in
-        [("genie-activitydiary", "genie", &[][..]), ("droidbot-qqmusic", "droidbot", &[][..])]
+        [("genie-activitydiary", "genie", &[undone, undone][..]), ("droidbot-qqmusic", "droidbot", &[][..])]
     {
         let Some(path) = corpus(folder) else { return };
         let expected: Vec<(String, bool)> = expected

@@ -27,7 +27,9 @@ fn json(folder: &Path, args: &[&str], code: i32) -> serde_json::Value {
 async fn stats_verify_and_remove_answer_in_words_and_json() {
     let folder = tempfile::tempdir().unwrap();
     let opened = Store::open(folder.path(), options()).unwrap();
-    let id = opened.create_session(&session()).unwrap();
+    let begun = session();
+    let version = droidmux::technique::planner(&begun.definition, SessionId(1), begun.rng).version();
+    let id = opened.create_session(&SessionRecord { planner_version: version, ..begun }).unwrap();
     store_job(&opened, id, 0, &[layout("one")]).await;
     let held = store(folder.path(), &["stats"]);
     let told = String::from_utf8_lossy(&held.stderr).into_owned();

@@ -16,9 +16,7 @@ pub fn options() -> StoreOptions {
 }
 
 pub fn session() -> SessionRecord {
-    let definition = SessionDefinition::new(Technique::Genie, "org.example");
-    let version = droidmux::technique::planner(&definition, SessionId(1), 7).version();
-    SessionRecord::begun(definition, 7, version, 1_000)
+    SessionRecord::begun(SessionDefinition::new(Technique::Genie, "org.example"), 7, 1, 1_000)
 }
 
 /// A layout of one widget with this text.
