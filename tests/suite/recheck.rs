@@ -153,9 +153,9 @@ async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
     let [violation] = violations(&genie) else { panic!("{genie}") };
     assert_eq!(
         (code, &violation["places"][0]["job"], &violation["places"][0]["test"]),
-        (0, &2.into(), &0.into())
+        (1, &2.into(), &0.into())
     );
-    assert_eq!(violation["tier"], "suspicious", "nothing speaks for a bug but the violation itself");
+    assert_eq!(violation["tier"], "reported", "another picture goes than the one that was named");
     assert_eq!(violation["agrees_with"], Value::from(vec![finding.clone()]));
     assert_eq!(said_by(&value, "effects")["judged"], 2);
     assert_eq!(agrees(), Value::from(vec!["genie"]));
