@@ -133,6 +133,32 @@ pub struct Fidelity {
     pub lowest_ratio: f32,
 }
 
+impl Fidelity {
+    /// Of a test that never began, and of what is no test.
+    pub const NOT_RUN: Self =
+        Self { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
+}
+
+impl Verdict {
+    /// A word with nothing said beside it: no key, no title, no evidence, on a test that never began.
+    pub fn new(slot: Slot, test: u16, oracle: &str, outcome: Outcome) -> Self {
+        Self {
+            slot,
+            test,
+            oracle: oracle.to_owned(),
+            outcome,
+            key: String::new(),
+            title: String::new(),
+            fidelity: Fidelity::NOT_RUN,
+            evidence: Evidence::None,
+            hints: Vec::new(),
+            experiments: Vec::new(),
+            harm: Harm::default(),
+            cluster: String::new(),
+        }
+    }
+}
+
 /// What a verdict rests on, in the terms of its oracle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

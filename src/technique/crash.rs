@@ -32,10 +32,6 @@ impl Oracle for CrashOracle {
             let Some(trace) = test.and_then(|test| traces.get(test)) else { continue };
             let own = signals.iter().filter(|signal| signal.is_of(&run.app.package));
             verdicts.extend(own.map(|signal| Verdict {
-                slot: run.job.slot,
-                test: trace.test,
-                oracle: "crash".into(),
-                outcome: Outcome::Violation,
                 key: key(signal, &run.app.package),
                 title: title(signal, &turn.act),
                 fidelity: fidelity(trace),
@@ -43,10 +39,8 @@ impl Oracle for CrashOracle {
                     turn: u32::try_from(number).unwrap_or(u32::MAX),
                     signal: signal.clone(),
                 },
-                hints: Vec::new(),
-                experiments: Vec::new(),
                 harm: Harm::Crash,
-                cluster: String::new(),
+                ..Verdict::new(run.job.slot, trace.test, "crash", Outcome::Violation)
             }));
         }
         Judgement { verdicts, ..Judgement::default() }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::gui::LayoutHash;
 use crate::record::{AppBuild, BlobHash, DeviceInfo};
 
 /// What a picture of a layout looks like is up to this: the app's build, the system's, the screen's size.
@@ -20,17 +19,10 @@ impl Looks {
     }
 }
 
-/// A layout, for all devices or for those of one look.
-pub(super) trait Subject: Copy + Eq + Hash {}
-
-impl Subject for LayoutHash {}
-
-impl Subject for (LayoutHash, Looks) {}
-
 /// Layouts of one generation.
 const MOST: usize = 4_096;
 
-/// The screenshots of layouts used lately: between [`MOST`] and twice as many. What was not used
+/// The screenshots of layouts, on all devices or on those of one look, used lately: between [`MOST`] and twice as many. What was not used
 /// while a generation filled up is forgotten.
 #[derive(Debug)]
 pub(super) struct Screenshots<K> {
@@ -44,7 +36,7 @@ impl<K> Default for Screenshots<K> {
     }
 }
 
-impl<K: Subject> Screenshots<K> {
+impl<K: Copy + Eq + Hash> Screenshots<K> {
     pub(super) fn put(&mut self, layout: K, screenshot: BlobHash) {
         if self.young.len() >= MOST && !self.young.contains_key(&layout) {
             self.old = std::mem::take(&mut self.young);
@@ -65,6 +57,7 @@ impl<K: Subject> Screenshots<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gui::LayoutHash;
 
     fn layout(n: u32) -> LayoutHash {
         let mut hash = [0; 16];

@@ -6,10 +6,7 @@ use super::blocking;
 use crate::lab::LabError;
 use crate::lab::panics::guarded;
 use crate::lab::worker::Site;
-use crate::record::{
-    Evidence, Fidelity, Harm, JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict,
-    Work,
-};
+use crate::record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work};
 use crate::store::{Finished, Store, StoreError};
 use crate::technique::{CrashOracle, Oracle};
 
@@ -50,21 +47,8 @@ fn ask(site: &Site, run: &JobRun) -> Result<Judgement, StoreError> {
 
 /// The word on a run that no oracle could judge.
 fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdict {
-    let fidelity = Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
-    Verdict {
-        slot: run.job.slot,
-        test: 0,
-        oracle: definition.technique.name().to_owned(),
-        outcome: Outcome::Inconclusive(why.clone()),
-        key: String::new(),
-        title: why,
-        fidelity,
-        evidence: Evidence::None,
-        hints: Vec::new(),
-        experiments: Vec::new(),
-        harm: Harm::default(),
-        cluster: String::new(),
-    }
+    let outcome = Outcome::Inconclusive(why.clone());
+    Verdict { title: why, ..Verdict::new(run.job.slot, 0, definition.technique.name(), outcome) }
 }
 
 /// True when absorbing this may have changed the findings.

@@ -15,7 +15,7 @@ use crate::record::GenieSettings;
 
 /// What an exploration looks at when it chooses what changes data.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook<'a> {
+pub struct Vista<'a> {
     pub here: &'a Here,
     pub model: &'a GuiModel,
     pub harvest: &'a Harvest,
@@ -44,8 +44,8 @@ pub fn objects(here: &Here) -> usize {
 }
 
 /// An empty field mostly, else an event drawn by what it promises. `None` when the layout offers nothing.
-pub fn changing(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
-    let Outlook { here, executed, settings, .. } = outlook;
+pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Vista { here, executed, settings, .. } = vista;
     let mut fields = choice::empty_fields(here);
     fields.retain(|field| !executed.contains_key(&(here.state, field.action.key)));
     if !fields.is_empty() && rng.random_bool(0.75) {
@@ -54,9 +54,9 @@ pub fn changing(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     if rng.random_range(0..ANY) == 0 {
         return choice::random(here, settings, rng);
     }
-    let usual = usual(outlook);
+    let usual = usual(vista);
     let done = done(executed);
-    let weights: Vec<f64> = here.offers.iter().map(|offer| weight(outlook, offer, &usual, &done)).collect();
+    let weights: Vec<f64> = here.offers.iter().map(|offer| weight(vista, offer, &usual, &done)).collect();
     let total: f64 = weights.iter().sum();
     let mut roll = rng.random_range(0.0..1.0) * total;
     let drawn = here.offers.iter().zip(&weights).find(|(_, weight)| {
@@ -67,9 +67,9 @@ pub fn changing(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
 }
 
 /// Where each event done here led to most often.
-fn usual(outlook: Outlook<'_>) -> BTreeMap<EventKey, StateId> {
+fn usual(vista: Vista<'_>) -> BTreeMap<EventKey, StateId> {
     let mut most: BTreeMap<EventKey, (u64, StateId)> = BTreeMap::new();
-    for (_, transition, to) in outlook.model.leaving(outlook.here.state) {
+    for (_, transition, to) in vista.model.leaving(vista.here.state) {
         let known = most.entry(transition.action.key).or_insert((0, to.id));
         if transition.count >= known.0 {
             *known = (transition.count, to.id);
@@ -88,18 +88,18 @@ fn done(executed: &Executed) -> BTreeMap<EventKey, u32> {
 }
 
 fn weight(
-    outlook: Outlook<'_>,
+    vista: Vista<'_>,
     offer: &Offer,
     usual: &BTreeMap<EventKey, StateId>,
     done: &BTreeMap<EventKey, u32>,
 ) -> f64 {
-    let Outlook { here, harvest, executed, settings, objects, .. } = outlook;
+    let Vista { here, harvest, executed, settings, objects, .. } = vista;
     let building = objects < OBJECTS;
     let to = usual.get(&offer.action.key).copied();
     if to == Some(GuiModel::OUTSIDE) {
         return 0.0;
     }
-    let leads = to.filter(|&to| to != here.state).map_or(0.0, |to| best(outlook, to, building));
+    let leads = to.filter(|&to| to != here.state).map_or(0.0, |to| best(vista, to, building));
     let mut weight = LEAST + harvest.promise(offer.action.shape, building) + LEADS * leads;
     let is_form = here.offers.iter().any(|other| other.kind == EventKind::Edit);
     for (holds, factor) in [
@@ -119,8 +119,8 @@ fn weight(
 }
 
 /// The best promise of any event on another page.
-fn best(outlook: Outlook<'_>, state: StateId, building: bool) -> f64 {
-    let offers = outlook.model.state(state).map_or(&[][..], |state| state.offers());
-    let promise = |shape: EventShape| outlook.harvest.promise(shape, building);
+fn best(vista: Vista<'_>, state: StateId, building: bool) -> f64 {
+    let offers = vista.model.state(state).map_or(&[][..], |state| state.offers());
+    let promise = |shape: EventShape| vista.harvest.promise(shape, building);
     offers.iter().map(|offered| promise(offered.action.shape)).fold(0.0, f64::max)
 }

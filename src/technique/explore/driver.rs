@@ -191,7 +191,7 @@ impl ExploreDriver {
 
     fn choose_for_change(&mut self, here: &Here) -> Option<(Offer, Event)> {
         self.objects = self.objects.max(changing::objects(here));
-        let outlook = changing::Outlook {
+        let outlook = changing::Vista {
             here,
             model: &self.model,
             harvest: &self.harvest,

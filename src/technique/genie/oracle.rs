@@ -1,7 +1,7 @@
 //! Genie's oracle: an inserted trace that is independent may add GUI effects, never remove any.
 
 use crate::record::{
-    Batch, Evidence, Fidelity, Harm, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
+    Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
     Verdict, Work,
 };
 use crate::technique::Oracle;
@@ -168,26 +168,14 @@ impl<'b> Bench<'b> {
             Outcome::Pass => "every effect of the seed is there".into(),
             Outcome::Violation => String::new(),
         };
+        let test = u16::try_from(number).unwrap_or(u16::MAX);
         Verdict {
-            slot: self.run.job.slot,
-            test: u16::try_from(number).unwrap_or(u16::MAX),
-            oracle: "genie".into(),
-            outcome,
-            key: String::new(),
             title,
-            fidelity: self.traces.get(number).map_or(NOT_RUN, fidelity),
-            evidence: Evidence::None,
-            hints: Vec::new(),
-            experiments: Vec::new(),
-            harm: Harm::default(),
-            cluster: String::new(),
+            fidelity: self.traces.get(number).map_or(Fidelity::NOT_RUN, fidelity),
+            ..Verdict::new(self.run.job.slot, test, "genie", outcome)
         }
     }
 }
-
-/// Of a test that never began.
-const NOT_RUN: Fidelity =
-    Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
 
 /// The witness's effects first, then the others in the order of their pairs.
 fn evidence(

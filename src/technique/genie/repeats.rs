@@ -2,7 +2,7 @@
 
 use crate::gui::Effect;
 use crate::record::{
-    Evidence, Harm, Hint, JobRun, Layouts, Outcome, SessionDefinition, UnmatchedEffect, Verdict, Work,
+    Evidence, Hint, JobRun, Layouts, Outcome, SessionDefinition, UnmatchedEffect, Verdict, Work,
 };
 
 use super::canonical::{describe, describe_event, key};
@@ -131,18 +131,12 @@ impl<'a> Pair<'_, 'a> {
             lost.iter().take(MOST_EVIDENCE).map(|lost| self.comparison.evidence(lost)).collect();
         let narrow = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
         let verdict = Verdict {
-            slot: run.job.slot,
-            test: narrow(odd),
-            oracle: "effects".into(),
-            outcome: Outcome::Violation,
             key: key(&witness, seed, self.comparison, false),
             title: self.title(witness.first().copied(), only_here, most),
             fidelity: self.odd.fidelity,
             evidence: Evidence::Effects(evidence),
             hints: self.hints(),
-            experiments: Vec::new(),
-            harm: Harm::default(),
-            cluster: String::new(),
+            ..Verdict::new(run.job.slot, narrow(odd), "effects", Outcome::Violation)
         };
         Inconsistency { verdict, step: narrow(self.step) }
     }

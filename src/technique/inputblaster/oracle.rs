@@ -69,18 +69,10 @@ impl Case<'_> {
     fn verdict(&self, valid: &[u16], test: u16) -> Option<Verdict> {
         let trace = self.trace(test)?;
         let said = |outcome, title: String| Verdict {
-            slot: self.run.job.slot,
-            test,
-            oracle: "inputblaster".into(),
-            outcome,
-            key: String::new(),
             title,
             fidelity: fidelity(trace),
-            evidence: Evidence::None,
-            hints: Vec::new(),
-            experiments: Vec::new(),
             harm: Harm::LostData,
-            cluster: String::new(),
+            ..Verdict::new(self.run.job.slot, test, "inputblaster", outcome)
         };
         let unsure = |why: String| Some(said(Outcome::Inconclusive(why.clone()), why));
         let Some(unusual) = self.landing(test) else {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::gui::{EventKind, printable};
 use crate::record::{
-    Batch, Broken, Evidence, Fidelity, Harm, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome,
-    Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
+    Batch, Broken, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome, Seen,
+    SessionDefinition, Trace, Verdict, WidgetNote, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -240,26 +240,14 @@ impl<'b> Bench<'b> {
             Outcome::Pass => "everything is as it was before the insertion".into(),
             Outcome::Violation => String::new(),
         };
+        let test = u16::try_from(number).unwrap_or(u16::MAX);
         Verdict {
-            slot: self.run.job.slot,
-            test: u16::try_from(number).unwrap_or(u16::MAX),
-            oracle: "neutral".into(),
-            outcome,
-            key: String::new(),
             title,
-            fidelity: self.traces.get(number).map_or(NOT_RUN, fidelity),
-            evidence: Evidence::None,
-            hints: Vec::new(),
-            experiments: Vec::new(),
-            harm: Harm::default(),
-            cluster: String::new(),
+            fidelity: self.traces.get(number).map_or(Fidelity::NOT_RUN, fidelity),
+            ..Verdict::new(self.run.job.slot, test, "neutral", outcome)
         }
     }
 }
-
-/// Of a test that never began.
-const NOT_RUN: Fidelity =
-    Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
 
 /// Why two screens cannot be held against each other.
 fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), String> {

@@ -6,8 +6,8 @@ use super::telling;
 use super::weighing::{Behaviour, Weighing};
 use crate::gui::{Level, Page};
 use crate::record::{
-    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Harm, Hint, JobRun, Judgement, Layouts,
-    Outcome, Role, SessionDefinition, Trace, Verdict, View, Work,
+    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
+    Role, SessionDefinition, Trace, Verdict, View, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
@@ -18,10 +18,6 @@ use crate::technique::genie::GenieOracle;
 pub struct OdinOracle {
     definition: SessionDefinition,
 }
-
-/// Of a weighing: nothing was performed.
-const NOT_RUN: Fidelity =
-    Fidelity { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
 
 /// Anomalous clusters of one weighing beyond which each of them is doubted.
 const MOST_ALIKE: usize = 2;
@@ -67,20 +63,7 @@ impl Oracle for OdinOracle {
 
 /// The word on all behaviours of one state on one event.
 fn weigh(run: &JobRun, weighing: &Weighing, scales: &Scales<'_>) -> Vec<Verdict> {
-    let said = |outcome, title: String| Verdict {
-        slot: run.job.slot,
-        test: 0,
-        oracle: "odin".into(),
-        outcome,
-        key: String::new(),
-        title,
-        fidelity: NOT_RUN,
-        evidence: Evidence::None,
-        hints: Vec::new(),
-        experiments: Vec::new(),
-        harm: Harm::default(),
-        cluster: String::new(),
-    };
+    let said = |outcome, title: String| Verdict { title, ..Verdict::new(run.job.slot, 0, "odin", outcome) };
     let words = weighing.event.words();
     let few = |found: usize| {
         let fewest = scales.settings.fewest;
@@ -214,19 +197,11 @@ impl<'r> Replayed<'r> {
     fn judge(&self, scales: &Scales<'_>) -> Verdict {
         let traces = self.run.traces();
         let outcome = self.read(&traces, scales);
+        let test = u16::try_from(self.deviant.0).unwrap_or(u16::MAX);
         let said = |outcome, title: String| Verdict {
-            slot: self.run.job.slot,
-            test: u16::try_from(self.deviant.0).unwrap_or(u16::MAX),
-            oracle: "odin".into(),
-            outcome,
-            key: String::new(),
             title,
-            fidelity: traces.get(self.deviant.0).map_or(NOT_RUN, fidelity),
-            evidence: Evidence::None,
-            hints: Vec::new(),
-            experiments: Vec::new(),
-            harm: Harm::default(),
-            cluster: String::new(),
+            fidelity: traces.get(self.deviant.0).map_or(Fidelity::NOT_RUN, fidelity),
+            ..Verdict::new(self.run.job.slot, test, "odin", outcome)
         };
         match outcome {
             Err(why) => said(Outcome::Inconclusive(why.clone()), why),

@@ -81,18 +81,13 @@ impl PbfdroidOracle {
     ) -> Vec<Verdict> {
         let account = account(run, trace, calls, &self.settings, layouts);
         let verdict = |outcome, key, title, evidence, hints| Verdict {
-            slot: run.job.slot,
-            test: trace.test,
-            oracle: "pbfdroid".into(),
-            outcome,
             key,
             title,
             fidelity: fidelity(trace),
             evidence,
             hints,
-            experiments: Vec::new(),
             harm: Harm::LostFunction,
-            cluster: String::new(),
+            ..Verdict::new(run.job.slot, trace.test, "pbfdroid", outcome)
         };
         if account.breaches.is_empty() {
             let outcome = match account.unread.as_ref().or(shortfall.as_ref()) {

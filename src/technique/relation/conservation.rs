@@ -265,7 +265,7 @@ impl<'t> Followed<'t, '_> {
             || is_page_of(from, self.token.text)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "each of them is a part of the evidence")]
+    #[expect(clippy::too_many_arguments, reason = "each of them is a part of the evidence")]
     fn broken(
         &self,
         shots: (usize, usize),

@@ -101,17 +101,12 @@ fn verdict(
         slight: broken.slight,
     };
     Some(Verdict {
-        slot: run.job.slot,
-        test: trail.test,
-        oracle: ORACLE.into(),
-        outcome: Outcome::Violation,
         key,
         title: broken.sentence,
         fidelity,
         evidence: Evidence::Broken(Box::new(evidence)),
-        hints: Vec::new(),
-        experiments: Vec::new(),
         harm: broken.harm,
         cluster,
+        ..Verdict::new(run.job.slot, trail.test, ORACLE, Outcome::Violation)
     })
 }

@@ -61,18 +61,13 @@ impl VisiondroidOracle {
         layouts: &dyn Layouts,
     ) -> Vec<Verdict> {
         let verdict = |outcome, key, title, evidence, hints| Verdict {
-            slot: run.job.slot,
-            test: trace.test,
-            oracle: "visiondroid".into(),
-            outcome,
             key,
             title,
             fidelity: fidelity(trace),
             evidence,
             hints,
-            experiments: Vec::new(),
             harm: Harm::LostFunction,
-            cluster: String::new(),
+            ..Verdict::new(run.job.slot, trace.test, "visiondroid", outcome)
         };
         let mut violations = Vec::new();
         for function in &chronicle.functions {
