@@ -159,6 +159,11 @@ impl Phone {
         self.health
     }
 
+    /// Whether the app in front is frozen; see [`Condition::Frozen`].
+    pub fn is_frozen(&self) -> bool {
+        self.front_freeze().is_some()
+    }
+
     /// Whether the lock screen shows, and whether it is a secure one.
     pub fn keyguard(&self) -> Option<bool> {
         match self.keyguard {

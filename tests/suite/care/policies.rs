@@ -60,13 +60,18 @@ async fn sim(devices: u16) -> SimLab {
 }
 
 /// Makes it happen until the lab says so. What needs an app in front does nothing on the home screen
-/// and goes with the app's process, so a phone's condition is renewed long before the session ends.
+/// and goes with the app's process, so a phone's condition is renewed long before the session ends. An app
+/// of whose screen nothing can be read is frozen once, though: again while it is started anew, and its job
+/// is given up.
 async fn happen(ward: &Ward, device: &Arc<SimDevice>, case: &Case) {
     let phone = matches!(case.fault, Fault::Phone(_));
-    let (times, apart) = if phone { (3_000, 20) } else { (12, 4_000) };
+    let unreadable = matches!(case.fault, Fault::Phone(Condition::Frozen { idle: false, .. }));
+    let times = if phone { 3_000 } else { 12 };
     ward.steps(15).await;
     for _ in 0..times {
         device.befall(&case.fault);
+        let waits = !phone || unreadable && device.with_phone(|phone| phone.is_frozen());
+        let apart = if waits { 4_000 } else { 20 };
         if ward.hears(case.log, Duration::from_millis(apart)).await {
             return (case.cure)(device);
         }
