@@ -21,10 +21,10 @@ pub(super) struct Found {
 
 /// Traces of one length that are followed further, at most; more are sampled. This keeps the
 /// search breadth-first on models where the traces of eight events are millions.
-const BREADTH: usize = 4_000;
+const BREADTH: usize = 2_000;
 
 /// Accepted traces of one length kept, at most; more are sampled.
-const ACCEPTED: usize = 2_000;
+const ACCEPTED: usize = 500;
 
 /// A trace under construction: its last edge and the trace before it.
 #[derive(Clone, Copy, Debug)]
@@ -66,12 +66,19 @@ pub(super) fn search(
         .collect();
     let mut found = Vec::new();
     let (mut unrolled, mut trace) = (Unrolled::default(), Vec::new());
+    let repeats = settings.cycle_repeats as usize;
     for length in 1..=longest {
         thin(&mut level, BREADTH, rng);
         let mut accepted = Vec::new();
         let mut next = Vec::new();
         for node in level {
             let Some(edge) = ways.edge(node.edge) else { continue };
+            walk_back(&node, &arena, &mut trace);
+            // The cycle that an edge closes has this edge in it, each time it occurs.
+            let again = trace.iter().filter(|&&edge| edge == node.edge).count();
+            if again > repeats && !unrolled.walk(&trace, ways, repeats) {
+                continue;
+            }
             if goals.contains(&edge.to) && ends.contains(&edge.after) {
                 accepted.push(node);
                 continue;
@@ -79,21 +86,13 @@ pub(super) fn search(
             if length == longest {
                 continue;
             }
-            walk_back(&node, &arena, &mut trace);
-            if !unrolled.walk(&trace, ways, settings.cycle_repeats as usize) {
-                continue;
-            }
             let before = u32::try_from(arena.len()).unwrap_or(u32::MAX);
             arena.push(node);
             for &number in ways.walkable(edge.to) {
-                let Some(step) = ways.edge(number) else { continue };
-                let loops = if step.from == step.to { node.loops + 1 } else { 0 };
-                let longer = Node { edge: number, before, first: node.first, loops };
-                if loops <= settings.self_loops
-                    && in_time(step.to, length + 1)
-                    && unrolled.admits(number, step, settings.cycle_repeats as usize)
-                {
-                    next.push(longer);
+                let Some(to) = ways.edge(number).map(|step| step.to) else { continue };
+                let loops = if to == edge.to { node.loops + 1 } else { 0 };
+                if loops <= settings.self_loops && in_time(to, length + 1) {
+                    next.push(Node { edge: number, before, first: node.first, loops });
                 }
             }
         }
@@ -155,11 +154,6 @@ impl Unrolled {
         self.cycles.clear();
         self.ends.clear();
         edges.iter().all(|&number| ways.edge(number).is_some_and(|edge| self.step(number, edge, repeats)))
-    }
-
-    /// True when the trace may go on by this edge.
-    fn admits(&mut self, number: u32, edge: &Edge, repeats: usize) -> bool {
-        self.closes(number, edge).is_none() || self.occurrences() < repeats
     }
 
     fn step(&mut self, number: u32, edge: &Edge, repeats: usize) -> bool {
