@@ -46,6 +46,7 @@ impl ExperimentKind {
             Self::UsualPage => "usual page?",
             Self::Replay => "fresh replays",
             Self::Rejudged => "judged again",
+            Self::OutOfView => "out of view?",
         }
     }
 
@@ -63,6 +64,7 @@ impl ExperimentKind {
             Self::UsualPage => "no usual behaviour begins on a page of equal content",
             Self::Replay => "fresh replays did not show it",
             Self::Rejudged => "its oracle objects to it no longer",
+            Self::OutOfView => "the row may just be out of view",
         }
     }
 
@@ -76,7 +78,8 @@ impl ExperimentKind {
             | Self::Stack
             | Self::RemoteSwitch
             | Self::UsualPage
-            | Self::Rejudged => false,
+            | Self::Rejudged
+            | Self::OutOfView => false,
         }
     }
 }
@@ -145,6 +148,8 @@ pub enum ExperimentKind {
     Replay,
     /// Does its oracle object to the same trace when it looks again later?
     Rejudged,
+    /// May a row just be on the part of its list that does not show?
+    OutOfView,
 }
 
 /// What an experiment means for a finding.

@@ -53,6 +53,18 @@ impl Adb {
         output.stdout
     }
 
+    /// Starts its server. A former one that is still ending may answer first, and hang up.
+    pub fn start_server(&self) {
+        let begun = std::time::Instant::now();
+        loop {
+            let output = self.output(&["start-server"]);
+            if output.status.success() {
+                return;
+            }
+            assert!(begun.elapsed() < std::time::Duration::from_secs(30), "adb start-server: {output:?}");
+        }
+    }
+
     pub fn text(&self, args: &[&str]) -> String {
         String::from_utf8_lossy(&self.ok(args)).replace('\r', "")
     }

@@ -62,6 +62,7 @@ async fn configurations_carry_out_what_they_say() {
         let mut definition = session("notes-pbfdroid.toml");
         definition.pbfdroid.configuration = configuration;
         definition.run.max_events = 600;
+        definition.run.screens = ScreenPolicy::Never;
         let (outcome, runs) = bench.run(&definition, 2).await;
         let counts = outcome.progress.dmf;
         assert!(counts.completed > 0 && counts.reached > 1, "{configuration:?}: {counts:?}");

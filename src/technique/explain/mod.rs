@@ -8,6 +8,8 @@
 //! added or changed beside the affected one explain nothing, since an independent insertion may do just that.
 
 mod case;
+mod occupant;
+mod out_of_view;
 mod own_object;
 mod page_identity;
 mod placeholder;
@@ -37,14 +39,16 @@ type Explanation = fn(&Case<'_>) -> Option<Experiment>;
 /// In the order in which they are tried. An undo that undoes nothing needs no comparison, and makes whatever else
 /// differs its consequence. A swap comes before the explanations that look at the
 /// object alone, and after what asks whether the two events were the same at all.
-const EXPLANATIONS: [Explanation; 7] = [
+const EXPLANATIONS: [Explanation; 9] = [
     undone::accuse,
     page_identity::explain,
     swap::accuse,
+    occupant::explain,
     own_object::explain,
     placeholder::explain,
     stack::explain,
     remote_switch::doubt,
+    out_of_view::doubt,
 ];
 
 /// What was found to explain a case, or to speak for a defect.

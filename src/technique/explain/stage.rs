@@ -14,7 +14,7 @@ use crate::record::{
 };
 
 /// A page by its parts, separated by `;`: `bar Notes`, `tab Week`, `field Title=milk`, `switch Dark=on`,
-/// `text hint=No notes`, `row milk=two litres` (with a check box, on in `row +milk`, and a menu button), `dialog Delete milk?`, `undo Chosen` (a snackbar), `item Copy` (of a menu, without an id), `button Save`.
+/// `text hint=No notes`, `scrolls` (the list goes on beyond the screen), `row milk=two litres` (with a check box, on in `row +milk`, and a menu button), `dialog Delete milk?`, `undo Chosen` (a snackbar), `item Copy` (of a menu, without an id), `button Save`.
 /// `@Other` in front names the activity.
 pub(crate) fn page(text: &str) -> (String, Layout) {
     let (activity, text) = match text.trim().strip_prefix('@') {
@@ -26,11 +26,12 @@ pub(crate) fn page(text: &str) -> (String, Layout) {
     let window = if dialog { Bounds::new(40, 40, 300, 300) } else { Bounds::new(0, 0, 400, 800) };
     let mut sheet = Sheet { builder: LayoutBuilder::new(), window };
     sheet.open("android.widget.FrameLayout", "");
-    for part in parts.iter().filter(|part| !part.starts_with("row")) {
+    for part in parts.iter().filter(|part| !part.starts_with("row") && **part != "scrolls") {
         sheet.part(part);
     }
     if parts.iter().any(|part| part.starts_with("row")) {
-        sheet.open("androidx.recyclerview.widget.RecyclerView", "list");
+        let flags = Flags::ENABLED.with(Flags::SCROLLABLE, parts.contains(&"scrolls"));
+        sheet.widget("androidx.recyclerview.widget.RecyclerView", "list", "", "", flags);
         for part in parts.iter().filter_map(|part| part.strip_prefix("row ")) {
             sheet.row(part);
         }

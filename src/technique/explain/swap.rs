@@ -45,7 +45,7 @@ fn label(change: Difference<'_>) -> Option<String> {
 }
 
 /// The event acts on the object of this name, or its dialog tells it.
-fn is_named(case: &Case<'_>, name: &str) -> bool {
+pub(super) fn is_named(case: &Case<'_>, name: &str) -> bool {
     let Some((_, at)) = case.before_at() else { return false };
     if case.deviant.row_named(at).as_deref() == Some(name) {
         return true;
@@ -59,7 +59,8 @@ fn is_named(case: &Case<'_>, name: &str) -> bool {
     told || receiver.is_some_and(|receiver| receiver.subtree().any(says))
 }
 
-fn is_alike(a: Difference<'_>, b: Difference<'_>) -> bool {
+/// Changes of widgets of one class and id.
+pub(super) fn is_alike(a: Difference<'_>, b: Difference<'_>) -> bool {
     let kind =
         |change: Difference<'_>| change.widget().map(|w| (w.class().to_owned(), w.resource_id().to_owned()));
     kind(a).is_some() && kind(a) == kind(b)

@@ -14,7 +14,7 @@ fn outcome(case: &Case<'_>) -> (Option<(ExperimentKind, Bearing)>, String) {
 }
 
 use Bearing::{Accuses, Doubts, Excuses};
-use ExperimentKind::{OwnObject, PageIdentity, Placeholder, RemoteSwitch, Stack, Swap};
+use ExperimentKind::{OutOfView, OwnObject, PageIdentity, Placeholder, RemoteSwitch, Stack, Swap};
 
 /// Name, seed, mutant, (pivot, length), what decides, and a part of its words. All pairs are the last two
 /// sights of the seed.
@@ -301,6 +301,81 @@ fn a_switch_elsewhere_leaves_a_doubt_and_a_swap_accuses() {
             "look-alike: both change",
             "bar A; row milk=open; row tea=open -click tick of milk-> bar A; row milk=done; row tea=open",
             "bar A; row milk=open; row tea=open -click more of tea-> bar A; row milk=open; row tea=open -click tick of milk-> bar A; row milk=half; row tea=open",
+            (0, 1),
+            None,
+            "",
+        ),
+    ]);
+}
+
+#[test]
+fn another_object_in_the_same_place_explains() {
+    check(&[
+        (
+            "the first row is another one",
+            "bar A; button Next; row milk=one; row tea=one -click Next-> bar A; button Next; row milk=two; row tea=one",
+            "bar A; button Next; row milk=one; row tea=one -click more of tea-> bar A; button Next; row tea=one; row milk=one \
+             -click Next-> bar A; button Next; row tea=two; row milk=one",
+            (0, 1),
+            Some((OwnObject, Excuses)),
+            "had put 'tea' in the place of 'milk'",
+        ),
+        (
+            "look-alike: the event names the row that was meant",
+            "bar A; row milk=one; row tea=one -click tick of milk-> bar A; row milk=two; row tea=one",
+            "bar A; row milk=one; row tea=one -click more of tea-> bar A; row tea=one; row milk=one \
+             -click tick of milk-> bar A; row tea=two; row milk=one",
+            (0, 1),
+            Some((Swap, Accuses)),
+            "changed 'tea' instead of 'milk'",
+        ),
+        (
+            "look-alike: another place is struck",
+            "bar A; button Next; row milk=one; row tea=one -click Next-> bar A; button Next; row milk=two; row tea=one",
+            "bar A; button Next; row milk=one; row tea=one -click more of tea-> bar A; button Next; row milk=one; row tea=one \
+             -click Next-> bar A; button Next; row milk=one; row tea=two",
+            (0, 1),
+            None,
+            "",
+        ),
+    ]);
+}
+
+#[test]
+fn a_row_that_may_be_out_of_view_is_a_doubt() {
+    check(&[
+        (
+            "its list goes on",
+            "bar A; button Next; scrolls; row milk; row tea -click Next-> bar A; button Next; scrolls; row milk",
+            "bar A; button Next; scrolls; row milk; row tea -click more of milk-> bar A; button Next; scrolls; row milk; row tea \
+             -click Next-> bar A; button Next; scrolls; row milk; row tea",
+            (0, 1),
+            Some((OutOfView, Doubts)),
+            "'tea' may just be out of view",
+        ),
+        (
+            "look-alike: all of the list shows",
+            "bar A; button Next; row milk; row tea -click Next-> bar A; button Next; row milk",
+            "bar A; button Next; row milk; row tea -click more of milk-> bar A; button Next; row milk; row tea \
+             -click Next-> bar A; button Next; row milk; row tea",
+            (0, 1),
+            None,
+            "",
+        ),
+        (
+            "look-alike: the event is on that row",
+            "bar A; scrolls; row milk; row tea -click more of tea-> bar A; scrolls; row milk",
+            "bar A; scrolls; row milk; row tea -click more of milk-> bar A; scrolls; row milk; row tea \
+             -click more of tea-> bar A; scrolls; row milk; row tea",
+            (0, 1),
+            None,
+            "",
+        ),
+        (
+            "look-alike: a value of a row that stays",
+            "bar A; button Next; scrolls; row milk=one -click Next-> bar A; button Next; scrolls; row milk=two",
+            "bar A; button Next; scrolls; row milk=one -click more of milk-> bar A; button Next; scrolls; row milk=one \
+             -click Next-> bar A; button Next; scrolls; row milk=one",
             (0, 1),
             None,
             "",

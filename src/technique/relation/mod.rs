@@ -25,7 +25,7 @@ mod neutral;
 mod oracle;
 mod place;
 mod relaunch;
-mod row;
+pub(super) mod row;
 mod say;
 #[cfg(test)]
 mod script;

@@ -78,7 +78,7 @@ async fn a_genuine_server_that_is_killed_does_not_count_either() {
     let start = move |adb: Arc<Adb>| {
         let addresses = addresses.clone();
         tokio::task::spawn_blocking(move || {
-            adb.ok(&["start-server"]);
+            adb.start_server();
             for address in &addresses {
                 adb.ok(&["connect", address]);
             }
