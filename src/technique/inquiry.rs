@@ -41,7 +41,7 @@ struct Trial {
     tests: Vec<Test>,
     /// What is different, for a person.
     tried: String,
-    /// The violation is about an object, which a change of the inserted one could not touch.
+    /// The violation is about the object that its event names, which a change of the inserted one could not touch.
     of_object: bool,
     /// It asks whether the usual comes back, not whether a violation stays.
     restores: bool,
@@ -113,7 +113,7 @@ impl Trial {
     fn whether_it_stays(&self, key: &str, run: &JobRun, judgement: &Judgement) -> Experiment {
         let (bearing, came) = match Replay::read(key, &self.tests, run, judgement) {
             Replay::Shown if self.of_object => (Bearing::Accuses, "it happens all the same"),
-            Replay::Shown => (Bearing::Silent, "it happens all the same, on what both may share"),
+            Replay::Shown => (Bearing::Silent, "it happens all the same, to what nobody named"),
             Replay::Absent => (Bearing::Excuses, "it does not happen then"),
             Replay::Unfaithful => (Bearing::Silent, "that could not be done"),
         };
@@ -182,8 +182,8 @@ impl<'a> Subject<'a> {
         let insertion = mutant.role.insertion()?;
         let seed = batch.tests.iter().position(|test| test.role == Role::Seed)?;
         let story = |test: usize| Story::of(run, test, |hash| layouts.layout(hash));
-        let of_object = is_of_object(verdict, layouts);
         let (seed, story) = (story(seed), story(verdict.test.into()));
+        let of_object = is_of_named_object(verdict, &story, layouts);
         Some(Self { batch, test: verdict.test, mutant, insertion, seed, story, of_object })
     }
 
@@ -290,14 +290,18 @@ fn counterpart<'a>(widget: Widget<'a>, label: &str) -> Option<Widget<'a>> {
     found.first().copied()
 }
 
-/// The violation is about a widget in a row, which belongs to one object.
-fn is_of_object(verdict: &Verdict, layouts: &dyn Layouts) -> bool {
+/// True when what is missing belongs to a row that the event names. What an event does to others (what is first,
+/// newest or running, what moves out of view) hangs on more than the object that was inserted on.
+fn is_of_named_object(verdict: &Verdict, mutant: &Story<'_>, layouts: &dyn Layouts) -> bool {
     let Some(effect) = verdict.evidence.effects().first() else { return false };
-    let in_row = |note: &Option<WidgetNote>, at: usize| {
-        let (Some(note), Some(hash)) = (note, effect.layouts.get(at)) else { return false };
+    // Screens are counted from 1, and the event is done on the one before the last.
+    let Some(at) = usize::from(effect.mutant.1).checked_sub(2) else { return false };
+    let in_row = |note: &Option<WidgetNote>, number: usize| {
+        let (Some(note), Some(hash)) = (note, effect.layouts.get(number)) else { return false };
         let layout = layouts.layout(*hash);
         layout.is_some_and(|layout| {
-            layout.widgets().any(|widget| row_of(widget).is_some() && WidgetNote::of(widget) == *note)
+            let mut noted = layout.widgets().filter(|widget| WidgetNote::of(*widget) == *note);
+            noted.any(|widget| row_label(widget).is_some_and(|label| mutant.names(at, &label)))
         })
     };
     in_row(&effect.before, 0) || in_row(&effect.after, 1)

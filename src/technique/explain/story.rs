@@ -93,6 +93,17 @@ impl<'a> Story<'a> {
         sentence::row_label(self.receiver(at)?)
     }
 
+    /// The event on a sight acts on the object of this name, or its dialog tells it.
+    pub(crate) fn names(&self, n: usize, name: &str) -> bool {
+        if self.row_named(n).as_deref() == Some(name) {
+            return true;
+        }
+        let says = |widget: Widget<'_>| widget.text().contains(name) || widget.description().contains(name);
+        let told = |sight: &Sight<'_>| is_dialog(&sight.layout) && sight.layout.widgets().any(says);
+        self.sight(n).is_some_and(told)
+            || self.receiver(n).is_some_and(|receiver| receiver.subtree().any(says))
+    }
+
     /// The event on a sight in words.
     pub(crate) fn deed(&self, n: usize) -> Option<String> {
         let (event, receiver) = self.events.get(n)?;

@@ -46,17 +46,7 @@ fn label(change: Difference<'_>) -> Option<String> {
 
 /// The event acts on the object of this name, or its dialog tells it.
 pub(super) fn is_named(case: &Case<'_>, name: &str) -> bool {
-    let Some((_, at)) = case.before_at() else { return false };
-    if case.deviant.row_named(at).as_deref() == Some(name) {
-        return true;
-    }
-    let receiver = case.deviant.receiver(at);
-    let says = |widget: Widget<'_>| widget.text().contains(name) || widget.description().contains(name);
-    let told = case
-        .deviant
-        .sight(at)
-        .is_some_and(|sight| crate::gui::is_dialog(&sight.layout) && sight.layout.widgets().any(says));
-    told || receiver.is_some_and(|receiver| receiver.subtree().any(says))
+    case.before_at().is_some_and(|(_, at)| case.deviant.names(at, name))
 }
 
 /// Changes of widgets of one class and id.

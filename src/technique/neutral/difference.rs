@@ -13,7 +13,7 @@ use crate::technique::mask::Masks;
 use crate::technique::passing::{is_passing_value, lasting};
 use crate::technique::playback::Shot;
 
-use super::lists::{Change, List, Row, compare, lists};
+use super::lists::{Change, List, Read, Row, compare, lists};
 use super::sentence::{called, label, quoted, title};
 
 /// Looks at screens as the session's rules and masks say.
@@ -264,6 +264,9 @@ impl<'a> Pair<'_, 'a> {
                 let (gone, come) = (pick(layout, one, &lost), pick(later, other, &gained));
                 let name = |rows: &[Widget<'a>]| rows.first().copied().and_then(label).map(quoted);
                 let words = match (name(&gone), name(&come)) {
+                    (Some(gone), Some(come)) if gone == come => {
+                        format!("the row {gone} shows something else")
+                    }
                     (Some(gone), Some(come)) => format!("the row {gone} is gone and {come} is there"),
                     (Some(gone), None) if lost.len() == 1 => format!("the row {gone} is gone"),
                     (Some(gone), None) => format!("{} rows are gone, the first of them {gone}", lost.len()),
@@ -283,8 +286,9 @@ impl<'a> Pair<'_, 'a> {
         let reads = |shot: Shot<'a>| {
             move |widget: Widget<'a>| {
                 let text = if widget.text().is_empty() { widget.description() } else { widget.text() };
-                let lasts = !text.is_empty() && !widget.is_editable() && !is_passing_value(text);
-                (lasts && self.eye.sees(shot, widget)).then_some(text)
+                let read = if is_passing_value(text) { Read::Passing } else { Read::Lasting(text) };
+                let reads = !text.is_empty() && !widget.is_editable() && self.eye.sees(shot, widget);
+                reads.then_some(read)
             }
         };
         let (one, other) = (self.before.layout(), self.after.layout());
@@ -308,7 +312,12 @@ impl<'a> Pair<'_, 'a> {
         matched
     }
 
-    fn matched(&self, one: List, other: List, resized: bool) -> (List, List, Change) {
+    fn matched(&self, one: List, mut other: List, resized: bool) -> (List, List, Change) {
+        for row in &mut other.rows {
+            if let Some(earlier) = one.rows.iter().find(|earlier| earlier.is_later(row)) {
+                row.text.clone_from(&earlier.text);
+            }
+        }
         let texts = |list: &List| list.rows.iter().map(|row| row.text.clone()).collect::<Vec<String>>();
         let change = compare(&texts(&one), &texts(&other), one.scrolls || other.scrolls || resized);
         (one, other, change)

@@ -20,8 +20,18 @@ pub(super) struct List {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     pub widget: WidgetId,
-    /// What people read in it.
+    /// What people read in it, a line for each widget; what passes is left out.
     pub text: String,
+    /// How many texts were left out since they pass, as a time does.
+    pub passing: usize,
+}
+
+/// What people read on a widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read<'a> {
+    Lasting(&'a str),
+    /// It is another one a little later.
+    Passing,
 }
 
 /// How two sequences differ.
@@ -42,8 +52,8 @@ const MOST: usize = 300;
 
 /// The lists of a layout with what `reads` says of the widgets of their rows; rows that say nothing are left
 /// out.
-pub(super) fn lists<'a>(layout: &'a Layout, reads: impl Fn(Widget<'a>) -> Option<&'a str>) -> Vec<List> {
-    let mut lists: BTreeMap<WidgetId, BTreeMap<WidgetId, String>> = BTreeMap::new();
+pub(super) fn lists<'a>(layout: &'a Layout, reads: impl Fn(Widget<'a>) -> Option<Read<'a>>) -> Vec<List> {
+    let mut lists: BTreeMap<WidgetId, BTreeMap<WidgetId, (String, usize)>> = BTreeMap::new();
     for widget in layout.widgets() {
         let Some(row) = row_of(widget) else { continue };
         let Some(list) = row.parent() else { continue };
@@ -51,18 +61,35 @@ pub(super) fn lists<'a>(layout: &'a Layout, reads: impl Fn(Widget<'a>) -> Option
         if rows.len() >= MOST && !rows.contains_key(&row.id()) {
             continue;
         }
-        let text = rows.entry(row.id()).or_default();
-        if let Some(read) = reads(widget) {
-            text.push_str(read);
-            text.push('\n');
+        let (text, passing) = rows.entry(row.id()).or_default();
+        match reads(widget) {
+            Some(Read::Lasting(read)) => {
+                text.push_str(read);
+                text.push('\n');
+            }
+            Some(Read::Passing) => *passing += 1,
+            None => {}
         }
     }
-    let list = |(node, rows): (WidgetId, BTreeMap<WidgetId, String>)| {
-        let rows = rows.into_iter().filter(|(_, text)| !text.is_empty());
-        let rows = rows.map(|(widget, text)| Row { widget, text }).collect();
+    let list = |(node, rows): (WidgetId, BTreeMap<WidgetId, (String, usize)>)| {
+        let rows = rows.into_iter().filter(|(_, (text, _))| !text.is_empty());
+        let rows = rows.map(|(widget, (text, passing))| Row { widget, text, passing }).collect();
         List { node, scrolls: layout.get(node).is_some_and(|list| list.has(Flags::SCROLLABLE)), rows }
     };
     lists.into_iter().map(list).collect()
+}
+
+impl Row {
+    /// True for the same row when a text of it passes on one of the screens only: "just now" becomes "1 min".
+    pub(super) fn is_later(&self, other: &Row) -> bool {
+        let all = |row: &Row| row.text.lines().count() + row.passing;
+        let (few, many) = if self.passing > other.passing { (self, other) } else { (other, self) };
+        let mut rest = many.text.lines();
+        few.passing != many.passing
+            && all(few) == all(many)
+            && few.text.lines().next() == many.text.lines().next()
+            && few.text.lines().all(|line| rest.any(|other| other == line))
+    }
 }
 
 /// How two sequences differ; `scrolls` says that either may be a part of something longer.
@@ -115,6 +142,22 @@ fn missing<T: Ord>(of: &[T], from: &[T]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_a_little_later_is_the_same_row() {
+        let row = |text: &str, passing| Row { widget: WidgetId(0), text: format!("{text}\n"), passing };
+        for (one, other, expected) in [
+            (row("tea\njust now\nhot", 0), row("tea\nhot", 1), true),
+            (row("tea\nhot", 1), row("tea\njust now\nhot", 0), true),
+            (row("tea\nhot", 1), row("tea\nhot", 1), false),
+            (row("tea\njust now\nhot", 0), row("tea\ncold", 1), false),
+            (row("tea\njust now\nhot", 0), row("milk\nhot", 1), false),
+            (row("just now", 0), row("tea", 1), false),
+            (row("tea\njust now\nhot", 0), row("tea\nhot", 2), false),
+        ] {
+            assert_eq!(one.is_later(&other), expected, "{one:?} {other:?}");
+        }
+    }
 
     #[test]
     fn how_lists_differ() {
