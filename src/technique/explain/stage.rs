@@ -14,7 +14,7 @@ use crate::record::{
 };
 
 /// A page by its parts, separated by `;`: `bar Notes`, `tab Week`, `field Title=milk`, `switch Dark=on`,
-/// `text hint=No notes`, `scrolls` (the list goes on beyond the screen), `row milk=two litres` (with a check box, on in `row +milk`, and a menu button), `dialog Delete milk?`, `undo Chosen` (a snackbar), `item Copy` (of a menu, without an id), `button Save`.
+/// `text hint=No notes`, `scrolls` (the list goes on beyond the screen), `keyboard` (it is up), `row milk=two litres` (with a check box, on in `row +milk`, and a menu button), `dialog Delete milk?`, `undo Chosen` (a snackbar), `item Copy` (of a menu, without an id), `button Save`.
 /// `@Other` in front names the activity.
 pub(crate) fn page(text: &str) -> (String, Layout) {
     let (activity, text) = match text.trim().strip_prefix('@') {
@@ -26,7 +26,7 @@ pub(crate) fn page(text: &str) -> (String, Layout) {
     let window = if dialog { Bounds::new(40, 40, 300, 300) } else { Bounds::new(0, 0, 400, 800) };
     let mut sheet = Sheet { builder: LayoutBuilder::new(), window };
     sheet.open("android.widget.FrameLayout", "");
-    for part in parts.iter().filter(|part| !part.starts_with("row") && **part != "scrolls") {
+    for part in parts.iter().filter(|part| !part.starts_with("row") && !STATES.contains(part)) {
         sheet.part(part);
     }
     if parts.iter().any(|part| part.starts_with("row")) {
@@ -39,6 +39,9 @@ pub(crate) fn page(text: &str) -> (String, Layout) {
     }
     (activity.to_owned(), sheet.builder.finish())
 }
+
+/// Parts that are no widgets.
+const STATES: [&str; 2] = ["scrolls", "keyboard"];
 
 struct Sheet {
     builder: LayoutBuilder,
@@ -142,7 +145,8 @@ pub(crate) fn told_batch(tests: &[(Role, &str)]) -> Told {
             let (activity, layout) = page(here);
             let next = event.map(|event| event_of(event.trim(), &layout));
             events.extend(next.clone());
-            turns.push(Turn { act, observation: seen(activity, &layout), at_ms: 0, took_ms: 0 });
+            let keyboard = here.split(';').any(|part| part.trim() == "keyboard");
+            turns.push(Turn { act, observation: seen(activity, &layout, keyboard), at_ms: 0, took_ms: 0 });
             layouts.insert(layout.hash(), Arc::new(layout));
             act = next.map_or(Act::Reset, Act::Perform);
         }
@@ -154,8 +158,8 @@ pub(crate) fn told_batch(tests: &[(Role, &str)]) -> Told {
     Told { run: JobRun { job, attempt: 1, device, app, turns }, layouts }
 }
 
-fn seen(activity: String, layout: &Layout) -> Observation {
-    let (package, in_app, rotation, keyboard) = ("a.b".into(), true, 0, false);
+fn seen(activity: String, layout: &Layout, keyboard: bool) -> Observation {
+    let (package, in_app, rotation) = ("a.b".into(), true, 0);
     let screen = Screen { layout: layout.hash(), package, activity, in_app, rotation, keyboard };
     Observation::Seen(Box::new(Seen {
         screen,

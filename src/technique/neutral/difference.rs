@@ -70,6 +70,14 @@ impl Kind {
         }
     }
 
+    /// What is lost, for clusters: see [`lost`](crate::technique::relation::lost).
+    pub(super) fn family(self) -> &'static str {
+        match self {
+            Self::Scroll | Self::Focus => "place",
+            kind => kind.name(),
+        }
+    }
+
     pub(super) fn harm(self) -> Harm {
         match self {
             Self::Text | Self::Choice | Self::Rows => Harm::LostData,
@@ -125,7 +133,7 @@ impl<'e> Eye<'e> {
 }
 
 /// Another page, or a dialog more or less.
-fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Difference<'a>> {
+pub(super) fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Difference<'a>> {
     let (one, other) = (before.layout(), after.layout());
     let difference = |kind, words, about: String| {
         Some(Difference { kind, words, about, widgets: (Vec::new(), Vec::new()) })

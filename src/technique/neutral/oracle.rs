@@ -12,8 +12,9 @@ use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
+use crate::technique::relation::lost;
 
-use super::difference::{Difference, Eye, is_loading, is_popup};
+use super::difference::{Difference, Eye, elsewhere, is_loading, is_popup};
 use super::insertion::{done, kind_of, promise};
 use super::sentence::doing;
 
@@ -86,11 +87,11 @@ impl<'b> Bench<'b> {
                 (_, None, _) => Err("what is inserted is no whole insertion of the list".to_owned()),
                 (_, _, Some(reason)) => Err(reason.clone()),
                 (Some(mutant), Some(kind), None) => {
-                    self.compare(&masks, &seeds, mutant, insert).map(|found| (mutant, kind, found))
+                    self.compare(&masks, &seeds, mutant, (insert, kind)).map(|found| (mutant, kind, found))
                 }
             };
-            if let (Some(mutant), Ok(_)) = (mutant, &judged) {
-                let found = self.compare(&unmasked, &seeds, mutant, insert);
+            if let Ok((mutant, kind, _)) = &judged {
+                let found = self.compare(&unmasked, &seeds, mutant, (insert, *kind));
                 judgement.unmasked += u32::from(matches!(found, Ok(Some(_))));
             }
             judgement.verdicts.push(match judged {
@@ -130,7 +131,7 @@ impl<'b> Bench<'b> {
         masks: &Masks,
         seeds: &[&Playback<'b>],
         mutant: &Playback<'b>,
-        insert: Insert,
+        (insert, kind): (Insert, NeutralInsertion),
     ) -> Result<Option<Contradiction<'b>>, String> {
         let eye = Eye { ignore: &self.oracle.definition.ignore, masks };
         let pivot = insert.pivot.checked_sub(1).and_then(|_| mutant.shot(insert.pivot));
@@ -138,7 +139,9 @@ impl<'b> Bench<'b> {
         let end = mutant.shot(insert.end());
         let end = end.ok_or_else(|| cut(mutant.trace, "the insertion could not be done"))?;
         comparable(pivot, end, &self.oracle.definition.app)?;
-        if is_popup(pivot.layout()) {
+        // What opens nothing changes something, and going back leads somewhere else.
+        let opens = || mutant.shot(insert.pivot + 1).is_some_and(|opened| elsewhere(pivot, opened).is_some());
+        if is_popup(pivot.layout()) || kind == NeutralInsertion::Page && !opens() {
             return Ok(None);
         }
         let typed: BTreeSet<&str> = mutant
@@ -176,12 +179,18 @@ impl<'b> Bench<'b> {
             if !wanted.seen.screen.in_app || !others.iter().all(agree) {
                 break;
             }
+            let event = seed.trace.steps.get(at - 2).map(|step| step.event);
+            let keyboard = |shot: Option<Shot<'_>>| shot.is_some_and(|shot| shot.seen.screen.keyboard);
+            let closes = keyboard(seed.shot(at - 1)) != keyboard(mutant.shot(insert.counterpart(at) - 1));
+            // Going back closes a keyboard first, and that one is up or not is no loss.
+            if closes && event.is_some_and(|event| event.kind == EventKind::Back) {
+                break;
+            }
             comparable(wanted, shown, &self.oracle.definition.app)?;
             if let Some(difference) = eye.difference(wanted, shown, typed) {
                 if difference.kind.is_slight() || is_popup(wanted.layout()) {
                     break;
                 }
-                let event = seed.trace.steps.get(at - 2).map(|step| step.event);
                 return Ok(Some(Contradiction { earlier: wanted, later: shown, difference, event }));
             }
         }
@@ -220,7 +229,7 @@ impl<'b> Bench<'b> {
                 slight: loss.is_slight(),
             })),
             harm: loss.harm(),
-            cluster: format!("{RELATION}\n{loss_of}"),
+            cluster: lost(activity, loss.family()),
             ..self.verdict(number, Outcome::Violation)
         }
     }

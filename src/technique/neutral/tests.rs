@@ -2,9 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::oracle::NeutralOracle;
 use crate::record::{
-    Act, Evidence, Finding, NeutralInsertion, Phase, Purpose, SessionDefinition, Technique, Tier, Work,
+    Act, Evidence, Finding, Insertion, NeutralInsertion, Outcome, Phase, Purpose, Role, SessionDefinition,
+    Technique, Tier, Work,
 };
+use crate::technique::Oracle;
+use crate::technique::explain::stage::told_batch;
 use crate::technique::toy::{Session, run_session, shows};
 
 fn definition(max_events: u64) -> SessionDefinition {
@@ -48,7 +52,50 @@ fn what_is_lost_is_told_and_nothing_else() {
         let Evidence::Broken(broken) = &finding.verdict.evidence else { panic!("{finding:?}") };
         assert_eq!(broken.relation, "neutral insertion");
         assert!(broken.turns.0 < broken.turns.1 && broken.layouts.0 != broken.layouts.1, "{broken:?}");
-        assert!(finding.verdict.cluster.starts_with("neutral insertion\n"));
+        assert!(finding.verdict.cluster.starts_with("lost\n"));
+    }
+}
+
+#[test]
+fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_closes_instead() {
+    // name, seed, mutant with two events inserted first, what is told
+    for (name, seed, mutant, expected) in [
+        (
+            "a click that opens nothing",
+            "bar A; switch Star=off; button Add -click Add-> bar A; switch Star=off; button Add; text n=one",
+            "bar A; switch Star=off; button Add -click Star-> bar A; switch Star=on; button Add \
+             -back-> bar A; switch Star=on; button Add -click Add-> bar A; switch Star=on; button Add; text n=one",
+            None,
+        ),
+        (
+            "a page that opens",
+            "bar A; switch Star=off; button Add -click Add-> bar A; switch Star=off; button Add; text n=one",
+            "bar A; switch Star=off; button Add -click Star-> @Help bar Help -back-> bar A; switch Star=on; button Add \
+             -click Add-> bar A; switch Star=on; button Add; text n=one",
+            Some("'Star' is checked, which nobody did"),
+        ),
+        (
+            "going back closes the keyboard of the seed alone",
+            "bar A; button Go; keyboard -back-> bar A; button Go",
+            "bar A; button Go; keyboard -click Go-> @Help bar Help -back-> bar A; button Go -back-> @Start bar Home; button Go",
+            None,
+        ),
+        (
+            "going back leads elsewhere",
+            "bar A; button Go -back-> @Login bar Login; button Go",
+            "bar A; button Go -click Go-> @Help bar Help -back-> bar A; button Go -back-> @Start bar Home; button Go",
+            Some("the page 'Login' is gone and 'Home' is shown"),
+        ),
+    ] {
+        let inserted = Role::Mutant(Insertion { pivot: 1, length: 2 });
+        let told = told_batch(&[(Role::Seed, seed), (inserted, mutant), (Role::Seed, seed)]);
+        let definition = SessionDefinition::new(Technique::Neutral, "a.b");
+        let judgement = NeutralOracle::new(&definition, &[]).judge(&told.run, &told);
+        let [verdict] = judgement.verdicts.as_slice() else { panic!("{name}: {judgement:?}") };
+        let said = (verdict.outcome == Outcome::Violation).then_some(verdict.title.as_str());
+        assert!(!matches!(verdict.outcome, Outcome::Inconclusive(_)), "{name}: {verdict:?}");
+        assert_eq!(said.is_some(), expected.is_some(), "{name}: {said:?}");
+        assert!(said.unwrap_or_default().contains(expected.unwrap_or_default()), "{name}: {said:?}");
     }
 }
 

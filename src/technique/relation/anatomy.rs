@@ -20,7 +20,7 @@
 
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{Bounds, EventKind, Flags, Widget};
 use crate::record::{Claim, Harm, Held};
 
@@ -236,6 +236,7 @@ struct Sentence<'t> {
 fn broken(trail: &Trail<'_>, number: usize, list: &List, said: Sentence<'_>) -> Said {
     let note = |row: &Row| trail.shot(number).map(|shot| row.note(shot.layout())).unwrap_or_default();
     Said::Broken(Box::new(Break {
+        cause: Cause::Own,
         page: trail.page_name(number),
         list: list.id.clone(),
         // It stands there, whatever was done last.

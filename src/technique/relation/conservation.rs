@@ -20,7 +20,7 @@ use super::look::Window;
 use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, quoted};
+use super::{Break, Cause, Relation, Said, quoted};
 use crate::gui::EventKind;
 use crate::record::{Harm, WidgetNote};
 
@@ -285,6 +285,7 @@ impl<'t> Followed<'t, '_> {
         let earlier = if what == "gone" { note(shots.0) } else { Vec::new() };
         let later = if what == "gone" { Vec::new() } else { note(shots.1) };
         Break {
+            cause: Cause::Own,
             page: self.trail.page_name(shots.0),
             list: list.to_owned(),
             event: cause.kind(self.trail),

@@ -21,7 +21,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{EventKind, Flags, Widget, WidgetId};
 use crate::record::{Claim, Harm, Held, WidgetNote};
 
@@ -157,6 +157,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), place: &str, name: &str, con
     let title = shot.map(|shot| shot.look().title.clone()).filter(|title| !title.is_empty());
     let page = title.map_or_else(|| "a page".to_owned(), |title| quoted(&title));
     Break {
+        cause: Cause::Own,
         page: trail.page_name(shots.1),
         list: String::new(),
         // It is missing, whatever was done last.

@@ -16,7 +16,7 @@
 //! ```
 
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{DeviceSetting, EventKind};
 use crate::record::{Claim, Harm, Held, WidgetNote};
 
@@ -107,6 +107,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), seconds: u64) -> Break {
     let page = page.map_or_else(|| "The page".to_owned(), quoted);
     let screens = shots.1 + 1 - shots.0;
     Break {
+        cause: Cause::Own,
         page: trail.page_name(shots.1),
         list: String::new(),
         // What leads there differs from trace to trace.

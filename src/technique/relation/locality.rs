@@ -15,7 +15,7 @@ use super::change::Change;
 use super::deed::Deed;
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::EventKind;
 use crate::record::{Claim, Harm, Held};
 
@@ -121,6 +121,7 @@ impl<'t, 'a> Acted<'t, 'a> {
         let too = if own.into_iter().any(|row| row.label == self.row.label) { ", too" } else { "" };
         let sentence = format!("{} {what}{too}.", self.doing());
         Some(Said::Broken(Box::new(Break {
+            cause: Cause::WrongRow,
             page: self.trail.page_name(self.deed.from),
             list: self.lists.0.id.clone(),
             event: self.deed.kind(self.trail),

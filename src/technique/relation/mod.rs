@@ -94,10 +94,41 @@ pub struct Break {
     pub widgets: (Vec<WidgetNote>, Vec<WidgetNote>),
     /// The claim that it is a counter-example of.
     pub claim: Option<Claim>,
+    /// What it likely comes from.
+    pub cause: Cause,
     /// What it does to a person.
     pub harm: Harm,
     /// Too slight to be reported by itself.
     pub slight: bool,
+}
+
+/// What a break likely comes from; breaks of one cause are one cluster, whichever relation tells of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// No other relation tells of it.
+    Own,
+    /// An event strikes another row than the one it is done on.
+    WrongRow,
+    /// A page lost this when the app was left, or the page was created anew.
+    Lost(&'static str),
+}
+
+impl Cause {
+    /// The cluster of a break of this relation; `activity` is the short name of its page's.
+    fn cluster(self, relation: &str, broken: &Break) -> String {
+        let activity = broken.page.split('/').next().unwrap_or_default();
+        let Break { page, list, event, .. } = broken;
+        match self {
+            Self::Own => format!("{relation}\n{page}\n{list}\n{}", event.name()),
+            Self::WrongRow => format!("wrong row\n{activity}\n{list}\n{}", event.name()),
+            Self::Lost(what) => lost(activity, what),
+        }
+    }
+}
+
+/// The cluster of what a page of this activity loses: `dialog`, `text`, `choice`, `rows`, `place`.
+pub(super) fn lost(activity: &str, what: &str) -> String {
+    format!("lost\n{}\n{what}", crate::gui::short_class(activity))
 }
 
 /// A hash for [`Claim::about`] and [`Held::object`], equal on every machine.

@@ -73,11 +73,8 @@ impl Oracle for RelationOracle {
 
 /// Relation, page, list, kind of event and what came of it.
 fn key(relation: &Relation, broken: &Break) -> String {
-    format!("{}\n{}", cluster(relation, broken), broken.what)
-}
-
-fn cluster(relation: &Relation, broken: &Break) -> String {
-    format!("{}\n{}\n{}\n{}", relation.name, broken.page, broken.list, broken.event.name())
+    let Break { page, list, event, what, .. } = broken;
+    format!("{}\n{page}\n{list}\n{}\n{what}", relation.name, event.name())
 }
 
 fn verdict(
@@ -88,7 +85,7 @@ fn verdict(
     trail: &Trail<'_>,
     fidelity: Fidelity,
 ) -> Option<Verdict> {
-    let cluster = cluster(relation, &broken);
+    let cluster = broken.cause.cluster(relation.name, &broken);
     let (earlier, later) = (trail.shot(broken.shots.0)?, trail.shot(broken.shots.1)?);
     let evidence = Broken {
         relation: relation.name.to_owned(),

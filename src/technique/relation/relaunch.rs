@@ -22,7 +22,7 @@ use super::kept::{Fate, fates, has_more};
 use super::look::Window;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, ordinal, quoted};
+use super::{Break, Cause, Relation, Said, ordinal, quoted};
 use crate::gui::{EventKind, Flags, Widget};
 use crate::record::Harm;
 
@@ -285,6 +285,7 @@ fn broken(
         (note(shots.0), Vec::new())
     };
     Said::Broken(Box::new(Break {
+        cause: Cause::Own,
         page: trail.page_name(shots.0),
         list: list.id.clone(),
         event: EventKind::Relaunch,

@@ -11,7 +11,7 @@
 //! ```
 
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, quoted};
+use super::{Break, Cause, Relation, Said, quoted};
 use crate::gui::{Event, EventKind};
 use crate::record::Harm;
 
@@ -102,6 +102,7 @@ impl<'t, 'a> Asked<'t, 'a> {
         let sentence = format!("The search for {label} does not find {label}, which the page shows.");
         let row = page.row(self.row.0, self.row.1)?;
         Some(Break {
+            cause: Cause::Own,
             page: self.trail.page_name(shown),
             list: self.list.to_owned(),
             event: self.trail.shot(number).map_or(EventKind::Edit, Shot::kind),

@@ -14,7 +14,7 @@
 use super::locality::{Acted, changed};
 use super::row::Row;
 use super::trail::Trail;
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::record::{Claim, Harm, Held};
 
 pub static SWAP: Relation = Relation {
@@ -61,6 +61,7 @@ fn says(acted: &Acted<'_, '_>) -> Option<Said> {
         format!("{} {what} instead.", acted.doing())
     };
     Some(Said::Broken(Box::new(Break {
+        cause: Cause::WrongRow,
         page: acted.trail.page_name(acted.deed.from),
         list: acted.lists.0.id.clone(),
         event: acted.deed.kind(acted.trail),

@@ -17,7 +17,7 @@ use super::deed::Deed;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
-use super::{Break, Relation, Said, ordinal, quoted};
+use super::{Break, Cause, Relation, Said, ordinal, quoted};
 use crate::gui::EventKind;
 use crate::record::{Harm, WidgetNote};
 
@@ -241,6 +241,7 @@ impl<'t, 'a> Undone<'t, 'a> {
         let (from, raised, after) = self.numbers;
         let later: Vec<WidgetNote> = other.map(|other| other.note(self.after.layout())).unwrap_or_default();
         Break {
+            cause: Cause::Own,
             page: self.trail.page_name(from),
             list: list.id.clone(),
             event: self.trail.shot(raised).map_or(EventKind::Click, Shot::kind),

@@ -13,7 +13,7 @@
 
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{EventKind, Flags, short_class};
 use crate::record::{Claim, Harm, Held};
 
@@ -88,6 +88,7 @@ impl Opened<'_, '_> {
         let claim =
             Claim { relation: VIEW.name.into(), about, needed: NEEDED, variety: VARIETY, share: SHARE };
         Said::Broken(Box::new(Break {
+            cause: Cause::Own,
             page: self.trail.page_name(self.number - 1),
             list: self.list.id.clone(),
             event: EventKind::Click,

@@ -59,6 +59,19 @@ impl Kind {
         }
     }
 
+    /// What is lost, for clusters: see [`lost`](super::super::lost).
+    pub fn family(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Dialog => "dialog",
+            Self::Text => "text",
+            Self::Choice | Self::Tab => "choice",
+            Self::Row | Self::Twice | Self::Order => "rows",
+            Self::Words => "shown",
+            Self::Place | Self::Focus => "place",
+        }
+    }
+
     pub fn harm(self) -> Harm {
         match self {
             Self::Text | Self::Row => Harm::LostData,

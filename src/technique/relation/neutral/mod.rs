@@ -25,7 +25,7 @@ mod pair;
 mod tests;
 
 use super::trail::{Shot, Trail};
-use super::{Break, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::record::{Claim, Held};
 use loss::{Kind, Loss, losses};
 use pair::{Pair, Stretch, stretches};
@@ -83,6 +83,7 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
         found = first.to_uppercase() + found.get(1..).unwrap_or_default();
     }
     Break {
+        cause: Cause::Lost(loss.kind.family()),
         page: trail.page_name(stretch.from),
         list: loss.list,
         event: trail.shot(stretch.to).map_or(crate::gui::EventKind::Back, Shot::kind),

@@ -4,7 +4,7 @@
 //! that does not call itself undo.
 
 use super::super::words::{Meaning, says};
-use super::super::{Break, differ_in_words, quoted};
+use super::super::{Break, Cause, differ_in_words, quoted};
 use super::{Shot, Undone};
 use crate::gui::{EventKind, Flags, Widget};
 use crate::record::{Harm, WidgetNote};
@@ -26,6 +26,7 @@ impl Undone<'_, '_> {
         let (old, new) = (quoted(was.text()), quoted(stays.text()));
         let sentence = format!("{} did not bring back {old}: {new} is still there.", quoted(self.action));
         Some(Break {
+            cause: Cause::Own,
             page: self.trail.page_name(from),
             list: String::new(),
             event: self.trail.shot(raised).map_or(EventKind::Click, Shot::kind),
