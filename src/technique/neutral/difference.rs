@@ -336,6 +336,8 @@ impl<'a> Pair<'_, 'a> {
         let (one, other) = (self.before.layout(), self.after.layout());
         let mut found = Vec::new();
         let mapping = edit_mapping_of(&self.before.still.outline, &self.after.still.outline);
+        // What a keyboard covers shows when it goes.
+        let keyboard = (self.before.seen.screen.keyboard, self.after.seen.screen.keyboard);
         for (old, new) in mapping {
             let old = old.and_then(|id| one.get(id)).filter(|w| self.matters(self.before, *w));
             let new = new.and_then(|id| other.get(id)).filter(|w| self.matters(self.after, *w));
@@ -349,6 +351,8 @@ impl<'a> Pair<'_, 'a> {
                     (Some(_), None) => format!("{} is gone", called(old)),
                     (None, _) => format!("{} has come", called(new)),
                 },
+                (Some(_), None) if keyboard == (false, true) => continue,
+                (None, Some(_)) if keyboard == (true, false) => continue,
                 (Some(old), None) => format!("{} is gone", called(old)),
                 (None, Some(new)) => format!("{} has come", called(new)),
                 (None, None) => continue,

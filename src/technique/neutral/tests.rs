@@ -57,7 +57,7 @@ fn what_is_lost_is_told_and_nothing_else() {
 }
 
 #[test]
-fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_closes_instead() {
+fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_is_in_the_way() {
     // name, seed, mutant with two events inserted first, what is told
     for (name, seed, mutant, expected) in [
         (
@@ -79,6 +79,19 @@ fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_closes_inste
             "bar A; button Go; keyboard -back-> bar A; button Go",
             "bar A; button Go; keyboard -click Go-> @Help bar Help -back-> bar A; button Go -back-> @Start bar Home; button Go",
             None,
+        ),
+        (
+            "a button that the keyboard had covered",
+            "bar A; field q=; keyboard -click q-> bar A; field q=; keyboard",
+            "bar A; field q=; keyboard -click Navigate up-> @Help bar Help -back-> bar A; field q=; button Go \
+             -click q-> bar A; field q=; keyboard",
+            None,
+        ),
+        (
+            "a button that nothing had covered",
+            "bar A; field q= -click q-> bar A; field q=",
+            "bar A; field q= -click Navigate up-> @Help bar Help -back-> bar A; field q=; button Go -click q-> bar A; field q=",
+            Some("'Go' has come"),
         ),
         (
             "going back leads elsewhere",
