@@ -164,7 +164,8 @@ impl Canvas {
         // Two pixels at a time; of an odd number the last one stays as it is.
         for pixels in image.as_chunks_mut::<8>().0 {
             let bright = u64::from_le_bytes(*pixels);
-            *pixels = (((bright >> 2) & QUARTERS) + ((bright >> 3) & EIGHTHS) | OPAQUE).to_le_bytes();
+            let dark = ((bright >> 2) & QUARTERS) + ((bright >> 3) & EIGHTHS);
+            *pixels = (dark | OPAQUE).to_le_bytes();
         }
     }
 

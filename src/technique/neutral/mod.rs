@@ -14,6 +14,7 @@ mod entry;
 mod insertion;
 mod lists;
 mod oracle;
+mod pair;
 mod planner;
 mod rounds;
 mod sentence;
