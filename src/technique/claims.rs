@@ -121,30 +121,11 @@ impl Support {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Fidelity, Harm, Outcome, Slot};
+    use crate::record::{Outcome, Slot};
 
     fn waiting(slot: u64) -> Waiting {
-        let verdict = Verdict {
-            slot: Slot(slot),
-            test: 0,
-            oracle: "relations".into(),
-            outcome: Outcome::Violation,
-            key: "key".into(),
-            title: String::new(),
-            fidelity: Fidelity {
-                events: 1,
-                exact: 1,
-                similar: 0,
-                failed: 0,
-                unsettled: 0,
-                lowest_ratio: 1.0,
-            },
-            evidence: Evidence::None,
-            hints: Vec::new(),
-            experiments: Vec::new(),
-            harm: Harm::default(),
-            cluster: String::new(),
-        };
+        let verdict =
+            Verdict { key: "key".into(), ..Verdict::new(Slot(slot), 0, "relations", Outcome::Violation) };
         Waiting { verdict, tests: Vec::new() }
     }
 

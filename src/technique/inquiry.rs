@@ -310,7 +310,7 @@ fn is_of_named_object(verdict: &Verdict, mutant: &Story<'_>, layouts: &dyn Layou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{EffectKind, Fidelity, Harm, SessionId, UnmatchedEffect};
+    use crate::record::{EffectKind, SessionId, UnmatchedEffect};
     use crate::technique::explain::stage::{Told, told_batch};
 
     const PAGE: &str = "bar A; row milk=open; row tea; row jam";
@@ -324,7 +324,7 @@ mod tests {
         told_batch(&[(Role::Seed, seed), (role, &mutant), (Role::Seed, seed)])
     }
 
-    /// The detail of the row `milk` does not change.
+    /// The detail `open` of a row does not change.
     fn violation(told: &Told) -> Verdict {
         let layouts = [0, 1, 2, 4].map(|n| told.shown(n).hash());
         let detail = told.shown(0).widgets().find(|w| w.text() == "open").expect("a detail");
@@ -339,25 +339,21 @@ mod tests {
             diverged: false,
         };
         Verdict {
-            slot: told.run.job.slot,
-            test: 1,
-            oracle: "genie".into(),
-            outcome: Outcome::Violation,
             key: "k".into(),
-            title: String::new(),
-            fidelity: Fidelity {
-                events: 2,
-                exact: 2,
-                similar: 0,
-                failed: 0,
-                unsettled: 0,
-                lowest_ratio: 1.0,
-            },
             evidence: Evidence::Effects(vec![effect]),
-            hints: Vec::new(),
-            experiments: Vec::new(),
-            harm: Harm::WrongDisplay,
-            cluster: String::new(),
+            ..Verdict::new(told.run.job.slot, 1, "genie", Outcome::Violation)
+        }
+    }
+
+    #[test]
+    fn a_violation_is_of_the_object_that_its_event_names() {
+        for (page, expected) in [
+            ("bar A; row milk=open; row tea; row jam", true),
+            ("bar A; row milk; row tea=open; row jam", false),
+        ] {
+            let told = batch(&format!("{page} -click tick of milk-> {page}"), "click more of jam", page);
+            let subject = Subject::of(&told.run, &violation(&told), &told).map(|subject| subject.of_object);
+            assert_eq!(subject, Some(expected), "{page}");
         }
     }
 

@@ -1,26 +1,12 @@
 //! Verdicts and findings for tests.
 
 use crate::record::{
-    Confirmation, Evidence, Fidelity, Finding, FindingId, FindingState, Harm, Outcome, SessionId, Slot, Tier,
-    Verdict,
+    Confirmation, Finding, FindingId, FindingState, Outcome, SessionId, Slot, Tier, Verdict,
 };
 
 /// A violation with this key, and nothing else to tell.
 pub fn violation(key: &str) -> Verdict {
-    Verdict {
-        slot: Slot(0),
-        test: 1,
-        oracle: "genie".into(),
-        outcome: Outcome::Violation,
-        key: key.into(),
-        title: key.into(),
-        fidelity: Fidelity { events: 1, exact: 1, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 },
-        evidence: Evidence::None,
-        hints: Vec::new(),
-        experiments: Vec::new(),
-        harm: Harm::default(),
-        cluster: String::new(),
-    }
+    Verdict { key: key.into(), title: key.into(), ..Verdict::new(Slot(0), 1, "genie", Outcome::Violation) }
 }
 
 /// A finding that nobody replayed or looked at.

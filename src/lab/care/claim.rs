@@ -98,6 +98,8 @@ impl Claim {
             expires: before.clock.saturating_add(terms.lease.as_secs()),
             token: format!("{:016x}", rand::rng().random::<u64>()),
         };
+        // Not cancelled halfway: a note would stay on the device that nobody takes away.
+        let patience = Patience::of(WITHIN);
         let after = device.exchange_note(seen, &note.line(), terms.settle, &patience).await?;
         let claim = Self { note, lease: terms.lease, settle: terms.settle };
         match after.note() {
