@@ -23,7 +23,7 @@ use crate::program::{droidmux, json_lines};
 
 /// The session files, and what a short run of each is to hold.
 const SESSIONS: [(&str, &str, u64); 2] =
-    [("travel-inputblaster.toml", "test-generator", 900), ("diary-visiondroid.toml", "detector", 30)];
+    [("travel-inputblaster.toml", "test-generator", 900), ("diary-visiondroid.toml", "detector", 45)];
 
 /// What is made smaller in them, so that questions come soon and pictures are drawn quickly without
 /// optimization.
