@@ -1,6 +1,6 @@
 //! Does the change strike another object than the event names?
 
-use super::case::{Case, Difference};
+use super::case::{Case, Difference, Object};
 use crate::gui::Widget;
 use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
 use crate::technique::sentence::{self, quoted};
@@ -30,7 +30,8 @@ pub(crate) fn struck(case: &Case<'_>) -> Option<Struck> {
         let Some(name) = label(lost).filter(|name| is_named(case, name)) else { continue };
         let other = case.instead.iter().find(|other| other.kind == lost.kind && is_alike(lost, **other));
         let struck = other.and_then(|other| label(*other)).filter(|other| *other != name);
-        if let Some(struck) = struck.filter(|struck| was_there(case, struck)) {
+        let struck = struck.filter(|struck| was_there(case, struck) && stays(case, lost));
+        if let Some(struck) = struck {
             return Some(Struck { kind: lost.kind, meant: name, struck });
         }
     }
@@ -61,6 +62,16 @@ fn was_there(case: &Case<'_>, struck: &str) -> bool {
     let at = case.deviant_pair.0;
     let shows = |widget: Widget<'_>| widget.text() == struck || widget.description() == struck;
     case.deviant.sight(at).is_some_and(|sight| sight.layout.widgets().any(shows))
+}
+
+/// What was meant is there before the event and after it: elsewhere it could not have been struck.
+fn stays(case: &Case<'_>, lost: Difference<'_>) -> bool {
+    let (from, to) = case.deviant_pair;
+    let shows = |object: &Object, n: usize| {
+        case.deviant.sight(n).is_some_and(|sight| !object.values(&sight.layout).is_empty())
+    };
+    let object = lost.before.map(Object::of);
+    object.is_some_and(|object| shows(&object, from) && shows(&object, to))
 }
 
 fn done(kind: EffectKind) -> &'static str {

@@ -298,6 +298,14 @@ fn a_switch_elsewhere_leaves_a_doubt_and_a_swap_accuses() {
             "changed 'tea' instead of 'milk'",
         ),
         (
+            "look-alike: the mutant has no such row",
+            "bar A; tab milk; row milk; row tea -click tab-> bar A; tab milk; row tea",
+            "bar A; tab milk; row milk; row tea -click more of milk-> bar A; tab milk; row tea; row jam -click tab-> bar A; tab milk; row tea",
+            (0, 1),
+            Some((OwnObject, Excuses)),
+            "",
+        ),
+        (
             "look-alike: both change",
             "bar A; row milk=open; row tea=open -click tick of milk-> bar A; row milk=done; row tea=open",
             "bar A; row milk=open; row tea=open -click more of tea-> bar A; row milk=open; row tea=open -click tick of milk-> bar A; row milk=half; row tea=open",
