@@ -2,8 +2,7 @@
 
 use std::io::Cursor;
 
-use image::imageops::FilterType;
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage, imageops};
+use image::{ImageFormat, ImageReader, Limits, RgbaImage, imageops};
 
 use super::{PictureError, Source};
 use crate::gui::number::scaled;
@@ -75,8 +74,7 @@ pub(super) fn resized(image: &RgbaImage, scale: f64) -> RgbaImage {
     if (width, height) == image.dimensions() {
         return image.clone();
     }
-    // A dynamic image is scaled by code of the library's own, which a debug build optimises.
-    DynamicImage::from(image.clone()).resize_exact(width, height, FilterType::Triangle).into_rgba8()
+    imageops::resize(image, width, height, imageops::FilterType::Triangle)
 }
 
 pub(super) fn decoded(hash: BlobHash, bytes: &[u8]) -> Result<RgbaImage, PictureError> {

@@ -22,8 +22,8 @@ impl Looks {
 /// Layouts of one generation.
 const MOST: usize = 4_096;
 
-/// The screenshots of layouts, on all devices or on those of one look, used lately: between [`MOST`] and twice as many. What was not used
-/// while a generation filled up is forgotten.
+/// The screenshots of layouts, on all devices or on those of one look, used lately: between [`MOST`] and twice as
+/// many. What was not used while a generation filled up is forgotten.
 #[derive(Debug)]
 pub(super) struct Screenshots<K> {
     young: HashMap<K, BlobHash>,

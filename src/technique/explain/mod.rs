@@ -12,6 +12,8 @@ mod occupant;
 mod out_of_view;
 mod own_object;
 mod page_identity;
+#[cfg(test)]
+mod page_tests;
 mod placeholder;
 mod remote_switch;
 mod stack;

@@ -61,9 +61,7 @@ fn displaced(case: &Case<'_>, lost: Difference<'_>) -> Option<(String, usize, us
 
 fn place_of(widget: Widget<'_>) -> Option<Place> {
     lists(widget.layout()).into_iter().find_map(|list| {
-        let holds = |node| {
-            widget.layout().get(node).is_some_and(|row| widget.id() == node || widget.is_inside(row.id()))
-        };
+        let holds = |node| widget.id() == node || widget.is_inside(node);
         let number = list.rows.iter().position(|row| holds(row.node))?;
         let label = list.rows.get(number)?.label.clone();
         Some(Place { list: list.id, number, label })

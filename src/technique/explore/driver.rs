@@ -191,7 +191,7 @@ impl ExploreDriver {
 
     fn choose_for_change(&mut self, here: &Here) -> Option<(Offer, Event)> {
         self.objects = self.objects.max(changing::objects(here));
-        let outlook = changing::Vista {
+        let vista = changing::Vista {
             here,
             model: &self.model,
             harvest: &self.harvest,
@@ -199,7 +199,7 @@ impl ExploreDriver {
             settings: &self.settings,
             objects: self.objects,
         };
-        let offer = changing::changing(outlook, &mut self.rng)?;
+        let offer = changing::changing(vista, &mut self.rng)?;
         Some((offer, choice::event(here, &offer)))
     }
 
