@@ -78,7 +78,7 @@ impl<W: Write> JsonLines<W> {
             "form": outcome.progress.form,
             "tour": outcome.progress.tour,
             "findings": findings,
-            "shrunk": outcome.shrunk.as_ref().map(shrunk_json),
+            "shrunk": outcome.shrunk.iter().map(shrunk_json).collect::<Vec<_>>(),
             "idle_rules": outcome.idle_rules,
             "t": {
                 "session": self.session.to_string(),

@@ -122,10 +122,8 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         let Progress { states, transitions, .. } = &outcome.progress;
         lines.push(format!("model: {states} states, {transitions} transitions"));
     }
-    match &outcome.shrunk {
-        Some(shrunk) => lines.push(shrunk_words(shrunk)),
-        None => lines.extend(outcome.progress.summary.iter().cloned()),
-    }
+    lines.extend(outcome.shrunk.iter().map(shrunk_words));
+    lines.extend(outcome.progress.summary.iter().cloned());
     lines.push(format!("findings: {}", TierCounts::of(&outcome.findings).words()));
     let reported = |finding: &&Finding| finding.tier == Tier::Reported && finding.is_representative();
     let reported = outcome.findings.iter().filter(reported);

@@ -78,7 +78,7 @@ pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen};
 pub use session::*;
 pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
-pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told};
+pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told, telling_tests};
 pub use signal::{Signal, SignalKind, is_frame_of};
 pub use spent::Spent;
 pub use step_place::StepPlace;

@@ -61,10 +61,9 @@ pub enum ShrinkEnding {
 }
 
 impl Shrunk {
-    /// The tests that tell all: what a seed does is what its mutant does without the inserted events.
+    /// As [`telling_tests`] of its tests.
     pub fn telling_tests(&self) -> impl Iterator<Item = &Test> {
-        let has_mutants = self.tests.iter().any(|test| test.role.insertion().is_some());
-        self.tests.iter().filter(move |test| !has_mutants || test.role.insertion().is_some())
+        telling_tests(&self.tests)
     }
 
     /// The better of two results stands first: shown, then finished, then short, then recent.
@@ -87,9 +86,13 @@ impl ShrinkEnding {
     }
 }
 
+/// The tests that tell all: what a seed does is what its mutant does without the inserted events.
+pub fn telling_tests(tests: &[Test]) -> impl Iterator<Item = &Test> {
+    let has_mutants = tests.iter().any(|test| test.role.insertion().is_some());
+    tests.iter().filter(move |test| !has_mutants || test.role.insertion().is_some())
+}
+
 /// Events of tests as a person counts them: those of a seed are in its mutants.
 pub fn events_told(tests: &[Test]) -> u32 {
-    let has_mutants = tests.iter().any(|test| test.role.insertion().is_some());
-    let told = tests.iter().filter(|test| !has_mutants || test.role.insertion().is_some());
-    u32::try_from(told.map(|test| test.events.len()).sum::<usize>()).unwrap_or(u32::MAX)
+    u32::try_from(telling_tests(tests).map(|test| test.events.len()).sum::<usize>()).unwrap_or(u32::MAX)
 }

@@ -266,6 +266,20 @@ impl Findings {
         ranked.into_iter().map(|(finding, _)| finding).collect()
     }
 
+    /// What stands for its cluster, confirmed and worth reading, best rank first.
+    pub fn standing(&self) -> Vec<FindingId> {
+        let stands = |finding: &Finding| {
+            let is_read = matches!(finding.tier, Tier::Reported | Tier::Suspicious);
+            is_read && finding.cluster == finding.id && finding.confirmation.is_confirmed()
+        };
+        self.ranked().into_iter().filter(stands).map(|finding| finding.id).collect()
+    }
+
+    /// Whose findings these are.
+    pub fn session(&self) -> SessionId {
+        self.session
+    }
+
     /// How many there are, confirmed or not.
     pub fn len(&self) -> usize {
         self.findings.len()

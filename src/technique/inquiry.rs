@@ -3,14 +3,13 @@
 //! In: violations of Genie with their runs, the findings as they stand, and what came of experiments. Out: batches to
 //! run, each a job of its own, and what they mean for their finding.
 //!
-//! Invariants: only findings that are confirmed and not excused are examined; all experiments together take no more
-//! than their share of the events; what is planned depends on absorbed jobs alone.
+//! Invariants: only findings that are confirmed and not excused are examined; what is planned depends on absorbed jobs
+//! alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::explain::Story;
 use super::findings::{Findings, Replay};
-use super::ledger::Ledger;
 use super::sentence::{self, quoted, row_label};
 use crate::gui::{Event, Layout, Widget, is_dialog, row_of};
 use crate::record::{
@@ -25,12 +24,8 @@ const MOST_ABLATED: u16 = 6;
 const MOST_RESTORED: usize = 4;
 
 /// The experiments of one session.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Inquiry {
-    /// Percent of the session's events.
-    share: u32,
-    /// Events planned so far.
-    planned: u64,
     trials: BTreeMap<FindingId, Vec<Trial>>,
 }
 
@@ -49,11 +44,6 @@ struct Trial {
 }
 
 impl Inquiry {
-    /// None has been made; `share` is the percentage of the events that all of them may take.
-    pub fn new(share: u32) -> Self {
-        Self { share, planned: 0, trials: BTreeMap::new() }
-    }
-
     /// Notes what could be tried on a finding that this verdict stands for.
     pub fn consider(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict, layouts: &dyn Layouts) {
         let trials = match (&verdict.evidence, Subject::of(run, verdict, layouts)) {
@@ -66,9 +56,8 @@ impl Inquiry {
         self.trials.insert(id.clone(), trials);
     }
 
-    /// The experiment that matters most; `None` when there is none, or no room for it.
-    pub fn next(&mut self, findings: &Findings, ledger: &Ledger) -> Option<Work> {
-        let most = ledger.share(self.share);
+    /// The experiment that matters most; `None` when there is none, or its events do not fit.
+    pub fn next(&mut self, findings: &Findings, fits: impl Fn(u64) -> bool) -> Option<Work> {
         let wanted = |id: &FindingId| {
             let finding = findings.get(id)?;
             let open = finding.confirmation.is_confirmed() && !findings.is_excused(id);
@@ -76,18 +65,22 @@ impl Inquiry {
         };
         let waits = self.trials.iter().filter(|(_, trials)| trials.iter().any(|trial| !trial.planned));
         let (_, id) = waits.filter_map(|(id, _)| Some((wanted(id)?, id.clone()))).min()?;
-        let trial = self.trials.get_mut(&id)?.iter_mut().find(|trial| !trial.planned)?;
-        trial.planned = true;
-        let work = Work::Batch(Batch {
-            purpose: Purpose::Examine { finding: id, kind: trial.kind },
-            tests: trial.tests.clone(),
-        });
-        let events = work.events();
-        if self.planned + events > most || !ledger.can_confirm(events) {
+        let trials = self.trials.get_mut(&id)?;
+        let at = trials.iter().position(|trial| !trial.planned)?;
+        let trial = trials.get_mut(at)?;
+        let purpose = Purpose::Examine { finding: id, kind: trial.kind };
+        let work = Work::Batch(Batch { purpose, tests: trial.tests.clone() });
+        if !fits(work.events()) {
+            trials.remove(at);
             return None;
         }
-        self.planned += events;
+        trial.planned = true;
         Some(work)
+    }
+
+    /// True while an experiment on this finding waits or is under way.
+    pub fn is_open(&self, id: &FindingId) -> bool {
+        self.trials.get(id).is_some_and(|trials| !trials.is_empty())
     }
 
     /// What came of an experiment on the finding with this key.
@@ -415,9 +408,9 @@ mod tests {
     fn only_confirmed_findings_are_examined_and_within_the_budget() {
         let told = batch(SEED, "click more of tea", PAGE);
         let verdict = violation(&told);
-        // Percent of 1,000 events, replays that show it, and how many experiments are planned: one takes four events.
-        for (share, shown, excused, planned) in
-            [(10, 2, false, 1), (10, 1, false, 0), (0, 2, false, 0), (10, 2, true, 0)]
+        // Events there is room for, replays that show it, and how many experiments are planned: one takes four events.
+        for (room, shown, excused, planned) in
+            [(4, 2, false, 1), (4, 1, false, 0), (3, 2, false, 0), (4, 2, true, 0)]
         {
             let mut findings = Findings::new(SessionId(1), "genie", "a.b", 2, 3);
             let id = findings.add(told.run.job.slot, &verdict).expect("a finding");
@@ -427,11 +420,13 @@ mod tests {
                 let (kind, bearing) = (ExperimentKind::OwnObject, Bearing::Excuses);
                 findings.examined(&id, vec![Experiment { kind, bearing, words, places: Vec::new() }]);
             }
-            let mut inquiry = Inquiry::new(share);
+            let mut inquiry = Inquiry::default();
             inquiry.consider(&id, &told.run, &verdict, &told);
-            let ledger = Ledger::new(1_000);
-            let works = std::iter::from_fn(|| inquiry.next(&findings, &ledger)).count();
-            assert_eq!(works, planned, "{share} % {shown} {excused}");
+            assert!(inquiry.is_open(&id));
+            let works = std::iter::from_fn(|| inquiry.next(&findings, |events| events <= room)).count();
+            assert_eq!(works, planned, "{room} {shown} {excused}");
+            let waits = planned > 0 || shown < 2 || excused;
+            assert_eq!(inquiry.is_open(&id), waits, "what does not fit is given up");
         }
     }
 }

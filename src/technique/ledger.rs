@@ -79,6 +79,11 @@ impl Ledger {
         sum.is_some_and(|sum| sum <= self.most)
     }
 
+    /// Events that a confirmation may take at most.
+    pub fn left(&self) -> u64 {
+        self.most.saturating_sub(self.planned())
+    }
+
     /// Events performed, and those that jobs under way may take.
     pub fn planned(&self) -> u64 {
         self.spent + self.under_way.values().sum::<u64>()

@@ -110,9 +110,9 @@ pub trait Planner: Send + Sync {
     /// All findings so far, best rank first.
     fn findings(&self) -> Vec<Finding>;
 
-    /// What a finding was shrunk to so far; only of the session that shrinks it.
-    fn shrunk(&self) -> Option<Shrunk> {
-        None
+    /// What findings were shrunk to so far.
+    fn shrunk(&self) -> Vec<Shrunk> {
+        Vec::new()
     }
 
     /// Raised whenever the same inputs may give other jobs: stored with the session, so that a

@@ -9,8 +9,8 @@ use super::ledger::Ledger;
 use super::suspects::Suspects;
 use super::{Plan, work_plan};
 use crate::record::{
-    Batch, Finding, Funnel, JobRun, Judgement, Phase, Progress, Purpose, SessionDefinition, SessionId, Slot,
-    Work,
+    Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId,
+    Shrunk, Slot, Work,
 };
 
 /// Budget, suspects and phases of a session.
@@ -47,6 +47,11 @@ impl Search {
             ledger: Ledger::new(run.max_events),
             suspects: Suspects::new(findings, run.experiments),
         }
+    }
+
+    /// The same without shrinking, where a judgement costs more than a replay.
+    pub fn without_shrinking(self) -> Self {
+        Self { suspects: self.suspects.without_shrinking(), ..self }
     }
 
     /// The plan for a slot: a confirmation, or what is proposed if there is room for it. Nothing more
@@ -95,12 +100,11 @@ impl Search {
         self.confirms = false;
     }
 
-    /// Counts what a finished job took and found. False for a confirmation, which has nothing else to
-    /// tell.
+    /// Counts what a finished job took and found. False for one that was about a finding, which has
+    /// nothing else to tell.
     pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
         self.ledger.finish(run.job.slot, run.events());
-        if let Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) = &run.job.work {
-            self.suspects.absorb_confirmation(finding, tests, run, judgement);
+        if self.suspects.absorb(run, judgement) {
             return false;
         }
         self.suspects.absorb_violations(run, judgement);
@@ -129,5 +133,10 @@ impl Search {
     /// All findings so far, best rank first.
     pub fn findings(&self) -> Vec<Finding> {
         self.suspects.findings.ranked()
+    }
+
+    /// What findings were shrunk to so far.
+    pub fn shrunk(&self) -> Vec<Shrunk> {
+        self.suspects.shrunk()
     }
 }

@@ -7,9 +7,10 @@ use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
 use super::recipe;
+use super::shrink::{Representatives, shape};
 use crate::record::{
-    Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
-    Purpose, Slot, Test, Verdict, Work, events_told,
+    Batch, Evidence, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome, Purpose, Shrunk, Slot,
+    Test, Verdict, Work, events_told,
 };
 
 /// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
@@ -19,18 +20,35 @@ pub struct Suspects {
     recipes: BTreeMap<FindingId, Vec<Test>>,
     claims: Claims,
     inquiry: Inquiry,
+    representatives: Representatives,
+    /// Percent of the session's events that experiments and shrinking may take together.
+    share: u32,
+    /// Events of it that are planned.
+    planned: u64,
 }
 
 impl Suspects {
-    /// No suspects yet; `experiments` is the percentage of the session's events that experiments on confirmed
-    /// findings may take.
-    pub fn new(findings: Findings, experiments: u32) -> Self {
-        let (recipes, claims, inquiry) = (BTreeMap::new(), Claims::default(), Inquiry::new(experiments));
-        Self { findings, recipes, claims, inquiry }
+    /// No suspects yet; `share` is the percentage of the session's events that experiments on confirmed findings and
+    /// the shrinking of their tests may take.
+    pub fn new(findings: Findings, share: u32) -> Self {
+        Self {
+            findings,
+            recipes: BTreeMap::new(),
+            claims: Claims::default(),
+            inquiry: Inquiry::default(),
+            representatives: Representatives::default(),
+            share,
+            planned: 0,
+        }
     }
 
-    /// The replay that matters most, else the experiment that does; `None` when none is wanted or the budget has no
-    /// room for it.
+    /// The same without shrinking, nor experiments.
+    pub fn without_shrinking(self) -> Self {
+        Self { share: 0, ..self }
+    }
+
+    /// The replay that matters most, else the experiment that does, else a shorter version of what stands for a
+    /// cluster; `None` when none is wanted or the budget has no room for it.
     pub fn confirmation(&mut self, ledger: &Ledger) -> Option<Work> {
         while let Some((id, round)) = self.findings.next_replay() {
             let id = id.clone();
@@ -46,7 +64,34 @@ impl Suspects {
             self.findings.replay_planned(&id);
             return Some(Work::Batch(Batch { purpose: Purpose::Confirm { finding: id, round }, tests }));
         }
-        self.inquiry.next(&self.findings, ledger)
+        let most = ledger.share(self.share);
+        let fits = |events: u64| self.planned + events <= most && ledger.can_confirm(events);
+        let work = self.inquiry.next(&self.findings, fits).or_else(|| {
+            // What is found later wants its experiments, too.
+            let room = (most / 2).saturating_sub(self.planned).min(ledger.left());
+            self.shorter(room)
+        })?;
+        self.planned += work.events();
+        Some(work)
+    }
+
+    /// A shorter version of a finding that stands for its cluster and on which all experiments are made.
+    fn shorter(&mut self, room: u64) -> Option<Work> {
+        if room == 0 {
+            return None;
+        }
+        let standing = self.findings.standing();
+        let settled = standing.iter().filter(|id| !self.inquiry.is_open(id));
+        let known = settled.filter_map(|id| {
+            let confirmation = self.findings.get(id)?.confirmation;
+            Some((id, confirmation, self.recipes.get(id)?.as_slice()))
+        });
+        self.representatives.next(known, room)
+    }
+
+    /// What the session shortened the tests of its findings to.
+    pub fn shrunk(&self) -> Vec<Shrunk> {
+        self.representatives.shrunk(self.findings.session())
     }
 
     /// Notes what experiments could be made on the findings that violations of a job stand for.
@@ -60,35 +105,44 @@ impl Suspects {
         }
     }
 
-    /// Takes in what an experiment came to.
-    pub fn absorb_experiment(
-        &mut self,
-        id: &FindingId,
-        kind: ExperimentKind,
-        run: &JobRun,
-        judgement: &Judgement,
-    ) {
-        let Some(key) = self.findings.get(id).map(|finding| finding.verdict.key.clone()) else { return };
-        let experiments = self.inquiry.result((id, &key), kind, run, judgement);
-        self.findings.examined(id, experiments);
+    /// Takes in a job that was about a finding; false when it was not.
+    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
+        let Work::Batch(Batch { purpose, tests }) = &run.job.work else { return false };
+        let (Purpose::Confirm { finding, .. }
+        | Purpose::Examine { finding, .. }
+        | Purpose::Shrink { finding, .. }) = purpose
+        else {
+            return false;
+        };
+        let Some(known) = self.findings.get(finding).map(|f| f.verdict.clone()) else { return true };
+        match purpose {
+            Purpose::Examine { kind, .. } => {
+                let experiments = self.inquiry.result((finding, &known.key), *kind, run, judgement);
+                self.findings.examined(finding, experiments);
+            }
+            Purpose::Shrink { round, .. } => {
+                let about = (finding, known.key.as_str());
+                if let Some(tests) = self.representatives.absorb(about, *round, run, judgement) {
+                    self.findings.set_length(finding, events_told(&tests).into());
+                    self.findings.set_shape(finding, shape(known.harm, &tests));
+                }
+            }
+            _ => {
+                self.replayed(finding, &known.key, Replay::read(&known.key, tests, run, judgement), judgement)
+            }
+        }
+        true
     }
 
-    /// Counts what a replay showed.
-    pub fn absorb_confirmation(
-        &mut self,
-        id: &FindingId,
-        tests: &[Test],
-        run: &JobRun,
-        judgement: &Judgement,
-    ) {
-        let key = |finding: &Finding| finding.verdict.key.clone();
-        let Some(known) = self.findings.get(id).map(key) else { return };
-        let replay = Replay::read(&known, tests, run, judgement);
-        let shows = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == known;
+    fn replayed(&mut self, id: &FindingId, key: &str, replay: Replay, judgement: &Judgement) {
+        let shows = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == key;
         if let Some(shown) = judgement.verdicts.iter().find(shows) {
             self.findings.replayed_with(id, &shown.experiments);
         }
-        if self.findings.replayed(id, replay) {
+        // The tests of one that is confirmed are to be shortened.
+        if self.findings.replayed(id, replay)
+            && !self.findings.get(id).is_some_and(|finding| finding.confirmation.is_confirmed())
+        {
             self.recipes.remove(id);
         }
     }

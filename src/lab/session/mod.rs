@@ -83,7 +83,7 @@ struct Session {
     phase: Option<Phase>,
     findings: BTreeMap<FindingId, Finding>,
     /// As it is stored.
-    shrunk: Option<Shrunk>,
+    shrunk: Vec<Shrunk>,
     rules: Option<RuleWatch>,
     tally: Tally,
     began: Instant,
@@ -101,7 +101,7 @@ struct Planned {
 struct Conclusion {
     end: SessionEnd,
     progress: Progress,
-    shrunk: Option<Shrunk>,
+    shrunk: Vec<Shrunk>,
     /// Why it was in vain.
     vain: Option<String>,
 }

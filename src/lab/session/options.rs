@@ -108,8 +108,8 @@ pub struct SessionOutcome {
     pub progress: Progress,
     /// All of them, sorted by id; those of earlier runs of the session included.
     pub findings: Vec<Finding>,
-    /// What a finding was shrunk to; only of a session that did so.
-    pub shrunk: Option<Shrunk>,
+    /// What findings were shrunk to.
+    pub shrunk: Vec<Shrunk>,
     /// Steps recorded, resets and jobs that were cut included.
     pub steps: u64,
     /// For how long it was under way, interruptions left out.

@@ -46,7 +46,7 @@ pub(super) struct Past {
     /// Judged and not absorbed; `None` for a slot without a job.
     pub(super) finished: BTreeMap<Slot, Option<Judged>>,
     pub(super) findings: BTreeMap<FindingId, Finding>,
-    pub(super) shrunk: Option<Shrunk>,
+    pub(super) shrunk: Vec<Shrunk>,
     pub(super) rules: RuleWatch,
     /// What was absorbed came to.
     pub(super) tally: Tally,
@@ -94,7 +94,7 @@ impl Past {
             unjudged: Vec::new(),
             finished: BTreeMap::new(),
             findings: BTreeMap::new(),
-            shrunk: None,
+            shrunk: Vec::new(),
             rules: RuleWatch::new(definition),
             tally: Tally::default(),
             builds: Builds::default(),

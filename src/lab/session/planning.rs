@@ -127,16 +127,16 @@ impl Session {
         Ok(())
     }
 
-    /// Stores what a finding is shrunk to, whenever there is more to say than that more was tried.
+    /// Stores what findings are shrunk to, whenever there is more to say than that more was tried.
     async fn keep_shrunk(&mut self) -> Result<(), LabError> {
-        let Some(now) = self.ask_planner(|planner| planner.shrunk())? else { return Ok(()) };
-        let told = |s: &Shrunk| (s.to, s.ending, s.confirmation);
-        if self.shrunk.as_ref().map(told) == Some(told(&now)) {
-            return Ok(());
+        let now = self.ask_planner(|planner| planner.shrunk())?;
+        let told = |s: &Shrunk| (s.finding.clone(), s.to, s.ending, s.confirmation);
+        let known: Vec<_> = self.shrunk.iter().map(told).collect();
+        for news in now.iter().filter(|shrunk| !known.contains(&told(shrunk))) {
+            let stored = news.clone();
+            self.site.keep(move |store| store.put_shrunk(&stored)).await?;
         }
-        let stored = now.clone();
-        self.site.keep(move |store| store.put_shrunk(&stored)).await?;
-        self.shrunk = Some(now);
+        self.shrunk = now;
         Ok(())
     }
 

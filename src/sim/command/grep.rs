@@ -1,5 +1,7 @@
 //! `grep`.
 
+use std::sync::Arc;
+
 use super::regular::{Dialect, Regular};
 use super::{Call, Command, heavy};
 use crate::sim::files::Node;
@@ -38,7 +40,8 @@ fn grep(call: &mut Call) -> i32 {
         }
     };
     let compiled = options.patterns.iter().flat_map(|pattern| pattern.split('\n'));
-    let compiled: Result<Vec<Regular>, String> = compiled.map(|pattern| options.compile(pattern)).collect();
+    let compiled: Result<Vec<Arc<Regular>>, String> =
+        compiled.map(|pattern| options.compile(pattern)).collect();
     let regulars = match compiled {
         Ok(regulars) => regulars,
         Err(error) => {
@@ -169,8 +172,8 @@ impl Options {
         Ok(())
     }
 
-    fn compile(&self, pattern: &str) -> Result<Regular, String> {
-        Regular::new(pattern, self.dialect)
+    fn compile(&self, pattern: &str) -> Result<Arc<Regular>, String> {
+        Regular::kept(pattern, self.dialect)
     }
 }
 
@@ -219,7 +222,13 @@ fn sources(call: &mut Call, options: &Options) -> (Vec<(String, bytes::Bytes)>, 
 }
 
 /// Prints the lines that match, and counts them.
-fn search(call: &mut Call, text: &str, regulars: &[Regular], options: &Options, name: Option<&str>) -> usize {
+fn search(
+    call: &mut Call,
+    text: &str,
+    regulars: &[Arc<Regular>],
+    options: &Options,
+    name: Option<&str>,
+) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let silent = options.quiet || options.count || options.names;
     let mut count = 0;
@@ -278,7 +287,7 @@ fn put(call: &mut Call, line: &str, n: usize, options: &Options, name: Option<&s
 }
 
 /// The first match of any pattern from this place on.
-fn first(line: &str, regulars: &[Regular], options: &Options, from: usize) -> Option<(usize, usize)> {
+fn first(line: &str, regulars: &[Arc<Regular>], options: &Options, from: usize) -> Option<(usize, usize)> {
     regulars
         .iter()
         .filter_map(|regular| one(line, regular, options, from))

@@ -3,6 +3,10 @@
 //! They are rewritten for the crate regex, whose time is linear in the text. Where that crate would take
 //! the first of several ways to match, POSIX takes the longest, which an automaton then finds.
 
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use lru::LruCache;
 use regex::{Regex, RegexBuilder};
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::util::syntax;
@@ -12,8 +16,12 @@ use regex_automata::{Anchored, Input, MatchKind};
 const MAX_LENGTH: usize = 4_000;
 const MAX_SIZE: usize = 1 << 20;
 
+/// Expressions used lately, on any device: scripts that run after every event compile theirs once.
+static LATELY: LazyLock<Mutex<LruCache<(String, Dialect), Arc<Regular>>>> =
+    LazyLock::new(|| Mutex::new(LruCache::new(const { NonZeroUsize::new(256).unwrap() })));
+
 /// How an expression is written and compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Dialect {
     /// `(a|b)+` instead of `\(a\|b\)\+`.
     pub(super) extended: bool,
@@ -26,13 +34,36 @@ pub(super) struct Dialect {
 #[derive(Debug)]
 pub(super) struct Regular {
     regex: Regex,
-    longest: Option<(DFA, Regex)>,
+    longest: Option<Longest>,
+}
+
+/// Finds where the longest of several matches from one place ends, and its groups.
+#[derive(Debug)]
+struct Longest {
+    dfa: DFA,
+    cache: Mutex<Cache>,
+    whole: Regex,
 }
 
 /// Where a match is: all of it, then its groups.
 pub(super) type Spans = Vec<Option<(usize, usize)>>;
 
 impl Regular {
+    /// The expression, compiled now or kept from an earlier use.
+    ///
+    /// # Errors
+    /// As [`Regular::new`].
+    pub(super) fn kept(pattern: &str, dialect: Dialect) -> Result<Arc<Regular>, String> {
+        let key = (pattern.to_owned(), dialect);
+        let kept = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(regular) = kept().get(&key) {
+            return Ok(Arc::clone(regular));
+        }
+        let regular = Arc::new(Regular::new(pattern, dialect)?);
+        kept().put(key, Arc::clone(&regular));
+        Ok(regular)
+    }
+
     /// # Errors
     /// It is no expression, or has what is not known here.
     pub(super) fn new(pattern: &str, dialect: Dialect) -> Result<Regular, String> {
@@ -59,7 +90,8 @@ impl Regular {
                 .thompson(regex_automata::nfa::thompson::Config::new().nfa_size_limit(Some(MAX_SIZE)))
                 .build(&text)
                 .map_err(|_| format!("bad regex '{pattern}'"))?;
-            Some((dfa, build(&format!(r"\A(?:{text})\z"))?))
+            let cache = Mutex::new(Cache::new(&dfa));
+            Some(Longest { dfa, cache, whole: build(&format!(r"\A(?:{text})\z"))? })
         };
         Ok(Regular { regex, longest })
     }
@@ -67,12 +99,8 @@ impl Regular {
     /// The first match from this place on.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<(usize, usize)> {
         let found = self.regex.find_at(text, from)?;
-        let Some((dfa, _)) = &self.longest else { return Some((found.start(), found.end())) };
-        let mut cache = Cache::new(dfa);
-        let input = Input::new(text).range(found.start()..).anchored(Anchored::Yes);
-        let end =
-            dfa.try_search_fwd(&mut cache, &input).ok().flatten().map_or(found.end(), |end| end.offset());
-        Some((found.start(), end))
+        let end = self.longest.as_ref().and_then(|longest| longest.end(text, found.start()));
+        Some((found.start(), end.unwrap_or(found.end())))
     }
 
     /// The first match from this place on, with its groups.
@@ -85,8 +113,16 @@ impl Regular {
         if captures.get(0).is_some_and(|all| all.end() == end) {
             return Some(spans(captures, 0));
         }
-        let (_, whole) = self.longest.as_ref()?;
+        let whole = &self.longest.as_ref()?.whole;
         whole.captures(text.get(start..end)?).map(|captures| spans(captures, start))
+    }
+}
+
+impl Longest {
+    fn end(&self, text: &str, start: usize) -> Option<usize> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+        self.dfa.try_search_fwd(&mut cache, &input).ok().flatten().map(|end| end.offset())
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::GuiModel;
 use crate::record::{
     Batch, Choice, Explore, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
-    Layouts, Phase, Progress, SessionDefinition, SessionId, Slot, Work,
+    Layouts, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 use crate::technique::explore::Variety;
 use crate::technique::{
@@ -104,6 +104,10 @@ impl Planner for MonkeyPlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.search.findings()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.search.shrunk()
     }
 
     fn version(&self) -> u32 {

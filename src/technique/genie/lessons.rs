@@ -15,6 +15,9 @@ use crate::technique::seed::Recording;
 impl GeniePlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         self.ledger.finish(run.job.slot, run.events());
+        if self.suspects.absorb(run, judgement) {
+            return;
+        }
         let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
         let fresh = match &run.job.work {
             Work::Explore(_) => Arc::make_mut(&mut self.harvest).absorb(run, layouts),
@@ -29,15 +32,9 @@ impl GeniePlanner {
                     self.absorb_mutants(*seed, run, &batch.tests, judgement);
                     self.count_verdicts(judgement);
                 }
-                Purpose::Confirm { finding, .. } => {
-                    self.suspects.absorb_confirmation(finding, &batch.tests, run, judgement);
-                    return;
-                }
-                Purpose::Examine { finding, kind } => {
-                    self.suspects.absorb_experiment(finding, *kind, run, judgement);
-                    return;
-                }
-                Purpose::Replay { .. }
+                Purpose::Confirm { .. }
+                | Purpose::Examine { .. }
+                | Purpose::Replay { .. }
                 | Purpose::Shrink { .. }
                 | Purpose::Calibrate { .. }
                 | Purpose::Manifest(_) => return,

@@ -8,7 +8,7 @@ use super::rounds::Rounds;
 use crate::model::{EventShape, Familiar, GuiModel};
 use crate::record::{
     Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Test, Work,
+    Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Test, Work,
 };
 use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
 use crate::technique::findings::Findings;
@@ -233,6 +233,10 @@ impl Planner for GeniePlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.suspects.findings.ranked()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.suspects.shrunk()
     }
 
     fn version(&self) -> u32 {

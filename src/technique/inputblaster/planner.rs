@@ -16,8 +16,8 @@ use super::history::History;
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, GenieSettings,
-    InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress, Purpose,
-    SessionDefinition, SessionId, Slot, Work,
+    InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress,
+    SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 use crate::technique::explore::{Mining, Variety};
 use crate::technique::findings::Findings;
@@ -198,10 +198,10 @@ impl Planner for InputblasterPlanner {
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         self.ledger.finish(run.job.slot, run.events());
+        if self.suspects.absorb(run, judgement) {
+            return;
+        }
         match &run.job.work {
-            Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) => {
-                return self.suspects.absorb_confirmation(finding, tests, run, judgement);
-            }
             Work::Explore(_) => {
                 let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
                 self.mining.learn(learned);
@@ -247,6 +247,10 @@ impl Planner for InputblasterPlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.suspects.findings.ranked()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.suspects.shrunk()
     }
 
     fn version(&self) -> u32 {

@@ -109,7 +109,7 @@ impl Planner for TextPlanner {
         self.inner.findings()
     }
 
-    fn shrunk(&self) -> Option<Shrunk> {
+    fn shrunk(&self) -> Vec<Shrunk> {
         self.inner.shrunk()
     }
 

@@ -7,8 +7,8 @@ use super::rounds::Rounds;
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Batch, Explore, Failure, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
-    Layouts, NeutralSettings, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot,
-    Test, Work,
+    Layouts, NeutralSettings, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk,
+    Slot, Test, Work,
 };
 use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
 use crate::technique::findings::Findings;
@@ -166,6 +166,9 @@ impl NeutralPlanner {
 
     fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         self.ledger.finish(run.job.slot, run.events());
+        if self.suspects.absorb(run, judgement) {
+            return;
+        }
         match &run.job.work {
             Work::Explore(explore) => {
                 let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
@@ -181,10 +184,6 @@ impl NeutralPlanner {
                 let violations = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation);
                 self.funnel.violations += violations.filter(|v| v.oracle == "neutral").count() as u64;
                 self.funnel.unmasked += u64::from(judgement.unmasked);
-            }
-            Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) => {
-                self.suspects.absorb_confirmation(finding, tests, run, judgement);
-                return;
             }
             Work::Batch(_) | Work::Errand(_) => return,
         }
@@ -296,6 +295,10 @@ impl Planner for NeutralPlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.suspects.findings.ranked()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.suspects.shrunk()
     }
 
     fn version(&self) -> u32 {

@@ -11,11 +11,8 @@ impl OdinPlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         let slot = run.job.slot;
         self.ledger.finish(slot, run.events());
-        if let Work::Batch(Batch { purpose: Purpose::Confirm { finding, .. }, tests }) = &run.job.work {
-            return self.suspects.absorb_confirmation(finding, tests, run, judgement);
-        }
-        if let Work::Batch(Batch { purpose: Purpose::Examine { finding, kind }, .. }) = &run.job.work {
-            return self.suspects.absorb_experiment(finding, *kind, run, judgement);
+        if self.suspects.absorb(run, judgement) {
+            return;
         }
         let traces = self.corpus.absorb(self.session, run, layouts);
         match &run.job.work {

@@ -10,7 +10,8 @@ use super::mix;
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest,
-    OdinSettings, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Slot, Tally, Test, Work,
+    OdinSettings, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Tally, Test,
+    Work,
 };
 use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
 use crate::technique::findings::Findings;
@@ -285,6 +286,10 @@ impl Planner for OdinPlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.suspects.findings.ranked()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.suspects.shrunk()
     }
 
     fn version(&self) -> u32 {

@@ -8,7 +8,7 @@ use super::oracle::redrive;
 use super::property_test::PropertyTest;
 use crate::record::{
     Batch, Configuration, DmfTally, Errand, Evidence, Finding, Funnel, FunnelStage, Job, JobRun, Judgement,
-    Layouts, Outcome, PbfdroidSettings, Phase, Progress, SessionDefinition, SessionId, Slot, Work,
+    Layouts, Outcome, PbfdroidSettings, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 use crate::technique::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search};
 
@@ -145,6 +145,10 @@ impl Planner for PbfdroidPlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.search.findings()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.search.shrunk()
     }
 
     fn version(&self) -> u32 {

@@ -5,7 +5,9 @@
 //!
 //! Delta debugging (Zeller, "Simplifying and isolating failure-inducing input", 2002) over units: a
 //! unit is what can only be left out as a whole, one event or several of several tests. Roles say
-//! what the units are ([`units`]); the search ([`ddmin`]) knows nothing of events.
+//! what the units are ([`units`]); the search ([`ddmin`]) knows nothing of events. A session of its own shrinks one
+//! finding ([`ShrinkPlanner`]); a session that looks for bugs shrinks what stands for its clusters as it goes
+//! ([`Representatives`]), and findings whose shrunk tests are alike ([`fn@shape`]) are one to read.
 //!
 //! Invariants: the original comes first and must show, else nothing is tried; a version is taken
 //! when it showed in as many replays in a row as the settings ask for; of several that show the one
@@ -15,8 +17,13 @@
 
 mod ddmin;
 mod planner;
+mod representatives;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod units;
+mod versions;
 
 pub use planner::ShrinkPlanner;
+pub use representatives::Representatives;
+pub use shape::shape;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::ddmin::{Ddmin, Kept};
-use super::units::Parts;
+use super::ddmin::Kept;
+use super::versions::{Next, Versions};
 use crate::record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, SessionDefinition, SessionId,
     ShrinkEnding, ShrinkSettings, Shrunk, Slot, Test, Work, events_told,
@@ -19,18 +19,14 @@ pub struct ShrinkPlanner {
     definition: SessionDefinition,
     settings: ShrinkSettings,
     rng: u64,
-    parts: Parts,
     stage: Stage,
-    search: Ddmin,
-    trials: BTreeMap<Kept, Trial>,
+    versions: Versions,
     under_way: BTreeMap<Slot, Asked>,
     ledger: Ledger,
     /// The replays of the result.
     shown: Reshown,
     ending: ShrinkEnding,
-    /// Different versions run, replays of them, and replays of the result planned.
-    candidates: u32,
-    replays: u32,
+    /// Replays of the result that are planned.
     finals: u32,
 }
 
@@ -51,17 +47,6 @@ enum Asked {
     Result,
 }
 
-/// What is known of a version.
-#[derive(Clone, Copy, Debug, Default)]
-struct Trial {
-    /// Replays planned, and those that showed the violation.
-    planned: u32,
-    shown: u32,
-    under_way: u32,
-    /// Whether it shows, once that is certain enough.
-    shows: Option<bool>,
-}
-
 impl ShrinkPlanner {
     pub fn new(
         definition: &SessionDefinition,
@@ -69,7 +54,6 @@ impl ShrinkPlanner {
         session: SessionId,
         rng: u64,
     ) -> Self {
-        let parts = Parts::of(&settings.tests);
         let needed = definition.run.confirm.min(settings.times);
         let (technique, app) = (definition.technique.name(), &definition.app);
         let findings = Findings::new(session, technique, app, needed, settings.times);
@@ -79,15 +63,11 @@ impl ShrinkPlanner {
             settings: settings.clone(),
             rng,
             stage: Stage::Original,
-            search: Ddmin::new(parts.chunks()),
-            parts,
-            trials: BTreeMap::new(),
+            versions: Versions::of(&settings.tests, settings.confirm),
             under_way: BTreeMap::new(),
             ledger: Ledger::new(definition.run.max_events),
             shown: Reshown::new(findings, &settings.key),
             ending: ShrinkEnding::Unfinished,
-            candidates: 0,
-            replays: 0,
             finals: 0,
         }
     }
@@ -99,12 +79,12 @@ impl ShrinkPlanner {
                 Stage::Original => match self.original() {
                     Next::Run(version) => return Some(Asked::Version(version)),
                     Next::Wait => return None,
-                    Next::Over => {}
+                    Next::Over(ending) => self.ending = ending,
                 },
-                Stage::Search => match self.version() {
+                Stage::Search => match self.shorter() {
                     Next::Run(version) => return Some(Asked::Version(version)),
                     Next::Wait => return None,
-                    Next::Over => self.stage = Stage::Result,
+                    Next::Over(ending) => (self.stage, self.ending) = (Stage::Result, ending),
                 },
                 Stage::Result if self.finals < self.settings.times => return Some(Asked::Result),
                 Stage::Result if self.ledger.is_busy() => return None,
@@ -116,119 +96,50 @@ impl ShrinkPlanner {
 
     /// Another replay of the original, until it showed often enough or is given up.
     fn original(&mut self) -> Next {
-        let whole = self.search.kept();
+        let whole = self.versions.best();
         let (confirm, most) = (self.settings.confirm, self.settings.times.max(self.settings.confirm));
-        let trial = self.trials.entry(whole.clone()).or_default();
-        if trial.shown >= confirm {
+        let known = self.versions.known(&whole);
+        if known.shown >= confirm {
             self.stage = Stage::Search;
-            return Next::Over;
+            return Next::Over(ShrinkEnding::Unfinished);
         }
-        if trial.planned < most && trial.shown + trial.under_way < confirm {
+        if known.planned < most && known.shown + known.under_way < confirm {
             return Next::Run(whole);
         }
-        if trial.under_way > 0 {
+        if known.under_way > 0 {
             return Next::Wait;
         }
-        self.ending = ShrinkEnding::NotShown;
         self.stage = Stage::Done;
-        Next::Over
+        Next::Over(ShrinkEnding::NotShown)
     }
 
-    /// The first version in the order of the search that wants a replay. Those under way are taken
-    /// for such that will not show: most do not.
-    fn version(&mut self) -> Next {
-        while let Some(version) = self.search.candidate() {
-            match self.shows(&version) {
-                Some(true) => self.search.shown(),
-                Some(false) => self.search.absent(),
-                None => break,
-            }
-        }
-        if self.search.candidate().is_none() {
-            self.ending = ShrinkEnding::Minimal;
-            return Next::Over;
-        }
-        let mut ahead = self.search.clone();
-        while let Some(version) = ahead.candidate() {
-            let waits = self.trials.get(&version).is_some_and(|trial| trial.under_way > 0);
-            match self.shows(&version) {
-                Some(true) => ahead.shown(),
-                Some(false) => ahead.absent(),
-                None if waits => ahead.absent(),
-                None if self.has_room_for(&version) => return Next::Run(version),
-                None => break,
-            }
-        }
-        if self.under_way.is_empty() {
-            self.ending = ShrinkEnding::Budget;
-            return Next::Over;
-        }
-        Next::Wait
+    /// A shorter version, as long as it and the replays of the result fit into the limits.
+    fn shorter(&mut self) -> Next {
+        let result = events(&self.best()) * u64::from(self.settings.times);
+        let (ledger, may_replay) = (&self.ledger, self.versions.replays() < self.settings.rounds);
+        self.versions.next(|tests| may_replay && ledger.can_confirm(events(tests) + result))
     }
 
-    /// Whether a version shows, as far as known. Those that leave no test of its role never do.
-    fn shows(&self, version: &Kept) -> Option<bool> {
-        match self.trials.get(version) {
-            Some(trial) => trial.shows,
-            None => self.parts.with(version).is_none().then_some(false),
-        }
-    }
-
-    /// True when this version and the replays of the result fit into the limits.
-    fn has_room_for(&self, version: &Kept) -> bool {
-        let result = events(&self.tests(&self.search.kept())) * u64::from(self.settings.times);
-        self.replays < self.settings.rounds && self.ledger.can_confirm(events(&self.tests(version)) + result)
-    }
-
-    fn tests(&self, version: &Kept) -> Vec<Test> {
-        self.parts.with(version).unwrap_or_default()
+    fn best(&self) -> Vec<Test> {
+        self.versions.tests(&self.versions.best())
     }
 
     /// Notes that a job is planned, and gives what it runs.
     fn begin(&mut self, slot: Slot, asked: Asked) -> Work {
-        let version = match &asked {
-            Asked::Version(version) => {
-                let trial = self.trials.entry(version.clone()).or_default();
-                self.candidates += u32::from(trial.planned == 0);
-                self.replays += 1;
-                trial.planned += 1;
-                trial.under_way += 1;
-                version.clone()
-            }
+        let tests = match &asked {
+            Asked::Version(version) => self.versions.begin(version),
             Asked::Result => {
                 self.finals += 1;
-                self.search.kept()
+                self.best()
             }
         };
-        let round = self.replays + self.finals;
+        let round = self.versions.replays() + self.finals;
         let purpose = Purpose::Shrink { finding: self.settings.finding.clone(), round };
-        let work = Work::Batch(Batch { purpose, tests: self.tests(&version) });
+        let work = Work::Batch(Batch { purpose, tests });
         self.ledger.plan(slot, work.events(), true);
         self.under_way.insert(slot, asked);
         work
     }
-
-    fn judged(&mut self, version: &Kept, replay: Replay) {
-        let is_original = self.stage == Stage::Original;
-        let confirm = self.settings.confirm;
-        let Some(trial) = self.trials.get_mut(version) else { return };
-        trial.under_way = trial.under_way.saturating_sub(1);
-        trial.shown += u32::from(replay == Replay::Shown);
-        if trial.shown >= confirm {
-            trial.shows = Some(true);
-        } else if replay != Replay::Shown && !is_original {
-            trial.shows = Some(false);
-        }
-    }
-}
-
-/// What is to be done in a stage.
-enum Next {
-    Run(Kept),
-    /// Nothing before a job under way is absorbed.
-    Wait,
-    /// The stage is over.
-    Over,
 }
 
 impl Planner for ShrinkPlanner {
@@ -257,7 +168,7 @@ impl Planner for ShrinkPlanner {
         match asked {
             Asked::Version(version) => {
                 let replay = Replay::read(&self.settings.key, tests, run, judgement);
-                self.judged(&version, replay);
+                self.versions.judged(&version, replay, self.stage != Stage::Original);
             }
             Asked::Result => self.shown.absorb(tests, run, judgement),
         }
@@ -265,7 +176,7 @@ impl Planner for ShrinkPlanner {
 
     fn progress(&self) -> Progress {
         let from = events_told(&self.settings.tests);
-        let left = events_told(&self.tests(&self.search.kept()));
+        let left = events_told(&self.best());
         Progress {
             phase: match self.stage {
                 Stage::Original | Stage::Search => Phase::new("shrink", "shrinking the finding"),
@@ -274,7 +185,7 @@ impl Planner for ShrinkPlanner {
             },
             done: from.saturating_sub(left).into(),
             total: from.into(),
-            unit: format!("events gone, {left} left, {} candidates tried", self.candidates),
+            unit: format!("events gone, {left} left, {} candidates tried", self.versions.candidates()),
             events: self.ledger.spent(),
             max_events: self.ledger.most(),
             ..Progress::default()
@@ -285,19 +196,19 @@ impl Planner for ShrinkPlanner {
         self.shown.findings()
     }
 
-    fn shrunk(&self) -> Option<Shrunk> {
-        let tests = self.tests(&self.search.kept());
-        Some(Shrunk {
+    fn shrunk(&self) -> Vec<Shrunk> {
+        let tests = self.best();
+        vec![Shrunk {
             finding: self.settings.finding.clone(),
             session: self.session,
             from: events_told(&self.settings.tests),
             to: events_told(&tests),
             tests,
-            candidates: self.candidates,
-            replays: self.replays,
+            candidates: self.versions.candidates(),
+            replays: self.versions.replays(),
             confirmation: self.shown.confirmation(),
             ending: self.ending,
-        })
+        }]
     }
 
     fn version(&self) -> u32 {

@@ -187,7 +187,7 @@ fn limits_hold_and_a_finding_that_does_not_show_is_left_as_it_is() {
         let mut definition = shrinking(&finding, &tests, 4, max_events);
         definition.shrink.as_mut().expect("settings").rounds = rounds;
         let session = run_session(&definition, defect, 0, 1);
-        let shrunk = session.shrunk.as_ref().expect("a result");
+        let shrunk = session.shrunk.first().expect("a result");
         assert_eq!(shrunk.ending, ending, "{what}");
         assert!(session.progress.events <= max_events, "{what}");
         assert_eq!(session.findings.is_empty(), !defect, "{what}");
@@ -205,7 +205,7 @@ fn what_is_flaky_must_show_again_before_it_is_taken() {
         let mut definition = shrinking(&finding, &tests, 8, 50_000);
         definition.shrink.as_mut().expect("settings").confirm = confirm;
         let session = run_session(&definition, true, 0, 1);
-        let shrunk = session.shrunk.as_ref().expect("a result");
+        let shrunk = session.shrunk.first().expect("a result");
         let mut runs: BTreeMap<String, u32> = BTreeMap::new();
         for job in &session.jobs {
             let Work::Batch(batch) = &job.work else { continue };
@@ -215,5 +215,30 @@ fn what_is_flaky_must_show_again_before_it_is_taken() {
         assert_eq!(runs[&format!("{:?}", shrunk.tests)], confirm + 3);
         assert_eq!(shrunk.candidates as usize, runs.len());
         assert_eq!(shrunk.replays as usize + 3, session.jobs.len());
+    }
+}
+
+#[test]
+fn a_session_shrinks_what_it_found_within_its_share() {
+    for (experiments, shrinks) in [(0, false), (10, true)] {
+        let mut definition = definition(12_000);
+        definition.run.experiments = experiments;
+        let mut all = 0;
+        for rng in 0..4 {
+            let session = run_session(&definition, true, rng, 1);
+            let is_shrink =
+                |job: &&Job| matches!(&job.work, Work::Batch(b) if matches!(b.purpose, Purpose::Shrink { .. }));
+            let events: u64 = session.jobs.iter().filter(is_shrink).map(|job| job.work.events()).sum();
+            assert!(events <= 12_000 * u64::from(experiments) / 100 / 2, "{events} events, {rng}");
+            all += session.shrunk.len();
+            for shrunk in &session.shrunk {
+                let of = session.findings.iter().find(|finding| finding.id == shrunk.finding);
+                let of = of.expect("a finding");
+                assert!(of.confirmation.is_confirmed() && shrunk.to < shrunk.from, "{shrunk:?}");
+                let again = run_session(&shrinking(of, &shrunk.tests, 1, 50_000), true, 1, 1);
+                assert_eq!(again.findings[0].verdict.key, of.verdict.key, "what it was shrunk to shows");
+            }
+        }
+        assert_eq!(all > 0, shrinks, "{experiments} %");
     }
 }

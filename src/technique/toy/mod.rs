@@ -156,7 +156,7 @@ pub struct Session {
     pub acts: Vec<Vec<Act>>,
     pub findings: Vec<Finding>,
     pub progress: Progress,
-    pub shrunk: Option<Shrunk>,
+    pub shrunk: Vec<Shrunk>,
     pub shown: Shown,
 }
 
@@ -174,7 +174,7 @@ pub fn run_session(definition: &SessionDefinition, defect: bool, rng: u64, order
         acts: Vec::new(),
         findings: Vec::new(),
         progress: planner.progress(),
-        shrunk: None,
+        shrunk: Vec::new(),
         shown: Shown::default(),
     };
     for slot in (0..100_000).map(Slot) {

@@ -9,7 +9,7 @@ use super::lore::Lore;
 use super::tour::Tour;
 use crate::record::{
     Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, SessionDefinition, SessionId, Slot, TourTally, Work,
+    Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Work,
 };
 use crate::technique::{Driver, IdleDriver, Plan, Planner, Search};
 
@@ -38,7 +38,8 @@ impl VisiondroidPlanner {
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         Self {
             definition: Arc::new(definition.clone()),
-            search: Search::new(definition, session, rng, Phase::new("tour", "testing functions")),
+            search: Search::new(definition, session, rng, Phase::new("tour", "testing functions"))
+                .without_shrinking(),
             lore: Arc::default(),
             tally: TourTally::default(),
             fruitless: 0,
@@ -127,6 +128,10 @@ impl Planner for VisiondroidPlanner {
 
     fn findings(&self) -> Vec<Finding> {
         self.search.findings()
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        self.search.shrunk()
     }
 
     fn version(&self) -> u32 {

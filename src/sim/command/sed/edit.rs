@@ -1,5 +1,7 @@
 //! What the commands of `sed` are.
 
+use std::sync::Arc;
+
 use super::super::regular::Regular;
 
 /// Which lines a command is about.
@@ -9,7 +11,7 @@ pub(super) enum Address {
     Last,
     /// `first~step`.
     Every(usize, usize),
-    Matching(Box<Regular>),
+    Matching(Arc<Regular>),
     /// `+N`: so many lines more.
     More(usize),
 }
@@ -55,7 +57,7 @@ pub(super) enum Function {
 
 #[derive(Debug)]
 pub(super) struct Substitution {
-    pub(super) regular: Regular,
+    pub(super) regular: Arc<Regular>,
     pub(super) by: Vec<Replacement>,
     /// The first match that is replaced.
     pub(super) number: usize,

@@ -1,5 +1,7 @@
 //! The scripts of `sed`, read.
 
+use std::sync::Arc;
+
 use super::super::regular::{Dialect, Regular};
 use super::edit::{Address, Edit, Function, Replacement, Substitution};
 
@@ -148,17 +150,17 @@ impl Reader<'_> {
         Ok(Some(address))
     }
 
-    fn expression(&mut self, by: char) -> Result<Box<Regular>, String> {
+    fn expression(&mut self, by: char) -> Result<Arc<Regular>, String> {
         let text = self.until(by)?;
         let ignore_case = self.accept('I');
-        self.regular(&text, ignore_case).map(Box::new)
+        self.regular(&text, ignore_case)
     }
 
-    fn regular(&self, text: &str, ignore_case: bool) -> Result<Regular, String> {
+    fn regular(&self, text: &str, ignore_case: bool) -> Result<Arc<Regular>, String> {
         if text.is_empty() {
             return Err("an empty expression is not supported".to_owned());
         }
-        Regular::new(text, Dialect { ignore_case, ..self.dialect })
+        Regular::kept(text, Dialect { ignore_case, ..self.dialect })
     }
 
     fn substitution(&mut self) -> Result<Function, String> {
