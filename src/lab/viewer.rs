@@ -97,7 +97,7 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::Screenshot(hash) => Reply::Screenshot(*hash, store.screenshot(*hash)?.map(Arc::new)),
         Request::Mark { finding, state, note } => {
             store.mark(finding, *state, note)?;
-            hub.marked();
+            hub.marked(finding.session, store.marked_true(finding.session)?);
             Reply::Findings(finding_views(store)?)
         }
         Request::Pause(session) => return Ok(handled(lab, *session, request, Gate::pause)),

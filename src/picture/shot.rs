@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader, Limits, RgbaImage, imageops};
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage, imageops};
 
 use super::{PictureError, Source};
 use crate::gui::number::scaled;
@@ -74,7 +74,9 @@ pub(super) fn resized(image: &RgbaImage, scale: f64) -> RgbaImage {
     if (width, height) == image.dimensions() {
         return image.clone();
     }
-    imageops::resize(image, width, height, imageops::FilterType::Triangle)
+    // Through `DynamicImage`, whose code was compiled with the crate: optimized also where droidmux is not.
+    let image = DynamicImage::ImageRgba8(image.clone());
+    image.resize_exact(width, height, imageops::FilterType::Triangle).into_rgba8()
 }
 
 pub(super) fn decoded(hash: BlobHash, bytes: &[u8]) -> Result<RgbaImage, PictureError> {

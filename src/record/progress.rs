@@ -42,6 +42,16 @@ pub struct Progress {
     pub summary: Vec<String>,
 }
 
+impl Progress {
+    /// Says how many findings people marked true, in the funnel and in the stage of that name, if there is one.
+    pub fn mark_true(&mut self, findings: u64) {
+        self.funnel.marked_true = findings;
+        for stage in self.stages.iter_mut().filter(|stage| stage.name == FunnelStage::MARKED_TRUE) {
+            stage.number = findings;
+        }
+    }
+}
+
 /// A name and a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunnelStage {
@@ -54,6 +64,9 @@ pub struct FunnelStage {
 }
 
 impl FunnelStage {
+    /// The last stage: what people believe.
+    pub const MARKED_TRUE: &str = "true";
+
     /// Stages in their order; the second list names those that go first when room is short.
     pub fn list(stages: &[(&'static str, u64)], first_to_go: &[&str]) -> Vec<Self> {
         let spare = |name: &str| (0..).zip(first_to_go).find(|(_, gone)| **gone == name).map(|(n, _)| n);
@@ -183,6 +196,6 @@ pub struct Funnel {
     pub once_only: u64,
     /// Findings that showed again in enough fresh replays.
     pub confirmed: u64,
-    /// Marked true by a person.
+    /// Marked true by a person; 0 as planners tell it, who do not know.
     pub marked_true: u64,
 }

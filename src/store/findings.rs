@@ -59,6 +59,15 @@ impl Store {
         Ok(all)
     }
 
+    /// How many findings of a session people marked true.
+    ///
+    /// # Errors
+    /// When the database fails or a value cannot be read.
+    pub fn marked_true(&self, session: SessionId) -> Result<u64, StoreError> {
+        let findings = self.findings(Some(session))?;
+        Ok(findings.iter().filter(|finding| finding.state == FindingState::True).count() as u64)
+    }
+
     /// Stores a person's word on a finding.
     ///
     /// # Errors

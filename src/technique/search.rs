@@ -9,8 +9,7 @@ use super::ledger::Ledger;
 use super::suspects::Suspects;
 use super::{Plan, work_plan};
 use crate::record::{
-    Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId,
-    Shrunk, Slot, Work,
+    Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 
 /// Budget, suspects and phases of a session.

@@ -139,7 +139,7 @@ fn files_with(folder: &Path, text: &str) -> Vec<PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(files_with(&path, text));
-        } else if fs::read(&path).unwrap().windows(text.len()).any(|bytes| bytes == text.as_bytes()) {
+        } else if memchr::memmem::find(&fs::read(&path).unwrap(), text.as_bytes()).is_some() {
             found.push(path);
         }
     }

@@ -176,7 +176,7 @@ impl Hub {
     /// A session goes on after so much time under way.
     pub(super) fn session_resumed(&self, session: SessionId, progress: Progress, earlier: Duration) {
         self.of(session, |feed| {
-            feed.view.progress = progress;
+            feed.progress(progress);
             feed.go_on(earlier);
         });
     }
@@ -200,7 +200,7 @@ impl Hub {
     }
 
     pub(super) fn progress(&self, session: SessionId, progress: Progress) {
-        self.of(session, |feed| feed.view.progress = progress);
+        self.of(session, |feed| feed.progress(progress));
     }
 
     /// Notes how dumps are degraded.
@@ -303,9 +303,14 @@ impl Hub {
         });
     }
 
-    /// A person's mark changed a finding.
-    pub(super) fn marked(&self) {
-        self.change(|state| state.findings_version += 1);
+    /// A person's mark changed a finding of this session, of which so many are marked true now.
+    pub(super) fn marked(&self, session: SessionId, marked_true: u64) {
+        self.change(|state| {
+            state.findings_version += 1;
+            if let Some(feed) = state.sessions.get_mut(&session) {
+                feed.marked(marked_true);
+            }
+        });
     }
 
     /// A session photographed a layout on a device of this look.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::super::gate::{Gate, Mode};
 use crate::gui::number::{real, short, whole};
 use crate::proto::{AskingView, SessionState, SessionView, StepView};
-use crate::record::{Agent, Handling, Slot, Spent, TierCounts};
+use crate::record::{Agent, Handling, Progress, Slot, Spent, TierCounts};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;
@@ -39,6 +39,8 @@ pub(super) struct SessionFeed {
     /// How often each did.
     counts: BTreeMap<Agent, u64>,
     rate: VecDeque<(Instant, u64)>,
+    /// Findings that people marked true: no planner knows of them.
+    marked_true: u64,
 }
 
 /// What was recorded of a session before it goes on.
@@ -52,6 +54,7 @@ pub(in crate::lab) struct Resumed {
     pub(in crate::lab) asked: Vec<Agent>,
     pub(in crate::lab) spent: Spent,
     pub(in crate::lab) findings: TierCounts,
+    pub(in crate::lab) marked_true: u64,
 }
 
 impl SessionFeed {
@@ -67,11 +70,12 @@ impl SessionFeed {
             asked: Vec::new(),
             counts: BTreeMap::new(),
             rate: VecDeque::new(),
+            marked_true: 0,
         }
     }
 
     pub(super) fn remember(&mut self, past: Resumed) {
-        let Resumed { steps, recent, verdicts, asked, spent, findings } = past;
+        let Resumed { steps, recent, verdicts, asked, spent, findings, marked_true } = past;
         for (slot, count) in verdicts {
             self.judged(slot, count);
         }
@@ -79,11 +83,24 @@ impl SessionFeed {
         self.recent = recent.into_iter().rev().take(RECENT).rev().collect();
         (self.view.steps, self.view.findings) = (steps, findings);
         self.view.model.spent = spent;
+        self.marked_true = marked_true;
         for (seq, agent) in (0..).zip(asked) {
             self.note_agent(seq, agent);
         }
         // They were not made now: the rate begins anew.
         self.rate.clear();
+    }
+
+    /// Takes in how far the planner is.
+    pub(super) fn progress(&mut self, progress: Progress) {
+        self.view.progress = progress;
+        self.view.progress.mark_true(self.marked_true);
+    }
+
+    /// Takes in how many findings people marked true.
+    pub(super) fn marked(&mut self, marked_true: u64) {
+        self.marked_true = marked_true;
+        self.view.progress.mark_true(marked_true);
     }
 
     /// Runs again, after this much time under way, or comes back paused.
@@ -253,7 +270,7 @@ mod tests {
 
     use super::*;
     use crate::lab::session::first_view;
-    use crate::record::{Progress, SessionId};
+    use crate::record::{FunnelStage, SessionId};
 
     fn feed() -> SessionFeed {
         let definition =
@@ -311,6 +328,21 @@ mod tests {
         }
         assert_eq!(feed.view.model.exchanges, 300_000);
         assert_eq!(feed.view.model.by_agent.iter().map(|(_, count)| count).sum::<u64>(), 300_000);
+    }
+
+    #[test]
+    fn what_people_marked_true_stays_whatever_the_planner_reports() {
+        let mut feed = feed();
+        let stages = FunnelStage::list(&[("run", 5), (FunnelStage::MARKED_TRUE, 0)], &[]);
+        let numbers = |feed: &SessionFeed| {
+            let stages = feed.view.progress.stages.iter().map(|stage| stage.number);
+            (stages.collect::<Vec<_>>(), feed.view.progress.funnel.marked_true)
+        };
+        feed.marked(2);
+        feed.progress(Progress { stages, ..Progress::default() });
+        assert_eq!(numbers(&feed), (vec![5, 2], 2));
+        feed.marked(1);
+        assert_eq!(numbers(&feed), (vec![5, 1], 1));
     }
 
     proptest! {

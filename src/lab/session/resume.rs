@@ -118,12 +118,12 @@ impl Session {
 async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError> {
     lab.hub.photographed(std::mem::take(&mut past.screenshots));
     let (store, hub) = (lab.store.clone(), lab.hub.clone());
-    let read = move || -> Result<(u64, Vec<StepView>), StoreError> {
+    let read = move || -> Result<(u64, Vec<StepView>, u64), StoreError> {
         let count = store.step_count(id)?;
         let places = store.steps(id, count.saturating_sub(RECENT.into()), RECENT)?;
-        Ok((count, steps(&store, &hub, id, &places)?))
+        Ok((count, steps(&store, &hub, id, &places)?, store.marked_true(id)?))
     };
-    let (count, recent) = blocking(read).await??;
+    let (count, recent, marked_true) = blocking(read).await??;
     let last = recent.last().map_or(0, |step| step.at_ms.saturating_add(step.took_ms.into()));
     lab.hub.recorded(
         id,
@@ -134,6 +134,7 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
             asked: std::mem::take(&mut past.asked),
             spent: past.spent,
             findings: TierCounts::of(past.findings.values()),
+            marked_true,
         },
     );
     Ok(last)

@@ -41,6 +41,18 @@ pub fn rows_of(layout: &Layout) -> Rows {
     rows.into_values().map(|hasher| hasher.finish()).collect()
 }
 
+/// What the rows of a layout are called: of each the first text.
+pub fn labels_of(layout: &Layout) -> Vec<&str> {
+    let mut labels: BTreeMap<WidgetId, &str> = BTreeMap::new();
+    for widget in layout.widgets() {
+        let (label, row) = (widget.text().trim(), row_of(widget));
+        if let Some(row) = row.filter(|_| !label.is_empty() && !is_passing_value(label)) {
+            labels.entry(row.id()).or_insert(label);
+        }
+    }
+    labels.into_values().take(MOST).collect()
+}
+
 /// How rows changed; `None` when they did not.
 pub fn change(before: &[u64], after: &[u64]) -> Option<RowChange> {
     if before == after {

@@ -1,17 +1,29 @@
-//! What explorations type: a few texts that meet, or texts that are unique in their trace.
+//! What explorations type: texts that meet, or texts that are unique in their trace.
+//!
+//! Texts that meet come from a small pool or are what the app's own rows are called, as it is or nearly so: a second
+//! object of the same name, one that differs in case only, a name with a sign in it that means something to files and
+//! patterns. What is typed into a search is mostly the name of a row, in both kinds of traces: a search that finds
+//! nothing tells little.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::gui::{Selector, Widget, short_id};
+use super::rows::labels_of;
+use crate::gui::{Layout, Selector, Widget, short_id};
 use crate::record::Texts;
+use crate::technique::relation::{Meaning, says};
 
 /// Types into the fields of one trace.
 #[derive(Clone, Debug)]
 pub struct Typist {
     texts: Texts,
-    /// What was typed in this trace.
+    /// What was typed in this trace; searches for what was there before are left out.
     typed: Vec<String>,
+    /// The layouts seen last in this trace.
+    seen: VecDeque<Arc<Layout>>,
 }
 
 /// Few, so that names meet, and alike but for case.
@@ -34,6 +46,12 @@ const NUMBERS: [&str; 30] = [
 
 /// Words in the name of a field that takes an address of mail.
 const MAIL: [&str; 3] = ["email", "mail", "e-mail"];
+
+/// Layouts whose rows are remembered.
+const REMEMBERED: usize = 8;
+
+/// Longest name of a row that is typed, in characters.
+const LONGEST: usize = 30;
 
 /// Draws before a text that was typed already is taken after all.
 const DRAWS: usize = 50;
@@ -69,6 +87,10 @@ impl<'a> Field<'a> {
         shows_number || self.is_named(&NUMBERS)
     }
 
+    fn searches(self) -> bool {
+        self.names.iter().any(|name| says(&parts(name).join(" "), Meaning::Search))
+    }
+
     fn is_named(self, words: &[&str]) -> bool {
         let is_word = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
         self.names.iter().any(|name| parts(name).iter().any(|part| is_word(part)))
@@ -94,17 +116,29 @@ fn parts(name: &str) -> Vec<String> {
 impl Typist {
     /// At the start of a trace.
     pub fn new(texts: Texts) -> Self {
-        Self { texts, typed: Vec::new() }
+        Self::among(texts, [])
     }
 
     /// In the middle of a trace in which these texts are typed.
     pub fn among<'t>(texts: Texts, typed: impl IntoIterator<Item = &'t str>) -> Self {
-        Self { texts, typed: typed.into_iter().map(str::to_owned).collect() }
+        Self { texts, typed: typed.into_iter().map(str::to_owned).collect(), seen: VecDeque::new() }
     }
 
     /// Another trace begins.
     pub fn begin(&mut self) {
         self.typed.clear();
+        self.seen.clear();
+    }
+
+    /// Takes in what the trace shows.
+    pub fn look(&mut self, layout: &Arc<Layout>) {
+        if self.seen.iter().any(|known| Arc::ptr_eq(known, layout)) {
+            return;
+        }
+        if self.seen.len() >= REMEMBERED {
+            self.seen.pop_front();
+        }
+        self.seen.push_back(Arc::clone(layout));
     }
 
     /// What was typed in this trace, in order.
@@ -114,6 +148,20 @@ impl Typist {
 
     /// A text for a field.
     pub fn text(&mut self, field: Field<'_>, rng: &mut ChaCha8Rng) -> String {
+        let searches = field.searches();
+        let meets = match self.texts {
+            _ if searches => rng.random_bool(0.8),
+            Texts::Colliding => rng.random_bool(0.4),
+            Texts::Unique => false,
+        };
+        if meets && let Some(name) = self.name(field, rng) {
+            if searches {
+                return if rng.random_bool(0.75) { name } else { beginning(&name) };
+            }
+            let name = alike(name, rng);
+            self.typed.push(name.clone());
+            return name;
+        }
         let text = match self.texts {
             Texts::Colliding => {
                 let at = rng.random_range(0..COLLIDING.len());
@@ -123,6 +171,15 @@ impl Typist {
         };
         self.typed.push(text.clone());
         text
+    }
+
+    /// What a row seen in this trace is called.
+    fn name(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> Option<String> {
+        let names = self.seen.iter().flat_map(|layout| labels_of(layout));
+        let fits = |name: &&str| name.chars().count() <= LONGEST && !name.contains('\n');
+        let names: BTreeSet<&str> = names.filter(fits).filter(|_| !field.is_numeric()).collect();
+        let at = rng.random_range(0..names.len().max(1));
+        names.into_iter().nth(at).map(str::to_owned)
     }
 
     fn unique(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> String {
@@ -135,6 +192,25 @@ impl Typist {
             text = draw(field, rng);
         }
         text
+    }
+}
+
+/// This name, or one that is nearly the same.
+fn alike(name: String, rng: &mut ChaCha8Rng) -> String {
+    match rng.random_range(0..10) {
+        0..=5 => name,
+        6..=7 if name.chars().any(char::is_uppercase) => name.to_lowercase(),
+        6..=7 => name.to_uppercase(),
+        8 => beginning(&name),
+        _ => format!("{name}?"),
+    }
+}
+
+/// The first word of a name, or the first half of its only one.
+fn beginning(name: &str) -> String {
+    match name.split_once(' ') {
+        Some((first, _)) if !first.is_empty() => first.to_owned(),
+        _ => name.chars().take(name.chars().count().div_ceil(2)).collect(),
     }
 }
 
@@ -157,6 +233,7 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
+    use crate::gui::dump::read_dump;
 
     fn field<'a>(name: &'a str, shown: &'a str) -> Field<'a> {
         Field { names: ["", "", name], shown }
@@ -189,6 +266,47 @@ mod tests {
         assert!(typist.typed().iter().all(|text| text.is_ascii()));
         typist.begin();
         assert!(typist.typed().is_empty());
+    }
+
+    #[test]
+    fn names_of_rows_are_typed_where_texts_meet_and_into_searches() {
+        let page = read_dump(
+            br#"<hierarchy rotation="0"><node class="android.widget.ListView" bounds="[0,0][500,900]">
+            <node class="android.widget.LinearLayout" bounds="[0,0][500,90]">
+            <node class="android.widget.TextView" text="Green tea" bounds="[0,0][400,90]"/></node>
+            <node class="android.widget.LinearLayout" bounds="[0,90][500,180]">
+            <node class="android.widget.TextView" text="Pie" bounds="[0,90][400,180]"/></node>
+            </node></hierarchy>"#,
+        );
+        let page = Arc::new(page.expect("a dump").layout);
+        // what the texts are, the field, whether a text of rows may be typed, and whether nothing else may
+        for (texts, name, possible) in [
+            (Texts::Unique, "title", &[][..]),
+            (Texts::Unique, "search_src_text", &["Green tea", "Pie", "Green", "Pi"]),
+            (Texts::Colliding, "queryField", &["Green tea", "Pie", "Green", "Pi"]),
+            (
+                Texts::Colliding,
+                "title",
+                &["Green tea", "Pie", "green tea", "pie", "Green", "Pi", "Green tea?", "Pie?"],
+            ),
+            (Texts::Colliding, "amount", &[]),
+        ] {
+            let mut rng = ChaCha8Rng::seed_from_u64(4);
+            let mut typist = Typist::new(texts);
+            typist.look(&page);
+            let typed: BTreeSet<String> = (0..400).map(|_| typist.text(field(name, ""), &mut rng)).collect();
+            let of_rows: BTreeSet<&str> = typed
+                .iter()
+                .map(String::as_str)
+                .filter(|text| {
+                    text.to_lowercase().starts_with("green") || text.to_lowercase().starts_with("pi")
+                })
+                .collect();
+            assert_eq!(of_rows, possible.iter().copied().collect(), "{texts:?} {name}");
+            assert!(typed.len() > of_rows.len(), "{texts:?} {name}: not only those");
+            typist.begin();
+            assert!(!(0..50).any(|_| typist.text(field(name, ""), &mut rng).starts_with("Green")));
+        }
     }
 
     #[test]

@@ -240,7 +240,7 @@ impl Planner for GeniePlanner {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 }
 
@@ -256,7 +256,7 @@ fn stages(funnel: &Funnel) -> Vec<FunnelStage> {
             ("distinct", funnel.distinct),
             ("once", funnel.once_only),
             ("confirmed", funnel.confirmed),
-            ("true", funnel.marked_true),
+            (FunnelStage::MARKED_TRUE, funnel.marked_true),
         ],
         &["unmasked", "once", "dropped", "seeds", "true", "distinct", "confirmed"],
     )

@@ -16,8 +16,8 @@ use super::history::History;
 use crate::model::{Familiar, GuiModel};
 use crate::record::{
     Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, GenieSettings,
-    InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress,
-    SessionDefinition, SessionId, Shrunk, Slot, Work,
+    InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress, SessionDefinition,
+    SessionId, Shrunk, Slot, Work,
 };
 use crate::technique::explore::{Mining, Variety};
 use crate::technique::findings::Findings;
@@ -254,7 +254,7 @@ impl Planner for InputblasterPlanner {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 }
 

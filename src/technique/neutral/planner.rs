@@ -302,7 +302,7 @@ impl Planner for NeutralPlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 
@@ -316,7 +316,7 @@ fn stages(funnel: &Funnel) -> Vec<FunnelStage> {
             ("violations", funnel.violations),
             ("distinct", funnel.distinct),
             ("confirmed", funnel.confirmed),
-            ("true", funnel.marked_true),
+            (FunnelStage::MARKED_TRUE, funnel.marked_true),
         ],
         &["dropped", "seeds", "true", "distinct", "confirmed"],
     )

@@ -293,7 +293,7 @@ impl Planner for OdinPlanner {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 }
 

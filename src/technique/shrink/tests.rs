@@ -226,8 +226,7 @@ fn a_session_shrinks_what_it_found_within_its_share() {
         let mut all = 0;
         for rng in 0..4 {
             let session = run_session(&definition, true, rng, 1);
-            let is_shrink =
-                |job: &&Job| matches!(&job.work, Work::Batch(b) if matches!(b.purpose, Purpose::Shrink { .. }));
+            let is_shrink = |job: &&Job| matches!(&job.work, Work::Batch(b) if matches!(b.purpose, Purpose::Shrink { .. }));
             let events: u64 = session.jobs.iter().filter(is_shrink).map(|job| job.work.events()).sum();
             assert!(events <= 12_000 * u64::from(experiments) / 100 / 2, "{events} events, {rng}");
             all += session.shrunk.len();
