@@ -147,7 +147,8 @@ pub struct RunSettings {
     pub text: TextSource,
     /// Seconds that tests under way may go on when the session's time is over (0 to 3,600).
     pub grace: u32,
-    /// Percent of the events that experiments on confirmed findings may take (0 to 50).
+    /// Percent of the events that experiments on confirmed findings and the shrinking of their tests may take
+    /// together (0 to 50).
     pub experiments: u32,
     /// The relations between screens that every trace is judged by, by their names; all of them where it is
     /// left out, none for an empty list.

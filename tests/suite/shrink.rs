@@ -146,7 +146,7 @@ fn of_any_session(summary: &Value) -> Value {
     let mut summary = summary.clone();
     let found = summary["findings"].as_array().cloned().unwrap_or_default();
     let confirmations: Vec<Value> = found.iter().map(|finding| finding["confirmation"].clone()).collect();
-    if let Some(shrunk) = summary["shrunk"][0].as_object_mut() {
+    if let Some(shrunk) = summary["shrunk"].get_mut(0).and_then(Value::as_object_mut) {
         shrunk.remove("t");
     }
     serde_json::json!({

@@ -57,6 +57,8 @@ async fn no_key_in_anything_that_is_produced() {
     let log = Log::default();
     let subscriber =
         tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
+    // While there is one subscriber only, what another test's thread reaches first is taken for disabled everywhere.
+    let _second = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new());
     let _logging = tracing::subscriber::set_default(subscriber);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("r.jsonl");
