@@ -100,9 +100,17 @@ pub(crate) fn sentence(text: &str) -> String {
     sentence
 }
 
-/// A text between single quotes, its first line, cut short.
+/// A text between single quotes, on one line, cut short.
 pub(crate) fn quoted(text: &str) -> String {
-    let line = printable(text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default());
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.chars().count() > MOST_LABEL {
+            break;
+        }
+        line.push_str(if line.is_empty() { "" } else { " " });
+        line.push_str(word);
+    }
+    let line = printable(&line);
     match line.char_indices().nth(MOST_LABEL) {
         Some((end, _)) => format!("'{}…'", line[..end].trim_end()),
         None => format!("'{line}'"),

@@ -9,9 +9,11 @@ use rand_chacha::ChaCha8Rng;
 use super::choice::{self, Executed, Here};
 use super::harvest::Harvest;
 use super::rows::rows_of;
-use crate::gui::{EventKind, StateId};
-use crate::model::{EventKey, EventShape, GuiModel, Offer};
+use super::typist::Field;
+use crate::gui::{EventKind, StateId, Widget, row_of};
+use crate::model::{Action, EventKey, EventShape, GuiModel, Offer};
 use crate::record::GenieSettings;
+use crate::technique::relation::{Meaning, says};
 
 /// What an exploration looks at when it chooses what changes data.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +34,9 @@ const OBJECTS: usize = 3;
 /// One event in so many is drawn by fixed shares of event types.
 const ANY: u32 = 8;
 
+/// Times that a search is started in one state and test.
+const SEARCHES: u32 = 3;
+
 /// The worth of what an event leads to, against what it does itself.
 const LEADS: f64 = 0.6;
 
@@ -43,13 +48,20 @@ pub fn objects(here: &Here) -> usize {
     rows_of(&here.layout).len()
 }
 
-/// An empty field mostly, else an event drawn by what it promises. `None` when the layout offers nothing.
+/// An empty field mostly, or the start of a search that is filled in, else an event drawn by what it promises. `None`
+/// when the layout offers nothing.
 pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Vista { here, executed, settings, .. } = vista;
     let mut fields = choice::empty_fields(here);
     fields.retain(|field| !executed.contains_key(&(here.state, field.action.key)));
     if !fields.is_empty() && rng.random_bool(0.75) {
         return choice::pick(&fields, rng);
+    }
+    let mut starts = starts_of_search(here);
+    starts
+        .retain(|start| executed.get(&(here.state, start.action.key)).is_none_or(|&times| times < SEARCHES));
+    if !starts.is_empty() && rng.random_bool(0.6) {
+        return choice::pick(&starts, rng);
     }
     if rng.random_range(0..ANY) == 0 {
         return choice::random(here, settings, rng);
@@ -64,6 +76,27 @@ pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
         roll < 0.0
     });
     drawn.map(|(offer, _)| *offer).or_else(|| choice::random(here, settings, rng))
+}
+
+/// What may start a search whose field is filled in: what it finds can be acted on, but no event before it has an effect
+/// of which the harvest would know.
+fn starts_of_search(here: &Here) -> Vec<Offer> {
+    let widget = |offer: &Offer| here.layout.get(offer.widget?);
+    let fields = here.offers.iter().filter(|offer| offer.kind == EventKind::Edit).filter_map(widget);
+    if !fields.map(Field::of).any(|field| field.searches() && field.is_filled()) {
+        return Vec::new();
+    }
+    let says_search = |widget: Widget<'_>| {
+        !widget.is_editable()
+            && row_of(widget).is_none()
+            && [widget.text(), widget.description()].iter().any(|words| says(words, Meaning::Search))
+    };
+    let clicks = here.offers.iter().filter(|offer| offer.kind == EventKind::Click);
+    let mut starts: Vec<Offer> =
+        clicks.filter(|offer| widget(offer).is_some_and(says_search)).copied().collect();
+    let enter = EventKind::Enter;
+    starts.push(Offer { kind: enter, widget: None, action: Action::global(enter) });
+    starts
 }
 
 /// Where each event done here led to most often.
@@ -123,4 +156,51 @@ fn best(vista: Vista<'_>, state: StateId, building: bool) -> f64 {
     let offers = vista.model.state(state).map_or(&[][..], |state| state.offers());
     let promise = |shape: EventShape| vista.harvest.promise(shape, building);
     offers.iter().map(|offered| promise(offered.action.shape)).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::gui::LayoutHash;
+    use crate::gui::dump::read_dump;
+    use crate::model::offers;
+
+    #[test]
+    fn a_search_that_is_filled_in_is_started() {
+        // the field's hint and text, and what may start its search
+        for (hint, text, expected) in [
+            ("Search…", "", &[][..]),
+            ("Search…", "tea", &["Start search", "Suche", "Enter"]),
+            ("Title", "tea", &[]),
+        ] {
+            let leaf = |class: &str, y: i32, rest: &str| {
+                format!(
+                    r#"<node class="android.widget.{class}" {rest} enabled="true" clickable="true" bounds="[0,{y}][300,{}]"/>"#,
+                    y + 90
+                )
+            };
+            let nodes = [
+                leaf("EditText", 0, &format!(r#"resource-id="a.b:id/field" text="{text}" hint="{hint}""#)),
+                leaf("ImageButton", 100, r#"content-desc="Start search""#),
+                leaf("Button", 200, r#"text="Suche""#),
+                leaf("ImageButton", 300, r#"content-desc="Navigate up""#),
+            ];
+            let body = format!(
+                r#"<node class="android.widget.FrameLayout" bounds="[0,0][300,900]">{}</node>"#,
+                nodes.concat()
+            );
+            let dump = format!(r#"<hierarchy rotation="0">{body}</hierarchy>"#);
+            let layout = Arc::new(read_dump(dump.as_bytes()).expect("a dump").layout);
+            let offers = offers(&layout);
+            let here = Here { state: StateId(1), hash: LayoutHash([0; 16]), layout, offers };
+            let starts = starts_of_search(&here);
+            let names = starts.iter().map(|offer| match offer.widget.and_then(|id| here.layout.get(id)) {
+                Some(widget) => format!("{}{}", widget.text(), widget.description()),
+                None => format!("{:?}", offer.kind),
+            });
+            assert_eq!(names.collect::<Vec<_>>(), expected, "{hint} {text}");
+        }
+    }
 }

@@ -119,7 +119,7 @@ impl ExploreDriver {
         let place = Sighting { screen: &seen.screen, layout: &layout };
         let before = self.here.take();
         let state = self.learn(before.as_ref(), place);
-        self.typist.look(&layout);
+        self.typist.look(seen.screen.layout, &layout);
         if self.explore.revisits {
             self.whereabouts.look(&layout, state, self.typist.typed());
         }

@@ -49,19 +49,20 @@ fn half_of_all_type_texts_that_are_unique_in_their_trace() {
     let all = explorations(&session);
     let unique = all.iter().filter(|(explore, _)| explore.texts == Texts::Unique).count();
     assert!(unique * 2 >= all.len() - 1 && unique * 2 <= all.len() + 1, "{unique} of {}", all.len());
-    let (mut kinds, mut meets) = (BTreeSet::new(), false);
+    let (mut kinds, mut met) = (BTreeSet::new(), Vec::new());
     for (explore, run) in all {
         for texts in typed(run) {
             let different: BTreeSet<&&str> = texts.iter().collect();
             match explore.texts {
                 Texts::Unique => assert_eq!(different.len(), texts.len(), "{texts:?}"),
-                Texts::Colliding => meets |= different.len() < texts.len(),
+                Texts::Colliding => met.extend(texts.iter().copied()),
             }
             kinds.insert((explore.texts == Texts::Unique, texts.is_empty()));
         }
     }
     assert!(kinds.contains(&(true, false)) && kinds.contains(&(false, false)), "{kinds:?}");
-    assert!(meets, "no text was typed twice in a trace");
+    let different: BTreeSet<&str> = met.iter().copied().collect();
+    assert!(different.len() * 2 < met.len(), "{met:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::rows::labels_of;
-use crate::gui::{Layout, Selector, Widget, short_id};
+use crate::gui::{Layout, LayoutHash, Selector, Widget, short_id};
 use crate::record::Texts;
 use crate::technique::relation::{Meaning, says};
 
@@ -23,7 +23,7 @@ pub struct Typist {
     /// What was typed in this trace; searches for what was there before are left out.
     typed: Vec<String>,
     /// The layouts seen last in this trace.
-    seen: VecDeque<Arc<Layout>>,
+    seen: VecDeque<(LayoutHash, Arc<Layout>)>,
 }
 
 /// Few, so that names meet, and alike but for case.
@@ -87,7 +87,13 @@ impl<'a> Field<'a> {
         shows_number || self.is_named(&NUMBERS)
     }
 
-    fn searches(self) -> bool {
+    /// True when it is filled in.
+    pub fn is_filled(self) -> bool {
+        !self.shown.trim().is_empty()
+    }
+
+    /// True when its names say that it searches.
+    pub fn searches(self) -> bool {
         self.names.iter().any(|name| says(&parts(name).join(" "), Meaning::Search))
     }
 
@@ -131,14 +137,14 @@ impl Typist {
     }
 
     /// Takes in what the trace shows.
-    pub fn look(&mut self, layout: &Arc<Layout>) {
-        if self.seen.iter().any(|known| Arc::ptr_eq(known, layout)) {
+    pub fn look(&mut self, hash: LayoutHash, layout: &Arc<Layout>) {
+        if self.seen.iter().any(|(known, _)| *known == hash) {
             return;
         }
         if self.seen.len() >= REMEMBERED {
             self.seen.pop_front();
         }
-        self.seen.push_back(Arc::clone(layout));
+        self.seen.push_back((hash, Arc::clone(layout)));
     }
 
     /// What was typed in this trace, in order.
@@ -175,7 +181,7 @@ impl Typist {
 
     /// What a row seen in this trace is called.
     fn name(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> Option<String> {
-        let names = self.seen.iter().flat_map(|layout| labels_of(layout));
+        let names = self.seen.iter().flat_map(|(_, layout)| labels_of(layout));
         let fits = |name: &&str| name.chars().count() <= LONGEST && !name.contains('\n');
         let names: BTreeSet<&str> = names.filter(fits).filter(|_| !field.is_numeric()).collect();
         let at = rng.random_range(0..names.len().max(1));
@@ -293,7 +299,7 @@ mod tests {
         ] {
             let mut rng = ChaCha8Rng::seed_from_u64(4);
             let mut typist = Typist::new(texts);
-            typist.look(&page);
+            typist.look(LayoutHash([1; 16]), &page);
             let typed: BTreeSet<String> = (0..400).map(|_| typist.text(field(name, ""), &mut rng)).collect();
             let of_rows: BTreeSet<&str> = typed
                 .iter()

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::{Flags, Layout, Widget, is_dialog, likeness, row_of};
+use crate::gui::{Layout, Widget, is_dialog, likeness, row_of};
 use crate::record::{Harm, IgnoreRule};
 use crate::technique::mask::Masks;
 use crate::technique::passing::lasting;
@@ -91,11 +91,6 @@ impl Kind {
 pub(super) fn is_popup(layout: &Layout) -> bool {
     let mut labelled = layout.widgets().filter(|w| !w.text().is_empty() || w.is_actionable()).peekable();
     is_dialog(layout) && labelled.peek().is_some() && labelled.all(|w| row_of(w).is_some() || is_list(w))
-}
-
-/// A progress bar shows that what is on the screen is not all yet.
-pub(super) fn is_loading(layout: &Layout) -> bool {
-    layout.widgets().any(|w| w.short_class().ends_with("ProgressBar") && !w.has(Flags::INVISIBLE))
 }
 
 fn is_list(widget: Widget<'_>) -> bool {

@@ -14,7 +14,7 @@ use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
 use crate::technique::relation::lost;
 
-use super::difference::{Difference, Eye, elsewhere, is_loading, is_popup};
+use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::{done, kind_of, promise};
 use super::sentence::doing;
 
@@ -269,7 +269,7 @@ fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), Strin
     if !earlier.seen.settled || !later.seen.settled {
         return Err("a screen did not settle".into());
     }
-    if is_loading(earlier.layout()) || is_loading(later.layout()) {
+    if earlier.layout().is_loading() || later.layout().is_loading() {
         return Err("a page was still loading".into());
     }
     if earlier.layout().rotation() != later.layout().rotation() {

@@ -11,10 +11,11 @@ use std::collections::BTreeSet;
 use crate::gui::{Flags, Layout, Widget, WidgetId, edit_mapping_of, row_of};
 use crate::technique::passing::{is_passing_value, lasting};
 use crate::technique::playback::Shot;
+use crate::technique::sentence::quoted;
 
 use super::difference::{Difference, Eye, Kind};
 use super::lists::{Change, List, Read, Row, compare, lists};
-use super::sentence::{called, label, quoted};
+use super::sentence::{called, label};
 
 /// Two screens of one page.
 pub(super) struct Pair<'p, 'a> {

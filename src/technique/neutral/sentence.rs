@@ -1,9 +1,7 @@
 //! What widgets and events are called in sentences: by labels that people see.
 
-use crate::gui::{Event, EventKind, Flags, Selector, Widget, printable, row_of, short_class, short_id};
-
-/// Characters of a label in a sentence at most.
-const LONGEST: usize = 40;
+use crate::gui::{Event, EventKind, Flags, Selector, Widget, row_of, short_class, short_id};
+use crate::technique::sentence::quoted;
 
 /// A widget by its label: `'Save'`; without one by what its id or its class says.
 pub(super) fn called(widget: Widget<'_>) -> String {
@@ -44,16 +42,6 @@ pub(super) fn label<'a>(widget: Widget<'a>) -> Option<&'a str> {
 pub(super) fn title(layout: &crate::gui::Layout) -> Option<String> {
     let titles = layout.widgets().filter(|w| !w.is_actionable() && row_of(*w).is_none());
     titles.map(|w| w.text()).find(|text| !text.trim().is_empty()).map(quoted)
-}
-
-/// `'Buy milk'`, of one line and not too long.
-pub(super) fn quoted(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default();
-    let shown = match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line.to_owned(),
-    };
-    format!("'{}'", printable(&shown))
 }
 
 /// What is done by an event, to go on with "and then": `clicking 'Save'`.

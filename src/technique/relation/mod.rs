@@ -46,6 +46,7 @@ pub(super) use snackbar::snackbar;
 pub use table::{names, unknown};
 pub(super) use words::{Meaning, says};
 
+use super::sentence::quoted;
 use crate::gui::EventKind;
 use crate::record::{Claim, Harm, Held, WidgetNote};
 use trail::Trail;
@@ -142,17 +143,6 @@ fn fingerprint(parts: &[&str]) -> u64 {
     u64::from_be_bytes(hash)
 }
 
-/// Characters of a label in a sentence at most.
-const MOST_QUOTED: usize = 40;
-
-/// A label as sentences quote it: in quotes, cut where it is long.
-fn quoted(label: &str) -> String {
-    let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = label.chars().take(MOST_QUOTED).collect();
-    let dots = if cut.len() < label.len() { "…" } else { "" };
-    crate::gui::printable(&format!("'{cut}{dots}'")).into_owned()
-}
-
 /// `first`, `second` … as sentences say where a row stands.
 fn ordinal(number: usize) -> String {
     const NAMES: [&str; 9] =
@@ -172,9 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_quoted_short_and_places_have_names() {
-        assert_eq!(quoted("milk\n and  eggs"), "'milk and eggs'");
-        assert_eq!(quoted(&"x".repeat(50)), format!("'{}…'", "x".repeat(40)));
+    fn places_have_names() {
         assert_eq!((ordinal(1), ordinal(11)), ("second".into(), "number 12".into()));
     }
 
