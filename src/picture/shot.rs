@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage, imageops};
 
 use super::{PictureError, Source};
@@ -74,9 +75,8 @@ pub(super) fn resized(image: &RgbaImage, scale: f64) -> RgbaImage {
     if (width, height) == image.dimensions() {
         return image.clone();
     }
-    // Through `DynamicImage`, whose code was compiled with the crate: optimized also where droidmux is not.
-    let image = DynamicImage::ImageRgba8(image.clone());
-    image.resize_exact(width, height, imageops::FilterType::Triangle).into_rgba8()
+    // A dynamic image is scaled by code of the library's own, which a debug build optimises.
+    DynamicImage::from(image.clone()).resize_exact(width, height, FilterType::Triangle).into_rgba8()
 }
 
 pub(super) fn decoded(hash: BlobHash, bytes: &[u8]) -> Result<RgbaImage, PictureError> {

@@ -313,9 +313,14 @@ impl Work {
             Self::Explore(explore) => explore.most_events(),
             Self::Batch(batch) => {
                 let appended = u64::from(matches!(batch.purpose, Purpose::Manifest(_)));
-                batch.tests.iter().map(|t| t.events.len() as u64 + appended).sum()
+                events_of(&batch.tests) + appended * batch.tests.len() as u64
             }
             Self::Errand(errand) => errand.events,
         }
     }
+}
+
+/// Events of tests, resets not counted.
+pub fn events_of(tests: &[Test]) -> u64 {
+    tests.iter().map(|test| test.events.len() as u64).sum()
 }

@@ -64,6 +64,7 @@ pub use incident::{Incident, IncidentKind};
 pub use inputblaster_settings::{InputblasterSettings, TextSource};
 pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Texts, Work,
+    events_of,
 };
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use mistreatment::{Mistreated, Mistreatment, told};

@@ -122,6 +122,13 @@ pub struct Experiment {
     pub places: Vec<TurnPlace>,
 }
 
+impl Experiment {
+    /// True when it explains the finding.
+    pub fn excuses(&self) -> bool {
+        self.bearing == Bearing::Excuses
+    }
+}
+
 /// What an experiment asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -20,6 +20,13 @@ pub struct Judgement {
     pub held: Vec<Held>,
 }
 
+impl Judgement {
+    /// The violations with this key.
+    pub fn violations_of<'a>(&'a self, key: &str) -> impl Iterator<Item = &'a Verdict> {
+        self.verdicts.iter().filter(move |v| v.outcome == Outcome::Violation && v.key == key)
+    }
+}
+
 /// A person's change to the masks of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MaskEdit {

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tier::{prospect, tier_of};
 use crate::record::{
-    Bearing, Confirmation, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement,
-    Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
+    Confirmation, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement, Outcome,
+    SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -60,8 +60,7 @@ pub enum Replay {
 impl Replay {
     /// What a run of these tests, and what was said of it, mean for the violation of this key.
     pub fn read(key: &str, tests: &[Test], run: &JobRun, judgement: &Judgement) -> Self {
-        let said = |verdict: &Verdict| verdict.outcome == Outcome::Violation && verdict.key == key;
-        if judgement.verdicts.iter().any(said) {
+        if judgement.violations_of(key).next().is_some() {
             return Self::Shown;
         }
         let traces = run.traces();
@@ -176,9 +175,8 @@ impl Findings {
 
     /// True when an innocent explanation was found, on the trace or by an experiment.
     pub fn is_excused(&self, id: &FindingId) -> bool {
-        let excuses = |experiment: &Experiment| experiment.bearing == Bearing::Excuses;
         self.findings.get(id).is_some_and(|entry| {
-            entry.experiments.iter().chain(&entry.finding.verdict.experiments).any(excuses)
+            entry.experiments.iter().chain(&entry.finding.verdict.experiments).any(Experiment::excuses)
         })
     }
 

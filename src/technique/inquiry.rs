@@ -115,14 +115,13 @@ impl Trial {
 
     /// Which inserted events could be left out, and what explains the violation where fewer are inserted.
     fn what_matters(&self, key: &str, run: &JobRun, judgement: &Judgement) -> Vec<Experiment> {
-        let shows = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == key;
-        let shown: Vec<&Verdict> = judgement.verdicts.iter().filter(shows).collect();
+        let shown: Vec<&Verdict> = judgement.violations_of(key).collect();
         let mutants = self.tests.iter().filter(|test| test.role.insertion().is_some()).count();
         let came = format!("it happens without {} of them as well", number(shown.len()));
         let came = if shown.is_empty() { format!("all {} are needed", number(mutants)) } else { came };
         let mut experiments = vec![self.experiment(Bearing::Silent, &came, run)];
         let explained = shown.iter().flat_map(|verdict| &verdict.experiments);
-        let excuse = explained.into_iter().find(|experiment| experiment.bearing == Bearing::Excuses);
+        let excuse = explained.into_iter().find(|experiment| experiment.excuses());
         experiments.extend(excuse.cloned());
         experiments
     }

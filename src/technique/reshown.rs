@@ -1,7 +1,7 @@
 //! Replays of one finding in a session of its own.
 
 use super::findings::{Findings, Replay};
-use crate::record::{Confirmation, Finding, FindingId, JobRun, Judgement, Outcome, Test, Verdict};
+use crate::record::{Confirmation, Finding, FindingId, JobRun, Judgement, Test};
 
 /// A finding of another session that is replayed in this one: once it shows, a finding of this
 /// session stands for it and counts all its replays.
@@ -23,9 +23,9 @@ impl Reshown {
 
     /// Counts a replay of these tests.
     pub fn absorb(&mut self, tests: &[Test], run: &JobRun, judgement: &Judgement) {
-        let is_it = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == self.key;
+        let shown = judgement.violations_of(&self.key).next();
         if self.stands.is_none()
-            && let Some(verdict) = judgement.verdicts.iter().find(is_it)
+            && let Some(verdict) = shown
         {
             self.stands = self.findings.add(run.job.slot, verdict);
             for replay in std::mem::take(&mut self.earlier) {

@@ -333,6 +333,7 @@ pub(super) mod tests {
             let event = Event { kind, receiver, data: None };
             assert_eq!(deed(&event, None), told);
         }
+        assert_eq!(quoted("milk\n and  eggs"), "'milk and eggs'");
         assert_eq!(quoted(&"a".repeat(50)), format!("'{}…'", "a".repeat(40)));
     }
 

@@ -9,8 +9,8 @@ use super::ledger::Ledger;
 use super::recipe;
 use super::shrink::{Representatives, shape};
 use crate::record::{
-    Batch, Evidence, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome, Purpose, Shrunk, Slot,
-    Test, Verdict, Work, events_told,
+    Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
+    Purpose, Shrunk, Slot, Test, Verdict, Work, events_of, events_told,
 };
 
 /// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
@@ -53,12 +53,11 @@ impl Suspects {
         while let Some((id, round)) = self.findings.next_replay() {
             let id = id.clone();
             let tests = self.recipes.get(&id).cloned().unwrap_or_default();
-            let events: u64 = tests.iter().map(|t| t.events.len() as u64).sum();
             if tests.is_empty() {
                 self.findings.cannot_replay(&id);
                 continue;
             }
-            if !ledger.can_confirm(events) {
+            if !ledger.can_confirm(events_of(&tests)) {
                 return None;
             }
             self.findings.replay_planned(&id);
@@ -108,43 +107,45 @@ impl Suspects {
     /// Takes in a job that was about a finding; false when it was not.
     pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
         let Work::Batch(Batch { purpose, tests }) = &run.job.work else { return false };
-        let (Purpose::Confirm { finding, .. }
-        | Purpose::Examine { finding, .. }
-        | Purpose::Shrink { finding, .. }) = purpose
-        else {
-            return false;
-        };
-        let Some(known) = self.findings.get(finding).map(|f| f.verdict.clone()) else { return true };
         match purpose {
-            Purpose::Examine { kind, .. } => {
-                let experiments = self.inquiry.result((finding, &known.key), *kind, run, judgement);
-                self.findings.examined(finding, experiments);
-            }
-            Purpose::Shrink { round, .. } => {
-                let about = (finding, known.key.as_str());
-                if let Some(tests) = self.representatives.absorb(about, *round, run, judgement) {
-                    self.findings.set_length(finding, events_told(&tests).into());
-                    self.findings.set_shape(finding, shape(known.harm, &tests));
-                }
-            }
-            _ => {
-                self.replayed(finding, &known.key, Replay::read(&known.key, tests, run, judgement), judgement)
-            }
+            Purpose::Confirm { finding, .. } => self.replayed(finding, tests, run, judgement),
+            Purpose::Examine { finding, kind } => self.examined(finding, *kind, run, judgement),
+            Purpose::Shrink { finding, round } => self.shortened(finding, *round, run, judgement),
+            _ => return false,
         }
         true
     }
 
-    fn replayed(&mut self, id: &FindingId, key: &str, replay: Replay, judgement: &Judgement) {
-        let shows = |verdict: &&Verdict| verdict.outcome == Outcome::Violation && verdict.key == key;
-        if let Some(shown) = judgement.verdicts.iter().find(shows) {
+    fn replayed(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
+        let Some(key) = self.key(id) else { return };
+        if let Some(shown) = judgement.violations_of(&key).next() {
             self.findings.replayed_with(id, &shown.experiments);
         }
         // The tests of one that is confirmed are to be shortened.
-        if self.findings.replayed(id, replay)
+        if self.findings.replayed(id, Replay::read(&key, tests, run, judgement))
             && !self.findings.get(id).is_some_and(|finding| finding.confirmation.is_confirmed())
         {
             self.recipes.remove(id);
         }
+    }
+
+    fn examined(&mut self, id: &FindingId, kind: ExperimentKind, run: &JobRun, judgement: &Judgement) {
+        let Some(key) = self.key(id) else { return };
+        let experiments = self.inquiry.result((id, &key), kind, run, judgement);
+        self.findings.examined(id, experiments);
+    }
+
+    fn shortened(&mut self, id: &FindingId, round: u32, run: &JobRun, judgement: &Judgement) {
+        let known = self.findings.get(id).map(|finding| (finding.verdict.key.clone(), finding.verdict.harm));
+        let Some((key, harm)) = known else { return };
+        if let Some(tests) = self.representatives.absorb((id, &key), round, run, judgement) {
+            self.findings.set_length(id, events_told(&tests).into());
+            self.findings.set_shape(id, shape(harm, &tests));
+        }
+    }
+
+    fn key(&self, id: &FindingId) -> Option<String> {
+        self.findings.get(id).map(|finding| finding.verdict.key.clone())
     }
 
     /// How many findings no replay can change any more, of how many, and their name: how far a

@@ -41,7 +41,7 @@ pub fn explanation(finding: &Finding) -> Option<&'static str> {
     if let Some((_, because)) = by_person(finding.state) {
         return Some(because);
     }
-    let excuses = finding.verdict.experiments.iter().find(|e| e.bearing == Bearing::Excuses);
+    let excuses = finding.verdict.experiments.iter().find(|experiment| experiment.excuses());
     Some(excuses.map_or(ExperimentKind::Replay, |experiment| experiment.kind).excuse())
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
+use super::typist::Field;
 use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
 use crate::model::{Action, EventKey, GuiModel, Offer, State, Transition};
 use crate::record::GenieSettings;
@@ -207,9 +208,7 @@ fn is_affirmative_event(event: &Event, settings: &GenieSettings) -> bool {
 
 /// The fields of this layout that show no text of their own.
 pub fn empty_fields(here: &Here) -> Vec<Offer> {
-    let is_empty = |id: WidgetId| {
-        here.layout.get(id).is_some_and(|w| w.text().trim().is_empty() || w.text() == w.hint())
-    };
+    let is_empty = |id: WidgetId| here.layout.get(id).is_some_and(|widget| !Field::of(widget).is_filled());
     let edits = here.offers.iter().filter(|o| o.kind == EventKind::Edit);
     edits.filter(|o| o.widget.is_some_and(is_empty)).copied().collect()
 }

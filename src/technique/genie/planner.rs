@@ -258,7 +258,7 @@ fn stages(funnel: &Funnel) -> Vec<FunnelStage> {
             ("confirmed", funnel.confirmed),
             (FunnelStage::MARKED_TRUE, funnel.marked_true),
         ],
-        &["unmasked", "once", "dropped", "seeds", "true", "distinct", "confirmed"],
+        &["unmasked", "once", "dropped", "seeds", FunnelStage::MARKED_TRUE, "distinct", "confirmed"],
     )
 }
 

@@ -318,7 +318,7 @@ fn stages(funnel: &Funnel) -> Vec<FunnelStage> {
             ("confirmed", funnel.confirmed),
             (FunnelStage::MARKED_TRUE, funnel.marked_true),
         ],
-        &["dropped", "seeds", "true", "distinct", "confirmed"],
+        &["dropped", "seeds", FunnelStage::MARKED_TRUE, "distinct", "confirmed"],
     )
 }
 

@@ -6,7 +6,7 @@ use super::ddmin::Kept;
 use super::versions::{Next, Versions};
 use crate::record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, SessionDefinition, SessionId,
-    ShrinkEnding, ShrinkSettings, Shrunk, Slot, Test, Work, events_told,
+    ShrinkEnding, ShrinkSettings, Shrunk, Slot, Work, events_of, events_told,
 };
 use crate::technique::findings::{Findings, Replay};
 use crate::technique::ledger::Ledger;
@@ -115,13 +115,9 @@ impl ShrinkPlanner {
 
     /// A shorter version, as long as it and the replays of the result fit into the limits.
     fn shorter(&mut self) -> Next {
-        let result = events(&self.best()) * u64::from(self.settings.times);
+        let result = events_of(&self.versions.best_tests()) * u64::from(self.settings.times);
         let (ledger, may_replay) = (&self.ledger, self.versions.replays() < self.settings.rounds);
-        self.versions.next(|tests| may_replay && ledger.can_confirm(events(tests) + result))
-    }
-
-    fn best(&self) -> Vec<Test> {
-        self.versions.tests(&self.versions.best())
+        self.versions.next(|tests| may_replay && ledger.can_confirm(events_of(tests) + result))
     }
 
     /// Notes that a job is planned, and gives what it runs.
@@ -130,7 +126,7 @@ impl ShrinkPlanner {
             Asked::Version(version) => self.versions.begin(version),
             Asked::Result => {
                 self.finals += 1;
-                self.best()
+                self.versions.best_tests()
             }
         };
         let round = self.versions.replays() + self.finals;
@@ -176,7 +172,7 @@ impl Planner for ShrinkPlanner {
 
     fn progress(&self) -> Progress {
         let from = events_told(&self.settings.tests);
-        let left = events_told(&self.best());
+        let left = events_told(&self.versions.best_tests());
         Progress {
             phase: match self.stage {
                 Stage::Original | Stage::Search => Phase::new("shrink", "shrinking the finding"),
@@ -197,25 +193,11 @@ impl Planner for ShrinkPlanner {
     }
 
     fn shrunk(&self) -> Vec<Shrunk> {
-        let tests = self.best();
-        vec![Shrunk {
-            finding: self.settings.finding.clone(),
-            session: self.session,
-            from: events_told(&self.settings.tests),
-            to: events_told(&tests),
-            tests,
-            candidates: self.versions.candidates(),
-            replays: self.versions.replays(),
-            confirmation: self.shown.confirmation(),
-            ending: self.ending,
-        }]
+        let about = (&self.settings.finding, self.session);
+        vec![self.versions.shrunk(about, self.shown.confirmation(), self.ending)]
     }
 
     fn version(&self) -> u32 {
         1
     }
-}
-
-fn events(tests: &[Test]) -> u64 {
-    tests.iter().map(|test| test.events.len() as u64).sum()
 }

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use super::ddmin::Kept;
 use super::versions::{Next, Versions};
 use crate::record::{
-    Batch, Bearing, Confirmation, FindingId, JobRun, Judgement, Outcome, Purpose, SessionId, ShrinkEnding,
-    Shrunk, Test, Work, events_told,
+    Batch, Confirmation, Experiment, FindingId, JobRun, Judgement, Purpose, SessionId, ShrinkEnding, Shrunk,
+    Test, Work, events_of,
 };
 use crate::technique::findings::Replay;
 
@@ -28,8 +28,6 @@ pub struct Representatives {
 #[derive(Clone, Debug)]
 struct Shrinking {
     versions: Versions,
-    /// Events told before.
-    from: u32,
     /// The confirmation of the whole.
     confirmation: Confirmation,
     asked: BTreeMap<u32, Kept>,
@@ -65,13 +63,15 @@ impl Representatives {
         let shrinking = self.shrinking.get_mut(id)?;
         let version = shrinking.asked.remove(&round)?;
         let Work::Batch(batch) = &run.job.work else { return None };
+        let mut shown = judgement.violations_of(key);
+        let is_excused = shown.any(|verdict| verdict.experiments.iter().any(Experiment::excuses));
         let replay = match Replay::read(key, &batch.tests, run, judgement) {
-            Replay::Shown if is_excused(key, judgement) => Replay::Absent,
+            Replay::Shown if is_excused => Replay::Absent,
             replay => replay,
         };
         shrinking.versions.judged(&version, replay, true);
         let is_over = shrinking.next_of(u64::MAX).is_none() && shrinking.ending == ShrinkEnding::Minimal;
-        is_over.then(|| shrinking.versions.tests(&shrinking.versions.best()))
+        is_over.then(|| shrinking.versions.best_tests())
     }
 
     /// What was shortened so far.
@@ -83,8 +83,7 @@ impl Representatives {
 impl Shrinking {
     fn of(tests: &[Test], confirmation: Confirmation) -> Self {
         let versions = Versions::of(tests, confirmation.needed.max(1));
-        let (from, ending) = (events_told(tests), ShrinkEnding::Unfinished);
-        Self { versions, from, confirmation, asked: BTreeMap::new(), ending }
+        Self { versions, confirmation, asked: BTreeMap::new(), ending: ShrinkEnding::Unfinished }
     }
 
     /// The next version and the number of its replay; it notes that this is under way.
@@ -98,10 +97,7 @@ impl Shrinking {
 
     fn next_of(&mut self, room: u64) -> Option<Kept> {
         let may_replay = self.versions.replays() < ROUNDS;
-        let fits = |tests: &[Test]| {
-            may_replay && tests.iter().map(|test| test.events.len() as u64).sum::<u64>() <= room
-        };
-        match self.versions.next(fits) {
+        match self.versions.next(|tests| may_replay && events_of(tests) <= room) {
             Next::Run(version) => {
                 self.ending = ShrinkEnding::Unfinished;
                 Some(version)
@@ -116,25 +112,9 @@ impl Shrinking {
 
     /// What it was shrunk to; `None` when nothing could be left out yet.
     fn told(&self, id: &FindingId, session: SessionId) -> Option<Shrunk> {
-        let best = self.versions.best();
-        let (tests, shown) = (self.versions.tests(&best), self.versions.known(&best).shown);
-        let to = events_told(&tests);
-        (to < self.from).then(|| Shrunk {
-            finding: id.clone(),
-            session,
-            tests,
-            from: self.from,
-            to,
-            candidates: self.versions.candidates(),
-            replays: self.versions.replays(),
-            confirmation: Confirmation { shown, absent: 0, unfaithful: 0, ..self.confirmation },
-            ending: self.ending,
-        })
+        let shown = self.versions.known(&self.versions.best()).shown;
+        let confirmation = Confirmation { shown, absent: 0, unfaithful: 0, ..self.confirmation };
+        let shrunk = self.versions.shrunk((id, session), confirmation, self.ending);
+        (shrunk.to < shrunk.from).then_some(shrunk)
     }
-}
-
-/// True when an innocent explanation was found for a violation with this key.
-fn is_excused(key: &str, judgement: &Judgement) -> bool {
-    let mut shown = judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation && v.key == key);
-    shown.any(|verdict| verdict.experiments.iter().any(|e| e.bearing == Bearing::Excuses))
 }

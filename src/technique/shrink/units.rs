@@ -29,6 +29,11 @@ impl Parts {
         Self { tests: tests.to_vec(), units: units(tests) }
     }
 
+    /// The tests with all that can be left out.
+    pub(super) fn whole(&self) -> &[Test] {
+        &self.tests
+    }
+
     /// All units, in chunks that may well be left out as a whole: random events between functions,
     /// then all others. What comes late depends on what came before it, so it comes first.
     pub(super) fn chunks(&self) -> Vec<Kept> {

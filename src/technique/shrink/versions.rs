@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::ddmin::{Ddmin, Kept};
 use super::units::Parts;
-use crate::record::{ShrinkEnding, Test};
+use crate::record::{Confirmation, FindingId, SessionId, ShrinkEnding, Shrunk, Test, events_told};
 use crate::technique::findings::Replay;
 
 /// Versions of tests, and what is known of each.
@@ -105,8 +105,30 @@ impl Versions {
         self.search.kept()
     }
 
-    pub(super) fn tests(&self, version: &Kept) -> Vec<Test> {
-        self.parts.with(version).unwrap_or_default()
+    /// Its tests.
+    pub(super) fn best_tests(&self) -> Vec<Test> {
+        self.tests(&self.best())
+    }
+
+    /// What the tests of a finding were shrunk to so far.
+    pub(super) fn shrunk(
+        &self,
+        (finding, session): (&FindingId, SessionId),
+        confirmation: Confirmation,
+        ending: ShrinkEnding,
+    ) -> Shrunk {
+        let tests = self.best_tests();
+        Shrunk {
+            finding: finding.clone(),
+            session,
+            from: events_told(self.parts.whole()),
+            to: events_told(&tests),
+            tests,
+            candidates: self.candidates(),
+            replays: self.replays,
+            confirmation,
+            ending,
+        }
     }
 
     pub(super) fn known(&self, version: &Kept) -> Known {
@@ -121,6 +143,10 @@ impl Versions {
     /// Replays of all of them.
     pub(super) fn replays(&self) -> u32 {
         self.replays
+    }
+
+    fn tests(&self, version: &Kept) -> Vec<Test> {
+        self.parts.with(version).unwrap_or_default()
     }
 
     /// Whether a version shows, as far as known. Those that leave no test of its role never do.
