@@ -2,7 +2,7 @@
 //! them seen by a genuine adb.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, DialogKind, Patience, system_dialog};
@@ -124,13 +124,20 @@ async fn devices_go_and_come_back() {
 
 /// Waits until the device answers again.
 async fn back(device: &AdbDevice) {
-    for _ in 0..200 {
-        if device.shell("true", &patience()).await.is_ok() {
+    until(device, "true", "").await;
+}
+
+/// Waits until this line prints that.
+async fn until(device: &AdbDevice, line: &str, printed: &str) {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        let output = device.shell(line, &patience()).await;
+        if output.is_ok_and(|output| output.stdout == printed.as_bytes()) {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("the device did not come back");
+    panic!("`{line}` did not come to print {printed:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,8 +146,9 @@ async fn a_killed_shell_says_so_and_the_next_one_works() {
     let device = Arc::new(client(&lab, "sim-1"));
     print(&device, "true").await;
     let other = Arc::clone(&device);
-    let running = tokio::spawn(async move { other.shell("echo on; sleep 30", &patience()).await });
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let line = "echo on; echo yes > /sdcard/on; sleep 30";
+    let running = tokio::spawn(async move { other.shell(line, &patience()).await });
+    until(&device, "cat /sdcard/on", "yes\n").await;
     lab.devices()[0].inject(Fault::KillShell, None);
     assert_eq!(print(&device, "echo two").await, "two\n");
     let killed = running.await.expect("no panic").expect("an exit code");
@@ -153,9 +161,10 @@ async fn the_server_restarts_at_the_same_address() {
     let device = client(&lab, "sim-2");
     print(&device, "true").await;
     let sleeping = client(&lab, "sim-1");
-    let cut = tokio::spawn(async move { sleeping.shell("sleep 30", &patience()).await });
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    lab.restart_server(Duration::from_millis(1_000));
+    let line = "echo yes > /sdcard/on; sleep 30";
+    let cut = tokio::spawn(async move { sleeping.shell(line, &patience()).await });
+    until(&client(&lab, "sim-1"), "cat /sdcard/on", "yes\n").await;
+    lab.restart_server(Duration::from_secs(5));
     assert!(cut.await.expect("no panic").expect_err("cut").kind.is_gone());
     let kind = device.shell("true", &Patience::of(Duration::from_millis(100))).await.expect_err("away").kind;
     let away = matches!(kind, DeviceErrorKind::NoServer(_) | DeviceErrorKind::TimedOut(_));

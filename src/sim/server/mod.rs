@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -39,6 +39,8 @@ use request::{HostQuery, Request, Target};
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 /// Connections served at once; more wait.
 const MAX_CONNECTIONS: usize = 512;
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 1_024;
 /// The protocol version of adb 1.0.41; a genuine client refuses any other.
 const VERSION: &str = "0029";
 
@@ -143,30 +145,33 @@ pub(super) async fn serve(mut listener: TcpListener, address: SocketAddr, shared
             return;
         }
         lock(&shared.forwards).clear();
+        // Somebody else has taken the port in this moment: the server stays away.
+        let Ok(port) = keep(address).await else { return };
         let away = std::mem::take(&mut lock(&shared.run).away);
         tokio::select! {
             () = tokio::time::sleep(away) => {}
             () = shared.stop.cancelled() => return,
         }
         lock(&shared.run).end = shared.stop.child_token();
-        listener = match again(address).await {
-            Ok(listener) => listener,
-            // Somebody else has taken the port meanwhile: the server stays away.
-            Err(_) => return,
-        };
+        let Ok(listening) = port.listen(BACKLOG) else { return };
+        listener = listening;
     }
 }
 
-/// The port is free a moment after its listener is gone.
-async fn again(address: SocketAddr) -> io::Result<TcpListener> {
+/// The port without anybody who listens: clients are refused, and nobody else is given it.
+async fn keep(address: SocketAddr) -> io::Result<TcpSocket> {
     let mut tries = 0;
     loop {
-        match TcpListener::bind(address).await {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        socket.set_reuseaddr(true)?;
+        match socket.bind(address) {
+            Ok(()) => return Ok(socket),
+            // The port is free a moment after its listener is gone.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && tries < 100 => {
                 tries += 1;
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            bound => return bound,
+            Err(error) => return Err(error),
         }
     }
 }

@@ -48,14 +48,12 @@ pub fn objects(here: &Here) -> usize {
     rows_of(&here.layout).len()
 }
 
-/// An empty field mostly, or the start of a search that is filled in, else an event drawn by what it promises. `None`
+/// A field to fill in, or the start of a search that is filled in, else an event drawn by what it promises. `None`
 /// when the layout offers nothing.
 pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Vista { here, executed, settings, .. } = vista;
-    let mut fields = choice::empty_fields(here);
-    fields.retain(|field| !executed.contains_key(&(here.state, field.action.key)));
-    if !fields.is_empty() && rng.random_bool(0.75) {
-        return choice::pick(&fields, rng);
+    if let Some(field) = choice::field_to_fill(here, executed, rng) {
+        return Some(field);
     }
     let mut starts = starts_of_search(here);
     starts
@@ -173,6 +171,8 @@ mod tests {
         for (hint, text, expected) in [
             ("Search…", "", &[][..]),
             ("Search…", "tea", &["Start search", "Suche", "Enter"]),
+            ("", "Search…", &[]),
+            ("", "tea", &[]),
             ("Title", "tea", &[]),
         ] {
             let leaf = |class: &str, y: i32, rest: &str| {

@@ -48,6 +48,12 @@ const FARTHEST: usize = 15;
 /// Executions of an event in one test after which no way uses it any more.
 const WORN: u32 = 4;
 
+/// How often an empty field is typed into before anything else is done.
+const FILL: f64 = 0.75;
+
+/// How often a field that shows a text is.
+const FILL_AGAIN: f64 = 0.35;
+
 /// Layouts of one activity at least as alike as this are the same page; dialogs and drawers are not.
 const ONE_PAGE: f64 = 0.75;
 
@@ -206,11 +212,15 @@ fn is_affirmative_event(event: &Event, settings: &GenieSettings) -> bool {
     words.any(|word| settings.affirmative.iter().any(|a| a.eq_ignore_ascii_case(word)))
 }
 
-/// The fields of this layout that show no text of their own.
-pub fn empty_fields(here: &Here) -> Vec<Offer> {
+/// A field of this page into which nothing was typed in this test: mostly if there is one without a text of its own, at
+/// times if all show one. What an empty field shows is its hint on many systems, and no dump tells.
+pub fn field_to_fill(here: &Here, executed: &Executed, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let is_empty = |id: WidgetId| here.layout.get(id).is_some_and(|widget| !Field::of(widget).is_filled());
     let edits = here.offers.iter().filter(|o| o.kind == EventKind::Edit);
-    edits.filter(|o| o.widget.is_some_and(is_empty)).copied().collect()
+    let untouched = edits.filter(|o| !executed.contains_key(&(here.state, o.action.key))).copied();
+    let (empty, filled): (Vec<Offer>, Vec<Offer>) = untouched.partition(|o| o.widget.is_some_and(is_empty));
+    let (fields, chance) = if empty.is_empty() { (filled, FILL_AGAIN) } else { (empty, FILL) };
+    if rng.random_bool(chance) { pick(&fields, rng) } else { None }
 }
 
 /// One of these at random.

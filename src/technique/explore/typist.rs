@@ -68,8 +68,11 @@ pub struct Field<'a> {
 impl<'a> Field<'a> {
     /// Of a widget.
     pub fn of(widget: Widget<'a>) -> Self {
-        let shown = if widget.text() == widget.hint() { "" } else { widget.text() };
-        Self { names: [widget.hint(), widget.description(), widget.short_id()], shown }
+        let text = widget.text();
+        // Systems that tell no hint show it as the text of an empty field; a search says so itself.
+        let hint = if widget.hint().is_empty() && says(text, Meaning::Search) { text } else { widget.hint() };
+        let shown = if text == hint { "" } else { text };
+        Self { names: [hint, widget.description(), widget.short_id()], shown }
     }
 
     /// Of a recorded receiver.

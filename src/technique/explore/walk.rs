@@ -238,10 +238,5 @@ fn by_weight(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
 /// Mostly, a form is filled in before anything else is done with it.
 fn field_to_fill(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Outlook { here, executed, left, .. } = outlook;
-    let mut fields = choice::empty_fields(here);
-    fields.retain(|field| !executed.contains_key(&(here.state, field.action.key)));
-    if left < 2 || fields.is_empty() || rng.random_bool(0.25) {
-        return None;
-    }
-    choice::pick(&fields, rng)
+    if left < 2 { None } else { choice::field_to_fill(here, executed, rng) }
 }
