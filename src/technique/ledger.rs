@@ -1,6 +1,6 @@
 //! What a session has spent and may still spend, in events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::Slot;
 
@@ -10,9 +10,24 @@ pub struct Ledger {
     most: u64,
     spent: u64,
     under_way: BTreeMap<Slot, u64>,
+    /// Those of them on which no phase builds.
+    beside: BTreeSet<Slot>,
+    /// The job planned last was of a finding.
+    confirmed_last: bool,
     /// Planned for confirmations, and for everything else.
     confirming: u64,
     searching: u64,
+}
+
+/// What a job is planned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charge {
+    /// The phase that plans it: the next phase builds on its results.
+    Search,
+    /// Exploration beside the phases.
+    Roam,
+    /// A finding.
+    Confirm,
 }
 
 /// Part of the limit that only confirmations may use: one in this many.
@@ -23,7 +38,8 @@ const ADVANCE: u64 = 400;
 
 impl Ledger {
     pub fn new(most: u64) -> Self {
-        Self { most, spent: 0, under_way: BTreeMap::new(), confirming: 0, searching: 0 }
+        let (under_way, beside) = (BTreeMap::new(), BTreeSet::new());
+        Self { most, spent: 0, under_way, beside, confirmed_last: false, confirming: 0, searching: 0 }
     }
 
     /// True when a job that looks for something new may take this many events: the reserve for
@@ -38,24 +54,35 @@ impl Ledger {
     }
 
     /// True while confirmations have taken less than a third of the events, and may go before the
-    /// search.
+    /// search. Never twice in a row: results are taken in in order, and behind a long job many short
+    /// ones would soon be done and leave their devices without work.
     pub fn owes_confirmation(&self) -> bool {
-        self.confirming <= self.searching / 2 + ADVANCE
+        !self.confirmed_last && self.confirming <= self.searching / 2 + ADVANCE
     }
 
-    pub fn plan(&mut self, slot: Slot, events: u64, confirms: bool) {
+    pub fn plan(&mut self, slot: Slot, events: u64, charge: Charge) {
         self.under_way.insert(slot, events);
-        *(if confirms { &mut self.confirming } else { &mut self.searching }) += events;
+        if charge != Charge::Search {
+            self.beside.insert(slot);
+        }
+        self.confirmed_last = charge == Charge::Confirm;
+        *(if self.confirmed_last { &mut self.confirming } else { &mut self.searching }) += events;
     }
 
     pub fn finish(&mut self, slot: Slot, events: u64) {
         self.under_way.remove(&slot);
+        self.beside.remove(&slot);
         self.spent += events;
     }
 
     /// True when jobs are under way.
     pub fn is_busy(&self) -> bool {
         !self.under_way.is_empty()
+    }
+
+    /// True when jobs are under way on whose results a phase builds.
+    pub fn awaits_results(&self) -> bool {
+        self.under_way.len() > self.beside.len()
     }
 
     /// Events performed in absorbed jobs.
@@ -97,7 +124,7 @@ mod tests {
     #[test]
     fn the_reserve_is_for_confirmations() {
         let mut ledger = Ledger::new(100);
-        ledger.plan(Slot(0), 60, false);
+        ledger.plan(Slot(0), 60, Charge::Search);
         for (events, search, confirm) in
             [(30, true, true), (31, false, true), (40, false, true), (41, false, false)]
         {
@@ -113,6 +140,17 @@ mod tests {
     }
 
     #[test]
+    fn phases_build_on_what_they_plan_themselves() {
+        let mut ledger = Ledger::new(1_000);
+        for (charge, awaits) in [(Charge::Roam, false), (Charge::Confirm, false), (Charge::Search, true)] {
+            ledger.plan(Slot(0), 10, charge);
+            assert_eq!((ledger.is_busy(), ledger.awaits_results()), (true, awaits), "{charge:?}");
+            ledger.finish(Slot(0), 10);
+            assert!(!ledger.is_busy());
+        }
+    }
+
+    #[test]
     fn no_limit_is_too_large_to_count_with() {
         for (most, percent, expected) in [
             (2_000, 40, 800),
@@ -125,17 +163,20 @@ mod tests {
         }
         let mut ledger = Ledger::new(u64::MAX);
         assert!(ledger.can_search(1_000) && !ledger.can_search(u64::MAX));
-        ledger.plan(Slot(0), 1_000, false);
+        ledger.plan(Slot(0), 1_000, Charge::Search);
         assert!(!ledger.can_confirm(u64::MAX));
     }
 
     #[test]
     fn confirmations_do_not_crowd_out_the_search() {
         let mut ledger = Ledger::new(100_000);
-        ledger.plan(Slot(0), 1_000, false);
-        for (planned, owes) in [(900, true), (1, false)] {
-            ledger.plan(Slot(1), planned, true);
-            assert_eq!(ledger.owes_confirmation(), owes, "{planned}");
+        ledger.plan(Slot(0), 1_000, Charge::Search);
+        // planned for findings, then whether one may go first, and once something else was planned
+        for (planned, next, later) in [(500, false, true), (400, false, true), (1, false, false)] {
+            ledger.plan(Slot(1), planned, Charge::Confirm);
+            assert_eq!(ledger.owes_confirmation(), next, "{planned}");
+            ledger.plan(Slot(2), 0, Charge::Search);
+            assert_eq!(ledger.owes_confirmation(), later, "{planned}");
         }
     }
 }

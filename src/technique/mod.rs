@@ -63,9 +63,11 @@ pub use search::Search;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 
 use crate::record::{
-    Act, Batch, Errand, Explore, Finding, Job, JobRun, Judgement, Layouts, Observation, Progress, SessionId,
-    Shrunk, Slot, Work,
+    Act, Batch, Errand, Explore, Finding, Goal, Job, JobRun, Judgement, Layouts, Observation, Progress,
+    SessionId, Shrunk, Slot, Work,
 };
+
+use ledger::{Charge, Ledger};
 
 /// Decides what to try.
 pub trait Planner: Send + Sync {
@@ -153,11 +155,15 @@ pub trait Oracle: Send + Sync {
 }
 
 /// The answer of a planner for a slot: a job with its own seed, entered in the ledger, or nothing.
-fn work_plan(slot: Slot, work: Option<Work>, done: bool, rng: u64, ledger: &mut ledger::Ledger) -> Plan {
+fn work_plan(slot: Slot, work: Option<Work>, done: bool, rng: u64, ledger: &mut Ledger) -> Plan {
     match work {
         Some(work) => {
-            let confirms = matches!(&work, Work::Batch(b) if b.purpose.is_of_a_finding());
-            ledger.plan(slot, work.events(), confirms);
+            let charge = match &work {
+                Work::Batch(batch) if batch.purpose.is_of_a_finding() => Charge::Confirm,
+                Work::Explore(explore) if explore.goal == Goal::Roam => Charge::Roam,
+                _ => Charge::Search,
+            };
+            ledger.plan(slot, work.events(), charge);
             Plan::Job(Box::new(Job { slot, rng: mix(rng, slot.0), work }))
         }
         None if done => Plan::Done,

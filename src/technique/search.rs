@@ -73,7 +73,7 @@ impl Search {
             return Some(work);
         }
         if self.ledger.is_busy() {
-            return None;
+            return self.confirmation();
         }
         if self.course == SearchPhase::Search {
             self.course = SearchPhase::Confirm;

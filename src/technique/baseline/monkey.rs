@@ -111,6 +111,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 }

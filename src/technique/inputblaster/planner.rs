@@ -112,7 +112,7 @@ impl InputblasterPlanner {
             };
             // Each phase builds on all results of the one before.
             if work.is_some() || self.ledger.is_busy() {
-                return work;
+                return work.or_else(|| self.suspects.confirmation(&self.ledger));
             }
             self.phase = match self.phase {
                 FormPhase::Mine => FormPhase::Forms,
@@ -254,7 +254,7 @@ impl Planner for InputblasterPlanner {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 }
 

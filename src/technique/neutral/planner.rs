@@ -117,9 +117,14 @@ impl NeutralPlanner {
             if let Some(work) = work {
                 return Some(work);
             }
-            // Each phase builds on all results of the one before.
-            if self.ledger.is_busy() {
-                return None;
+            // Each phase builds on all results of the one before, but not on what is done while it waits for them.
+            let begins = matches!(self.phase, NeutralPhase::Mine | NeutralPhase::Seeds);
+            if begins && self.ledger.awaits_results() {
+                let ahead = self.roaming.ahead(&self.ledger).map(|explore| self.explore(explore));
+                return ahead.or_else(|| self.suspects.confirmation(&self.ledger));
+            }
+            if !begins && self.ledger.is_busy() {
+                return self.suspects.confirmation(&self.ledger);
             }
             self.phase = match self.phase {
                 NeutralPhase::Mine => NeutralPhase::Seeds,
@@ -302,7 +307,7 @@ impl Planner for NeutralPlanner {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 }
 

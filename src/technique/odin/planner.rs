@@ -127,9 +127,14 @@ impl OdinPlanner {
             if work.is_some() {
                 return work;
             }
-            // Each phase builds on all results of the one before.
-            if self.ledger.is_busy() {
-                return None;
+            // Each phase builds on all results of the one before, but not on what is done while it waits for them.
+            let begins = matches!(self.phase, OdinPhase::Mine | OdinPhase::Calibrate);
+            if begins && self.ledger.awaits_results() {
+                let ahead = self.roaming.ahead(&self.ledger).map(|explore| self.explore(explore));
+                return ahead.or_else(|| self.suspects.confirmation(&self.ledger));
+            }
+            if !begins && self.ledger.is_busy() {
+                return self.suspects.confirmation(&self.ledger);
             }
             self.phase = match self.phase {
                 OdinPhase::Mine if self.settings.calibrate => OdinPhase::Calibrate,
@@ -293,7 +298,7 @@ impl Planner for OdinPlanner {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 }
 

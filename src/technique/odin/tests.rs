@@ -301,7 +301,9 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
         assert_eq!(session.progress.events, performed);
         assert!(performed <= max_events, "{performed} of {max_events}");
         if max_events == 4_000 {
-            let works = works(&session);
+            let mut works = works(&session);
+            // Not of any phase.
+            works.retain(|work| *work != "roam");
             assert!(works.starts_with(&["mine", "calibrate"]), "{works:?}");
             assert!(works.contains(&"manifest") && works.contains(&"weigh"), "{works:?}");
             let tally = session.progress.tally;

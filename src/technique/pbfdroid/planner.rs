@@ -152,7 +152,7 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 }
 

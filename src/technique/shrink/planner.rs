@@ -9,7 +9,7 @@ use crate::record::{
     ShrinkEnding, ShrinkSettings, Shrunk, Slot, Work, events_of, events_told,
 };
 use crate::technique::findings::{Findings, Replay};
-use crate::technique::ledger::Ledger;
+use crate::technique::ledger::{Charge, Ledger};
 use crate::technique::reshown::Reshown;
 use crate::technique::{Driver, Plan, Planner, mix, registry};
 
@@ -132,7 +132,7 @@ impl ShrinkPlanner {
         let round = self.versions.replays() + self.finals;
         let purpose = Purpose::Shrink { finding: self.settings.finding.clone(), round };
         let work = Work::Batch(Batch { purpose, tests });
-        self.ledger.plan(slot, work.events(), true);
+        self.ledger.plan(slot, work.events(), Charge::Confirm);
         self.under_way.insert(slot, asked);
         work
     }

@@ -213,7 +213,8 @@ fn what_is_flaky_must_show_again_before_it_is_taken() {
         }
         // The result was shown as often as asked for, then replayed three times.
         assert_eq!(runs[&format!("{:?}", shrunk.tests)], confirm + 3);
-        assert_eq!(shrunk.candidates as usize, runs.len());
+        // Versions that leave out one or the other of two equal events run the same.
+        assert!(runs.len() <= shrunk.candidates as usize, "{} of {}", runs.len(), shrunk.candidates);
         assert_eq!(shrunk.replays as usize + 3, session.jobs.len());
     }
 }

@@ -135,7 +135,7 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 }
 

@@ -148,7 +148,7 @@ fn sessions_of_format_5_are_derived_again() {
         |(id, record): &&(SessionId, SessionRecord)| make(record, *id).version() == record.planner_version;
     let same = sessions.iter().filter(is_of_now).count();
     assert_eq!(report.skipped.len(), sessions.len() - same, "{:?}", report.skipped);
-    assert!(same > 1 && report.jobs > 0 && report.turns > 200, "{report:?}");
+    assert!(same > 0 && report.jobs > 0 && report.turns > 0, "{report:?}");
 }
 
 #[test]
