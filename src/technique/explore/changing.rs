@@ -7,9 +7,9 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
+use super::field::Field;
 use super::harvest::Harvest;
 use super::rows::rows_of;
-use super::typist::Field;
 use crate::gui::{EventKind, StateId, Widget, row_of};
 use crate::model::{Action, EventKey, EventShape, GuiModel, Offer};
 use crate::record::GenieSettings;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use super::typist::Field;
+use super::field::Field;
 use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
 use crate::model::{Action, EventKey, GuiModel, Offer, State, Transition};
 use crate::record::GenieSettings;

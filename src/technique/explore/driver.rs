@@ -7,8 +7,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::changing;
 use super::choice::{self, Executed, Here, Share};
+use super::field::Field;
 use super::harvest::Harvest;
-use super::typist::{Field, Typist};
+use super::typist::Typist;
 use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
 use crate::gui::{Event, EventKind, StateId};

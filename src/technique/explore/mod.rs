@@ -10,6 +10,7 @@
 mod changing;
 mod choice;
 mod driver;
+mod field;
 mod harvest;
 mod mining;
 mod roaming;
@@ -23,9 +24,10 @@ mod walk;
 
 pub use choice::manipulates;
 pub use driver::{ExploreDriver, Snapshot};
+pub use field::Field;
 pub use harvest::Harvest;
 pub use mining::Mining;
 pub use roaming::Roaming;
-pub use typist::{Field, Typist};
+pub use typist::Typist;
 pub use variety::Variety;
 pub use walk::Coverage;

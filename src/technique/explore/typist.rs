@@ -11,10 +11,10 @@ use std::sync::Arc;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
+use super::field::Field;
 use super::rows::labels_of;
-use crate::gui::{Layout, LayoutHash, Selector, Widget, short_id};
+use crate::gui::{Layout, LayoutHash};
 use crate::record::Texts;
-use crate::technique::relation::{Meaning, says};
 
 /// Types into the fields of one trace.
 #[derive(Clone, Debug)]
@@ -37,16 +37,6 @@ const WORDS: [&str; 40] = [
     "Violet", "Willow", "Xenon", "Yarrow", "Zinnia", "Birch", "Cedar", "Dahlia", "Elder",
 ];
 
-/// Words in the name of a field that takes a number.
-const NUMBERS: [&str; 30] = [
-    "amount", "number", "num", "price", "cost", "quantity", "qty", "count", "age", "year", "weight",
-    "height", "length", "width", "total", "rate", "percent", "phone", "zip", "minutes", "hours", "days",
-    "seconds", "budget", "sum", "limit", "port", "distance", "salary", "value",
-];
-
-/// Words in the name of a field that takes an address of mail.
-const MAIL: [&str; 3] = ["email", "mail", "e-mail"];
-
 /// Layouts whose rows are remembered.
 const REMEMBERED: usize = 8;
 
@@ -55,72 +45,6 @@ const LONGEST: usize = 30;
 
 /// Draws before a text that was typed already is taken after all.
 const DRAWS: usize = 50;
-
-/// What is known of a field before something is typed into it.
-#[derive(Clone, Copy, Debug)]
-pub struct Field<'a> {
-    /// Hint, description and id.
-    names: [&'a str; 3],
-    /// What it shows.
-    shown: &'a str,
-}
-
-impl<'a> Field<'a> {
-    /// Of a widget.
-    pub fn of(widget: Widget<'a>) -> Self {
-        let text = widget.text();
-        // Systems that tell no hint show it as the text of an empty field; a search says so itself.
-        let hint = if widget.hint().is_empty() && says(text, Meaning::Search) { text } else { widget.hint() };
-        let shown = if text == hint { "" } else { text };
-        Self { names: [hint, widget.description(), widget.short_id()], shown }
-    }
-
-    /// Of a recorded receiver.
-    pub fn recorded(receiver: &'a Selector) -> Self {
-        Self {
-            names: [&receiver.text, &receiver.description, short_id(&receiver.resource_id)],
-            shown: &receiver.text,
-        }
-    }
-
-    fn is_numeric(self) -> bool {
-        let shows_number = !self.shown.is_empty()
-            && self.shown.chars().any(|c| c.is_ascii_digit())
-            && self.shown.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '-'));
-        shows_number || self.is_named(&NUMBERS)
-    }
-
-    /// True when it is filled in.
-    pub fn is_filled(self) -> bool {
-        !self.shown.trim().is_empty()
-    }
-
-    /// True when its names say that it searches.
-    pub fn searches(self) -> bool {
-        self.names.iter().any(|name| says(&parts(name).join(" "), Meaning::Search))
-    }
-
-    fn is_named(self, words: &[&str]) -> bool {
-        let is_word = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
-        self.names.iter().any(|name| parts(name).iter().any(|part| is_word(part)))
-    }
-}
-
-/// The words of a name, also of `priceEach` and `price_each`.
-fn parts(name: &str) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
-    let mut before = ' ';
-    for c in name.chars().take(200) {
-        let begins = !before.is_alphabetic() || (before.is_lowercase() && c.is_uppercase());
-        match parts.last_mut().filter(|_| !begins) {
-            _ if !c.is_alphabetic() => {}
-            Some(part) => part.push(c),
-            None => parts.push(c.to_string()),
-        }
-        before = c;
-    }
-    parts
-}
 
 impl Typist {
     /// At the start of a trace.
@@ -229,7 +153,7 @@ fn draw(field: Field<'_>, rng: &mut ChaCha8Rng) -> String {
         return number.to_string();
     }
     let word = WORDS.get(rng.random_range(0..WORDS.len())).copied().unwrap_or_default();
-    if field.is_named(&MAIL) {
+    if field.takes_mail() {
         return format!("{}{number}@example.org", word.to_ascii_lowercase());
     }
     format!("{word} {number}")
@@ -245,7 +169,7 @@ mod tests {
     use crate::gui::dump::read_dump;
 
     fn field<'a>(name: &'a str, shown: &'a str) -> Field<'a> {
-        Field { names: ["", "", name], shown }
+        Field::named(name, shown)
     }
 
     #[test]

@@ -100,17 +100,25 @@ fn upward(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
     std::iter::once(widget).chain(widget.ancestors())
 }
 
+/// What a field asks for. Many systems tell no hint but show it as the text of the empty field; a search is known by
+/// its words.
+pub fn hint_of(field: Widget<'_>) -> &str {
+    let text = field.text();
+    if field.hint().is_empty() && says(text, Meaning::Search) { text } else { field.hint() }
+}
+
 fn field(widget: Widget<'_>) -> Field {
-    let text = if widget.text() == widget.hint() || widget.has(Flags::PASSWORD) { "" } else { widget.text() };
+    let hint = hint_of(widget);
+    let text = if widget.text() == hint || widget.has(Flags::PASSWORD) { "" } else { widget.text() };
     let id = widget.short_id().to_lowercase();
     let told = ["search", "query", "filter"].iter().any(|word| id.contains(word));
     let above = upward(widget).take(4).any(|above| above.short_class().contains("SearchView"));
-    let asked = says(widget.hint(), Meaning::Search) || says(widget.description(), Meaning::Search);
+    let asked = says(hint, Meaning::Search) || says(widget.description(), Meaning::Search);
     Field {
         widget: widget.id(),
         key: name(widget),
         text: text.trim().to_owned(),
-        hint: widget.hint().to_owned(),
+        hint: hint.to_owned(),
         is_search: told || above || asked || widget.short_class().contains("SearchAutoComplete"),
     }
 }

@@ -39,7 +39,7 @@ mod undo;
 mod view;
 mod words;
 
-pub(super) use look::{Look, Window};
+pub(super) use look::{Look, Window, hint_of};
 pub use oracle::{ORACLE, RelationOracle};
 pub(super) use row::{lists, name};
 pub(super) use snackbar::snackbar;

@@ -43,6 +43,11 @@ fn what_it_says_and_what_not() {
         ("nothing found", typed("Milk", &[]), milk),
         ("another row", typed("Milk", &["Eggs"]), milk),
         ("a field that is always there", at_once("Milk", &["Eggs"]), milk),
+        (
+            "a field whose hint is shown as its text",
+            at_once("Milk", &["Eggs"]).replace("field search=\n", "field search=Search lists\n"),
+            milk,
+        ),
         ("another case", typed("milk", &["Eggs"]), milk),
         ("two words", typed("Bread rolls", &["Milk"]), bread),
         ("by the enter key", entered("Milk", &["Eggs"]), milk),

@@ -40,8 +40,15 @@ async fn simulated_programs_print_what_genuine_ones_print() {
 /// Runs the cases on a genuine shell, each in an empty folder; nothing when it is not installed.
 fn on_the_host(shell: &[&str], cases: &[Case]) -> Option<Wrong> {
     let (name, args) = shell.split_first()?;
-    if let Err(error) = Command::new(name).args(args).arg("true").stdin(Stdio::null()).output() {
-        println!("skipped: no {name} ({error})");
+    // Whoever starts the tests in the background has them ignore SIGINT, and no shell can trap what is ignored.
+    let begins = || {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", name]).args(args);
+        command
+    };
+    let tried = begins().arg("true").stdin(Stdio::null()).output();
+    if !tried.as_ref().is_ok_and(|output| output.status.success()) {
+        println!("skipped: no {name} ({tried:?})");
         return None;
     }
     let programs = tempfile::tempdir().expect("a folder");
@@ -52,8 +59,7 @@ fn on_the_host(shell: &[&str], cases: &[Case]) -> Option<Wrong> {
     let mut wrong = Vec::new();
     for (script, out, says, code) in cases {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut child = Command::new(name)
-            .args(args)
+        let mut child = begins()
             .arg(script)
             .current_dir(folder.path())
             .env_clear()
