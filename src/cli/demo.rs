@@ -1,4 +1,5 @@
-//! `droidmux demo`: a simulated lab of four devices, a session for each app, the cockpit on top.
+//! `droidmux demo`: a simulated lab of four devices, a session for each, of three techniques and four apps, the
+//! cockpit on top.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -24,9 +25,9 @@ use crate::sim::SimOptions;
 /// The ready sessions, the same files a person finds in the repository.
 const SESSIONS: [(&str, &str); 4] = [
     ("sessions/diary-genie.toml", include_str!("../../sessions/diary-genie.toml")),
-    ("sessions/files-genie.toml", include_str!("../../sessions/files-genie.toml")),
-    ("sessions/notes-genie.toml", include_str!("../../sessions/notes-genie.toml")),
-    ("sessions/units-genie.toml", include_str!("../../sessions/units-genie.toml")),
+    ("sessions/files-neutral.toml", include_str!("../../sessions/files-neutral.toml")),
+    ("sessions/notes-odin.toml", include_str!("../../sessions/notes-odin.toml")),
+    ("sessions/units-neutral.toml", include_str!("../../sessions/units-neutral.toml")),
 ];
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::gui::{Layout, WidgetId, row_of};
+use crate::gui::{Layout, WidgetId, is_dialog, row_of};
 use crate::technique::passing::is_passing_value;
 
 /// What happened to the rows of a page.
@@ -41,8 +41,11 @@ pub fn rows_of(layout: &Layout) -> Rows {
     rows.into_values().map(|hasher| hasher.finish()).collect()
 }
 
-/// What the rows of a layout are called: of each the first text.
+/// What the rows of a page are called: of each the first text. What menus and dialogs list is no name of anything.
 pub fn labels_of(layout: &Layout) -> Vec<&str> {
+    if is_dialog(layout) {
+        return Vec::new();
+    }
     let mut labels: BTreeMap<WidgetId, &str> = BTreeMap::new();
     for widget in layout.widgets() {
         let (label, row) = (widget.text().trim(), row_of(widget));

@@ -41,6 +41,8 @@ pub(super) enum Change {
     None,
     /// They are parts of one longer sequence, as a list at two places.
     Moved,
+    /// They begin alike, as a list of which more or less is in view.
+    Extent,
     /// The same members in another order.
     Order,
     /// Members of the first that the second lacks, and the other way round, by their places.
@@ -104,17 +106,17 @@ pub(super) fn compare<T: PartialEq + Ord>(before: &[T], after: &[T], scrolls: bo
     // A row that is there twice is no row from further up.
     let doubled =
         lost.is_empty() && gained.iter().filter_map(|&n| after.get(n)).all(|row| before.contains(row));
-    match scrolls && !doubled && is_moved(before, after) {
-        true => Change::Moved,
-        false => Change::Members { lost, gained },
+    let same_beginning = before.starts_with(after) || after.starts_with(before);
+    let in_parts = scrolls && !doubled && !before.is_empty() && !after.is_empty();
+    match in_parts {
+        true if same_beginning => Change::Extent,
+        true if is_moved(before, after) => Change::Moved,
+        _ => Change::Members { lost, gained },
     }
 }
 
-/// True when one sequence goes on where the other overlaps it, or they have nothing in common.
+/// True when one sequence goes on where the other overlaps it, or they have nothing in common. Neither is empty.
 fn is_moved<T: PartialEq>(before: &[T], after: &[T]) -> bool {
-    if before.is_empty() || after.is_empty() {
-        return false;
-    }
     let overlaps = |long: &[T], other: &[T]| {
         (0..long.len()).any(|offset| {
             let both = (long.len() - offset).min(other.len());
@@ -170,7 +172,9 @@ mod tests {
             ("abc", "abc", true, Change::None),
             ("abcd", "cdef", true, Change::Moved),
             ("cdef", "abcd", true, Change::Moved),
-            ("abcd", "abc", true, Change::Moved),
+            ("abcd", "bcd", true, Change::Moved),
+            ("abcd", "abc", true, Change::Extent),
+            ("ab", "abcd", true, Change::Extent),
             ("abc", "xyz", true, Change::Moved),
             ("abcd", "cdef", false, members(&[0, 1], &[2, 3])),
             ("abcd", "abd", true, members(&[2], &[])),

@@ -99,7 +99,7 @@ impl<'a> Pair<'_, 'a> {
         let difference =
             |kind, words, widgets| Some(Difference { kind, words, about: about.clone(), widgets });
         match change {
-            Change::None => None,
+            Change::None | Change::Extent => None,
             Change::Moved => difference(Kind::Scroll, "the list stands at another place".to_owned(), whole),
             Change::Order => difference(Kind::Rows, "the rows stand in another order".to_owned(), whole),
             Change::Members { lost, gained } => {
@@ -194,7 +194,12 @@ impl<'a> Pair<'_, 'a> {
                 (None, Some(new)) => format!("{} has come", called(new)),
                 (None, None) => continue,
             };
-            let scrolled = old.or(new).is_some_and(is_in_scrolling) && self.has_moved(old, new);
+            let around =
+                if old.or(new).is_some_and(is_in_scrolling) { self.stretch(old, new) } else { Change::None };
+            if around == Change::Extent {
+                continue;
+            }
+            let scrolled = around == Change::Moved;
             let kind = if scrolled { Kind::Scroll } else { Kind::Shown };
             let words = if scrolled { "the page is scrolled to another place".into() } else { words };
             let about = old.or(new).map(identity).unwrap_or_default();
@@ -219,8 +224,8 @@ impl<'a> Pair<'_, 'a> {
             && self.eye.sees(shot, widget)
     }
 
-    /// The scrolling part around a widget shows another stretch of the same content.
-    fn has_moved(&self, old: Option<Widget<'a>>, new: Option<Widget<'a>>) -> bool {
+    /// How what the scrolling part around a widget shows differs.
+    fn stretch(&self, old: Option<Widget<'a>>, new: Option<Widget<'a>>) -> Change {
         let around = |widget: Option<Widget<'a>>, layout: &'a Layout, shot: Shot<'a>| -> Vec<&'a str> {
             let name = widget.and_then(scrolling).map(identity);
             let part = layout
@@ -232,7 +237,7 @@ impl<'a> Pair<'_, 'a> {
         let anchor = |first: Option<Widget<'a>>, second| first.or(second);
         let before = around(anchor(old, new), self.before.layout(), self.before);
         let after = around(anchor(new, old), self.after.layout(), self.after);
-        compare(&before, &after, true) == Change::Moved
+        compare(&before, &after, true)
     }
 }
 

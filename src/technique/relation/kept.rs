@@ -27,7 +27,9 @@ pub fn fates<'a>(before: &'a List, after: &'a List) -> Vec<Fate<'a>> {
     let mut fates = Vec::new();
     if old != new {
         let whole = before.complete && after.complete;
-        if !whole && overlaps(&old, &new) {
+        // Of a list that begins as before more or less may be in view.
+        let begins_elsewhere = !whole && old.first() != new.first();
+        if begins_elsewhere && overlaps(&old, &new) {
             fates.push(Fate::Scrolled);
         } else {
             fates.extend(gone(before, after, &old, &new));
@@ -35,7 +37,7 @@ pub fn fates<'a>(before: &'a List, after: &'a List) -> Vec<Fate<'a>> {
             if fates.is_empty() && whole {
                 fates.extend(moved(before, &old, &new));
             }
-            if fates.is_empty() && !whole && old.first() != new.first() {
+            if fates.is_empty() && begins_elsewhere {
                 fates.push(Fate::Scrolled);
             }
         }

@@ -10,6 +10,9 @@ use crate::terminal::Terminal;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How the digest begins.
+const DIGEST: &str = "Since you left";
+
 pub struct Cockpit(Terminal);
 
 impl Cockpit {
@@ -25,11 +28,32 @@ impl Cockpit {
         Self(Terminal::run(command, 40, 160))
     }
 
-    /// Reads the digest and leaves it.
+    /// Reads the digest and leaves it, and that of a second absence that may follow it.
     pub fn leave_digest(&mut self) {
-        self.wait_for_text("Since you left");
-        self.press("\x1b");
-        self.wait_for("the digest's end", |cockpit| !cockpit.screen().contains("Since you left"));
+        self.wait_for_text(DIGEST);
+        let began = Instant::now();
+        while self.screen().contains(DIGEST) {
+            assert!(began.elapsed() < PATIENCE, "the digest does not end:\n{}", self.screen());
+            self.press("\x1b");
+            std::thread::sleep(Duration::from_millis(500));
+        }
+    }
+
+    /// Presses a key and waits for what it brings: the digest may come up at any moment before, and takes the key.
+    pub fn press_past_digest(&mut self, key: &str, brings: &str) {
+        loop {
+            self.press(key);
+            self.wait_for(brings, |cockpit| {
+                [DIGEST, brings].iter().any(|text| cockpit.screen().contains(text))
+            });
+            if !self.screen().contains(DIGEST) {
+                return;
+            }
+            self.leave_digest();
+            if self.screen().contains(brings) {
+                return;
+            }
+        }
     }
 
     /// Closes the terminal as a window is closed; the processor time that the cockpit used until it ended.

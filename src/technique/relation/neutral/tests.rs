@@ -172,6 +172,14 @@ fn what_people_left_is_there_when_they_come_back() {
     let innocent = [
         ("a count in a title", around("@ Main Inbox (3)", "rotate, rotate", "@ Main Inbox (4)")),
         ("nothing is lost", around(NOTES, "rotate, rotate", NOTES)),
+        (
+            "less of a list is in view",
+            around(
+                "@ Main Notes\nlist notes...\n- a\n- b\n- c",
+                "rotate, rotate",
+                "@ Main Notes\nlist notes...\n- a\n- b",
+            ),
+        ),
         ("a menu", format!("{menu}\n> rotate\n{NOTES}\n> rotate\n{NOTES}")),
         ("a snackbar", around(&format!("{NOTES}\nsnack Note deleted | Undo"), "rotate, rotate", NOTES)),
         ("an open drawer", around("@ Main Notes\ndrawer\n(Settings)", "rotate, rotate", NOTES)),
