@@ -24,6 +24,10 @@ pub(super) struct Row {
     pub text: String,
     /// How many texts were left out since they pass, as a time does.
     pub passing: usize,
+    /// It lies at the edge of its list, where less of it may be in view.
+    pub at_edge: bool,
+    /// In pixels.
+    pub height: i32,
 }
 
 /// What people read on a widget.
@@ -73,9 +77,15 @@ pub(super) fn lists<'a>(layout: &'a Layout, reads: impl Fn(Widget<'a>) -> Option
             None => {}
         }
     }
+    let bounds = |id| layout.get(id).map(Widget::bounds).unwrap_or_default();
     let list = |(node, rows): (WidgetId, BTreeMap<WidgetId, (String, usize)>)| {
         let rows = rows.into_iter().filter(|(_, (text, _))| !text.is_empty());
-        let rows = rows.map(|(widget, (text, passing))| Row { widget, text, passing }).collect();
+        let rows = rows.map(|(widget, (text, passing))| {
+            let (inner, outer) = (bounds(widget), bounds(node));
+            let at_edge = inner.top <= outer.top || inner.bottom >= outer.bottom;
+            Row { widget, text, passing, at_edge, height: inner.height() }
+        });
+        let rows = rows.collect();
         List { node, scrolls: layout.get(node).is_some_and(|list| list.has(Flags::SCROLLABLE)), rows }
     };
     lists.into_iter().map(list).collect()
@@ -92,6 +102,16 @@ impl Row {
             && few.text.lines().next() == many.text.lines().next()
             && few.text.lines().all(|line| rest.any(|other| other == line))
     }
+}
+
+/// True for the same row when one screen cuts some of it off.
+pub(super) fn is_one_cut_off(one: &Row, other: &Row) -> bool {
+    let (part, row) = if one.height < other.height { (one, other) } else { (other, one) };
+    let mut rest = row.text.lines();
+    part.at_edge
+        && part.height < row.height
+        && part.text.lines().next() == row.text.lines().next()
+        && part.text.lines().all(|line| rest.any(|other| other == line))
 }
 
 /// How two sequences differ; `scrolls` says that either may be a part of something longer.
@@ -145,9 +165,27 @@ fn missing<T: Ord>(of: &[T], from: &[T]) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    fn row(text: &str, at_edge: bool, height: i32) -> Row {
+        Row { widget: WidgetId(0), text: format!("{text}\n"), passing: 0, at_edge, height }
+    }
+
+    #[test]
+    fn a_row_that_is_cut_off_is_the_same_row() {
+        for (one, other, expected) in [
+            (row("tea\nhot", false, 90), row("tea", true, 40), true),
+            (row("tea", true, 40), row("tea\nhot", false, 90), true),
+            (row("tea", true, 90), row("tea\nhot", false, 90), false),
+            (row("tea", false, 40), row("tea\nhot", false, 90), false),
+            (row("milk", true, 40), row("tea\nhot", false, 90), false),
+            (row("tea\ncold", true, 40), row("tea\nhot", false, 90), false),
+        ] {
+            assert_eq!(is_one_cut_off(&one, &other), expected, "{one:?} {other:?}");
+        }
+    }
+
     #[test]
     fn a_row_a_little_later_is_the_same_row() {
-        let row = |text: &str, passing| Row { widget: WidgetId(0), text: format!("{text}\n"), passing };
+        let row = |text: &str, passing| Row { passing, ..row(text, false, 90) };
         for (one, other, expected) in [
             (row("tea\njust now\nhot", 0), row("tea\nhot", 1), true),
             (row("tea\nhot", 1), row("tea\njust now\nhot", 0), true),

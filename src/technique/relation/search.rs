@@ -64,6 +64,10 @@ impl<'t, 'a> Asked<'t, 'a> {
         };
         while !shows(trail.shot(shown)?) || find(trail.shot(shown)?, text).is_none() {
             let step = trail.shot(shown)?;
+            // Other rows in between are those of another page.
+            if !step.lists().is_empty() && find(step, text).is_none() {
+                return None;
+            }
             if !opens_search(trail, shown) || step.seen.screen.activity != before.seen.screen.activity {
                 return None;
             }

@@ -64,6 +64,18 @@ fn what_it_says_and_what_not() {
             milk,
         ),
         // Innocent.
+        (
+            "another page came in between",
+            list(&ROWS)
+                + "(Home)\n> click Home\n"
+                + &list(&["Books"])
+                + "(Find)\n> click Find\n"
+                + &list(&["Books"])
+                + "field search=\n(Search)\n> edit search: Milk\n"
+                + &list(&[])
+                + "field search=Milk\n(Search)\n",
+            "",
+        ),
         ("found", typed("Milk", &["Milk"]), ""),
         ("found among others", typed("Milk", &["Milk shake", "Milk"]), ""),
         ("found in another case", typed("milk", &["Milk"]), ""),
