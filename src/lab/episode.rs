@@ -292,10 +292,11 @@ impl Episode<'_> {
         for remark in self.device.remarks() {
             self.hub.warn(self.device.serial(), &remark);
         }
-        for note in settled.notes.iter().filter(|note| note.is_degrading()) {
+        let in_app = front.package == self.definition.app;
+        // What the launcher or a dialog of the system lacks says nothing about the app under test.
+        for note in settled.notes.iter().filter(|note| in_app && note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }
-        let in_app = front.package == self.definition.app;
         let screen = Screen {
             layout: settled.layout.hash(),
             package: front.package,

@@ -80,9 +80,9 @@ impl Ledger {
         !self.under_way.is_empty()
     }
 
-    /// True when jobs are under way on whose results a phase builds.
-    pub fn awaits_results(&self) -> bool {
-        self.under_way.len() > self.beside.len()
+    /// True when the next phase has to wait: for what the present one planned alone, or for all jobs under way.
+    pub fn awaits(&self, planned_by_phase: bool) -> bool {
+        if planned_by_phase { self.under_way.len() > self.beside.len() } else { self.is_busy() }
     }
 
     /// Events performed in absorbed jobs.
@@ -144,7 +144,7 @@ mod tests {
         let mut ledger = Ledger::new(1_000);
         for (charge, awaits) in [(Charge::Roam, false), (Charge::Confirm, false), (Charge::Search, true)] {
             ledger.plan(Slot(0), 10, charge);
-            assert_eq!((ledger.is_busy(), ledger.awaits_results()), (true, awaits), "{charge:?}");
+            assert_eq!((ledger.awaits(false), ledger.awaits(true)), (true, awaits), "{charge:?}");
             ledger.finish(Slot(0), 10);
             assert!(!ledger.is_busy());
         }

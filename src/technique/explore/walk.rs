@@ -84,7 +84,10 @@ impl Walk {
             return Some(self.note(step));
         }
         self.way.clear();
-        if let Some(field) = field_to_fill(outlook, rng) {
+        // Mostly, a form is filled in before anything else is done with it.
+        if outlook.left >= 2
+            && let Some(field) = choice::field_to_fill(outlook.here, outlook.executed, rng)
+        {
             let event = choice::event(outlook.here, &field);
             return Some(self.note((field, event)));
         }
@@ -233,10 +236,4 @@ fn by_weight(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
         roll < 0.0
     });
     drawn.copied()
-}
-
-/// Mostly, a form is filled in before anything else is done with it.
-fn field_to_fill(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
-    let Outlook { here, executed, left, .. } = outlook;
-    if left < 2 { None } else { choice::field_to_fill(here, executed, rng) }
 }

@@ -96,22 +96,21 @@ impl Row {
     pub(super) fn is_later(&self, other: &Row) -> bool {
         let all = |row: &Row| row.text.lines().count() + row.passing;
         let (few, many) = if self.passing > other.passing { (self, other) } else { (other, self) };
-        let mut rest = many.text.lines();
-        few.passing != many.passing
-            && all(few) == all(many)
-            && few.text.lines().next() == many.text.lines().next()
-            && few.text.lines().all(|line| rest.any(|other| other == line))
+        few.passing != many.passing && all(few) == all(many) && few.is_part_of(many)
     }
-}
 
-/// True for the same row when one screen cuts some of it off.
-pub(super) fn is_one_cut_off(one: &Row, other: &Row) -> bool {
-    let (part, row) = if one.height < other.height { (one, other) } else { (other, one) };
-    let mut rest = row.text.lines();
-    part.at_edge
-        && part.height < row.height
-        && part.text.lines().next() == row.text.lines().next()
-        && part.text.lines().all(|line| rest.any(|other| other == line))
+    /// True for the same row when one screen cuts some of it off.
+    pub(super) fn is_cut_off(&self, other: &Row) -> bool {
+        let (part, row) = if self.height < other.height { (self, other) } else { (other, self) };
+        part.at_edge && part.height < row.height && part.is_part_of(row)
+    }
+
+    /// It begins as the other one and says nothing else, in the same order.
+    fn is_part_of(&self, other: &Row) -> bool {
+        let mut rest = other.text.lines();
+        self.text.lines().next() == other.text.lines().next()
+            && self.text.lines().all(|line| rest.any(|other| other == line))
+    }
 }
 
 /// How two sequences differ; `scrolls` says that either may be a part of something longer.
@@ -179,7 +178,7 @@ mod tests {
             (row("milk", true, 40), row("tea\nhot", false, 90), false),
             (row("tea\ncold", true, 40), row("tea\nhot", false, 90), false),
         ] {
-            assert_eq!(is_one_cut_off(&one, &other), expected, "{one:?} {other:?}");
+            assert_eq!(one.is_cut_off(&other), expected, "{one:?} {other:?}");
         }
     }
 

@@ -20,6 +20,7 @@ mod rounds;
 mod sentence;
 #[cfg(test)]
 mod tests;
+mod touch;
 
 pub use entry::ENTRY;
 pub use oracle::NeutralOracle;

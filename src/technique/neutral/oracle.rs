@@ -17,6 +17,7 @@ use crate::technique::relation::lost;
 use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::{done, kind_of, promise};
 use super::sentence::doing;
+use super::touch::taken;
 
 /// The relation's name, also where it is judged on other techniques' traces.
 const RELATION: &str = "neutral insertion";
@@ -184,6 +185,11 @@ impl<'b> Bench<'b> {
             let closes = keyboard(seed.shot(at - 1)) != keyboard(mutant.shot(insert.counterpart(at) - 1));
             // Going back closes a keyboard first, and that one is up or not is no loss.
             if closes && event.is_some_and(|event| event.kind == EventKind::Back) {
+                break;
+            }
+            // A keyboard makes a page shorter, and then the middle of a container is over another of its parts.
+            let taken = |before: Option<Shot<'b>>| taken(before?.layout(), event?);
+            if taken(seed.shot(at - 1)) != taken(mutant.shot(insert.counterpart(at) - 1)) {
                 break;
             }
             comparable(wanted, shown, &self.oracle.definition.app)?;

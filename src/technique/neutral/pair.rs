@@ -14,7 +14,7 @@ use crate::technique::playback::Shot;
 use crate::technique::sentence::quoted;
 
 use super::difference::{Difference, Eye, Kind};
-use super::lists::{Change, List, Read, Row, compare, is_one_cut_off, lists};
+use super::lists::{Change, List, Read, Row, compare, lists};
 use super::sentence::{called, label};
 
 /// Two screens of one page.
@@ -159,7 +159,7 @@ impl<'a> Pair<'_, 'a> {
 
     fn matched(&self, one: List, mut other: List, resized: bool) -> (List, List, Change) {
         for row in &mut other.rows {
-            let is_same = |earlier: &&Row| earlier.is_later(row) || is_one_cut_off(earlier, row);
+            let is_same = |earlier: &&Row| earlier.is_later(row) || earlier.is_cut_off(row);
             if let Some(earlier) = one.rows.iter().find(is_same) {
                 row.text.clone_from(&earlier.text);
             }

@@ -129,12 +129,10 @@ impl OdinPlanner {
             }
             // Each phase builds on all results of the one before, but not on what is done while it waits for them.
             let begins = matches!(self.phase, OdinPhase::Mine | OdinPhase::Calibrate);
-            if begins && self.ledger.awaits_results() {
-                let ahead = self.roaming.ahead(&self.ledger).map(|explore| self.explore(explore));
+            if self.ledger.awaits(begins) {
+                let ahead = begins.then(|| self.roaming.ahead(&self.ledger)).flatten();
+                let ahead = ahead.map(|explore| self.explore(explore));
                 return ahead.or_else(|| self.suspects.confirmation(&self.ledger));
-            }
-            if !begins && self.ledger.is_busy() {
-                return self.suspects.confirmation(&self.ledger);
             }
             self.phase = match self.phase {
                 OdinPhase::Mine if self.settings.calibrate => OdinPhase::Calibrate,

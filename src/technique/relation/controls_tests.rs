@@ -96,6 +96,14 @@ fn a_page_keeps_its_controls() {
         ("turned", other(&page("Main Notes", rows, "across"))),
         ("a dialog is above it", other("@dialog Delete?\n(OK)")),
         ("a drawer is above it", other("@ Main Notes\ndrawer\n(Settings)")),
+        (
+            "another page that the drawer lists",
+            format!(
+                "@ Main Notes\ndrawer\nlist pages\n- Notes\n- Trash\n> click Notes\n{}\n> wait\n{}",
+                page("Main Notes", rows, "(Add)"),
+                page("Main Trash", rows, "")
+            ),
+        ),
         ("a snackbar pushed it away", other(&page("Main Notes", rows, "snack Deleted | Undo"))),
         ("another app", other("@away")),
         ("it never came to rest", other(&page("Main Notes", rows, "restless"))),

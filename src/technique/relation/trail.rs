@@ -103,14 +103,16 @@ impl<'a> Trail<'a> {
         self.tokens.get_or_init(|| tokens(self))
     }
 
-    /// Whether a text is one that was typed before this shot, or the label of a row up to it: nothing that the app
-    /// says of itself.
+    /// Whether a text is one that was typed before this shot, or the label of a page's row up to it: nothing that the
+    /// app says of itself.
     pub fn is_data(&self, text: &str, until: usize) -> bool {
         self.shots.iter().take(until.saturating_add(1)).any(|shot| {
             let data = shot.event.and_then(|event| event.data.as_deref()).map(str::trim);
             let typed =
                 data.is_some_and(|data| data == text || (data.len() >= FEWEST && text.contains(data)));
-            typed || shot.lists().iter().any(|list| list.labelled(text).next().is_some())
+            // What a drawer, a menu or a dialog lists are words of the app.
+            typed
+                || !shot.is_covered() && shot.lists().iter().any(|list| list.labelled(text).next().is_some())
         })
     }
 
