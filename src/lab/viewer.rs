@@ -138,15 +138,23 @@ fn found_row(store: &Store, hub: &Hub, request: &Request) -> Result<Option<u64>,
 /// Steps looked through at a time.
 const LOOKED_THROUGH: u32 = 4_096;
 
-/// The last step of the log that is this turn: an attempt that was cut may have had one, too.
+/// The step of the log that is this turn, or the first one after it in its job where the turn is none, as an exchange
+/// with a language model is. An attempt that was cut may have had such a turn, too: that of the last attempt counts.
 fn step_row(store: &Store, session: SessionId, place: TurnPlace) -> Result<Option<u64>, StoreError> {
-    let (mut from, mut found) = (0, None);
+    let (mut from, mut found): (u64, Option<(u32, u32, u64)>) = (0, None);
     loop {
         let steps = store.steps(session, from, LOOKED_THROUGH)?;
-        let Some((last, _)) = steps.last() else { return Ok(found) };
+        let Some((last, _)) = steps.last() else { return Ok(found.map(|(.., row)| row)) };
         from = last.saturating_add(1);
-        let is_it = |step: &&(u64, StepPlace)| step.1.slot == place.slot && step.1.turn == place.turn;
-        found = steps.iter().rfind(is_it).map(|(row, _)| *row).or(found);
+        let of_job = steps.iter().filter(|(_, step)| step.slot == place.slot && step.turn >= place.turn);
+        for (row, step) in of_job {
+            let is_better = |(attempt, turn, _): &(u32, u32, u64)| {
+                step.attempt > *attempt || step.attempt == *attempt && step.turn < *turn
+            };
+            if found.as_ref().is_none_or(is_better) {
+                found = Some((step.attempt, step.turn, *row));
+            }
+        }
     }
 }
 

@@ -65,7 +65,8 @@ pub enum Request {
         /// What prompt or reply must hold.
         text: String,
     },
-    /// Where in the log of a session's steps a turn is.
+    /// Where in the log of a session's steps a turn is, or what came of one that is no step: the first step
+    /// after it in its job.
     FindStep {
         /// Whose steps.
         session: SessionId,
@@ -204,7 +205,7 @@ pub enum Reply {
         session: SessionId,
         /// As requested.
         place: TurnPlace,
-        /// The sequence number of the step; `None` when the turn is no step of the log.
+        /// The sequence number of the step; `None` when the job has none there.
         row: Option<u64>,
     },
     /// To [`Request::Log`].

@@ -17,6 +17,7 @@
 
 mod alignment;
 mod app;
+mod code;
 mod columns;
 mod command;
 mod error;
@@ -32,6 +33,7 @@ mod pages;
 mod paint;
 mod pane;
 mod picture;
+mod reply;
 mod run;
 mod screen;
 mod terminal;

@@ -95,6 +95,32 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Breaks safe pieces of text, each with a role, into lines of at most `width` cells, wherever a line is full.
+pub fn wrap_pieces<R: Copy>(pieces: &[(String, R)], width: usize) -> Vec<Vec<(String, R)>> {
+    let width = width.max(1);
+    let (mut lines, mut line, mut used) = (Vec::new(), Vec::new(), 0);
+    for (text, role) in pieces {
+        let mut piece = String::new();
+        for grapheme in safe(text).graphemes(true) {
+            let grapheme = tame(grapheme);
+            let cells = cells(grapheme);
+            if used + cells > width && used > 0 {
+                line.push((std::mem::take(&mut piece), *role));
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            piece.push_str(grapheme);
+            used += cells;
+        }
+        line.push((piece, *role));
+    }
+    lines.push(line);
+    for line in &mut lines {
+        line.retain(|(text, _)| !text.is_empty());
+    }
+    lines
+}
+
 /// `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -217,6 +243,24 @@ mod tests {
         ];
         for (text, width, expected) in cases {
             assert_eq!(wrap(text, width), expected, "{text:?} in {width}");
+        }
+    }
+
+    #[test]
+    fn pieces_break_where_a_line_is_full() {
+        let cases: [(&[(&str, u8)], usize, &[&[(&str, u8)]]); 5] = [
+            (&[("  let ", 1), ("a", 2)], 4, &[&[("  le", 1)], &[("t ", 1), ("a", 2)]]),
+            (&[("ab", 1), ("cd", 2)], 2, &[&[("ab", 1)], &[("cd", 2)]]),
+            (&[("日本", 1)], 3, &[&[("日", 1)], &[("本", 1)]]),
+            (&[("a\u{1b}b", 1)], 9, &[&[("a␛b", 1)]]),
+            (&[], 5, &[&[]]),
+        ];
+        for (pieces, width, expected) in cases {
+            let owned = |line: &[(&str, u8)]| -> Vec<(String, u8)> {
+                line.iter().map(|(text, role)| ((*text).to_owned(), *role)).collect()
+            };
+            let expected: Vec<_> = expected.iter().map(|line| owned(line)).collect();
+            assert_eq!(wrap_pieces(&owned(pieces), width), expected, "{pieces:?} in {width}");
         }
     }
 

@@ -1,11 +1,16 @@
 //! InputBlaster with the fixed rules, on the simulated apps.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use droidmux::gui::{EventKind, text_of_units};
 use droidmux::lab::rederive;
 use droidmux::llm::Sandbox;
-use droidmux::record::{Act, Answer, ScreenPolicy, SessionDefinition, SessionRecord, Technique, TextSource};
+use droidmux::proto::{Reply, Request};
+use droidmux::record::{
+    Act, Answer, JobRun, ScreenPolicy, SessionDefinition, SessionId, SessionRecord, Technique, TextSource,
+    TurnPlace,
+};
 use droidmux::sim::{DefectSwitches, SimOptions};
 use droidmux::technique;
 
@@ -55,7 +60,8 @@ async fn other_techniques_type_texts_of_generators() {
         definition.run.screens = ScreenPolicy::Never;
         definition.run.max_events = 400;
         (definition.genie.mine_events, definition.genie.seeds) = (250, 2);
-        let (_, runs) = bench.run(&definition, 1).await;
+        let (outcome, runs) = bench.run(&definition, 1).await;
+        exchanges_lead_to_steps(&bench, outcome.session, &runs).await;
         let (mut generated, mut typed) = (BTreeSet::new(), BTreeSet::new());
         for turn in runs.iter().flat_map(|run| &run.turns) {
             if let Some(Answer::Inputs(inputs)) = turn.observation.answer() {
@@ -74,4 +80,33 @@ async fn other_techniques_type_texts_of_generators() {
     let make = |record: &SessionRecord, id| technique::planner(&record.definition, id, record.rng);
     let report = rederive(bench.lab.store(), &make).unwrap();
     assert!(report.is_clean(), "{report:?}");
+}
+
+/// Where each exchange leads to is the first act of its job after it.
+async fn exchanges_lead_to_steps(bench: &Bench, session: SessionId, runs: &[Arc<JobRun>]) {
+    let mut viewer = bench.lab.viewer();
+    let mut ask = async |request| {
+        viewer.requests.send(request).await.unwrap();
+        viewer.replies.recv().await.unwrap()
+    };
+    let (agent, from, limit) = (None, 0, 3);
+    let Reply::Exchanges { exchanges, .. } = ask(Request::Exchanges { session, agent, from, limit }).await
+    else {
+        panic!("exchanges")
+    };
+    assert_eq!(exchanges.len(), 3);
+    for exchange in exchanges {
+        let run = runs.iter().find(|run| run.job.slot == exchange.slot).unwrap();
+        let is_step = |turn: &u32| matches!(run.turns[*turn as usize].act, Act::Reset | Act::Perform(_));
+        let expected = (exchange.turn..run.turns.len() as u32).find(is_step);
+        let place = TurnPlace { slot: exchange.slot, turn: exchange.turn };
+        let Reply::FoundStep { row, .. } = ask(Request::FindStep { session, place }).await else {
+            panic!("a row")
+        };
+        let Some(from) = row else { panic!("{exchange:?} leads nowhere") };
+        let Reply::Steps { steps, .. } = ask(Request::Steps { session, from, limit: 1 }).await else {
+            panic!("a step")
+        };
+        assert_eq!((steps[0].slot, Some(steps[0].turn)), (exchange.slot, expected));
+    }
 }

@@ -179,7 +179,8 @@ impl App {
     pub(super) fn take_found_step(&mut self, session: SessionId, place: TurnPlace, row: Option<u64>) {
         let Some(row) = row else {
             let TurnPlace { slot, turn } = place;
-            return self.say(format!("turn {turn} of {slot} is no step of {session}"), Role::Warn);
+            return self
+                .say(format!("{session} has no step at turn {turn} of {slot} or after it"), Role::Warn);
         };
         self.open_session(Some(session));
         self.show(Screen::Session);

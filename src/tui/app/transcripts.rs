@@ -5,15 +5,14 @@ use std::sync::Arc;
 use super::cache::Recent;
 use super::{App, Effect, Screen};
 use crate::proto::{ExchangeDetail, ExchangeView, Request};
-use crate::record::{Agent, BlobHash};
+use crate::record::{Agent, BlobHash, TurnPlace};
+use crate::tui::code::Pieces;
 use crate::tui::list::List;
 use crate::tui::pages::Pages;
 use crate::tui::pane::Pane;
+use crate::tui::reply;
 use crate::tui::text;
 use crate::tui::theme::Role;
-
-/// A line of text in pieces.
-type Line = Vec<(String, Role)>;
 
 /// Exchanges kept in full.
 const DETAILS: usize = 12;
@@ -31,7 +30,7 @@ pub struct TranscriptsScreen {
     /// By number in the session's log; `None` when the lab has none.
     pub details: Recent<u64, Option<Arc<ExchangeDetail>>>,
     pub text: List,
-    pub text_lines: Vec<Line>,
+    pub text_lines: Vec<Pieces>,
     /// The exchange and the width the text was laid out for.
     text_of: Option<(u64, u16)>,
     /// The first picture shown, of those that were sent.
@@ -106,6 +105,37 @@ impl App {
             if forwards { (now + 1).min(count.saturating_sub(1)) } else { now.saturating_sub(1) };
     }
 
+    /// Copies the reply of the exchange under the cursor as it came, or the whole exchange.
+    pub fn copy_exchange(&mut self, whole: bool) {
+        let Some(detail) = self.transcripts.detail().cloned() else {
+            return self.say("no exchange is selected", Role::Warn);
+        };
+        let (what, text) = match whole {
+            false => ("the reply", detail.reply.clone()),
+            true => {
+                let head = figures(&detail.line);
+                let ExchangeDetail { role, prompt, reply, .. } = &*detail;
+                ("the exchange", format!("{head}\n\nRole\n{role}\n\nPrompt\n{prompt}\n\nReply\n{reply}\n"))
+            }
+        };
+        self.say(format!("copied {what} of {} {}", detail.line.agent.name(), detail.line.slot), Role::Good);
+        self.effect(Effect::Copy(text));
+    }
+
+    /// Asks for the step that came of the exchange under the cursor, which is then shown.
+    pub fn go_to_use(&mut self) {
+        let (Some(session), Some(line)) =
+            (self.session.id, self.transcripts.lines.get(self.transcripts.list.cursor))
+        else {
+            return self.say("no exchange is selected", Role::Warn);
+        };
+        let place = TurnPlace { slot: line.slot, turn: line.turn };
+        let request = Request::FindStep { session, place };
+        if self.asked.may_send(&request) {
+            self.effect(Effect::Send(request));
+        }
+    }
+
     /// Asks for the next exchange that holds the text searched for.
     pub fn search_transcripts(&mut self, forwards: bool) {
         let Some(session) = self.session.id else { return };
@@ -162,51 +192,45 @@ impl App {
     }
 }
 
-/// The exchange as lines: how it went, the reply, the prompt, the role.
-fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Line> {
+/// The exchange as lines: when and how it went, the reply, the prompt, the role.
+fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Pieces> {
     let line = &detail.line;
-    let mut lines = Vec::new();
-    let mut paragraph = |text: &str, role: Role| {
-        for line in text.lines() {
-            // A blank line stays one.
-            let wrapped = text::wrap(&text::safe(line), usize::from(width).max(1));
-            let wrapped = if wrapped.is_empty() { vec![String::new()] } else { wrapped };
-            lines.extend(wrapped.into_iter().map(|line| vec![(line, role)]));
-        }
+    let width = usize::from(width).max(1);
+    let mut lines: Vec<Pieces> = Vec::new();
+    let paragraph = |lines: &mut Vec<Pieces>, text: &str, role: Role| {
+        let wrapped = text.lines().flat_map(|line| text::wrap(line, width));
+        lines.extend(wrapped.map(|line| vec![(line, role)]));
     };
-    let answered = match line.answered_by.as_str() {
-        "" => "nobody answered".to_owned(),
-        who => format!("answered by {who}"),
-    };
-    let figures = format!(
-        "{answered}, {} ms, {} tokens in, {} out, cost {}",
-        text::thousands(line.latency_ms.into()),
-        text::thousands(line.tokens_in),
-        text::thousands(line.tokens_out),
-        text::money(line.cost),
-    );
-    paragraph(&figures, Role::Dim);
+    paragraph(&mut lines, &figures(line), Role::Dim);
     for failed in &detail.tries {
-        paragraph(&format!("failed before: {failed}"), Role::Warn);
+        paragraph(&mut lines, &format!("failed before: {failed}"), Role::Warn);
     }
     if !detail.differs.is_empty() {
-        paragraph(&format!("differs from the recording: {}", detail.differs), Role::Warn);
+        paragraph(&mut lines, &format!("differs from the recording: {}", detail.differs), Role::Warn);
     }
+    paragraph(&mut lines, " \nReply", Role::Title);
     let reply_role = if line.failed { Role::Bad } else { Role::Text };
-    for (title, text, role) in [
-        ("Reply", pretty(&detail.reply), reply_role),
-        ("Prompt", detail.prompt.clone(), Role::Text),
-        ("Role", detail.role.clone(), Role::Dim),
-    ] {
-        paragraph(" ", Role::Text);
-        paragraph(title, Role::Title);
-        paragraph(&text, role);
+    let reply = reply::lines(&detail.reply, reply_role);
+    lines.extend(reply.iter().flat_map(|line| text::wrap_pieces(line, width)));
+    for (title, text, role) in [("Prompt", &detail.prompt, Role::Text), ("Role", &detail.role, Role::Dim)] {
+        paragraph(&mut lines, &format!(" \n{title}"), Role::Title);
+        paragraph(&mut lines, text, role);
     }
     lines
 }
 
-/// JSON with a line for each value, anything else as it is.
-fn pretty(reply: &str) -> String {
-    let parsed: Result<serde_json::Value, _> = serde_json::from_str(reply);
-    parsed.and_then(|value| serde_json::to_string_pretty(&value)).unwrap_or_else(|_| reply.to_owned())
+/// Who answered when, and what it took.
+fn figures(line: &ExchangeView) -> String {
+    let answered = match line.answered_by.as_str() {
+        "" => "nobody answered".to_owned(),
+        who => format!("answered by {who}"),
+    };
+    format!(
+        "asked at {} UTC, {answered}, {} ms, {} tokens in, {} out, cost {}",
+        text::clock(line.at_ms),
+        text::thousands(line.latency_ms.into()),
+        text::thousands(line.tokens_in),
+        text::thousands(line.tokens_out),
+        text::money(line.cost),
+    )
 }

@@ -1,7 +1,7 @@
 //! Commands of the Transcripts screen.
 
 use super::{Command, Scope};
-use crate::tui::app::Dialog;
+use crate::tui::app::{App, Dialog};
 
 const TRANSCRIPTS: Scope = Scope::TRANSCRIPTS;
 
@@ -45,6 +45,30 @@ pub(super) const COMMANDS: &[Command] = &[
         scope: TRANSCRIPTS,
         hint: "",
         run: |app| app.search_transcripts(false),
+    },
+    Command {
+        name: "step-of-exchange",
+        what: "Go to the step that came of the exchange",
+        keys: &["s"],
+        scope: TRANSCRIPTS,
+        hint: "its step",
+        run: App::go_to_use,
+    },
+    Command {
+        name: "copy-reply",
+        what: "Copy the reply as it came",
+        keys: &["y"],
+        scope: TRANSCRIPTS,
+        hint: "copy",
+        run: |app| app.copy_exchange(false),
+    },
+    Command {
+        name: "copy-exchange",
+        what: "Copy the whole exchange: role, prompt and reply",
+        keys: &["Y"],
+        scope: TRANSCRIPTS,
+        hint: "",
+        run: |app| app.copy_exchange(true),
     },
     Command {
         name: "next-picture",

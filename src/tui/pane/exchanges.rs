@@ -7,14 +7,15 @@ use crate::proto::ExchangeView;
 use crate::tui::app::App;
 use crate::tui::columns::{Column, left, place, right};
 use crate::tui::paint::Painter;
-use crate::tui::text::{money, thousands};
+use crate::tui::text::{clock, money, thousands};
 use crate::tui::theme::Role;
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 9] = [
     right("#", 4, 8, 0),
+    left("time", 8, 8, 2),
     left("job", 4, 8, 3),
     left("agent", 9, 14, 0),
-    left("by", 5, 24, 4),
+    left("by", 6, 24, 4),
     right("tokens", 6, 9, 5),
     right("cost", 6, 9, 6),
     right("ms", 5, 8, 7),
@@ -60,6 +61,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
             };
             let cells = [
                 (thousands(exchange.seq), Role::Dim),
+                (clock(exchange.at_ms), Role::Dim),
                 (exchange.slot.to_string(), Role::Dim),
                 (exchange.agent.name().to_owned(), Role::Accent),
                 (exchange.answered_by.clone(), Role::Dim),

@@ -67,6 +67,7 @@ fn keys_move_and_open() {
         ("l 5 a", "Exchanges row 13 of explorer 14 is 39 follows"),
         ("l 5 a a a k", "Exchanges row 12 of detector 14 is 38"),
         ("l 5 a a a a", "Exchanges row 41 of all 42 is 41 follows"),
+        ("l 5 s", "s2 Trace step 83 widget 0"),
         ("l 5 enter", "Exchange row 41 of all 42 is 41 follows"),
         ("l 5 enter esc", "Exchanges row 41 of all 42 is 41 follows"),
         ("l enter tab", "s2 Talk step 1233 widget 0 follows"),
@@ -113,6 +114,10 @@ fn keys_have_effects() {
         ("S esc", ""),
         ("3 y", "Copy(\"s1-1a2b3c40\")"),
         ("3 Y", "Copy(\"droidmux replay s1-1a2b3c40 --times 3\")"),
+        (
+            "l 5 y",
+            "Copy(\"{\\\"action\\\":\\\"click\\\",\\\"widget\\\":7,\\\"function\\\":\\\"delete a picture\\\"}\")",
+        ),
         (
             "3 t enter",
             "Mark { finding: FindingId { session: SessionId(1), key: 439041088 }, state: True, note: \"\" }",

@@ -28,6 +28,7 @@ fn screens_look_as_drawn() {
         ("findings_twins", "3 enter tab v v"),
         ("transcripts", "l 5"),
         ("transcripts_opened", "l 5 k k enter"),
+        ("transcripts_code", "l 5 k k k enter"),
         ("log", "8"),
         ("help", "?"),
         ("palette", ":"),
