@@ -34,6 +34,7 @@ mod lab;
 mod logging;
 mod mark;
 mod masks;
+mod model;
 mod output;
 mod ranges;
 mod recheck;
@@ -89,6 +90,8 @@ enum Command {
     Findings(findings::FindingsArgs),
     /// List what a session leaves out as volatile, or change it
     Masks(masks::MasksArgs),
+    /// Print what a session has mined of an app, or its graph
+    Model(model::ModelArgs),
     /// Put another oracle on what a session recorded
     Recheck(recheck::RecheckArgs),
     /// The examples that language models are shown: list, add, change, exchange them
@@ -178,6 +181,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Shrink(args) => shrink::run(args, caller),
         Command::Findings(args) => findings::run(args, caller),
         Command::Masks(args) => masks::run(args, caller),
+        Command::Model(args) => model::run(args, caller),
         Command::Recheck(args) => recheck::run(args, caller),
         Command::Examples(args) => examples::run(args, caller),
         Command::Store(args) => store::run(args, caller),

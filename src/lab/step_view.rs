@@ -1,6 +1,6 @@
 //! Steps as viewers see them, made from a turn and its place.
 
-use crate::gui::{LayoutHash, Resolution, Selector, short_class, short_id};
+use crate::gui::{Event, LayoutHash, Resolution, Selector, short_class, short_id};
 use crate::proto::StepView;
 use crate::record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
 
@@ -52,6 +52,14 @@ pub(super) fn step_view(
         at_ms: turn.at_ms,
         took_ms: turn.took_ms,
     })
+}
+
+/// An event in a few words: `click Button "Save"`.
+pub(super) fn event_words(event: &Event) -> String {
+    match &event.receiver {
+        Some(receiver) => format!("{} {}", event.kind.name(), in_words(receiver)),
+        None => event.kind.name().to_owned(),
+    }
 }
 
 /// The receiver in a few words: its label, else its id, else its class.

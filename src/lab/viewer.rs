@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::digest::digest;
 use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
+use super::map::map;
 use super::step_view::step_view;
 use super::{Agreement, Gate, Hub, Lab, triage};
 use crate::gui::LayoutHash;
@@ -87,6 +88,7 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::FindStep { session, place } => {
             Reply::FoundStep { session: *session, place: *place, row: step_row(store, *session, *place)? }
         }
+        Request::Map(session) => Reply::Map(*session, map(store, *session)?.map(Box::new)),
         Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
         Request::Findings => Reply::Findings(finding_views(store)?),
         Request::Finding(id) => match detail(store, id)? {

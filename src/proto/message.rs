@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExchangeDetail, ExchangeView, FindingView, LogView, StepView, VerdictView};
+use super::{ExchangeDetail, ExchangeView, FindingView, LogView, MapView, StepView, VerdictView};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
     Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, TurnPlace,
@@ -73,6 +73,8 @@ pub enum Request {
         /// The turn.
         place: TurnPlace,
     },
+    /// What a session has mined of its app.
+    Map(SessionId),
     /// Lines of the lab's own log.
     Log {
         /// Sequence number of the first line wanted; lines that are no longer kept are left out.
@@ -131,6 +133,7 @@ impl Request {
             | Self::Exchange { .. }
             | Self::FindExchange { .. }
             | Self::FindStep { .. }
+            | Self::Map(_)
             | Self::Log { .. }
             | Self::Findings
             | Self::Finding(_)
@@ -208,6 +211,8 @@ pub enum Reply {
         /// The sequence number of the step; `None` when the job has none there.
         row: Option<u64>,
     },
+    /// To [`Request::Map`]; `None` when the store has no such session.
+    Map(SessionId, Option<Box<MapView>>),
     /// To [`Request::Log`].
     Log {
         /// As requested; the first line may have a higher number.

@@ -15,6 +15,7 @@ mod exchange;
 mod frame;
 pub mod greeting;
 mod link;
+mod map;
 mod message;
 mod view;
 mod wire;
@@ -23,6 +24,7 @@ pub use client::{Reach, Wire, connect, connect_later};
 pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
+pub use map::{Growth, MapView, StateView, TransitionView};
 pub use message::{Digest, FindingDetail, Reply, Request};
 pub use view::{
     DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,

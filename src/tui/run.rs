@@ -263,6 +263,14 @@ impl Cockpit {
                 // Into a vector: this cannot fail.
                 let _ = queue!(self.extra, CopyToClipboard::to_clipboard_from(text));
             }
+            Effect::Save { name, text } => self.work(number, move || {
+                let saved = std::fs::write(&name, text);
+                Msg::Saved(
+                    saved
+                        .map(|()| name.clone())
+                        .map_err(|error| format!("{name} cannot be written: {error}")),
+                )
+            }),
             Effect::Announce(text) => self.announce(&text),
             Effect::Picture(job) => {
                 let picker = self.picker.clone();

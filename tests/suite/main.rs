@@ -23,6 +23,7 @@ mod inputblaster;
 mod interrupted;
 mod llm;
 mod masks;
+mod model;
 mod neutral;
 mod odin;
 mod offline;

@@ -79,6 +79,7 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         (Reply::FoundStep { session, place, .. }, Request::FindStep { session: s, place: p }) => {
             session == s && place == p
         }
+        (Reply::Map(session, _), Request::Map(s)) => session == s,
         (Reply::Log { from, .. }, Request::Log { from: f, .. }) => from == f,
         (Reply::Findings(_), Request::Findings) => true,
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,

@@ -122,6 +122,10 @@ impl App {
                 match self.screen {
                     Screen::Session => self.session.search = value,
                     Screen::Transcripts => self.transcripts.search = value,
+                    Screen::Model => {
+                        self.map.filter = value;
+                        self.map.sort();
+                    }
                     Screen::Lab | Screen::Findings | Screen::Log => {
                         self.findings.filter = value;
                         self.filter_findings();
@@ -163,6 +167,10 @@ impl App {
             match self.screen {
                 Screen::Session => self.session.search.clear(),
                 Screen::Transcripts => self.transcripts.search.clear(),
+                Screen::Model => {
+                    self.map.filter.clear();
+                    self.map.sort();
+                }
                 Screen::Lab | Screen::Findings | Screen::Log => {
                     self.findings.filter.clear();
                     self.filter_findings();

@@ -38,6 +38,7 @@ impl App {
                 let places = rows(Pane::Sent).map(|area| sent::places(self, area)).unwrap_or_default();
                 places.into_iter().for_each(|(key, _)| self.fetch_picture(key));
             }
+            Screen::Model => self.fetch_map(),
             Screen::Log => {
                 let height = rows(Pane::Log).map_or(0, |rows| rows.height);
                 let visible = self.log.visible(self.log_lines.len(), height);

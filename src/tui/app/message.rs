@@ -28,6 +28,8 @@ pub enum Msg {
     /// A screenshot made ready for the terminal; `None` when it is no readable image.
     Picture(PictureKey, Option<Arc<Picture>>),
     Aligned(LayoutPair, Arc<Aligned>),
+    /// A file was written, or why not.
+    Saved(Result<String, String>),
 }
 
 /// Something to be done outside of [`super::update`].
@@ -43,6 +45,11 @@ pub enum Effect {
     Redraw,
     /// Put text on the clipboard (OSC 52).
     Copy(String),
+    /// Write a text into a file of this name in the folder that the cockpit was started in.
+    Save {
+        name: String,
+        text: String,
+    },
     /// Tell the person even when the cockpit is out of sight: bell and OSC 9.
     Announce(String),
     Picture(PictureJob),

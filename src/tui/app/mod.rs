@@ -11,6 +11,7 @@ mod dialog;
 pub mod digest;
 mod fetch;
 mod findings;
+mod map;
 mod message;
 mod replies;
 mod session;
@@ -26,6 +27,7 @@ pub use asked::Asked;
 pub use cache::Cache;
 pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
+pub use map::MapScreen;
 pub use message::{Effect, Msg};
 pub use session::{SessionScreen, ShownPanes};
 pub use tiers::Row;
@@ -50,6 +52,7 @@ pub enum Screen {
     Session,
     Findings,
     Transcripts,
+    Model,
     Log,
 }
 
@@ -75,7 +78,7 @@ pub struct App {
     pub view: Arc<LabView>,
     pub screen: Screen,
     /// The pane with the focus, by screen.
-    focus: [Pane; 5],
+    focus: [Pane; 6],
     /// The pane that fills its screen.
     pub enlarged: Option<Pane>,
     pub dialog: Option<Dialog>,
@@ -84,6 +87,7 @@ pub struct App {
     pub session: SessionScreen,
     pub findings: FindingsScreen,
     pub transcripts: TranscriptsScreen,
+    pub map: MapScreen,
     pub log: List,
     pub log_lines: Pages<LogView>,
     /// The log shows its end as it grows.
@@ -105,8 +109,8 @@ pub struct App {
 }
 
 impl Screen {
-    pub const ALL: [Screen; 5] =
-        [Screen::Lab, Screen::Session, Screen::Findings, Screen::Transcripts, Screen::Log];
+    pub const ALL: [Screen; 6] =
+        [Screen::Lab, Screen::Session, Screen::Findings, Screen::Transcripts, Screen::Model, Screen::Log];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -114,6 +118,7 @@ impl Screen {
             Self::Session => "Session",
             Self::Findings => "Findings",
             Self::Transcripts => "Transcripts",
+            Self::Model => "Model",
             Self::Log => "Log",
         }
     }
@@ -125,6 +130,7 @@ impl Screen {
             Self::Session => "Sess",
             Self::Findings => "Find",
             Self::Transcripts => "Talk",
+            Self::Model => "Model",
             Self::Log => "Log",
         }
     }
@@ -136,6 +142,7 @@ impl Screen {
             Self::Session => "session",
             Self::Findings => "findings",
             Self::Transcripts => "transcripts",
+            Self::Model => "model",
             Self::Log => "log",
         }
     }
@@ -158,7 +165,7 @@ impl App {
             area: Rect::default(),
             view: Arc::default(),
             screen: Screen::default(),
-            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::Log],
+            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::States, Pane::Log],
             enlarged: None,
             dialog: None,
             devices: List::default(),
@@ -166,6 +173,7 @@ impl App {
             session: SessionScreen::default(),
             findings: FindingsScreen::default(),
             transcripts: TranscriptsScreen::default(),
+            map: MapScreen::default(),
             log: List::default(),
             log_lines: Pages::default(),
             log_follows: true,
@@ -261,8 +269,10 @@ impl App {
             Pane::Compare => &mut self.findings.compare,
             Pane::Talk | Pane::Exchanges => &mut self.transcripts.list,
             Pane::Exchange => &mut self.transcripts.text,
+            Pane::States => &mut self.map.list,
+            Pane::Way => &mut self.map.text,
             Pane::Log => &mut self.log,
-            Pane::Picture | Pane::Asking | Pane::Sent => return None,
+            Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth => return None,
         };
         Some((list, len))
     }
@@ -280,8 +290,10 @@ impl App {
             Pane::Compare => self.findings.compare_len,
             Pane::Talk | Pane::Exchanges => return self.transcripts.lines.len(),
             Pane::Exchange => self.transcripts.text_lines.len(),
+            Pane::States => self.map.shown.len(),
+            Pane::Way => self.map.text_lines.len(),
             Pane::Log => return self.log_lines.len(),
-            Pane::Picture | Pane::Asking | Pane::Sent => 0,
+            Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth => 0,
         };
         len as u64
     }

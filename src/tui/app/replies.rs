@@ -58,7 +58,7 @@ impl App {
             return;
         }
         self.open_session(None);
-        if matches!(self.screen, Screen::Session | Screen::Transcripts) {
+        if matches!(self.screen, Screen::Session | Screen::Transcripts | Screen::Model) {
             self.show(Screen::Lab);
             self.say(format!("{open} is no longer in the lab"), Role::Warn);
         }
@@ -97,6 +97,7 @@ impl App {
             | Reply::Exchange { .. }
             | Reply::FoundExchange { .. } => {}
             Reply::FoundStep { session, place, row } => self.take_found_step(session, place, row),
+            Reply::Map(session, map) => self.take_map(session, map),
             Reply::Log { from, lines } => {
                 self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
                 self.log_lines.trim(self.log.cursor);

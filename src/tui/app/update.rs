@@ -36,6 +36,8 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
             app.cache.making.retain(|making| *making != key);
             app.cache.pictures.put(key, picture);
         }
+        Msg::Saved(Ok(name)) => app.say(format!("written: {name}"), Role::Good),
+        Msg::Saved(Err(why)) => app.say(why, Role::Bad),
         Msg::Aligned(pair, aligned) => {
             app.cache.aligning.retain(|aligning| *aligning != pair);
             app.cache.alignments.put(pair, aligned);
@@ -203,6 +205,8 @@ impl App {
                 self.transcripts.opened = true;
                 self.set_focus(Pane::Exchange);
             }
+            (Screen::Model, Pane::States) => self.set_focus(Pane::Way),
+            (Screen::Model, _) => self.set_focus(Pane::States),
             (Screen::Findings | Screen::Transcripts | Screen::Log, _) => {}
         }
     }
@@ -236,6 +240,9 @@ impl App {
         } else if self.screen == Screen::Findings && !self.findings.filter.is_empty() {
             self.findings.filter.clear();
             self.filter_findings();
+        } else if self.screen == Screen::Model && !self.map.filter.is_empty() {
+            self.map.filter.clear();
+            self.map.sort();
         } else if self.screen != Screen::Lab {
             self.show(Screen::Lab);
         }
@@ -243,7 +250,9 @@ impl App {
 
     /// Brings every list into bounds for the panes as they are laid out now.
     fn settle(&mut self) {
-        if matches!(self.screen, Screen::Session | Screen::Transcripts) && self.session.id.is_none() {
+        if matches!(self.screen, Screen::Session | Screen::Transcripts | Screen::Model)
+            && self.session.id.is_none()
+        {
             let tile = usize::try_from(self.tiles.cursor).unwrap_or(0);
             self.open_session(self.view.sessions.get(tile).map(|session| session.id));
         }
@@ -259,7 +268,7 @@ impl App {
         match self.screen {
             Screen::Findings => self.findings.unseen = 0,
             Screen::Log => self.log_seen = self.view.log_alarms,
-            Screen::Lab | Screen::Session | Screen::Transcripts => {}
+            Screen::Lab | Screen::Session | Screen::Transcripts | Screen::Model => {}
         }
         self.settle_pictured();
         self.settle_tree();
@@ -279,6 +288,10 @@ impl App {
             let width =
                 panes.iter().find(|(pane, _)| *pane == Pane::Exchange).map_or(80, |(_, rows)| rows.width);
             self.settle_transcript(width);
+        }
+        if self.screen == Screen::Model {
+            let width = panes.iter().find(|(pane, _)| *pane == Pane::Way).map_or(80, |(_, rows)| rows.width);
+            self.map.settle_text(width);
         }
         for (pane, rows) in panes {
             let height = match pane {

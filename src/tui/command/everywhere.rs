@@ -66,6 +66,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.show(Screen::Transcripts),
     },
     Command {
+        name: "model",
+        what: "Go to what the session has mined of its app: states, ways and how they grew",
+        keys: &["6"],
+        scope: EVERYWHERE,
+        hint: "",
+        run: |app| app.show(Screen::Model),
+    },
+    Command {
         name: "log",
         what: "Go to the log",
         keys: &["8"],

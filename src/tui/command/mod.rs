@@ -9,6 +9,7 @@ mod everywhere;
 mod findings;
 mod lab;
 mod log;
+mod map;
 mod session;
 mod transcripts;
 
@@ -42,8 +43,10 @@ bitflags! {
         const LOG = 1 << 3;
         const DIALOG = 1 << 4;
         const TRANSCRIPTS = 1 << 5;
+        const MODEL = 1 << 6;
         const EVERYWHERE =
-            Self::LAB.bits() | Self::SESSION.bits() | Self::FINDINGS.bits() | Self::LOG.bits() | Self::TRANSCRIPTS.bits();
+            Self::LAB.bits() | Self::SESSION.bits() | Self::FINDINGS.bits() | Self::LOG.bits() | Self::TRANSCRIPTS.bits()
+            | Self::MODEL.bits();
     }
 }
 
@@ -58,6 +61,7 @@ impl Scope {
             Screen::Session => Self::SESSION,
             Screen::Findings => Self::FINDINGS,
             Screen::Transcripts => Self::TRANSCRIPTS,
+            Screen::Model => Self::MODEL,
             Screen::Log => Self::LOG,
         }
     }
@@ -76,11 +80,12 @@ impl Scope {
 }
 
 /// The tables in the order they are shown.
-const TABLES: [&[Command]; 7] = [
+const TABLES: [&[Command]; 8] = [
     lab::COMMANDS,
     session::COMMANDS,
     findings::COMMANDS,
     transcripts::COMMANDS,
+    map::COMMANDS,
     log::COMMANDS,
     everywhere::COMMANDS,
     dialogs::COMMANDS,

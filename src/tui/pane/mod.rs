@@ -5,16 +5,19 @@ pub mod compare;
 pub mod devices;
 pub mod exchange;
 pub mod exchanges;
+pub mod growth;
 pub mod log;
 pub mod picture;
 pub mod sent;
 pub mod stages;
+pub mod states;
 pub mod table;
 pub mod talk;
 pub mod tile;
 pub mod trace;
 pub mod tree;
 pub mod verdicts;
+pub mod way;
 pub mod why;
 pub mod wireframe;
 
@@ -39,13 +42,16 @@ pub enum Pane {
     Asking,
     Exchange,
     Sent,
+    States,
+    Growth,
+    Way,
     Log,
 }
 
 impl Pane {
     /// Panes of text: moving scrolls, no row is selected.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Why | Self::Compare | Self::Exchange)
+        matches!(self, Self::Why | Self::Compare | Self::Exchange | Self::Way)
     }
 
     /// The part of the frame that holds the rows.
@@ -55,7 +61,9 @@ impl Pane {
         }
         let inner = inner(frame);
         let (above, below) = match self {
-            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => (1, 0),
+            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges | Self::States => {
+                (1, 0)
+            }
             Self::Compare => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
@@ -65,12 +73,16 @@ impl Pane {
             | Self::Asking
             | Self::Exchange
             | Self::Sent
+            | Self::Growth
+            | Self::Way
             | Self::Log => (0, 0),
         };
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
         match self {
-            Self::Why | Self::Exchange => Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows },
+            Self::Why | Self::Exchange | Self::Way => {
+                Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows }
+            }
             _ => rows,
         }
     }
@@ -91,6 +103,9 @@ impl Pane {
             Self::Asking => asking::draw(app, painter, frame),
             Self::Exchange => exchange::draw(app, painter, frame),
             Self::Sent => sent::draw(app, painter, frame),
+            Self::States => states::draw(app, painter, frame),
+            Self::Growth => growth::draw(app, painter, frame),
+            Self::Way => way::draw(app, painter, frame),
             Self::Log => log::draw(app, painter, frame),
         }
     }

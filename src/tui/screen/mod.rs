@@ -16,6 +16,7 @@ pub mod findings;
 mod footer;
 mod header;
 pub mod lab;
+pub mod map;
 pub mod session;
 pub mod transcripts;
 
@@ -47,7 +48,7 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
     header::draw(app, &mut painter, Rect { height: 1, ..area });
     match app.screen {
         Screen::Session => session::draw_summary(app, &mut painter),
-        Screen::Lab | Screen::Findings | Screen::Transcripts | Screen::Log => {}
+        Screen::Lab | Screen::Findings | Screen::Transcripts | Screen::Model | Screen::Log => {}
     }
     for (pane, frame) in frames(app) {
         pane.draw(app, &mut painter, frame);
@@ -76,6 +77,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Session) => session::frames(app, session::below_summary(body)),
         (None, Screen::Findings) => findings::frames(app, body),
         (None, Screen::Transcripts) => transcripts::frames(app, body),
+        (None, Screen::Model) => map::frames(app, body),
         (None, Screen::Log) => vec![(Pane::Log, body)],
     }
 }
@@ -92,6 +94,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Session => session::focus_order(app),
         Screen::Findings => findings::focus_order(app),
         Screen::Transcripts => transcripts::focus_order(app),
+        Screen::Model => map::focus_order(),
         Screen::Log => vec![Pane::Log],
     }
 }

@@ -36,6 +36,16 @@ fn state(app: &App) -> String {
             let follows = if t.follows { " follows" } else { "" };
             format!("{pane:?} row {} of {agent} {} is {shown}{follows}", cursor(&t.list), t.lines.len())
         }
+        (Screen::Model, pane) => {
+            let m = &app.map;
+            let state = m.selected().map_or(String::new(), |number| number.to_string());
+            format!(
+                "{pane:?} row {} of {} is state {state} {}",
+                cursor(&m.list),
+                m.shown.len(),
+                m.order.name()
+            )
+        }
         (Screen::Log, _) => format!("log {}", cursor(&app.log)),
     }
 }
@@ -93,6 +103,13 @@ fn keys_move_and_open() {
         ("3 o 3 o 3 o", "s1 Trace step 4 widget 0"),
         ("8", "log 24"),
         ("8 g", "log 0"),
+        ("6", "States row 0 of 5 is state 0 by visits"),
+        ("6 j enter", "Way row 1 of 5 is state 1 by visits"),
+        ("6 j enter enter", "States row 1 of 5 is state 1 by visits"),
+        ("6 j j s", "States row 1 of 5 is state 2 by untried events"),
+        ("6 G s s", "States row 4 of 5 is state 4 as found"),
+        ("6 / h i s t enter", "States row 0 of 1 is state 4 by visits"),
+        ("6 / h i s t enter esc", "States row 4 of 5 is state 4 by visits"),
     ];
     for (keys, expected) in cases {
         let mut cockpit = Cockpit::new(200, 60, 1_234);

@@ -29,6 +29,8 @@ fn screens_look_as_drawn() {
         ("transcripts", "l 5"),
         ("transcripts_opened", "l 5 k k enter"),
         ("transcripts_code", "l 5 k k k enter"),
+        ("model", "6"),
+        ("model_growth", "6 j tab tab"),
         ("log", "8"),
         ("help", "?"),
         ("palette", ":"),
