@@ -25,7 +25,7 @@ pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, enco
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use message::{Digest, FindingDetail, Reply, Request};
 pub use view::{
-    DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
-    VerdictView,
+    BudgetKind, BudgetView, DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState,
+    SessionView, StepView, VerdictView,
 };
 pub use wire::{ToLab, ToViewer};

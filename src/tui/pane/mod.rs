@@ -8,6 +8,7 @@ pub mod exchanges;
 pub mod log;
 pub mod picture;
 pub mod sent;
+pub mod sessions;
 pub mod stages;
 pub mod table;
 pub mod talk;
@@ -27,6 +28,8 @@ use super::paint::Painter;
 pub enum Pane {
     Devices,
     Tiles,
+    /// The same as a table.
+    Sessions,
     Tree,
     Picture,
     Trace,
@@ -55,7 +58,9 @@ impl Pane {
         }
         let inner = inner(frame);
         let (above, below) = match self {
-            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => (1, 0),
+            Self::Devices | Self::Sessions | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => {
+                (1, 0)
+            }
             Self::Compare => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
@@ -79,6 +84,7 @@ impl Pane {
         match self {
             Self::Devices => devices::draw(app, painter, frame),
             Self::Tiles => tile::draw_all(app, painter, frame),
+            Self::Sessions => sessions::draw(app, painter, frame),
             Self::Tree => tree::draw(app, painter, frame),
             Self::Picture => picture::draw(app, painter, frame),
             Self::Trace => trace::draw(app, painter, frame),
