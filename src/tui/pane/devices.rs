@@ -31,6 +31,9 @@ const SPARK: usize = 9;
 const LEAST_CELL: u16 = 19;
 const WIDE_CELL: u16 = 34;
 
+/// Stands for a device that sees nothing new, where there is no room for the word.
+const STUCK: &str = "!";
+
 /// Dumps older than this are worth a warning.
 const OLD_DUMP: u64 = 30_000;
 
@@ -113,11 +116,15 @@ fn draw_grid(app: &App, painter: &mut Painter<'_>, head: Rect, rows: Rect, grid:
         let (column, down) = (n / grid.height, n % grid.height);
         let cell = Rect { x: rows.x + column * width, y: rows.y + down, width, height: 1 };
         let (sign, word, role) = words::health(&device.health, painter.glyphs);
-        let (mark, role) = if device.stuck { (" stuck", Role::Warn) } else { ("", role) };
+        // A narrow cell has no room for words: the line above counts what the signs mean.
+        let wide = width >= WIDE_CELL;
+        let (sign, mark, role) = match (device.stuck, wide) {
+            (true, true) => (sign, " stuck", Role::Warn),
+            (true, false) => (STUCK, "", Role::Warn),
+            (false, _) => (sign, "", role),
+        };
         let session = device.session.map(|id| format!(" {id}")).unwrap_or_default();
-        // What can be told by the sign needs a word only where something is wrong, or there is room.
-        let word =
-            if width < WIDE_CELL && device.session.is_some() { String::new() } else { format!(" {word}") };
+        let word = if wide { format!(" {word}") } else { String::new() };
         let rate = if device.session.is_some() { format!(" {}", rate(device)) } else { String::new() };
         let activity = format!(" {}", text::last_part(&device.activity));
         let pieces = [
@@ -151,6 +158,11 @@ fn counts(app: &App) -> String {
         }
     }
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let stuck = (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row));
+    match stuck.filter(|device| device.stuck).count() as u64 {
+        0 => {}
+        stuck => counts.push((format!("stuck ({STUCK})"), stuck)),
+    }
     let told: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
     format!("{}: {}", text::count(app.lab.devices.len() as u64, "device"), told.join(", "))
 }
