@@ -11,6 +11,7 @@ use super::lab::start_server;
 use super::lab::way::{LabAddress, view, view_among};
 use super::{cockpit, logging};
 use crate::proto::greeting::Purpose;
+use crate::tui::Home;
 
 #[derive(Debug, Default, Args)]
 pub struct AttachArgs {
@@ -39,7 +40,8 @@ pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
                 _ => view_among(place, store, purpose).await?,
             });
         }
-        cockpit::watch(ends, args.read_only).await
+        let home = args.store.as_deref().map_or(Home::Server, cockpit::home_in_server);
+        cockpit::watch(ends, args.read_only, home).await
     });
     // A connection in its back-off must not hold the process.
     runtime.shutdown_background();

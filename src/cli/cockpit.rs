@@ -1,39 +1,65 @@
 //! Opens the cockpit, on a lab of this process or on others.
 
+use std::path::Path;
+
 use tokio_util::sync::CancellationToken;
 
 use super::config::Config;
-use super::folders;
+use super::{folders, theme};
 use crate::lab::Lab;
 use crate::proto::ViewerEnd;
-use crate::tui::{self, TuiOptions};
+use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
 
 /// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
 /// live in this process.
-pub(super) async fn show(lab: &Lab, stop: CancellationToken) -> color_eyre::Result<()> {
-    let shown = watch(vec![lab.viewer()], false).await;
+pub(super) async fn show(lab: &Lab, home: Home, stop: CancellationToken) -> color_eyre::Result<()> {
+    let shown = watch(vec![lab.viewer()], false, home).await;
     stop.cancel();
     shown
 }
 
 /// Shows the cockpit on these labs until the person leaves it; `read_only` where they let it change
-/// nothing.
-pub(super) async fn watch(ends: Vec<ViewerEnd>, read_only: bool) -> color_eyre::Result<()> {
-    Ok(tui::run(ends, TuiOptions { read_only, ..options()? }).await?)
+/// nothing. `home` is where the first of them lives.
+pub(super) async fn watch(ends: Vec<ViewerEnd>, read_only: bool, home: Home) -> color_eyre::Result<()> {
+    Ok(tui::run(ends, TuiOptions { read_only, home, ..options()? }).await?)
 }
 
-fn options() -> color_eyre::Result<TuiOptions> {
-    let folder = folders::config()?;
+/// A lab of this process that keeps its store.
+pub(super) fn home_here(store: &Path) -> Home {
+    Home::Here { store: named(store) }
+}
+
+/// The lab of a server on this host.
+pub(super) fn home_in_server(store: &Path) -> Home {
+    named(store).map_or(Home::Server, Home::ServerOf)
+}
+
+/// How `--store` names a store; `None` for the usual one, which needs no name.
+fn named(store: &Path) -> Option<String> {
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let store = whole(store);
+    let usual = folders::store().is_ok_and(|usual| whole(&usual) == store);
+    (!usual).then(|| store.display().to_string())
+}
+
+/// What the person chose, and what the environment says.
+pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     let config = Config::read()?;
     let from_env = TuiOptions::from_env();
+    let themes = theme::folder()?;
+    let kept = folders::state()?.join("cockpit.toml");
     Ok(TuiOptions {
+        arrangement: Arrangement::read(&kept),
+        arrangement_file: Some(kept),
         theme: config.theme,
-        theme_folder: Some(folder.join("themes")),
+        own_themes: Theme::names(Some(&themes)),
+        theme_folder: Some(themes),
         ascii: config.ascii.unwrap_or(from_env.ascii),
         images: config.images.unwrap_or(from_env.images),
         mouse: config.mouse.unwrap_or(from_env.mouse),
         announce: config.announce.unwrap_or(from_env.announce),
         keys: config.keys,
+        places: config.places,
         ..from_env
     })
 }

@@ -33,6 +33,9 @@ pub(super) struct Config {
     hooks: HookLines,
     /// What session files leave out of `[llm]`.
     pub(super) llm: UsualLlm,
+    /// Where settings stand that are judged later: `theme`, `keys.NAME`.
+    #[serde(skip)]
+    pub(super) places: BTreeMap<String, String>,
 }
 
 /// `[hooks]`: lines for `sh -c`.
@@ -86,16 +89,52 @@ fn read(path: &Path) -> color_eyre::Result<Config> {
         |error: Error| wrong(error.span().map_or(1, |span| line_at(&text, span.start)), error.message());
     // Read by itself: an error in a part that is only kept for later would not know its line.
     let LlmPart { llm } = toml::from_str(&text).map_err(misread)?;
-    let config = toml::from_str(&text).map_err(misread)?;
+    let mut config: Config = toml::from_str(&text).map_err(misread)?;
+    config.places = places(&config, &text, path);
     match usual_complaint(&llm) {
         Some((place, what)) => Err(wrong(line_of(&text, &place), &what).into()),
         None => Ok(config),
     }
 }
 
+/// Where the cockpit's settings stand: it says what is wrong with them.
+fn places(config: &Config, text: &str, path: &Path) -> BTreeMap<String, String> {
+    let place = |at: &[String]| format!("{}:{}", path.display(), line_of(text, at));
+    let keys = config.keys.keys().map(|name| vec!["keys".to_owned(), name.clone()]);
+    let settings = keys.chain(config.theme.is_some().then(|| vec!["theme".to_owned()]));
+    settings.map(|at| (at.join("."), place(&at))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a table may hold, as its reader says when it meets something else.
+    fn settings(table: &str) -> Vec<String> {
+        let error =
+            toml::from_str::<Config>(&format!("{table}\nunheard-of = 1\n")).expect_err("no such setting");
+        let words =
+            error.message().split_once("expected").map(|(_, words)| words.to_owned()).unwrap_or_default();
+        words.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_setting_is_documented() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/configuration.md");
+        let documented = std::fs::read_to_string(path).expect("docs/configuration.md");
+        for (table, least) in [("", 8), ("[hooks]", 2), ("[llm]", 18), ("[llm.budget]", 3)] {
+            let settings = settings(table);
+            assert!(settings.len() >= least, "{table}: {settings:?}");
+            for setting in settings {
+                let named = [format!("`{setting}`"), format!("`[{setting}]`")];
+                assert!(named.iter().any(|name| documented.contains(name)), "`{setting}` of {table}");
+            }
+        }
+        let themes = crate::tui::Theme::built_in().chain(crate::tui::Theme::styles());
+        for name in themes {
+            assert!(documented.contains(&format!("`{name}`")), "the theme or style `{name}`");
+        }
+    }
 
     #[test]
     fn mistakes_are_told_with_their_line() {

@@ -21,6 +21,7 @@ use crate::file::Temporary;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{SessionDefinition, Tier};
 use crate::sim::SimOptions;
+use crate::tui::Home;
 
 /// The ready sessions, the same files a person finds in the repository.
 const SESSIONS: [(&str, &str); 4] = [
@@ -68,10 +69,11 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
         (false, false) => None,
     };
     let sessions = run_all(&ground.lab, args, view, &stop);
+    let home = args.store.as_deref().map_or(Home::Passing, cockpit::home_here);
     let outcomes = if view.is_some() {
         sessions.await?
     } else {
-        let (outcomes, shown) = tokio::join!(sessions, cockpit::show(&ground.lab, stop.clone()));
+        let (outcomes, shown) = tokio::join!(sessions, cockpit::show(&ground.lab, home, stop.clone()));
         shown?;
         outcomes?
     };

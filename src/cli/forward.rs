@@ -62,7 +62,7 @@ async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode>
     curtain.cover();
     let end =
         way::view(&LabAddress::Here, Some(store.to_owned()), Purpose::View { read_only: false }).await?;
-    let shown = cockpit::watch(vec![end], false).await;
+    let shown = cockpit::watch(vec![end], false, cockpit::home_in_server(store)).await;
     curtain.uncover()?;
     shown?;
     if command.is_finished() {

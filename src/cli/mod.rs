@@ -30,6 +30,7 @@ mod findings;
 mod folders;
 mod forward;
 mod headless;
+mod keys;
 mod lab;
 mod logging;
 mod mark;
@@ -50,6 +51,7 @@ mod sim;
 mod sizes;
 mod specification_file;
 mod store;
+mod theme;
 
 use std::process::ExitCode;
 
@@ -112,6 +114,10 @@ enum Command {
     Sim(sim::SimArgs),
     /// Measure the techniques on simulated apps with known defects, or the tool on many slow devices
     Bench(bench::BenchArgs),
+    /// List the cockpit's commands with their keys, as the configuration has them
+    Keys(keys::KeysArgs),
+    /// List the cockpit's themes, check or print them
+    Theme(theme::ThemeArgs),
     /// Print a completion script for a shell, or the man page
     Completions(completions::CompletionsArgs),
 }
@@ -134,6 +140,8 @@ pub fn main() -> ExitCode {
         Some(Command::Mark(args)) => mark::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Keys(args)) => keys::run(args),
+        Some(Command::Theme(args)) => theme::run(args),
         Some(Command::Completions(args)) => completions::run(args, Cli::command()),
         Some(command) => on_store(command),
     };

@@ -307,7 +307,17 @@ pub(super) async fn watch(
     if let Some(why) = &outcome.vain {
         caller.tell(&format!("{} was in vain: {why}", outcome.session));
     }
+    tell_how_it_goes_on(&ground.lab, &outcome, caller);
     Ok(exit_code(&outcome, again))
+}
+
+/// Says how a session that was stopped goes on.
+fn tell_how_it_goes_on(lab: &Lab, outcome: &SessionOutcome, caller: &Caller) {
+    let words = format!("run --resume {}", outcome.session);
+    let command = cockpit::home_here(lab.store().folder()).command(&words);
+    if let (SessionEnd::Stopped, Some(command)) = (&outcome.end, command) {
+        caller.tell(&format!("{} was stopped; `{command}` goes on with it", outcome.session));
+    }
 }
 
 /// Runs a session to its end while it is shown.
@@ -334,7 +344,8 @@ async fn show(
         }
         View::Cockpit => {
             let drain = tokio::spawn(drain(listener));
-            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, stop));
+            let home = cockpit::home_here(lab.store().folder());
+            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, home, stop));
             drain.abort();
             shown?;
             outcome?

@@ -27,7 +27,7 @@ pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use map::{Growth, MapView, StateView, TransitionView};
 pub use message::{Digest, FindingDetail, Reply, Request};
 pub use view::{
-    DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
-    VerdictView,
+    BudgetKind, BudgetView, DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState,
+    SessionView, StepView, VerdictView,
 };
 pub use wire::{ToLab, ToViewer};

@@ -26,6 +26,8 @@ pub struct LabView {
     pub log_lines: u64,
     /// Warnings and errors among them.
     pub log_alarms: u64,
+    /// People's viewers at the lab server, this one among them; 0 where the lab has no server.
+    pub viewers: u32,
 }
 
 /// A row of the devices pane.
@@ -117,9 +119,11 @@ pub struct SessionView {
     pub steps_per_minute: f32,
     /// Seconds under way, times before a restart included.
     pub elapsed_s: u64,
-    /// Seconds that the events left take at the present rate; `None` without a rate, or when it has
-    /// ended.
+    /// Seconds that are left until a budget is used up, at the present rate and at the latest when the time is over;
+    /// `None` while nothing can be said, or when it has ended.
     pub left_s: Option<u64>,
+    /// What it may use, events first.
+    pub budgets: Vec<BudgetView>,
     /// The last few steps, oldest first.
     pub recent: Vec<StepView>,
     /// After the newest step that led to one.
@@ -128,6 +132,32 @@ pub struct SessionView {
     pub degraded: Vec<String>,
     /// Its language model: who answers, what was spent.
     pub model: ModelView,
+}
+
+/// Something a session may use only so much of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BudgetView {
+    /// What is counted.
+    pub of: BudgetKind,
+    /// So far.
+    pub used: u64,
+    /// At most; above 0.
+    pub limit: u64,
+}
+
+/// What a budget counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BudgetKind {
+    /// Events performed.
+    Events,
+    /// Seconds under way.
+    Time,
+    /// Questions to a language model.
+    Questions,
+    /// Tokens of prompts and replies.
+    Tokens,
+    /// Millionths of the currency the prices are in.
+    Money,
 }
 
 /// Whether a session goes on.

@@ -39,6 +39,9 @@ pub struct Glyphs {
     pub tree_fork: &'static str,
     pub tree_last: &'static str,
     pub fold: &'static str,
+    /// Text goes on beyond the upper, or the lower, edge.
+    pub more_above: &'static str,
+    pub more_below: &'static str,
     pub shade: &'static str,
 }
 
@@ -72,6 +75,8 @@ pub static UNICODE: Glyphs = Glyphs {
     tree_fork: "├",
     tree_last: "╰",
     fold: "⋯",
+    more_above: "▲",
+    more_below: "▼",
     shade: "·",
 };
 
@@ -123,5 +128,7 @@ pub static ASCII: Glyphs = Glyphs {
     tree_fork: "|",
     tree_last: "`",
     fold: ":",
+    more_above: "^",
+    more_below: "v",
     shade: ".",
 };

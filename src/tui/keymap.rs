@@ -17,6 +17,9 @@ pub struct Key {
     pub shift: bool,
 }
 
+/// Keys of one sequence at most.
+const MOST_KEYS: usize = 4;
+
 /// Keys with names.
 const NAMED: [(&str, KeyCode); 15] = [
     ("enter", KeyCode::Enter),
@@ -101,23 +104,68 @@ impl fmt::Display for Key {
     }
 }
 
-/// Which command a key runs where.
+/// Keys pressed one after the other: mostly one, more after a prefix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequence(Vec<Key>);
+
+impl Sequence {
+    /// Reads keys as the configuration writes them, apart by spaces.
+    pub fn parse(text: &str) -> Option<Self> {
+        let keys: Option<Vec<Key>> = text.split(' ').filter(|key| !key.is_empty()).map(Key::parse).collect();
+        keys.filter(|keys| (1..=MOST_KEYS).contains(&keys.len())).map(Self)
+    }
+
+    /// What is left to press when these keys have been; `None` when they do not begin it, or are all of it.
+    fn after(&self, pressed: &[Key]) -> Option<Sequence> {
+        let rest = self.0.strip_prefix(pressed)?;
+        (!rest.is_empty()).then(|| Sequence(rest.to_vec()))
+    }
+}
+
+impl fmt::Display for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&written(&self.0))
+    }
+}
+
+/// Keys as the configuration writes them.
+pub fn written(keys: &[Key]) -> String {
+    keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// What keys mean on a screen.
+#[derive(Clone, Copy, Debug)]
+pub enum Meaning {
+    Command(&'static Command),
+    /// Commands begin with them.
+    Prefix,
+    Nothing,
+}
+
+/// Which command keys run where.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    bound: BTreeMap<String, Vec<&'static Command>>,
-    keys: BTreeMap<&'static str, Vec<Key>>,
+    bound: Vec<(Sequence, &'static Command)>,
 }
 
 impl Keymap {
     /// The default keys with those of `rebound` (command name to keys) in their place. What is
-    /// wrong in `rebound` is told and left out: unknown commands and keys, and keys of two
-    /// commands that apply in the same place (the first in the table keeps it).
-    pub fn new(rebound: &BTreeMap<String, Vec<String>>) -> (Self, Vec<String>) {
+    /// wrong in `rebound` is told, with its place in the configuration where that is known, and left out: unknown
+    /// commands and keys, and keys of two commands that apply in the same place, or of which one begins the
+    /// other (the first in the table keeps it).
+    pub fn new(
+        rebound: &BTreeMap<String, Vec<String>>,
+        places: &BTreeMap<String, String>,
+    ) -> (Self, Vec<String>) {
         let mut problems = Vec::new();
+        let told = |name: &str, text: String| match places.get(&format!("keys.{name}")) {
+            Some(place) => format!("{place}: {text}"),
+            None => format!("[keys] {text}"),
+        };
         for name in rebound.keys().filter(|name| command::all().all(|command| command.name != *name)) {
-            problems.push(format!("[keys] there is no command `{name}`"));
+            problems.push(told(name, format!("there is no command `{name}`")));
         }
-        let mut map = Self { bound: BTreeMap::new(), keys: BTreeMap::new() };
+        let mut map = Self { bound: Vec::new() };
         // What a person chose comes before what is default.
         let (chosen, default): (Vec<_>, Vec<_>) =
             command::all().partition(|command| rebound.contains_key(command.name));
@@ -127,43 +175,67 @@ impl Keymap {
                 None => command.keys.to_vec(),
             };
             for text in own {
-                match Key::parse(text) {
-                    Some(key) => map.bind(key, command, &mut problems),
-                    None => problems.push(format!("[keys] {}: `{text}` is no key", command.name)),
+                let Some(keys) = Sequence::parse(text) else {
+                    problems.push(told(command.name, format!("{}: `{text}` is no key", command.name)));
+                    continue;
+                };
+                match map.rival(&keys, command) {
+                    None => map.bound.push((keys, command)),
+                    Some((other_keys, other)) => {
+                        let (name, rival) = (command.name, other.name);
+                        let why = match *other_keys == keys {
+                            true => format!("`{keys}` already runs `{rival}`, so it does not run `{name}`"),
+                            false => format!(
+                                "`{keys}` and `{other_keys}`, which runs `{rival}`, begin alike, so it does not run `{name}`"
+                            ),
+                        };
+                        // The place to mend is where a person chose one of the two.
+                        let chosen = if rebound.contains_key(name) { name } else { rival };
+                        problems.push(told(chosen, why));
+                    }
                 }
             }
         }
         (map, problems)
     }
 
-    fn bind(&mut self, key: Key, command: &'static Command, problems: &mut Vec<String>) {
-        let bound = self.bound.entry(key.to_string()).or_default();
-        if let Some(other) = bound.iter().find(|other| other.scope.intersects(command.scope)) {
-            let (name, other) = (command.name, other.name);
-            problems.push(format!("[keys] `{key}` already runs `{other}`, so it does not run `{name}`"));
-            return;
-        }
-        bound.push(command);
-        self.keys.entry(command.name).or_default().push(key);
+    /// A command that has these keys already, or some that begin like them, in a place of this command.
+    fn rival(&self, keys: &Sequence, command: &Command) -> Option<&(Sequence, &'static Command)> {
+        let alike = |other: &Sequence| other.0.starts_with(&keys.0) || keys.0.starts_with(&other.0);
+        self.bound.iter().find(|(other, of)| of.scope.intersects(command.scope) && alike(other))
     }
 
-    /// The command of a key on a screen.
-    pub fn on_screen(&self, key: Key, screen: Screen) -> Option<&'static Command> {
-        self.bound.get(&key.to_string())?.iter().find(|command| command.scope.is_on(screen)).copied()
+    /// What the keys pressed so far mean on a screen.
+    pub fn on_screen(&self, pressed: &[Key], screen: Screen) -> Meaning {
+        let mut here = self.bound.iter().filter(|(_, command)| command.scope.is_on(screen));
+        let begun = |keys: &Sequence| keys.0.starts_with(pressed);
+        match here.find(|(keys, _)| begun(keys)) {
+            Some((keys, command)) if keys.0.len() == pressed.len() => Meaning::Command(command),
+            Some(_) => Meaning::Prefix,
+            None => Meaning::Nothing,
+        }
+    }
+
+    /// What may be pressed after these keys on a screen, with what it runs.
+    pub fn after(&self, pressed: &[Key], screen: Screen) -> Vec<(Sequence, &'static Command)> {
+        let here = self.bound.iter().filter(|(_, command)| command.scope.is_on(screen));
+        here.filter_map(|(keys, command)| Some((keys.after(pressed)?, *command))).collect()
     }
 
     /// The command of a key in a dialog.
     pub fn in_dialog(&self, key: Key) -> Option<&'static Command> {
-        self.bound
-            .get(&key.to_string())?
-            .iter()
-            .find(|command| command.scope.intersects(Scope::DIALOG))
-            .copied()
+        let in_dialogs = |command: &Command| command.scope.intersects(Scope::DIALOG);
+        self.bound.iter().find(|(keys, of)| keys.0 == [key] && in_dialogs(of)).map(|(_, command)| *command)
     }
 
-    /// The keys of a command, the one to show first.
-    pub fn keys(&self, command: &Command) -> &[Key] {
-        self.keys.get(command.name).map_or(&[], Vec::as_slice)
+    /// The keys of a command, the ones to show first at the beginning.
+    pub fn keys(&self, command: &Command) -> Vec<&Sequence> {
+        self.keys_of(command.name)
+    }
+
+    /// The same by the command's name.
+    pub fn keys_of(&self, name: &str) -> Vec<&Sequence> {
+        self.bound.iter().filter(|(_, bound)| bound.name == name).map(|(keys, _)| keys).collect()
     }
 }
 
@@ -202,7 +274,7 @@ mod tests {
 
     #[test]
     fn default_keys_do_not_conflict() {
-        let (map, problems) = Keymap::new(&BTreeMap::new());
+        let (map, problems) = Keymap::new(&BTreeMap::new(), &BTreeMap::new());
         assert_eq!(problems, Vec::<String>::new());
         for command in command::all() {
             assert_eq!(map.keys(command).len(), command.keys.len(), "{}", command.name);
@@ -211,23 +283,54 @@ mod tests {
 
     #[test]
     fn rebinding_reports_what_is_wrong() {
-        let cases: [(&[(&str, &[&str])], &[&str]); 5] = [
+        let places = BTreeMap::from([("keys.lower".to_owned(), "config.toml:7".to_owned())]);
+        let cases: [(&[(&str, &[&str])], &[&str]); 9] = [
             (&[("quit", &["ctrl-q"])], &[]),
             (&[("help", &[])], &[]),
             (&[("fly", &["w"])], &["there is no command `fly`"]),
             (&[("quit", &["hyper-q"])], &["quit: `hyper-q` is no key"]),
-            (&[("quit", &["p"])], &["`p` already runs `quit`, so it does not run `pause`"]),
+            (&[("quit", &["p"])], &["[keys] `p` already runs `quit`, so it does not run `pause`"]),
+            (
+                &[("quit", &["x y"])],
+                &["`x` and `x y`, which runs `quit`, begin alike, so it does not run `mark"],
+            ),
+            (&[("quit", &["ctrl-x ctrl-c"])], &[]),
+            (&[("quit", &["a b c d e"])], &["`a b c d e` is no key"]),
+            (&[("lower", &["p"])], &["config.toml:7: `p` already runs `lower`, so it does not run `pause`"]),
         ];
         for (pairs, expected) in cases {
-            let (_, problems) = Keymap::new(&rebound(pairs));
+            let (_, problems) = Keymap::new(&rebound(pairs), &places);
             assert_eq!(problems.len(), expected.len(), "{pairs:?}: {problems:?}");
             assert!(
                 problems.iter().zip(expected).all(|(problem, part)| problem.contains(part)),
                 "{problems:?}"
             );
         }
-        let (map, _) = Keymap::new(&rebound(&[("quit", &["ctrl-q"])]));
-        let quit = |text: &str| map.on_screen(Key::parse(text).expect("a key"), Screen::Lab).map(|c| c.name);
-        assert_eq!((quit("ctrl-q"), quit("q")), (Some("quit"), None));
+    }
+
+    #[test]
+    fn keys_mean_a_command_the_beginning_of_one_or_nothing() {
+        let (map, _) = Keymap::new(&rebound(&[("quit", &["ctrl-x q", "ctrl-x ctrl-c"])]), &BTreeMap::new());
+        let cases = [
+            ("ctrl-x q", "quit"),
+            ("ctrl-x ctrl-c", "quit"),
+            ("ctrl-x", "prefix"),
+            ("ctrl-x x", "nothing"),
+            ("q", "nothing"),
+            ("?", "help"),
+        ];
+        for (keys, expected) in cases {
+            let pressed = Sequence::parse(keys).expect("keys").0;
+            let meaning = match map.on_screen(&pressed, Screen::Lab) {
+                Meaning::Command(command) => command.name,
+                Meaning::Prefix => "prefix",
+                Meaning::Nothing => "nothing",
+            };
+            assert_eq!(meaning, expected, "{keys}");
+        }
+        let pressed = Sequence::parse("ctrl-x").expect("a key").0;
+        let after = map.after(&pressed, Screen::Lab);
+        let after: Vec<_> = after.iter().map(|(keys, command)| format!("{keys} {}", command.name)).collect();
+        assert_eq!(after, ["q quit", "ctrl-c quit"]);
     }
 }

@@ -25,6 +25,7 @@ mod filter;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod glyphs;
+mod home;
 mod host;
 mod keymap;
 mod list;
@@ -44,8 +45,10 @@ mod theme;
 mod why;
 mod words;
 
-pub use command::markdown as commands_markdown;
+pub use app::Arrangement;
+pub use command::{KeyRow, KeyTable, markdown as commands_markdown};
 pub use error::TuiError;
+pub use home::Home;
 pub use options::TuiOptions;
 pub use run::run;
-pub use theme::ColourDepth;
+pub use theme::{ColourDepth, Theme};

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::app::Arrangement;
+use super::home::Home;
 use super::theme::ColourDepth;
 
 /// Settings of [`super::run`].
@@ -12,6 +14,8 @@ pub struct TuiOptions {
     pub theme: Option<String>,
     /// The person's own themes, `NAME.toml`; they win over built-in ones.
     pub theme_folder: Option<PathBuf>,
+    /// The names of the themes in that folder.
+    pub own_themes: Vec<String>,
     /// Colours are brought down to what the terminal can show.
     pub colours: ColourDepth,
     /// Borders and signs in ASCII only.
@@ -22,12 +26,20 @@ pub struct TuiOptions {
     pub mouse: bool,
     /// The labs refuse whatever would change something.
     pub read_only: bool,
+    /// How the screens are arranged at first.
+    pub arrangement: Arrangement,
+    /// Where the arrangement is kept; `None` to forget it.
+    pub arrangement_file: Option<PathBuf>,
+    /// Where the lab lives.
+    pub home: Home,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
     /// Bell and notification (OSC 9) on a new finding.
     pub announce: bool,
     /// Keys by command name, in place of the default ones.
     pub keys: BTreeMap<String, Vec<String>>,
+    /// Where in the configuration a setting stands, as `FILE:LINE`: `theme`, `keys.NAME`.
+    pub places: BTreeMap<String, String>,
 }
 
 impl TuiOptions {
@@ -52,14 +64,19 @@ impl Default for TuiOptions {
         Self {
             theme: None,
             theme_folder: None,
+            own_themes: Vec::new(),
             colours: ColourDepth::True,
             ascii: false,
             images: true,
             mouse: true,
             read_only: false,
+            arrangement: Arrangement::default(),
+            arrangement_file: None,
+            home: Home::default(),
             ssh: false,
             announce: true,
             keys: BTreeMap::new(),
+            places: BTreeMap::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The event loop: waits for whatever comes first, updates, draws when there is time.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,9 +17,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::alignment::Aligned;
-use super::app::{Effect, Msg, update};
+use super::app::{Arrangement, Effect, Msg, update};
 use super::host::{self, Ear, Host, News};
 use super::terminal::{FrameBytes, Guard, Input, Pace, Writer};
+use super::theme::{FolderWatch, ThemeChoice};
 use super::{TuiError, TuiOptions, picture, screen, text};
 use crate::gui::edit_mapping;
 use crate::proto::{Request, ViewerEnd};
@@ -31,6 +33,8 @@ const LAPSE: Duration = Duration::from_secs(5);
 const ANNOUNCE_GAP: Duration = Duration::from_secs(10);
 /// How long the last frame may take to be written when the cockpit ends.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How often the user's theme files are looked at.
+const THEMES_EVERY: Duration = Duration::from_secs(1);
 /// Pictures and alignments that may be on their way back.
 const WORK: usize = 64;
 
@@ -49,10 +53,33 @@ pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiErr
     // Asked before anything else reads from the terminal.
     let picker = if options.images { picture::picker() } else { picture::halfblocks() };
     let mut input = Input::open().map_err(TuiError::SetUp)?;
+    let themes = options.theme_folder.clone();
     let mut cockpit = Cockpit::new(ends, options, guard, picker).map_err(TuiError::SetUp)?;
+    let watch = themes.map(|folder| tokio::spawn(watch_themes(folder, cockpit.work.0.clone())));
     let result = cockpit.live(&mut input, &mut signals).await;
     cockpit.farewell().await;
+    if let Some(watch) = watch {
+        watch.abort();
+    }
     result
+}
+
+/// Tells the first lab's cockpit when a theme file came, went or changed.
+async fn watch_themes(folder: PathBuf, tell: mpsc::Sender<(usize, Msg)>) {
+    let mut watch = FolderWatch::new(folder);
+    loop {
+        tokio::time::sleep(THEMES_EVERY).await;
+        // The folder may be on a slow disk.
+        let looked = tokio::task::spawn_blocking(move || {
+            let changed = watch.has_changed();
+            (watch, changed)
+        });
+        let Ok((back, changed)) = looked.await else { return };
+        watch = back;
+        if changed && tell.send((0, Msg::ThemesChanged)).await.is_err() {
+            return;
+        }
+    }
 }
 
 /// Everything the loop holds besides the input.
@@ -272,6 +299,8 @@ impl Cockpit {
                 )
             }),
             Effect::Announce(text) => self.announce(&text),
+            Effect::Theme(choice) => self.theme(choice),
+            Effect::Keep(arrangement) => self.keep(number, arrangement),
             Effect::Picture(job) => {
                 let picker = self.picker.clone();
                 self.work(number, move || {
@@ -285,6 +314,28 @@ impl Cockpit {
             }),
         }
         None
+    }
+
+    /// Keeps an arrangement for the next cockpit. One that cannot be kept is lost.
+    fn keep(&self, number: usize, arrangement: Arrangement) {
+        let Some(path) = self.hosts.get(number).and_then(|host| host.app.options.arrangement_file.clone())
+        else {
+            return;
+        };
+        tokio::task::spawn_blocking(move || {
+            if let Err(error) = arrangement.write(&path) {
+                tracing::warn!("{}: the arrangement cannot be kept: {error}", path.display());
+            }
+        });
+    }
+
+    /// Reads a theme, for all labs.
+    fn theme(&mut self, choice: ThemeChoice) {
+        let Some(app) = self.hosts.get(self.front).map(|host| &host.app) else { return };
+        let folder = app.options.theme_folder.as_deref();
+        let read = choice.read(&app.theme.name, folder, app.options.colours);
+        let read = read.map(|(theme, warnings)| (Box::new(theme), warnings));
+        self.handle_all(|| Msg::Theme(choice.clone(), read.clone()));
     }
 
     /// Brings another lab to the front.

@@ -6,6 +6,7 @@ use crate::record::{
     Mistreated, Outcome, Shrunk, SignalKind, Work,
 };
 
+use super::home::Home;
 use super::text;
 use super::theme::Role;
 use super::words;
@@ -25,7 +26,7 @@ const MAX_MEMBERS: usize = 40;
 const MAX_STACK: usize = 12;
 
 /// The whole explanation, in lines of at most `width` cells.
-pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
+pub fn lines(detail: &FindingDetail, width: usize, home: &Home) -> Vec<Words> {
     let mut prose = Prose { width: width.max(20), lines: Vec::new() };
     let finding = &detail.finding;
     prose.paragraph("", &finding.verdict.title, Role::Strong);
@@ -39,7 +40,7 @@ pub fn lines(detail: &FindingDetail, width: usize) -> Vec<Words> {
     prose.fidelity(&finding.verdict.fidelity);
     prose.events(detail);
     prose.shrunk(detail.shrunk.as_ref());
-    prose.replay(finding);
+    prose.replay(finding, home);
     prose.lines
 }
 
@@ -389,12 +390,18 @@ impl Prose {
         }
     }
 
-    fn replay(&mut self, finding: &Finding) {
+    fn replay(&mut self, finding: &Finding, home: &Home) {
         self.heading("Replay it");
-        let command = format!("droidmux replay {} --times 3", finding.id);
-        self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
-        let command = format!("droidmux shrink {}", finding.id);
-        self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
+        let words = [format!("replay {} --times 3", finding.id), format!("shrink {}", finding.id)];
+        let commands: Vec<_> = words.iter().filter_map(|words| home.command(words)).collect();
+        if commands.is_empty() {
+            let words =
+                "This store goes with the cockpit; `droidmux demo --store FOLDER` keeps it for replays.";
+            self.paragraph("  ", words, Role::Dim);
+        }
+        for command in commands {
+            self.lines.push(vec![("  ".into(), Role::Dim), (command, Role::Key)]);
+        }
         let seen: Vec<_> =
             finding.seen.iter().take(24).map(|(slot, test)| format!("{slot}/{test}")).collect();
         if !seen.is_empty() {

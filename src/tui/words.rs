@@ -1,7 +1,8 @@
 //! Recorded things in a few words.
 
+use crate::gui::number;
 use crate::gui::{Event, Selector, Widget, short_id};
-use crate::proto::{DeviceHealth, FindingView, SessionState};
+use crate::proto::{BudgetKind, BudgetView, DeviceHealth, FindingView, SessionState};
 use crate::record::{Confirmation, EffectKind, FindingState, Tier, UnmatchedEffect, WidgetNote};
 
 use super::glyphs::Glyphs;
@@ -170,4 +171,25 @@ fn named(class: &str, id: &str, description: &str, label: &str) -> String {
         words += &format!(" #{id}");
     }
     words
+}
+
+/// The budget that is used up first, and the share of it that is.
+pub fn binding(budgets: &[BudgetView]) -> Option<(&BudgetView, f64)> {
+    let share = |budget: &BudgetView| number::share(budget.used, budget.limit).min(1.0);
+    let shares = budgets.iter().map(|budget| (budget, share(budget)));
+    // The first of equals: events before time.
+    shares.reduce(|most, next| if next.1 > most.1 { next } else { most })
+}
+
+/// `5,021 of 20,000 events`, `0:12:04 of 0:34:54`.
+pub fn budget(budget: &BudgetView) -> String {
+    let BudgetView { of, used, limit } = *budget;
+    let counted = |what: &str| format!("{} of {} {what}", text::thousands(used), text::thousands(limit));
+    match of {
+        BudgetKind::Events => counted("events"),
+        BudgetKind::Questions => counted("questions"),
+        BudgetKind::Tokens => counted("tokens"),
+        BudgetKind::Time => format!("{} of {}", text::duration(used), text::duration(limit)),
+        BudgetKind::Money => format!("cost {} of {}", text::money(used), text::money(limit)),
+    }
 }

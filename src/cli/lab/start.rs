@@ -79,7 +79,13 @@ pub(in crate::cli) fn start_server(
         }
         std::thread::sleep(LOOK);
     }
+    reap(child);
     Ok(true)
+}
+
+/// Hears of the server's end whenever that comes: this process may live longer, as a cockpit.
+fn reap(mut server: Child) {
+    std::thread::spawn(move || server.wait());
 }
 
 /// Spawns the server with nothing of this terminal: it makes a session of its own, and its standard

@@ -1,13 +1,18 @@
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 
+use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::device::adb::{AdbDevice, Server};
+use crate::device::{Equipment, Equipped, Foreground, Noted, Settled, Vitals};
+use crate::gui::{Note, read_dump};
 use crate::lab::Lab;
+use crate::lab::session::first_view;
+use crate::proto::SessionView;
 use crate::record::{
-    AppBuild, Batch, DeviceInfo, Ending, Layouts, Purpose, SessionRecord, Slot, Spent, Technique,
+    AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, SessionRecord, Slot, Spent, Technique,
 };
 use crate::store::StoreOptions;
 
@@ -30,10 +35,150 @@ impl Driver for Slow {
 /// On a runtime of one thread, which a driver would stop.
 #[tokio::test]
 async fn drivers_decide_off_the_async_workers() {
+    // Never asked: the driver is done at once.
+    let device = AdbDevice::new(Server::at(([127, 0, 0, 1], 9).into()), "none");
+    let (say, hear) = channel();
+    tokio::spawn(async move { say.send(()) });
+    let (turns, _) = run(&device, Box::new(Slow(Mutex::new(hear)))).await;
+    assert_eq!(turns.len(), 1);
+}
+
+/// Resets the app and is done.
+struct Brief(bool);
+
+impl Driver for Brief {
+    fn next(&mut self, _: &Observation, _: &dyn Layouts) -> Act {
+        match std::mem::replace(&mut self.0, true) {
+            false => Act::Reset,
+            true => Act::Finish(Ending::Complete),
+        }
+    }
+
+    fn fresh(&self) -> Box<dyn Driver> {
+        unreachable!("the job is run once")
+    }
+}
+
+/// What the launcher's dumps lack says nothing of the app under test.
+#[tokio::test]
+async fn only_screens_of_the_app_under_test_are_called_degraded() {
+    let few = |widgets| Note::FewIds { widgets, named: 0 };
+    let cases = [
+        ("com.android.launcher", vec![few(14)], None),
+        ("org.example", vec![few(9)], Some(few(9))),
+        ("org.example", vec![Note::SeveralRoots { roots: 2 }], None),
+    ];
+    for (front, notes, expected) in cases {
+        let (_, view) = run(&Still { front, notes }, Box::new(Brief(false))).await;
+        let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
+        assert_eq!(view.degraded, expected, "{front} in front");
+    }
+}
+
+/// A device that always shows the same screen of one package.
+struct Still {
+    front: &'static str,
+    notes: Vec<Note>,
+}
+
+#[async_trait]
+impl Device for Still {
+    fn serial(&self) -> &str {
+        "still"
+    }
+
+    async fn info(&self, _: &Patience) -> Result<DeviceInfo, DeviceError> {
+        Ok(DeviceInfo::default())
+    }
+
+    async fn app(&self, _: &str, _: &Patience) -> Result<AppBuild, DeviceError> {
+        Ok(AppBuild::default())
+    }
+
+    async fn layout(&self, _: u32, _: &Patience) -> Result<Settled, DeviceError> {
+        let dump = br#"<hierarchy rotation="0"><node class="android.widget.TextView" bounds="[0,0][9,9]"/></hierarchy>"#;
+        let layout = Arc::new(read_dump(dump).expect("a dump").layout);
+        Ok(Settled { layout, notes: self.notes.clone(), settled: true })
+    }
+
+    async fn foreground(&self, _: &Patience) -> Result<Foreground, DeviceError> {
+        Ok(Foreground {
+            package: self.front.into(),
+            activity: format!("{}.Main", self.front),
+            ..Foreground::default()
+        })
+    }
+
+    async fn perform(&self, _: &Gesture, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn signals(&self, _: &Patience) -> Result<Vec<Signal>, DeviceError> {
+        Ok(Vec::new())
+    }
+
+    async fn screenshot(&self, _: &Patience) -> Result<Vec<u8>, DeviceError> {
+        unreachable!("the session takes none")
+    }
+
+    async fn reset(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn start(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn equip(&self, _: &Equipment, _: &Patience) -> Result<Equipped, DeviceError> {
+        Ok(Equipped::default())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    async fn restart(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn vitals(&self, _: &Patience) -> Result<Vitals, DeviceError> {
+        Ok(Vitals::default())
+    }
+
+    async fn wake(&self, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn noted(&self, _: &Patience) -> Result<Noted, DeviceError> {
+        unreachable!("leases are the crew's")
+    }
+
+    async fn exchange_note(
+        &self,
+        _: Option<&str>,
+        _: &str,
+        _: Duration,
+        _: &Patience,
+    ) -> Result<Noted, DeviceError> {
+        unreachable!("leases are the crew's")
+    }
+
+    async fn prepare(&self, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn restore(&self, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+}
+
+/// Runs a driver on a device in a lab of its own; its turns, and what viewers see of the session then.
+async fn run(device: &dyn Device, driver: Box<dyn Driver>) -> (Vec<Turn>, SessionView) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&folder.path().join("store"), StoreOptions::default()).expect("a store");
     let lab = Lab::new("one", store.clone());
-    let definition = SessionDefinition::new(Technique::Monkey, "org.example");
+    let mut definition = SessionDefinition::new(Technique::Monkey, "org.example");
+    definition.run.screens = ScreenPolicy::Never;
     let begun = SessionRecord::begun(definition.clone(), 1, 1, 0);
     let session = store.create_session(&begun).expect("a session");
     let job = Job {
@@ -44,10 +189,9 @@ async fn drivers_decide_off_the_async_workers() {
     store.put_job(session, &job).expect("a job");
     let desk = Desk::open(&lab, &definition, Spent::default(), false).await.expect("a desk").of(session);
     let gate = Gate::new(CancellationToken::new());
-    // Never asked: the driver is done at once.
-    let device = AdbDevice::new(Server::at(([127, 0, 0, 1], 9).into()), "none");
+    lab.hub().session_began(first_view(session, &definition, 1, Progress::default()), gate.clone());
     let episode = Episode {
-        device: &device,
+        device,
         store: &store,
         hub: lab.hub(),
         gate: &gate,
@@ -60,8 +204,7 @@ async fn drivers_decide_off_the_async_workers() {
         restarts: AtomicU32::new(0),
         dark: AtomicBool::new(false),
     };
-    let (say, hear) = channel();
-    tokio::spawn(async move { say.send(()) });
-    let turns = episode.run(Box::new(Slow(Mutex::new(hear)))).await.expect("its turns");
-    assert_eq!(turns.len(), 1);
+    let turns = episode.run(driver).await.expect("its turns");
+    let view = lab.hub().snapshot().sessions.into_iter().next().expect("the session");
+    (turns, view)
 }

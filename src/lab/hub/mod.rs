@@ -29,7 +29,7 @@ use crate::proto::{
     AskingView, DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
 };
 use crate::record::{
-    Agent, BlobHash, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
+    Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
     TierCounts,
 };
 
@@ -55,6 +55,7 @@ struct State {
     album: Screenshots<(LayoutHash, Looks)>,
     journal: Journal,
     findings_version: u64,
+    viewers: u32,
     changed: bool,
 }
 
@@ -68,6 +69,7 @@ impl Hub {
             album: Screenshots::default(),
             journal: Journal::default(),
             findings_version: 0,
+            viewers: 0,
             changed: true,
         };
         Self {
@@ -166,6 +168,16 @@ impl Hub {
             }
         });
         fits
+    }
+
+    /// What a session may use besides events.
+    pub(super) fn limit(&self, session: SessionId, until: Option<Instant>, llm: Budget) {
+        self.of(session, |feed| feed.limit(until, llm));
+    }
+
+    /// So many people look at the lab through its server.
+    pub(super) fn viewers(&self, count: u32) {
+        self.change(|state| state.viewers = count);
     }
 
     /// What the store tells of a session that goes on.
@@ -426,6 +438,7 @@ impl State {
             findings_version: self.findings_version,
             log_lines: self.journal.len(),
             log_alarms: self.journal.alarms(),
+            viewers: self.viewers,
         }
     }
 }

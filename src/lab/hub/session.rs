@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
 use crate::gui::number::{real, short, whole};
-use crate::proto::{AskingView, SessionState, SessionView, StepView};
-use crate::record::{Agent, Handling, Progress, Slot, Spent, TierCounts};
+use crate::proto::{AskingView, BudgetKind, BudgetView, SessionState, SessionView, StepView};
+use crate::record::{Agent, Budget, Handling, Progress, Slot, Spent, TierCounts};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;
 /// The rate is taken over this long.
 const RATE: Duration = Duration::from_secs(30);
+/// A rate over a shorter time says nothing of the time left: apps are installed and devices made ready first.
+const WARM: Duration = Duration::from_secs(25);
 
 /// What a person's pause is called.
 pub(super) const BY_HAND: &str = "by hand";
@@ -41,6 +43,10 @@ pub(super) struct SessionFeed {
     rate: VecDeque<(Instant, u64)>,
     /// Findings that people marked true: no planner knows of them.
     marked_true: u64,
+    /// When its time is over.
+    until: Option<Instant>,
+    /// What it may ask of a language model.
+    llm: Budget,
 }
 
 /// What was recorded of a session before it goes on.
@@ -71,7 +77,14 @@ impl SessionFeed {
             counts: BTreeMap::new(),
             rate: VecDeque::new(),
             marked_true: 0,
+            until: None,
+            llm: Budget { calls: 0, tokens: 0, money: 0.0 },
         }
+    }
+
+    /// What it may use besides events: time, and what its language model may be asked.
+    pub(super) fn limit(&mut self, until: Option<Instant>, llm: Budget) {
+        (self.until, self.llm) = (until, llm);
     }
 
     pub(super) fn remember(&mut self, past: Resumed) {
@@ -238,6 +251,33 @@ impl SessionFeed {
         model.by_agent = counted.into_iter().filter(|(_, count)| *count > 0).collect();
     }
 
+    /// Seconds until events or time are used up, whichever comes first. What events take is only said once the
+    /// session has warmed up.
+    fn left(&self, now: Instant, steps_per_second: f64) -> Option<u64> {
+        let progress = &self.view.progress;
+        let events = real(progress.max_events.saturating_sub(progress.events));
+        let warm = self.rate.front().is_some_and(|(then, _)| now.duration_since(*then) >= WARM);
+        let by_events = (warm && steps_per_second > 0.0).then(|| whole(events / steps_per_second));
+        let by_time = self.until.map(|until| until.saturating_duration_since(now).as_secs());
+        by_events.into_iter().chain(by_time).min()
+    }
+
+    fn budgets(&self, now: Instant) -> Vec<BudgetView> {
+        let (progress, spent) = (&self.view.progress, &self.view.model.spent);
+        let under_way = now.duration_since(self.began).as_secs();
+        let time = self.until.map_or(0, |until| until.saturating_duration_since(self.began).as_secs());
+        let tokens = spent.tokens_in.saturating_add(spent.tokens_out);
+        let all = [
+            (BudgetKind::Events, progress.events, progress.max_events),
+            (BudgetKind::Time, under_way, time),
+            (BudgetKind::Questions, spent.calls, self.llm.calls),
+            (BudgetKind::Tokens, tokens, self.llm.tokens),
+            (BudgetKind::Money, spent.cost, whole(self.llm.money * 1_000_000.0)),
+        ];
+        let limited = all.into_iter().filter(|(.., limit)| *limit > 0);
+        limited.map(|(of, used, limit)| BudgetView { of, used, limit }).collect()
+    }
+
     /// As it is shown at this moment.
     pub(super) fn view(&mut self, now: Instant) -> SessionView {
         let now = self.ended.unwrap_or(now);
@@ -251,13 +291,13 @@ impl SessionFeed {
             }
             _ => 0.0,
         };
-        let progress = &self.view.progress;
-        let left = progress.max_events.saturating_sub(progress.events);
+        let over = self.ended.is_some();
         SessionView {
             recent: self.recent.iter().cloned().collect(),
             steps_per_minute: short(per_second * 60.0),
             elapsed_s: now.duration_since(self.began).as_secs(),
-            left_s: (per_second > 0.0 && self.ended.is_none()).then(|| whole(real(left) / per_second)),
+            left_s: if over { None } else { self.left(now, per_second) },
+            budgets: self.budgets(now),
             ..self.view.clone()
         }
     }
@@ -303,6 +343,46 @@ mod tests {
             at_ms: 0,
             took_ms: 0,
         }
+    }
+
+    /// Time left is told when the rate is one, or the time limit comes first.
+    #[test]
+    fn time_left_is_told_once_the_session_has_warmed_up() {
+        let seconds = |n: u64| Duration::from_secs(n);
+        // (time limit, seconds after the start, events by then) and the seconds left
+        let cases = [
+            (None, 10, 50, None),
+            (None, 30, 150, Some(170)),
+            (None, 30, 0, None),
+            (Some(60), 10, 50, Some(50)),
+            (Some(60), 30, 150, Some(30)),
+            (Some(6_000), 30, 150, Some(170)),
+            (Some(20), 30, 150, Some(0)),
+        ];
+        for (limit, after, events, expected) in cases {
+            let mut feed = feed();
+            let began = feed.began;
+            feed.limit(
+                limit.map(|limit| began + seconds(limit)),
+                Budget { calls: 10, tokens: 0, money: 0.0 },
+            );
+            feed.progress(Progress { max_events: 1_000, ..Progress::default() });
+            feed.view(began);
+            feed.view.steps = events;
+            feed.progress(Progress { events, max_events: 1_000, ..Progress::default() });
+            let view = feed.view(began + seconds(after));
+            assert_eq!(view.left_s, expected, "{limit:?} after {after} s and {events} events");
+            let budgets: Vec<_> = view.budgets.iter().map(|one| (one.of, one.used, one.limit)).collect();
+            let mut told = vec![(BudgetKind::Events, events, 1_000)];
+            told.extend(limit.map(|limit| (BudgetKind::Time, after, limit)));
+            told.push((BudgetKind::Questions, 0, 10));
+            assert_eq!(budgets, told);
+        }
+        let mut feed = feed();
+        let (began, later) = (feed.began, feed.began + seconds(40));
+        feed.view(began);
+        feed.become_now(SessionState::Done);
+        assert_eq!(feed.view(later).left_s, None);
     }
 
     #[test]

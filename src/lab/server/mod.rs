@@ -138,12 +138,14 @@ impl Shared {
                 if self.viewers.fetch_add(1, Ordering::SeqCst) == 0 {
                     self.lab.hub().happened("", IncidentKind::Came);
                 }
+                self.lab.hub().viewers(self.viewers.load(Ordering::SeqCst));
                 tracing::info!("{name} attached{}", if read_only { ", read-only" } else { "" });
                 let ended = viewer::attend(&self.lab, stream, read_only, &self.stop).await;
                 tracing::info!("{name} left: {ended}");
                 if self.viewers.fetch_sub(1, Ordering::SeqCst) == 1 {
                     self.lab.hub().happened("", IncidentKind::Left);
                 }
+                self.lab.hub().viewers(self.viewers.load(Ordering::SeqCst));
             }
             Purpose::Ask => drop(viewer::attend(&self.lab, stream, false, &self.stop).await),
             Purpose::Command { args, folder } => {

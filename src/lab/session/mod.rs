@@ -38,8 +38,8 @@ use super::worker::Site;
 use super::{Gate, Hub, Lab, LabError, Mode};
 use crate::proto::{ModelView, SessionState, SessionView};
 use crate::record::{
-    Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition, SessionId,
-    SessionRecord, Shrunk, Slot, Turn,
+    Budget, Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition,
+    SessionId, SessionRecord, Shrunk, Slot, Turn,
 };
 use crate::technique::{Driver, Planner};
 
@@ -131,6 +131,10 @@ impl Session {
             builds: Arc::new(past.builds),
             reports: reports_in,
         };
+        let asks = record.definition.asks_models();
+        let none = Budget { calls: 0, tokens: 0, money: 0.0 };
+        let budget = if asks { record.definition.llm.budget } else { none };
+        lab.hub.limit(id, options.until.map(Instant::into_std), budget);
         let began = Instant::now();
         let run = &record.definition.run;
         let limits = Limits {
@@ -323,6 +327,7 @@ pub(super) fn first_view(
         steps_per_minute: 0.0,
         elapsed_s: 0,
         left_s: None,
+        budgets: Vec::new(),
         recent: Vec::new(),
         layout: None,
         degraded: Vec::new(),

@@ -5,7 +5,7 @@ use tui_input::{Input, InputRequest};
 use super::{App, Effect, Screen};
 use crate::proto::{Digest, Request};
 use crate::record::{FindingId, FindingState, SessionId};
-use crate::tui::command::{self, Command};
+use crate::tui::command::{self, Argument, Command};
 use crate::tui::filter;
 use crate::tui::keymap::Key;
 use crate::tui::list::List;
@@ -31,6 +31,8 @@ pub enum Dialog {
     },
     /// Asks before a session is stopped.
     Stop(SessionId),
+    /// Asks before the cockpit is left where these sessions end with it.
+    Quit(Vec<SessionId>),
     /// What happened while nobody looked.
     Digest(Box<Digest>, List),
 }
@@ -39,14 +41,14 @@ impl Dialog {
     pub fn input(&self) -> Option<&Input> {
         match self {
             Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
+            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) => None,
         }
     }
 
     fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
+            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) => None,
         }
     }
 
@@ -65,17 +67,52 @@ impl Dialog {
                 FindingState::Demoted => "Put among the suspicious",
             },
             Self::Stop(_) => "Stop the session?",
+            Self::Quit(_) => "Leave and stop?",
             Self::Digest(..) => "Since you left",
         }
     }
 }
 
-/// The commands of the palette for what was typed: those that apply on the screen, best first.
-pub fn palette_rows(app: &App, typed: &str) -> Vec<&'static Command> {
+/// A line of the palette.
+#[derive(Clone, Debug)]
+pub struct PaletteRow {
+    pub command: &'static Command,
+    /// What the command is given.
+    pub argument: Option<String>,
+}
+
+/// The lines of the palette for what was typed: commands that apply on the screen, best first; after the name of
+/// one that takes something, what it may be given.
+pub fn palette_rows(app: &App, typed: &str) -> Vec<PaletteRow> {
     let here: Vec<&'static Command> =
         command::offered(app).filter(|command| command.scope.is_on(app.screen)).collect();
+    if let Some((name, rest)) = typed.trim_start().split_once(' ')
+        && let Some(command) = here.iter().find(|command| command.name == name)
+        && let Some(argument) = command::argument(command)
+    {
+        return argument_rows(app, command, argument, rest.trim());
+    }
     let text = |command: &&'static Command| format!("{} {}", command.name, command.what);
-    filter::matching(typed, &here, text).into_iter().map(|n| here[n]).collect()
+    let mut found = filter::matching(typed, &here, text);
+    // Whoever types a name means it.
+    let typed = typed.trim();
+    found.sort_by_key(|&n| (here[n].name != typed, !here[n].name.starts_with(typed)));
+    found.into_iter().map(|n| PaletteRow { command: here[n], argument: None }).collect()
+}
+
+fn argument_rows(
+    app: &App,
+    command: &'static Command,
+    argument: &'static Argument,
+    typed: &str,
+) -> Vec<PaletteRow> {
+    let values = (argument.values)(app);
+    let row = |value: String| PaletteRow { command, argument: Some(value) };
+    if values.is_empty() {
+        return if typed.is_empty() { Vec::new() } else { vec![row(typed.to_owned())] };
+    }
+    let found = filter::matching(typed, &values, Clone::clone);
+    found.into_iter().filter_map(|n| values.get(n).cloned()).map(row).collect()
 }
 
 impl App {
@@ -122,11 +159,12 @@ impl App {
                 match self.screen {
                     Screen::Session => self.session.search = value,
                     Screen::Transcripts => self.transcripts.search = value,
+                    Screen::Lab => self.lab.filter = value,
                     Screen::Model => {
                         self.map.filter = value;
                         self.map.sort();
                     }
-                    Screen::Lab | Screen::Findings | Screen::Log => {
+                    Screen::Findings | Screen::Log => {
                         self.findings.filter = value;
                         self.filter_findings();
                         // While typing, the best match is what is meant.
@@ -143,8 +181,10 @@ impl App {
         match self.dialog.take() {
             Some(Dialog::Palette { input, list }) => {
                 let rows = palette_rows(self, input.value());
-                if let Some(command) = usize::try_from(list.cursor).ok().and_then(|n| rows.get(n)) {
-                    (command.run)(self);
+                let Some(row) = usize::try_from(list.cursor).ok().and_then(|n| rows.get(n)) else { return };
+                match (command::argument(row.command), &row.argument) {
+                    (Some(argument), Some(value)) => (argument.run)(self, value),
+                    _ => (row.command.run)(self),
                 }
             }
             Some(Dialog::Filter(_)) if self.screen == Screen::Session => self.search_layout(true),
@@ -157,8 +197,27 @@ impl App {
                 self.effect(Effect::Send(Request::Stop(session)));
                 self.say(format!("{session} ends after the acts under way"), Role::Warn);
             }
+            Some(Dialog::Quit(_)) => self.effect(Effect::Quit),
             Some(Dialog::Help(_) | Dialog::Filter(_) | Dialog::Digest(..)) | None => {}
         }
+    }
+
+    /// Opens the palette for what a command takes.
+    pub fn ask_argument(&mut self, command: &str) {
+        self.dialog = Some(Dialog::Palette { input: format!("{command} ").into(), list: List::default() });
+    }
+
+    /// Puts the palette's line under the cursor into its text.
+    pub fn complete(&mut self) {
+        let Some(Dialog::Palette { input, list }) = &self.dialog else { return };
+        let rows = palette_rows(self, input.value());
+        let Some(row) = usize::try_from(list.cursor).ok().and_then(|n| rows.get(n)) else { return };
+        let text = match &row.argument {
+            Some(value) => format!("{} {value}", row.command.name),
+            None if command::argument(row.command).is_some() => format!("{} ", row.command.name),
+            None => row.command.name.to_owned(),
+        };
+        self.dialog = Some(Dialog::Palette { input: text.into(), list: List::default() });
     }
 
     /// Escape: what was typed for a filter is undone.
@@ -167,15 +226,28 @@ impl App {
             match self.screen {
                 Screen::Session => self.session.search.clear(),
                 Screen::Transcripts => self.transcripts.search.clear(),
+                Screen::Lab => self.lab.filter.clear(),
                 Screen::Model => {
                     self.map.filter.clear();
                     self.map.sort();
                 }
-                Screen::Lab | Screen::Findings | Screen::Log => {
+                Screen::Findings | Screen::Log => {
                     self.findings.filter.clear();
                     self.filter_findings();
                 }
             }
+        }
+    }
+
+    /// Leaves the cockpit, after a question where sessions end with it. Whoever asks twice means it.
+    pub fn leave(&mut self) {
+        let under_way = self.view.sessions.iter().filter(|session| !session.state.is_over());
+        let ending: Vec<_> = under_way.map(|session| session.id).collect();
+        let asks = self.options.home.ends_with_cockpit() && !self.lab_gone && !ending.is_empty();
+        if asks && !matches!(self.dialog, Some(Dialog::Quit(_))) {
+            self.dialog = Some(Dialog::Quit(ending));
+        } else {
+            self.effect(Effect::Quit);
         }
     }
 

@@ -73,7 +73,7 @@ impl App {
 
     fn fetch_tiles(&mut self) {
         let visible = screen::lab::visible_tiles(self);
-        let hashes: Vec<_> = visible.filter_map(|n| self.view.sessions.get(n)?.layout).collect();
+        let hashes: Vec<_> = visible.filter_map(|n| self.session_at(n as u64)?.layout).collect();
         hashes.into_iter().for_each(|hash| self.ask_layout(hash));
     }
 

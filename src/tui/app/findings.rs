@@ -310,7 +310,8 @@ impl App {
                 self.findings.place = 0;
                 self.findings.seek = true;
             }
-            let lines = self.findings.detail().map(|detail| why::lines(detail, usize::from(why_width)));
+            let (width, home) = (usize::from(why_width), &self.options.home);
+            let lines = self.findings.detail().map(|detail| why::lines(detail, width, home));
             self.findings.why_lines = lines.unwrap_or_default();
             self.findings.why_of = of;
         }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::Arrangement;
 use crate::proto::{Connection, LabView, Reply, Request};
 use crate::tui::alignment::{Aligned, LayoutPair};
 use crate::tui::picture::{Picture, PictureJob, PictureKey};
+use crate::tui::theme::{Theme, ThemeChoice};
 
 /// Something that happened.
 pub enum Msg {
@@ -30,6 +32,10 @@ pub enum Msg {
     Aligned(LayoutPair, Arc<Aligned>),
     /// A file was written, or why not.
     Saved(Result<String, String>),
+    /// The user's theme files have changed.
+    ThemesChanged,
+    /// A theme that was asked for, with what was wrong with its files; or why there is none.
+    Theme(ThemeChoice, Result<(Box<Theme>, Vec<String>), String>),
 }
 
 /// Something to be done outside of [`super::update`].
@@ -53,5 +59,9 @@ pub enum Effect {
     /// Tell the person even when the cockpit is out of sight: bell and OSC 9.
     Announce(String),
     Picture(PictureJob),
+    /// Keep the arrangement for the next cockpit.
+    Keep(Arrangement),
+    /// Read a theme.
+    Theme(ThemeChoice),
     Align(LayoutPair, Arc<crate::gui::Layout>, Arc<crate::gui::Layout>),
 }

@@ -5,16 +5,19 @@
 //! what is fetched: after every message the state is brought into bounds for the panes as they
 //! are laid out, and whatever visible is missing is asked for.
 
+mod arrangement;
 mod asked;
 mod cache;
 mod dialog;
 pub mod digest;
 mod fetch;
 mod findings;
+mod lab;
 mod map;
 mod message;
 mod replies;
 mod session;
+mod theming;
 mod tiers;
 mod transcripts;
 mod update;
@@ -23,10 +26,12 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
+pub use arrangement::Arrangement;
 pub use asked::Asked;
 pub use cache::Cache;
-pub use dialog::{Dialog, palette_rows};
+pub use dialog::{Dialog, PaletteRow, palette_rows};
 pub use findings::{FindingsScreen, Half};
+pub use lab::LabScreen;
 pub use map::MapScreen;
 pub use message::{Effect, Msg};
 pub use session::{SessionScreen, ShownPanes};
@@ -35,7 +40,7 @@ pub use transcripts::TranscriptsScreen;
 pub use update::update;
 
 use super::glyphs::{self, Glyphs};
-use super::keymap::Keymap;
+use super::keymap::{Key, Keymap};
 use super::list::List;
 use super::options::TuiOptions;
 use super::pages::Pages;
@@ -73,6 +78,8 @@ pub struct App {
     pub theme: Theme,
     pub glyphs: &'static Glyphs,
     pub keymap: Keymap,
+    /// The keys pressed of a command that takes several.
+    pub pending: Vec<Key>,
     /// The whole terminal.
     pub area: Rect,
     pub view: Arc<LabView>,
@@ -84,6 +91,7 @@ pub struct App {
     pub dialog: Option<Dialog>,
     pub devices: List,
     pub tiles: List,
+    pub lab: LabScreen,
     pub session: SessionScreen,
     pub findings: FindingsScreen,
     pub transcripts: TranscriptsScreen,
@@ -105,6 +113,8 @@ pub struct App {
     pub connection: Connection,
     /// All labs of the cockpit by name, this one among them; empty when there is only one.
     pub hosts: Vec<HostTab>,
+    /// The arrangement as it was last kept.
+    kept: Arrangement,
     outbox: Vec<Effect>,
 }
 
@@ -154,23 +164,36 @@ impl App {
     pub fn new(options: TuiOptions) -> Self {
         let name = options.theme.as_deref().unwrap_or(DEFAULT_THEME);
         let (theme, mut problems) = Theme::load(name, options.theme_folder.as_deref(), options.colours);
-        let (keymap, conflicts) = Keymap::new(&options.keys);
+        if let Some(place) = options.places.get("theme") {
+            problems.iter_mut().for_each(|problem| *problem = format!("{problem} ({place})"));
+        }
+        let (keymap, conflicts) = Keymap::new(&options.keys, &options.places);
         problems.extend(conflicts);
-        let status = problems.first().map(|problem| (problem.clone(), Role::Warn));
+        let help = keymap.keys_of("help").first().map_or_else(|| "the help".into(), ToString::to_string);
+        let which = match problems.len() {
+            0 | 1 => String::new(),
+            n => format!("1 of {n} ({help} has all): "),
+        };
+        let arranged = options.arrangement.clone();
+        let arranged_at_first = arranged.clone();
+        let first = if arranged.lab.table { Pane::Sessions } else { Pane::Tiles };
+        let status = problems.first().map(|problem| (format!("{which}{problem}"), Role::Warn));
         Self {
             glyphs: if options.ascii { &glyphs::ASCII } else { &glyphs::UNICODE },
             options,
             theme,
             keymap,
+            pending: Vec::new(),
             area: Rect::default(),
             view: Arc::default(),
             screen: Screen::default(),
-            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::States, Pane::Log],
+            focus: [first, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::States, Pane::Log],
             enlarged: None,
             dialog: None,
             devices: List::default(),
             tiles: List::default(),
-            session: SessionScreen::default(),
+            lab: LabScreen { arrangement: arranged.lab, ..LabScreen::default() },
+            session: SessionScreen { shown: arranged.session, ..SessionScreen::default() },
             findings: FindingsScreen::default(),
             transcripts: TranscriptsScreen::default(),
             map: MapScreen::default(),
@@ -185,6 +208,7 @@ impl App {
             lab_gone: false,
             connection: Connection::Up,
             hosts: Vec::new(),
+            kept: arranged_at_first,
             outbox: Vec::new(),
         }
     }
@@ -215,10 +239,12 @@ impl App {
     pub fn show(&mut self, screen: Screen) {
         self.enlarged = None;
         self.dialog = None;
+        self.pending.clear();
         self.screen = screen;
     }
 
-    /// Makes this the session of the Session screen.
+    /// Makes this the current session: the selected one of the Lab screen, and that of the Session and
+    /// Transcripts screens.
     pub fn open_session(&mut self, id: Option<SessionId>) {
         if self.session.id != id {
             let shown = self.session.shown;
@@ -226,6 +252,7 @@ impl App {
             self.transcripts = TranscriptsScreen::default();
             let view = self.view.clone();
             self.take_view(view);
+            self.settle_sessions();
         }
     }
 
@@ -239,10 +266,10 @@ impl App {
     pub fn meant_session(&self) -> Option<&SessionView> {
         match (self.screen, self.focus()) {
             (Screen::Lab, Pane::Devices) => {
-                let device = self.view.devices.get(usize::try_from(self.devices.cursor).ok()?)?;
+                let device = self.device_at(self.devices.cursor)?;
                 self.view.sessions.iter().find(|session| Some(session.id) == device.session)
             }
-            (Screen::Lab, _) => self.view.sessions.get(usize::try_from(self.tiles.cursor).ok()?),
+            (Screen::Lab, _) => self.session_at(self.tiles.cursor),
             _ => self.current_session(),
         }
     }
@@ -260,7 +287,7 @@ impl App {
         let len = self.len(pane);
         let list = match pane {
             Pane::Devices => &mut self.devices,
-            Pane::Tiles => &mut self.tiles,
+            Pane::Tiles | Pane::Sessions => &mut self.tiles,
             Pane::Tree => &mut self.session.tree,
             Pane::Trace => &mut self.session.trace,
             Pane::Verdicts => &mut self.session.verdicts,
@@ -280,8 +307,8 @@ impl App {
     /// How many rows a pane's list has.
     pub fn len(&self, pane: Pane) -> u64 {
         let len = match pane {
-            Pane::Devices => self.view.devices.len(),
-            Pane::Tiles => self.view.sessions.len(),
+            Pane::Devices => self.lab.devices.len(),
+            Pane::Tiles | Pane::Sessions => self.lab.shown.len(),
             Pane::Tree => self.shown_layout().map_or(0, |layout| layout.len()),
             Pane::Trace => return self.session.steps.len(),
             Pane::Verdicts => return self.session.verdict_log.len(),

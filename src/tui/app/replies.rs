@@ -18,8 +18,6 @@ impl App {
         let before = std::mem::replace(&mut self.view, view);
         if before.sessions.is_empty() {
             self.select_running();
-        } else {
-            self.keep_selected(&before);
         }
         self.leave_removed(&before);
         self.log_lines.grow(self.view.log_lines);
@@ -38,15 +36,8 @@ impl App {
     /// Whoever comes to a lab that has worked for a while wants what it does now, not what ended first.
     fn select_running(&mut self) {
         let first = self.view.sessions.iter().position(|session| !session.state.is_over()).unwrap_or(0);
-        self.tiles.move_to(first as u64, self.view.sessions.len() as u64);
-    }
-
-    /// Sessions before the selected one may have been removed: it stays selected.
-    fn keep_selected(&mut self, before: &LabView) {
-        let cursor = usize::try_from(self.tiles.cursor).ok();
-        let selected = cursor.and_then(|cursor| before.sessions.get(cursor)).map(|session| session.id);
-        if let Some(now) = self.view.sessions.iter().position(|session| Some(session.id) == selected) {
-            self.tiles.cursor = now as u64;
+        if self.session.id.is_none() {
+            self.session.id = self.view.sessions.get(first).map(|session| session.id);
         }
     }
 

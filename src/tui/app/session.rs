@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::App;
 use crate::gui::{Layout, LayoutHash, WidgetId};
 use crate::proto::{StepView, VerdictView};
@@ -41,7 +43,8 @@ pub struct SessionScreen {
 }
 
 /// Which panes are not hidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct ShownPanes {
     pub tree: bool,
     pub picture: bool,
@@ -49,6 +52,12 @@ pub struct ShownPanes {
     pub verdicts: bool,
     /// Shown for sessions that ask a language model.
     pub talk: bool,
+}
+
+impl Default for ShownPanes {
+    fn default() -> Self {
+        Self { tree: true, picture: true, trace: true, verdicts: true, talk: true }
+    }
 }
 
 impl Default for SessionScreen {
@@ -64,7 +73,7 @@ impl Default for SessionScreen {
             follows: true,
             pictured: None,
             before: false,
-            shown: ShownPanes { tree: true, picture: true, trace: true, verdicts: true, talk: true },
+            shown: ShownPanes::default(),
             search: String::new(),
             screenshots: BTreeMap::new(),
         }

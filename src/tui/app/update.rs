@@ -1,15 +1,15 @@
 //! The one place where the cockpit's state changes.
 
-use crossterm::event::{KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::{App, Dialog, Effect, Msg, Screen};
 use crate::record::FindingId;
 use crate::tui::command::Command;
-use crate::tui::keymap::Key;
+use crate::tui::keymap::{Key, Meaning, written};
 use crate::tui::pane::Pane;
 use crate::tui::screen;
-use crate::tui::theme::Role;
+use crate::tui::theme::{Role, ThemeChoice};
 
 /// Rows a turn of the mouse wheel moves.
 const WHEEL: i64 = 3;
@@ -22,7 +22,10 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => app.paste(&text),
         Msg::Mouse(event) => app.mouse(event),
         Msg::Resize(width, height) => app.area = Rect::new(0, 0, width, height),
-        Msg::View(view) => app.take_view(view),
+        Msg::View(view) => {
+            app.take_view(view);
+            app.follow();
+        }
         Msg::Reply(reply) => app.take_reply(reply),
         Msg::NotSent(request) => app.asked.not_sent(&request),
         Msg::Lapsed => app.ask_again(),
@@ -42,9 +45,12 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
             app.cache.aligning.retain(|aligning| *aligning != pair);
             app.cache.alignments.put(pair, aligned);
         }
+        Msg::ThemesChanged => app.effect(Effect::Theme(ThemeChoice::Again)),
+        Msg::Theme(choice, read) => app.take_theme(&choice, read),
     }
     app.settle();
     app.fetch();
+    app.keep_arrangement();
     std::mem::take(&mut app.outbox)
 }
 
@@ -52,8 +58,15 @@ impl App {
     fn key(&mut self, key: Key) {
         self.status = None;
         let Some(dialog) = &self.dialog else {
-            if let Some(command) = self.keymap.on_screen(key, self.screen) {
-                self.perform(command);
+            let mut pressed = std::mem::take(&mut self.pending);
+            pressed.push(key);
+            match self.keymap.on_screen(&pressed, self.screen) {
+                Meaning::Command(command) => self.perform(command),
+                Meaning::Prefix => self.pending = pressed,
+                Meaning::Nothing if pressed.len() > 1 && key.code != KeyCode::Esc => {
+                    self.say(format!("`{}` runs nothing", written(&pressed)), Role::Dim);
+                }
+                Meaning::Nothing => {}
             }
             return;
         };
@@ -62,7 +75,7 @@ impl App {
             (command.run)(self);
         } else if has_input && !key.ctrl {
             self.type_into_dialog(key);
-        } else if let Some(command) = self.keymap.on_screen(key, self.screen)
+        } else if let Meaning::Command(command) = self.keymap.on_screen(&[key], self.screen)
             && command.scope == crate::tui::command::Scope::EVERYWHERE
         {
             (command.run)(self);
@@ -77,6 +90,14 @@ impl App {
             return self.say(format!("`{}`: this viewer may only look, {words}", command.name), Role::Warn);
         }
         (command.run)(self);
+    }
+
+    fn keep_arrangement(&mut self) {
+        let now = self.arrangement();
+        if now != self.kept {
+            self.kept = now.clone();
+            self.effect(Effect::Keep(now));
+        }
     }
 
     fn mouse(&mut self, event: MouseEvent) {
@@ -103,9 +124,14 @@ impl App {
         }
         self.set_focus(pane);
         match pane {
+            Pane::Devices => {
+                self.devices.cursor = screen::lab::device_row(self, rows, at);
+                self.moved(Pane::Devices);
+            }
             Pane::Tiles => {
                 if let Some(tile) = screen::lab::tile_at(self, at) {
                     self.tiles.cursor = tile as u64;
+                    self.moved(Pane::Tiles);
                 }
             }
             _ if pane.is_text() => {}
@@ -147,6 +173,10 @@ impl App {
     pub fn move_sideways(&mut self, delta: i64) {
         match self.focus() {
             Pane::Tiles => self.move_in(Pane::Tiles, delta),
+            Pane::Devices if screen::lab::device_grid(self).columns > 1 => {
+                let height = i64::from(screen::lab::device_grid(self).height);
+                self.move_in(Pane::Devices, delta.saturating_mul(height));
+            }
             _ => self.cycle_focus(delta > 0),
         }
     }
@@ -177,6 +207,10 @@ impl App {
                 screen.follows = screen.list.cursor + 1 >= screen.lines.len();
             }
             Pane::Log => self.log_follows = self.log.cursor + 1 >= self.log_lines.len(),
+            Pane::Tiles | Pane::Sessions | Pane::Devices => {
+                self.lab.followed = None;
+                self.choose_session(pane);
+            }
             _ => {}
         }
     }
@@ -237,6 +271,8 @@ impl App {
         } else if self.screen == Screen::Transcripts && self.transcripts.opened {
             self.transcripts.opened = false;
             self.set_focus(Pane::Exchanges);
+        } else if self.screen == Screen::Lab && !self.lab.filter.is_empty() {
+            self.lab.filter.clear();
         } else if self.screen == Screen::Findings && !self.findings.filter.is_empty() {
             self.findings.filter.clear();
             self.filter_findings();
@@ -250,12 +286,7 @@ impl App {
 
     /// Brings every list into bounds for the panes as they are laid out now.
     fn settle(&mut self) {
-        if matches!(self.screen, Screen::Session | Screen::Transcripts | Screen::Model)
-            && self.session.id.is_none()
-        {
-            let tile = usize::try_from(self.tiles.cursor).unwrap_or(0);
-            self.open_session(self.view.sessions.get(tile).map(|session| session.id));
-        }
+        self.settle_sessions();
         if self.session.follows {
             self.session.trace.cursor = self.session.steps.len().saturating_sub(1);
         }
@@ -296,6 +327,7 @@ impl App {
         for (pane, rows) in panes {
             let height = match pane {
                 Pane::Tiles => continue,
+                Pane::Devices => screen::lab::device_grid(self).capacity(),
                 _ => rows.height,
             };
             if let Some((list, len)) = self.list_mut(pane) {
@@ -307,8 +339,6 @@ impl App {
                 }
             }
         }
-        let tiles = self.view.sessions.len() as u64;
-        self.tiles.cursor = self.tiles.cursor.min(tiles.saturating_sub(1));
         self.settle_dialog();
     }
 

@@ -21,6 +21,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: App::cancel_dialog,
     },
     Command {
+        name: "complete",
+        what: "Complete what is typed in the palette: the command's name, then what it takes",
+        keys: &["tab"],
+        scope: Scope::DIALOG,
+        hint: "",
+        run: App::complete,
+    },
+    Command {
         name: "dialog-down",
         what: "Move down in the dialog's list",
         keys: &["down", "ctrl-n"],

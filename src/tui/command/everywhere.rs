@@ -4,7 +4,7 @@ use super::{Command, Scope};
 use crate::proto::Request;
 use crate::tui::app::{App, Dialog, Effect, Screen};
 use crate::tui::list::List;
-use crate::tui::theme::{Role, Theme};
+use crate::tui::theme::ThemeChoice;
 
 const EVERYWHERE: Scope = Scope::EVERYWHERE;
 
@@ -27,11 +27,11 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "quit",
-        what: "Leave the cockpit; a lab server goes on",
+        what: "Leave the cockpit; a lab server goes on, sessions of this process end after a question",
         keys: &["q", "ctrl-c"],
         scope: EVERYWHERE,
         hint: "quit",
-        run: |app| app.effect(Effect::Quit),
+        run: App::leave,
     },
     Command {
         name: "lab",
@@ -213,11 +213,19 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "next-theme",
-        what: "Change to the next built-in theme",
+        what: "Change to the next theme: the built-in ones, then your own",
         keys: &["T"],
         scope: EVERYWHERE,
         hint: "",
-        run: next_theme,
+        run: |app| app.effect(Effect::Theme(ThemeChoice::Next)),
+    },
+    Command {
+        name: "theme",
+        what: "Change to a theme by its name",
+        keys: &[],
+        scope: EVERYWHERE,
+        hint: "",
+        run: |app| app.ask_argument("theme"),
     },
     Command {
         name: "redraw",
@@ -239,12 +247,3 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.effect(Effect::Suspend),
     },
 ];
-
-fn next_theme(app: &mut App) {
-    let names: Vec<_> = Theme::built_in().collect();
-    let now = names.iter().position(|name| *name == app.theme.name);
-    let next = names[now.map_or(0, |n| (n + 1) % names.len())];
-    let (theme, warnings) = Theme::load(next, app.options.theme_folder.as_deref(), app.options.colours);
-    app.theme = theme;
-    app.say(warnings.first().cloned().unwrap_or_else(|| format!("theme {next}")), Role::Dim);
-}

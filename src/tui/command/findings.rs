@@ -5,6 +5,10 @@ use crate::record::FindingState;
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::theme::Role;
 
+/// Why no command is offered.
+const PASSING: &str =
+    "nothing copied: this store goes with the cockpit; `droidmux demo --store FOLDER` keeps it";
+
 const FINDINGS: Scope = Scope::FINDINGS;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -94,7 +98,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["y"],
         scope: FINDINGS,
         hint: "copy id",
-        run: |app| copy(app, |id| id),
+        run: |app| copy(app, |_, id| Some(id)),
     },
     Command {
         name: "copy-replay",
@@ -102,7 +106,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["Y"],
         scope: FINDINGS,
         hint: "",
-        run: |app| copy(app, |id| format!("droidmux replay {id} --times 3")),
+        run: copy_replay,
     },
     Command {
         name: "next-effect",
@@ -150,13 +154,20 @@ fn mark(app: &mut App, state: FindingState) {
     }
 }
 
-fn copy(app: &mut App, text: fn(String) -> String) {
-    match app.findings.selected() {
-        Some(row) => {
-            let text = text(row.id.to_string());
-            app.say(format!("copied: {text}"), Role::Good);
+/// What cannot be replayed from a shell is not copied.
+fn copy_replay(app: &mut App) {
+    copy(app, |app, id| app.options.home.command(&format!("replay {id} --times 3")));
+}
+
+fn copy(app: &mut App, text: fn(&App, String) -> Option<String>) {
+    let Some(row) = app.findings.selected() else { return app.say("no finding is selected", Role::Warn) };
+    match text(app, row.id.to_string()) {
+        Some(text) => {
+            let later =
+                if app.options.home.ends_with_cockpit() { " (once this cockpit is left)" } else { "" };
+            app.say(format!("copied: {text}{later}"), Role::Good);
             app.effect(Effect::Copy(text));
         }
-        None => app.say("no finding is selected", Role::Warn),
+        None => app.say(PASSING, Role::Warn),
     }
 }

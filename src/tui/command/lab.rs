@@ -41,6 +41,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| prefer(app, -1),
     },
     Command {
+        name: "priority",
+        what: "Give the session a priority: those of a higher one get devices first",
+        keys: &[],
+        scope: SESSIONS,
+        hint: "",
+        run: |app| app.ask_argument("priority"),
+    },
+    Command {
         name: "stop",
         what: "End the session cleanly, after a question",
         keys: &["S"],

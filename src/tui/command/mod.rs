@@ -4,16 +4,24 @@
 //! Invariants: names are unique; no two commands that can apply at the same time share a default
 //! key. To add a command, add a row to the table of its place.
 
+mod argument;
+mod arrange;
 mod dialogs;
 mod everywhere;
 mod findings;
+mod hint;
 mod lab;
 mod log;
 mod map;
 mod session;
+mod table;
 mod transcripts;
 
 use bitflags::bitflags;
+
+pub use argument::{Argument, argument};
+pub use hint::hint;
+pub use table::{KeyRow, KeyTable};
 
 use super::app::{App, Screen};
 
@@ -80,7 +88,8 @@ impl Scope {
 }
 
 /// The tables in the order they are shown.
-const TABLES: [&[Command]; 8] = [
+const TABLES: [&[Command]; 9] = [
+    arrange::COMMANDS,
     lab::COMMANDS,
     session::COMMANDS,
     findings::COMMANDS,
@@ -92,11 +101,12 @@ const TABLES: [&[Command]; 8] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 11] = [
+const CHANGING: [&str; 12] = [
     "pause",
     "step",
     "raise",
     "lower",
+    "priority",
     "stop",
     "mark-true",
     "mark-false-alarm",
@@ -131,7 +141,11 @@ pub fn markdown() -> String {
          Made from the table in `src/tui/command/`; do not edit. Keys can be changed in the\n\
          configuration, `[keys]`: `name = [\"key\", …]`; an empty list leaves a command to the\n\
          palette. Keys are written `x`, `X`, `ctrl-x`, `alt-x`, `enter`, `esc`, `tab`,\n\
-         `shift-tab`, `space`, `up`, `page-down`, `home`, `f5` and so on.\n",
+         `shift-tab`, `space`, `up`, `page-down`, `home`, `f5` and so on; keys that are pressed one\n\
+         after the other stand apart by spaces (`\"w s\"`), and after the first of them the cockpit\n\
+         shows what may follow. `droidmux keys` prints the table as your configuration leaves it and\n\
+         says what is wrong there. What stands in capitals after a name is typed after it in the\n\
+         palette, where Tab completes it; [configuration](configuration.md) has the rest.\n",
     );
     let mut scope = None;
     for command in all() {
@@ -146,7 +160,11 @@ pub fn markdown() -> String {
             );
         }
         let keys: Vec<_> = command.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
-        text += &format!("| {} | {} | {} |\n", command.name, keys.join(" "), command.what);
+        let name = match argument(command) {
+            Some(argument) => format!("{} {}", command.name, argument.name),
+            None => command.name.to_owned(),
+        };
+        text += &format!("| {name} | {} | {} |\n", keys.join(" "), command.what);
     }
     text
 }

@@ -105,12 +105,12 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-fn neighbour(app: &mut App, delta: isize) {
-    let sessions = &app.view.sessions;
-    let now = sessions.iter().position(|session| Some(session.id) == app.session.id).unwrap_or(0);
-    match now.checked_add_signed(delta).and_then(|n| sessions.get(n)) {
-        Some(session) => {
-            let id = session.id;
+/// The session beside the current one, in the order of the Lab screen.
+fn neighbour(app: &mut App, delta: i64) {
+    let next = app.tiles.cursor.checked_add_signed(delta);
+    match next.and_then(|row| app.session_at(row)).map(|session| session.id) {
+        Some(id) => {
+            app.lab.followed = None;
             app.open_session(Some(id));
         }
         None => app.say("there is no further session", Role::Dim),

@@ -1,4 +1,4 @@
-//! Device lanes: one line a device.
+//! Device lanes: one line a device; several columns of them where there are more devices than lines.
 
 use ratatui::layout::Rect;
 
@@ -27,26 +27,46 @@ const COLUMNS: [Column; 11] = [
 ];
 const SPARK: usize = 9;
 
+/// Cells of a device in several columns, and those from which on its state is told in a word.
+const LEAST_CELL: u16 = 19;
+const WIDE_CELL: u16 = 34;
+
+/// Stands for a device that sees nothing new, where there is no room for the word.
+const STUCK: &str = "!";
+
 /// Dumps older than this are worth a warning.
 const OLD_DUMP: u64 = 30_000;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Devices;
-    let devices = &app.view.devices;
-    let note = position(app.devices.cursor, devices.len() as u64);
+    let len = app.lab.devices.len() as u64;
+    let sorted = match app.lab.arrangement.sort_devices {
+        order if order == Default::default() => String::new(),
+        order => format!("by {}  ", order.words()),
+    };
+    let note = format!("{sorted}{}", position(app.devices.cursor, len));
     let inner = painter.pane(frame, "Devices", &note, focused);
     let rows = Pane::Devices.rows(frame);
-    if devices.is_empty() {
-        return painter.notice(inner, "No device yet. Plug one in, or check `droidmux doctor`.");
+    if len == 0 {
+        let words = match app.view.devices.is_empty() {
+            true => "No device yet. Plug one in, or check `droidmux doctor`.",
+            false => "No device passes the filter. Esc takes it away.",
+        };
+        return painter.notice(inner, words);
     }
-    let cells: Vec<_> = devices.iter().map(|device| cells(device, painter.glyphs)).collect();
+    let grid = Grid::of(len, rows);
+    if grid.columns > 1 {
+        return draw_grid(app, painter, Rect { height: 1, ..inner }, rows, grid);
+    }
+    let shown = (0..len).filter_map(|row| app.device_at(row));
+    let cells: Vec<_> = shown.map(|device| cells(app, device, painter.glyphs)).collect();
     let mut columns = fitted(&COLUMNS, &cells);
     columns[SPARK].most = COLUMNS[SPARK].most;
     let placed = place(&columns, rows.width);
     placed.headings(painter, &columns, Rect { height: 1, ..inner });
-    for (n, index) in app.devices.visible(devices.len() as u64, rows.height).enumerate() {
+    for (n, index) in app.devices.visible(len, rows.height).enumerate() {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
-        let (Some(device), Some(cells)) = (devices.get(at), cells.get(at)) else { continue };
+        let (Some(device), Some(cells)) = (app.device_at(index), cells.get(at)) else { continue };
         let line = row(rows, n as u64);
         placed.cells(painter, &columns, line, cells);
         if let Some(cell) = placed.cell(line, SPARK) {
@@ -58,13 +78,103 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-fn cells(device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11] {
+/// Devices side by side where a line for each has no room: they fill column after column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    pub columns: u16,
+    pub height: u16,
+}
+
+impl Grid {
+    /// The fewest columns that show all of so many devices, as far as they can be read.
+    pub fn of(devices: u64, rows: Rect) -> Self {
+        let height = rows.height.max(1);
+        let needed = u16::try_from(devices.div_ceil(height.into())).unwrap_or(u16::MAX);
+        Self { columns: needed.clamp(1, (rows.width / LEAST_CELL).max(1)), height }
+    }
+
+    /// Rows in which so many devices stand side by side as closely as can be read.
+    pub fn height_for(devices: u64, width: u16) -> u16 {
+        let columns = (width / LEAST_CELL).max(1);
+        u16::try_from(devices.div_ceil(columns.into())).unwrap_or(u16::MAX)
+    }
+
+    /// Devices on screen.
+    pub fn capacity(self) -> u16 {
+        self.columns.saturating_mul(self.height)
+    }
+}
+
+/// Sign and word, serial, session, rate and activity, as far as a cell is wide. The line above counts what there is.
+fn draw_grid(app: &App, painter: &mut Painter<'_>, head: Rect, rows: Rect, grid: Grid) {
+    let focused = app.focus() == Pane::Devices;
+    painter.text(head.x + 1, head.y, head.width.saturating_sub(2), &counts(app), Role::Heading);
+    let width = rows.width / grid.columns;
+    let visible = app.devices.visible(app.lab.devices.len() as u64, grid.capacity());
+    for (n, index) in (0..grid.capacity()).zip(visible) {
+        let Some(device) = app.device_at(index) else { continue };
+        let (column, down) = (n / grid.height, n % grid.height);
+        let cell = Rect { x: rows.x + column * width, y: rows.y + down, width, height: 1 };
+        let (sign, word, role) = words::health(&device.health, painter.glyphs);
+        // A narrow cell has no room for words: the line above counts what the signs mean.
+        let wide = width >= WIDE_CELL;
+        let (sign, mark, role) = match (device.stuck, wide) {
+            (true, true) => (sign, " stuck", Role::Warn),
+            (true, false) => (STUCK, "", Role::Warn),
+            (false, _) => (sign, "", role),
+        };
+        let session = device.session.map(|id| format!(" {id}")).unwrap_or_default();
+        let word = if wide { format!(" {word}") } else { String::new() };
+        let rate = if device.session.is_some() { format!(" {}", rate(device)) } else { String::new() };
+        let activity = format!(" {}", text::last_part(&device.activity));
+        let pieces = [
+            (format!("{sign} "), role),
+            (device.serial.clone(), Role::Strong),
+            (session, Role::Accent),
+            (mark.to_owned(), role),
+            (word, role),
+            (rate, Role::Text),
+            (activity.trim_end().to_owned(), Role::Dim),
+        ];
+        let pieces: Vec<_> = pieces.iter().map(|(text, role)| (text.as_str(), *role)).collect();
+        painter.pieces(cell.x + 1, cell.y, width.saturating_sub(1), &pieces);
+        if index == app.devices.cursor {
+            painter.select(Rect { width: width.saturating_sub(1), ..cell }, focused);
+        }
+    }
+}
+
+/// `64 devices: 60 busy, 3 idle, 1 away`.
+fn counts(app: &App) -> String {
+    let mut counts: Vec<(String, u64)> = Vec::new();
+    let shown = (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row));
+    for device in shown {
+        let (_, word, _) = words::health(&device.health, app.glyphs);
+        // Words say why, too: the first one says what.
+        let word = word.split([' ', ':', ',']).next().unwrap_or_default().to_owned();
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let stuck = (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row));
+    match stuck.filter(|device| device.stuck).count() as u64 {
+        0 => {}
+        stuck => counts.push((format!("stuck ({STUCK})"), stuck)),
+    }
+    let told: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    format!("{}: {}", text::count(app.lab.devices.len() as u64, "device"), told.join(", "))
+}
+
+fn cells(app: &App, device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11] {
     let (sign, word, role) = words::health(&device.health, glyphs);
     let (stuck, role) = if device.stuck { (", stuck", Role::Warn) } else { ("", role) };
+    let followed = if app.lab.followed.as_ref() == Some(&device.serial) { " followed" } else { "" };
     let job = device.job.as_ref().map(|(slot, work)| format!("{slot} {work}"));
     [
         (format!("{sign} {word}{stuck}"), role),
-        (device.serial.clone(), Role::Strong),
+        (format!("{}{followed}", device.serial), Role::Strong),
         (device.model.clone(), Role::Text),
         (device.android.clone(), Role::Text),
         (device.session.map(|id| id.to_string()).unwrap_or_default(), Role::Accent),

@@ -9,6 +9,7 @@ pub mod growth;
 pub mod log;
 pub mod picture;
 pub mod sent;
+pub mod sessions;
 pub mod stages;
 pub mod states;
 pub mod table;
@@ -30,6 +31,8 @@ use super::paint::Painter;
 pub enum Pane {
     Devices,
     Tiles,
+    /// The same as a table.
+    Sessions,
     Tree,
     Picture,
     Trace,
@@ -61,7 +64,13 @@ impl Pane {
         }
         let inner = inner(frame);
         let (above, below) = match self {
-            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges | Self::States => {
+            Self::Devices
+            | Self::Sessions
+            | Self::Trace
+            | Self::Verdicts
+            | Self::Table
+            | Self::Exchanges
+            | Self::States => {
                 (1, 0)
             }
             Self::Compare => (compare::HEAD.min(inner.height), 0),
@@ -91,6 +100,7 @@ impl Pane {
         match self {
             Self::Devices => devices::draw(app, painter, frame),
             Self::Tiles => tile::draw_all(app, painter, frame),
+            Self::Sessions => sessions::draw(app, painter, frame),
             Self::Tree => tree::draw(app, painter, frame),
             Self::Picture => picture::draw(app, painter, frame),
             Self::Trace => trace::draw(app, painter, frame),

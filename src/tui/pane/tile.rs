@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, inner, stages, wireframe};
-use crate::gui::number;
 use crate::proto::{FindingView, SessionView, StepView};
 use crate::record::Tier;
 use crate::tui::app::App;
@@ -17,17 +16,41 @@ use crate::tui::words;
 const ROOM_FOR_LAYOUT: u16 = 50;
 
 pub fn draw_all(app: &App, painter: &mut Painter<'_>, frame: Rect) {
-    if app.view.sessions.is_empty() {
-        let inner = painter.pane(frame, "Sessions", "", app.focus() == Pane::Tiles);
-        return painter.notice(inner, "No session yet. Start one with `droidmux run SESSION.toml`.");
+    if app.lab.shown.is_empty() {
+        let inner = painter.pane(frame, "Sessions", note(app).trim_end(), app.focus() == Pane::Tiles);
+        return painter.notice(inner, nothing(app));
     }
     for (n, area) in screen::lab::tiles(app) {
-        if let Some(session) = app.view.sessions.get(n) {
+        if let Some(session) = app.session_at(n as u64) {
             let focused = app.focus() == Pane::Tiles && n as u64 == app.tiles.cursor;
-            let which = format!("{}/{}", n + 1, app.view.sessions.len());
+            let which = format!("{}/{}", n + 1, app.lab.shown.len());
             draw(app, painter, area, session, focused, &which);
         }
     }
+}
+
+/// Why there is no session.
+pub fn nothing(app: &App) -> &'static str {
+    match (app.view.sessions.is_empty(), app.lab.filter.is_empty()) {
+        (true, _) => "No session yet. Start one with `droidmux run SESSION.toml`.",
+        (false, false) => "No session passes the filter. Esc takes it away.",
+        (false, true) => "All sessions have ended, and those are hidden.",
+    }
+}
+
+/// How the sessions are sorted and which are left out, where that is not as usual.
+pub fn note(app: &App) -> String {
+    let arrangement = &app.lab.arrangement;
+    let sorted = match arrangement.sort_sessions {
+        order if order == Default::default() => String::new(),
+        order => format!("by {}  ", order.words()),
+    };
+    let hidden = if arrangement.hide_ended { "ended hidden  " } else { "" };
+    let filtered = match app.lab.filter.as_str() {
+        "" => String::new(),
+        filter => format!("filter \u{201c}{filter}\u{201d}  "),
+    };
+    format!("{filtered}{sorted}{hidden}")
 }
 
 fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView, focused: bool, which: &str) {
@@ -39,7 +62,7 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
     if inside.height < 3 || inside.width < 20 {
         return;
     }
-    summary(painter, line(inside, 0), session);
+    summary(app, painter, line(inside, 0), session);
     figures(painter, line(inside, 1), session);
     findings(painter, line(inside, 2), session);
     let funnel_rows = match inside.height {
@@ -77,8 +100,8 @@ fn line(area: Rect, n: u16) -> Rect {
     Rect { y: area.y + n, height: 1, ..area }
 }
 
-/// `▶ running  running mutants  ████░░ 62 %  124 of 200 tests`
-pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
+/// `▶ running  running mutants  ████░░ 62 %  12,400 of 20,000 events`: the budget that is used up first.
+pub fn summary(app: &App, painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let progress = &session.progress;
     let (sign, word, role) = words::state(&session.state, painter.glyphs);
     let state = match session.priority {
@@ -87,18 +110,17 @@ pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     };
     let mut x = line.x;
     x += painter.text(x, line.y, line.width.min(40), &state, role) + 2;
+    if let Some(words) = stuck(app, session) {
+        x += painter.text(x, line.y, line.right().saturating_sub(x), &words, Role::Warn) + 2;
+    }
     if !session.state.is_over() {
         x += painter.text(x, line.y, line.right().saturating_sub(x), &progress.phase.words, Role::Text) + 2;
     }
-    let share = number::share(progress.done, progress.total).min(1.0);
-    let done = format!("{} of {} {}", thousands(progress.done), thousands(progress.total), progress.unit);
-    let tail = match progress.total {
-        0 => String::new(),
-        _ => format!("{:>3.0} %  {done}", share * 100.0),
-    };
+    let Some((budget, share)) = words::binding(&session.budgets) else { return };
+    let tail = format!("{:>3.0} %  {}", share * 100.0, words::budget(budget));
     let tail_width = u16::try_from(text::width(&tail)).unwrap_or(u16::MAX);
     let room = line.right().saturating_sub(x);
-    if room >= tail_width + 8 && progress.total > 0 {
+    if room >= tail_width + 8 {
         let bar = Rect { x, width: (room - tail_width - 2).min(60), ..line };
         painter.bar(bar, share);
         x += bar.width + 1;
@@ -106,19 +128,31 @@ pub fn summary(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     painter.text(x, line.y, line.right().saturating_sub(x), &tail, Role::Text);
 }
 
+/// That devices of a session see nothing new any more.
+pub fn stuck(app: &App, session: &SessionView) -> Option<String> {
+    let own = app.view.devices.iter().filter(|device| device.session == Some(session.id));
+    let (stuck, all) = own.fold((0, 0), |(stuck, all), device| (stuck + u32::from(device.stuck), all + 1));
+    match (stuck, all) {
+        (0, _) => None,
+        (1, 1) => Some("stuck".into()),
+        (stuck, all) => Some(format!("{stuck} of {all} stuck")),
+    }
+}
+
 /// Rate, time and model.
 pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let left = match session.left_s {
         Some(left) => format!("{} left", text::duration(left)),
-        None => "time left unknown".into(),
+        None => "warming up".into(),
     };
     let progress = &session.progress;
+    let done = format!("{} of {} {}", thousands(progress.done), thousands(progress.total), progress.unit);
     let pieces = [
         format!("{:.1} steps/min", session.steps_per_minute),
         format!("{} gone", text::duration(session.elapsed_s)),
         if session.state.is_over() { String::new() } else { left },
         count(session.steps, "step"),
-        format!("{} of {} events", thousands(progress.events), thousands(progress.max_events)),
+        if progress.total == 0 { String::new() } else { done },
     ];
     joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
 }

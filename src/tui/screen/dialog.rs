@@ -12,12 +12,38 @@ use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
 use crate::proto::Digest;
-use crate::tui::app::{App, Dialog, digest, palette_rows};
+use crate::record::SessionId;
+use crate::tui::app::{App, Dialog, PaletteRow, digest, palette_rows};
 use crate::tui::command::{self, Command};
+use crate::tui::keymap::written;
 use crate::tui::list::List;
 use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
+
+/// Draws what may follow the keys pressed so far.
+///
+/// ```text
+/// ╭ w … ───────────────────────────────────────────────╮
+/// │ s      sort            Sort the sessions by the …  │
+/// ╰────────────────────────────────────────────────────╯
+/// ```
+pub fn draw_pending(app: &App, painter: &mut Painter<'_>) {
+    let offered = |command: &Command| command::offered(app).any(|known| known.name == command.name);
+    let mut after = app.keymap.after(&app.pending, app.screen);
+    after.retain(|(_, command)| offered(command));
+    let body = super::body(app.area);
+    let height = u16::try_from(after.len()).unwrap_or(u16::MAX).saturating_add(2).min(body.height);
+    let width = body.width.min(100);
+    let area = Rect { x: body.x, y: body.bottom() - height, width, height };
+    let inside = padded(open(painter, area, &format!("{} {}", written(&app.pending), app.glyphs.ellipsis)));
+    for (y, (keys, command)) in (inside.top()..inside.bottom()).zip(&after) {
+        let keys = format!("{:<8}", keys.to_string());
+        let name = format!("{:<20}", command.name);
+        let pieces = [(keys.as_str(), Role::Key), (name.as_str(), Role::Strong), (command.what, Role::Text)];
+        painter.pieces(inside.x, y, inside.width, &pieces);
+    }
+}
 
 /// Draws the open dialog; gives the place of the text cursor.
 pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
@@ -40,9 +66,9 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             let mut list = *list;
             list.settle(rows.len() as u64, below.height);
             let from = usize::try_from(list.offset).unwrap_or(0);
-            for (y, (n, command)) in (below.top()..below.bottom()).zip(rows.iter().enumerate().skip(from)) {
+            for (y, (n, row)) in (below.top()..below.bottom()).zip(rows.iter().enumerate().skip(from)) {
                 let line = Rect { y, height: 1, ..below };
-                draw_command(app, painter, line, command);
+                draw_row(app, painter, line, row);
                 if n as u64 == list.cursor {
                     painter.select(line, true);
                 }
@@ -69,6 +95,10 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             painter.text(inside.x + 1, inside.y + 2, inside.width, keys, Role::Dim);
             cursor
         }
+        dialog @ Dialog::Quit(sessions) => {
+            draw_quit(app, painter, dialog.prompt(), sessions);
+            None
+        }
         dialog @ Dialog::Stop(session) => {
             let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
             let text = format!("{session} ends cleanly after the acts under way.");
@@ -83,6 +113,25 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             None
         }
     }
+}
+
+fn draw_quit(app: &App, painter: &mut Painter<'_>, prompt: &str, sessions: &[SessionId]) {
+    let area = super::centred(super::body(app.area), 76, 8);
+    let width = usize::from(area.width.saturating_sub(4));
+    let names: Vec<_> = sessions.iter().map(ToString::to_string).collect();
+    let (them, verb) = if let [_] = sessions { ("it", "lives") } else { ("each", "live") };
+    let text = format!("{} {verb} in this process: leaving the cockpit stops {them}.", names.join(", "));
+    let mut lines: Vec<_> = text::wrap(&text, width).into_iter().map(|line| (line, Role::Text)).collect();
+    let first = sessions.first().map_or(String::new(), ToString::to_string);
+    if let Some(command) = app.options.home.command(&format!("run --resume {first}")) {
+        lines.push((format!("To go on with {them} later:"), Role::Text));
+        lines.push((format!("  {command}"), Role::Key));
+    }
+    lines.push(("enter stops and leaves, esc stays".into(), Role::Dim));
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let inside = padded(open(painter, Rect { height: height.min(area.height), ..area }, prompt));
+    let lines: Vec<_> = lines.into_iter().map(|line| [line]).collect();
+    painter.lines(inside, lines.iter().map(<[_; 1]>::as_slice));
 }
 
 /// How far the help can be scrolled.
@@ -116,16 +165,44 @@ fn open(painter: &mut Painter<'_>, area: Rect, title: &str) -> Rect {
 
 fn draw_help(app: &App, painter: &mut Painter<'_>, list: &List) {
     let area = help_area(app);
-    let inside = open(painter, area, &format!("Keys of the {} screen", app.screen.name()));
-    let inside = padded(inside);
+    let title = format!("Keys of the {} screen", app.screen.name());
+    let inside = open_scrolled(app, painter, area, &title, list.offset, help_overflow(app));
     let lines = help_lines(app, usize::from(inside.width));
     let from = usize::try_from(list.offset).unwrap_or(0);
     painter.lines(inside, lines.iter().skip(from).map(Vec::as_slice));
 }
 
+/// Opens a dialog whose text may be longer than it is high: then its frame says so, and how to see the rest.
+fn open_scrolled(
+    app: &App,
+    painter: &mut Painter<'_>,
+    area: Rect,
+    title: &str,
+    offset: u64,
+    overflow: u64,
+) -> Rect {
+    painter.fill(area, Role::Dialog);
+    let note = match (overflow, offset.min(overflow)) {
+        (0, _) => String::new(),
+        (_, 0) => format!("{} more below: down", text::count(overflow, "line")),
+        (_, at) if at == overflow => format!("{} more above: up", text::count(at, "line")),
+        (_, at) => format!("{at} more above, {} below: up, down", overflow - at),
+    };
+    let inside = painter.pane(area, title, &note, true);
+    let edge = Rect { x: area.right().saturating_sub(1), width: 1, ..area };
+    let (up, down) = (app.glyphs.more_above, app.glyphs.more_below);
+    if offset > 0 {
+        painter.text(edge.x, area.y + 1, 1, up, Role::Accent);
+    }
+    if offset < overflow {
+        painter.text(edge.x, area.bottom().saturating_sub(2), 1, down, Role::Accent);
+    }
+    padded(inside)
+}
+
 fn draw_digest(app: &App, painter: &mut Painter<'_>, digest: &Digest, list: &List) {
     let title = format!("Since you left at {}", text::clock(digest.since_ms));
-    let inside = padded(open(painter, help_area(app), &title));
+    let inside = open_scrolled(app, painter, help_area(app), &title, list.offset, digest_overflow(app));
     let lines = digest::lines(digest, app.glyphs, usize::from(inside.width));
     let from = usize::try_from(list.offset).unwrap_or(0);
     painter.lines(inside, lines.iter().skip(from).map(Vec::as_slice));
@@ -164,10 +241,15 @@ fn keys(app: &App, command: &Command) -> String {
     keys.join(" ")
 }
 
-fn draw_command(app: &App, painter: &mut Painter<'_>, line: Rect, command: &Command) {
-    let keys = keys(app, command);
+fn draw_row(app: &App, painter: &mut Painter<'_>, line: Rect, row: &PaletteRow) {
+    let command = row.command;
+    let (name, keys) = match (&row.argument, command::argument(command)) {
+        (Some(value), _) => (format!("{} {value}", command.name), String::new()),
+        (None, Some(argument)) => (format!("{} {}", command.name, argument.name), keys(app, command)),
+        (None, None) => (command.name.to_owned(), keys(app, command)),
+    };
     let cells =
-        [(command.name, 18, Role::Strong), (keys.as_str(), 18, Role::Key), (command.what, 200, Role::Text)];
+        [(name.as_str(), 22, Role::Strong), (keys.as_str(), 18, Role::Key), (command.what, 200, Role::Text)];
     let mut x = line.x + 1;
     for (text, width, role) in cells {
         let room = line.right().saturating_sub(x).min(width);

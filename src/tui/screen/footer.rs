@@ -39,9 +39,12 @@ fn hints(app: &App) -> Vec<(String, &'static str)> {
         Some(_) => place == Scope::DIALOG,
         None => place.is_on(app.screen),
     };
-    let hinted = command::offered(app).filter(|command| applies(command.scope) && !command.hint.is_empty());
-    let with_keys = hinted.filter_map(|command| Some((app.keymap.keys(command).first()?, command)));
-    let mut hints: Vec<_> = with_keys.map(|(key, command)| (key.to_string(), command.hint)).collect();
+    let here = command::offered(app).filter(|command| applies(command.scope));
+    let hinted =
+        here.map(|command| (command, command::hint(command, app))).filter(|(_, hint)| !hint.is_empty());
+    let with_keys =
+        hinted.filter_map(|(command, hint)| Some((app.keymap.keys(command).first()?.to_string(), hint)));
+    let mut hints: Vec<_> = with_keys.collect();
     if !in_dialog {
         // The way out and the way to everything else are never pushed off the line.
         let everywhere = hints.iter().position(|(_, word)| *word == "commands").unwrap_or(0);

@@ -38,8 +38,11 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     let alarm = alarm(app);
     let role = if alarm.is_some() { Role::Warn } else { Role::Dim };
     // An alarm is said in a narrow terminal too: what is shown may be old.
-    let summary =
-        [Some(summary(app)), alarm].into_iter().flatten().find(|words| text::width(words) + 3 < room);
+    let marks = marks(app);
+    let joined = |words: Vec<String>| words.join(&format!(" {} ", app.glyphs.shade));
+    let whole = Some(joined(std::iter::once(summary(app)).chain(marks.clone()).collect()));
+    let short = alarm.or_else(|| (!marks.is_empty()).then(|| joined(marks)));
+    let summary = [whole, short].into_iter().flatten().find(|words| text::width(words) + 3 < room);
     if let Some(summary) = summary {
         painter.right(Rect { width: line.width - 1, ..line }, &summary, role);
     }
@@ -113,6 +116,13 @@ fn alarm(app: &App) -> Option<String> {
         Connection::Refused(_) => "turned away",
     };
     Some(words.to_owned())
+}
+
+/// Who else looks, and that this viewer may only look.
+fn marks(app: &App) -> Vec<String> {
+    let viewers = app.view.viewers;
+    let several = (viewers > 1).then(|| format!("{viewers} viewers"));
+    several.into_iter().chain(app.options.read_only.then(|| "read-only".into())).collect()
 }
 
 /// What there is to read: the reported ones, and that there are suspicious ones.

@@ -23,20 +23,43 @@ use ratatui::layout::{Position, Rect};
 use crate::gui::number::{real, whole};
 use crate::tui::app::App;
 use crate::tui::pane::Pane;
+use crate::tui::pane::devices::Grid;
 
 /// Cells a tile needs.
 const TILE: (u16, u16) = (62, 12);
 
 pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
+    let arrangement = &app.lab.arrangement;
     let wanted = u16::try_from(app.view.devices.len()).unwrap_or(u16::MAX).saturating_add(3).max(4);
-    let devices = wanted.min((body.height / 3).max(5));
+    // In columns, so that all of many are seen, as far as half of the screen does for them.
+    let in_columns =
+        Grid::height_for(app.view.devices.len() as u64, body.width.saturating_sub(2)).saturating_add(3);
+    let usual = wanted.min((body.height / 3).max(5).max(in_columns.min(body.height / 2)));
+    let devices =
+        usual.saturating_add_signed(arrangement.more_devices).clamp(4, body.height.saturating_sub(5).max(4));
+    let sessions = if arrangement.table { Pane::Sessions } else { Pane::Tiles };
     vec![
         (Pane::Devices, Rect { height: devices, ..body }),
-        (Pane::Tiles, Rect { y: body.y + devices, height: body.height - devices, ..body }),
+        (sessions, Rect { y: body.y + devices, height: body.height.saturating_sub(devices), ..body }),
     ]
 }
 
-/// The tiles on screen: session numbers with their places.
+/// How the devices on screen stand.
+pub fn device_grid(app: &App) -> Grid {
+    let frame = super::frames(app).into_iter().find(|(pane, _)| *pane == Pane::Devices);
+    let rows = frame.map_or(Rect::default(), |(pane, frame)| pane.rows(frame));
+    Grid::of(app.lab.devices.len() as u64, rows)
+}
+
+/// The row of the device at a place.
+pub fn device_row(app: &App, rows: Rect, at: Position) -> u64 {
+    let grid = device_grid(app);
+    let width = (rows.width / grid.columns).max(1);
+    let column = (at.x.saturating_sub(rows.x) / width).min(grid.columns - 1);
+    app.devices.offset + u64::from(column * grid.height + at.y.saturating_sub(rows.y))
+}
+
+/// The tiles on screen: rows of the sessions shown, with their places.
 pub fn tiles(app: &App) -> Vec<(usize, Rect)> {
     let Some(area) = area(app) else { return Vec::new() };
     let (columns, rows) = grid(app, area);
@@ -58,7 +81,7 @@ pub fn visible_tiles(app: &App) -> Range<usize> {
     let (columns, rows) = grid(app, area);
     let page = columns * rows;
     let first = usize::try_from(app.tiles.cursor).unwrap_or(0) / page * page;
-    first..(first + page).min(app.view.sessions.len()).max(first)
+    first..(first + page).min(app.lab.shown.len()).max(first)
 }
 
 pub fn tile_at(app: &App, at: Position) -> Option<usize> {
@@ -76,7 +99,7 @@ fn area(app: &App) -> Option<Rect> {
 
 /// Columns and rows: as few holes as possible, then tiles about three times as wide as high.
 fn grid(app: &App, area: Rect) -> (usize, usize) {
-    let sessions = app.view.sessions.len().max(1);
+    let sessions = app.lab.shown.len().max(1);
     let most_columns = usize::from(area.width / TILE.0).max(1);
     let most_rows = usize::from(area.height / TILE.1).max(1);
     let shape = |columns: usize| {

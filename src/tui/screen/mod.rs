@@ -54,6 +54,9 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
         pane.draw(app, &mut painter, frame);
     }
     footer::draw(app, &mut painter, Rect { y: area.bottom() - 1, height: 1, ..area });
+    if !app.pending.is_empty() && app.dialog.is_none() {
+        dialog::draw_pending(app, &mut painter);
+    }
     let cursor = dialog::draw(app, &mut painter);
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
@@ -90,6 +93,7 @@ pub fn panes(app: &App) -> Vec<(Pane, Rect)> {
 /// The panes the focus goes through, in order: also those that only the focus brings up.
 pub fn focus_order(app: &App) -> Vec<Pane> {
     match app.screen {
+        Screen::Lab if app.lab.arrangement.table => vec![Pane::Devices, Pane::Sessions],
         Screen::Lab => vec![Pane::Devices, Pane::Tiles],
         Screen::Session => session::focus_order(app),
         Screen::Findings => findings::focus_order(app),

@@ -53,7 +53,7 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
     let first = line(0);
     let used = painter.text(first.x, first.y, first.width / 3, &name, Role::Strong);
     let rest = Rect { x: first.x + used, width: first.width - used, ..first };
-    tile::summary(painter, rest, session);
+    tile::summary(app, painter, rest, session);
     let height = summary_height(body);
     if height > 1 {
         let whole = line(1);

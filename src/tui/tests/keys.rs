@@ -5,17 +5,18 @@ use std::sync::Arc;
 use super::Cockpit;
 use crate::proto::{LabView, Reply, Request, SessionState, StepView};
 use crate::record::{FindingState, SessionId};
-use crate::tui::TuiOptions;
 use crate::tui::app::{App, Dialog, Effect, Msg, Screen, update};
 use crate::tui::command;
 use crate::tui::fixtures::{FakeLab, lab_view, layout, step};
 use crate::tui::pane::Pane;
+use crate::tui::{Home, TuiOptions};
 
 /// What of the state a test looks at.
 fn state(app: &App) -> String {
     let cursor = |list: &crate::tui::list::List| list.cursor;
     match (app.screen, app.focus()) {
         (Screen::Lab, Pane::Devices) => format!("lab devices {}", cursor(&app.devices)),
+        (Screen::Lab, Pane::Sessions) => format!("lab table {}", cursor(&app.tiles)),
         (Screen::Lab, _) => format!("lab tiles {}", cursor(&app.tiles)),
         (Screen::Session, pane) => {
             let s = &app.session;
@@ -59,6 +60,17 @@ fn keys_move_and_open() {
         ("tab", "lab devices 0"),
         ("tab j j", "lab devices 2"),
         ("tab j j enter", "s2 Trace step 1233 widget 0 follows"),
+        ("l 2", "s2 Trace step 1233 widget 0 follows"),
+        ("2 1 l 2", "s2 Trace step 1233 widget 0 follows"),
+        ("2 1 tab j j 2", "s2 Trace step 1233 widget 0 follows"),
+        ("w t", "lab table 0"),
+        ("w t j j", "lab table 2"),
+        ("w t j enter", "s2 Trace step 1233 widget 0 follows"),
+        ("w t j w t", "lab tiles 1"),
+        ("l w e", "lab tiles 1"),
+        ("l l w e", "lab tiles 1"),
+        ("2 ] 1", "lab tiles 1"),
+        ("2 ] esc 2", "s2 Trace step 1233 widget 0 follows"),
         ("enter", "s1 Trace step 1233 widget 0 follows"),
         ("enter esc", "lab tiles 0"),
         ("2 k", "s1 Trace step 1232 widget 0"),
@@ -147,6 +159,353 @@ fn keys_have_effects() {
         let mut cockpit = Cockpit::new(200, 60, 1_234);
         cockpit.press(keys);
         assert_eq!(cockpit.effects.join("; "), expected, "after {keys}");
+    }
+}
+
+/// The lab of so many devices, a session for every two of them.
+fn large_lab(devices: u16) -> FakeLab {
+    FakeLab { devices, ..FakeLab::new(1_234) }
+}
+
+/// Sorting, hiding and filtering leave the current session current.
+#[test]
+fn the_lab_is_arranged_and_the_current_session_stays() {
+    // (keys, text typed after them, keys after it) and the rows from the top, with the current one
+    let cases = [
+        ("w t", "", "", "s1 s2 s3 | s1"),
+        ("w t w s", "", "", "s1 s2 s3 | s1"),
+        ("w t w s w s", "", "", "s3 s1 s2 | s1"),
+        ("w t l w e", "", "", "s1 s2 | s1"),
+        ("w t j j w e", "", "", "s1 s2 | s2"),
+        ("w t /", "notes", "enter", "s2 | s2"),
+        ("w t /", "notes", "enter esc", "s1 s2 s3 | s2"),
+        ("w t /", "nothing", "enter", " | s1"),
+        ("w t w s w e w 0", "", "", "s1 s2 s3 | s1"),
+    ];
+    for (keys, typed, after, expected) in cases {
+        let mut cockpit = Cockpit::new(120, 40, 1_234);
+        cockpit.press(keys);
+        cockpit.type_text(typed);
+        cockpit.press(after);
+        let app = &cockpit.app;
+        let rows = (0..).map_while(|row| app.session_at(row)).map(|session| session.id.to_string());
+        let rows: Vec<_> = rows.collect();
+        let current = app.session.id.map(|id| id.to_string()).unwrap_or_default();
+        assert_eq!(format!("{} | {current}", rows.join(" ")), expected, "after {keys} {typed} {after}");
+    }
+}
+
+/// Every device of a large lab is on the screen at once, and every one can be gone to.
+#[test]
+fn sixty_four_devices_are_readable_on_one_screen() {
+    for (size, keys) in [((200, 60), ""), ((120, 40), ""), ((80, 24), "tab z"), ((80, 24), "tab z w t")] {
+        let options = TuiOptions { images: false, ..TuiOptions::default() };
+        let mut cockpit = Cockpit::with(size.0, size.1, large_lab(64), options);
+        cockpit.press(keys);
+        let screen = cockpit.screen();
+        for n in 0..64 {
+            let serial = format!("emulator-{} ", 5554 + 2 * n);
+            assert!(screen.contains(&serial), "{serial}is not in\n{screen}");
+        }
+        assert!(screen.contains("64 devices: "), "{screen}");
+        cockpit.press(if keys.is_empty() { "tab j j right" } else { "j j right" });
+        let serial = cockpit.app.device_at(cockpit.app.devices.cursor).map(|device| device.serial.clone());
+        let height = crate::tui::screen::lab::device_grid(&cockpit.app).height;
+        assert_eq!(serial, Some(format!("emulator-{}", 5554 + 2 * (2 + height))), "{size:?}");
+    }
+}
+
+/// The first line says who else looks, and that this viewer may only look.
+#[test]
+fn the_header_tells_viewers_and_read_only() {
+    let cases = [
+        (0, false, ""),
+        (1, false, ""),
+        (2, false, "2 viewers"),
+        (1, true, "read-only"),
+        (3, true, "3 viewers · read-only"),
+    ];
+    for (viewers, read_only, expected) in cases {
+        for width in [200, 120] {
+            let options = TuiOptions { images: false, read_only, ..TuiOptions::default() };
+            let mut cockpit = Cockpit::with(width, 40, FakeLab::new(100), options);
+            let view = LabView { viewers, ..cockpit.lab.view() };
+            cockpit.tell(Msg::View(Arc::new(view)));
+            let line = cockpit.screen().lines().next().unwrap_or_default().to_owned();
+            let said = if expected.is_empty() {
+                !line.contains("viewer") && !line.contains("read-only")
+            } else {
+                line.ends_with(expected)
+            };
+            assert!(said, "{viewers} viewers, read-only {read_only}: {line}");
+        }
+    }
+}
+
+/// Whatever session the followed device works for is the current one.
+#[test]
+fn a_followed_device_leads_to_its_session() {
+    let mut cockpit = Cockpit::new(120, 40, 1_234);
+    cockpit.press("w f");
+    assert_eq!(cockpit.app.lab.followed, None, "no device is under the cursor");
+    cockpit.press("tab w f");
+    assert_eq!(cockpit.app.lab.followed.as_deref(), Some("emulator-5554"));
+    let mut view = cockpit.lab.view();
+    view.devices[0].session = Some(SessionId(3));
+    cockpit.tell(Msg::View(Arc::new(view.clone())));
+    cockpit.press("2");
+    assert_eq!(cockpit.app.session.id, Some(SessionId(3)));
+    view.devices[0].session = None;
+    cockpit.tell(Msg::View(Arc::new(view.clone())));
+    assert_eq!(cockpit.app.session.id, Some(SessionId(3)), "it works for none");
+    cockpit.press("[");
+    view.devices[0].session = Some(SessionId(1));
+    cockpit.tell(Msg::View(Arc::new(view)));
+    assert_eq!(cockpit.app.session.id, Some(SessionId(2)), "whoever chooses follows no longer");
+}
+
+/// The arrangement is kept when it changes, and a cockpit that begins with it looks so.
+#[test]
+fn the_arrangement_is_kept_and_comes_back() {
+    let mut cockpit = Cockpit::new(120, 40, 1_234);
+    cockpit.press("j k");
+    assert!(cockpit.effects.is_empty(), "nothing was arranged: {:?}", cockpit.effects);
+    cockpit.press("w t w s w + 2 t 1");
+    let kept = cockpit.effects.iter().filter(|effect| effect.starts_with("Keep")).count();
+    assert_eq!(kept, 4, "{:?}", cockpit.effects);
+    let options =
+        TuiOptions { images: false, arrangement: cockpit.app.arrangement(), ..TuiOptions::default() };
+    let mut again = Cockpit::with(120, 40, FakeLab::new(1_234), options);
+    cockpit.app.status = None;
+    assert_eq!(again.screen(), cockpit.screen());
+    again.press("2");
+    assert!(!again.app.session.shown.tree);
+    assert!(again.effects.is_empty(), "{:?}", again.effects);
+}
+
+/// After a prefix the screen shows what may follow, and keys that run nothing are told.
+#[test]
+fn prefixes_show_what_may_follow() {
+    let keys = [("next-theme", &["ctrl-x t"][..]), ("digest", &["ctrl-x d"]), ("promote", &["ctrl-x p"])];
+    let owned = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+    let keys = keys.into_iter().map(|(name, keys)| (name.to_owned(), owned(keys))).collect();
+    let options = TuiOptions { images: false, keys, ..TuiOptions::default() };
+    let mut cockpit = Cockpit::with(80, 24, FakeLab::new(100), options);
+    let has = |cockpit: &Cockpit, expected: &[(&str, bool)], after: &str| {
+        let screen = cockpit.screen();
+        for (words, there) in expected {
+            assert_eq!(screen.contains(words), *there, "`{words}` after {after}:\n{screen}");
+        }
+    };
+    cockpit.press("ctrl-x");
+    has(&cockpit, &[("ctrl-x …", true), ("t       next-theme", true), ("promote", false)], "the prefix");
+    cockpit.press("esc");
+    has(&cockpit, &[("next-theme", false), ("runs nothing", false)], "esc");
+    cockpit.press("ctrl-x z");
+    has(&cockpit, &[("`ctrl-x z` runs nothing", true), ("ctrl-x …", false)], "a key that follows no more");
+    cockpit.press("ctrl-x t");
+    assert_eq!(cockpit.app.theme.name, "light");
+    cockpit.press("3 ctrl-x");
+    has(&cockpit, &[("p       promote", true)], "the prefix on another screen");
+    cockpit.press("p");
+    assert!(matches!(cockpit.app.dialog, Some(Dialog::Note { .. })));
+}
+
+/// The palette takes what a command wants to know, and completes it.
+#[test]
+fn the_palette_takes_arguments() {
+    // (typed, keys after it) and: the theme, the session, what is done and said
+    let cases = [
+        ("theme sol", "enter", "solarised s1 "),
+        ("theme", "tab", "dark s1 "),
+        ("theme", "enter", "dark s1 "),
+        ("theme", "tab down enter", "light s1 "),
+        ("theme nowhere", "enter", "dark s1 "),
+        ("session s2", "enter", "dark s2 "),
+        ("session s9", "enter", "dark s1 "),
+        ("step 12", "enter", "dark s1 Step { session: SessionId(1), acts: 12 }"),
+        ("step many", "enter", "dark s1 "),
+        ("priority -3", "enter", "dark s1 Priority { session: SessionId(1), priority: -3 }"),
+        ("quit", "enter", "dark s1 Quit"),
+    ];
+    for (typed, keys, expected) in cases {
+        let mut cockpit = Cockpit::new(80, 24, 100);
+        cockpit.press(":");
+        cockpit.type_text(typed);
+        cockpit.press(keys);
+        let session = cockpit.app.session.id.map(|id| id.to_string()).unwrap_or_default();
+        let found = format!("{} {session} {}", cockpit.app.theme.name, cockpit.effects.join("; "));
+        assert_eq!(found, expected, "after {typed} {keys}");
+    }
+    let mut cockpit = Cockpit::new(80, 24, 100);
+    cockpit.press(":");
+    cockpit.type_text("theme");
+    cockpit.press("tab");
+    let screen = cockpit.screen();
+    assert!(screen.contains("> theme ") && screen.contains("theme monochrome"), "{screen}");
+}
+
+/// Hints say what a key does as things stand, and nothing is offered that would do nothing.
+#[test]
+fn hints_fit_the_state() {
+    let hints = |state: SessionState, keys: &str| {
+        let mut cockpit = Cockpit::new(200, 60, 100);
+        let mut view = cockpit.lab.view();
+        view.sessions[0].state = state;
+        cockpit.tell(Msg::View(Arc::new(view)));
+        cockpit.press(keys);
+        cockpit.screen().lines().last().unwrap_or_default().to_owned()
+    };
+    let paused = || SessionState::Paused("by hand".into());
+    let cases = [
+        (SessionState::Running, "", "p pause", "p resume"),
+        (paused(), "", "p resume", "p pause"),
+        (paused(), "2", "S stop", "p pause"),
+        (SessionState::Done, "", "q quit", "p "),
+        (SessionState::Stopped, "2", "q quit", "S stop"),
+        (SessionState::Running, "2", "f stay here", "f follow"),
+        (SessionState::Running, "2 k", "f follow", "f stay"),
+        (SessionState::Running, "2 k b", "b after", "b before"),
+    ];
+    for (state, keys, there, absent) in cases {
+        let line = format!("{} ", hints(state.clone(), keys));
+        assert!(
+            line.contains(there) && !line.contains(&format!(" {absent}")),
+            "{state:?} after {keys}: {line}"
+        );
+    }
+}
+
+/// A help that is longer than the screen says so, and how much is left.
+#[test]
+fn a_help_that_can_be_scrolled_says_so() {
+    let mut cockpit = Cockpit::new(80, 24, 100);
+    cockpit.press("?");
+    let top = cockpit.screen();
+    assert!(top.contains("more below") && top.contains('▼') && !top.contains('▲'), "{top}");
+    cockpit.press("down");
+    let middle = cockpit.screen();
+    assert!(middle.contains("1 more above") && middle.contains('▼') && middle.contains('▲'), "{middle}");
+    cockpit.press(&"down ".repeat(200));
+    let bottom = cockpit.screen();
+    assert!(bottom.contains("more above") && !bottom.contains("below") && !bottom.contains('▼'), "{bottom}");
+}
+
+/// What is wrong in the configuration is told with its file and line.
+#[test]
+fn faults_of_the_configuration_are_told_with_their_place() {
+    let keys = [("quit".to_owned(), vec!["p".to_owned()]), ("fly".to_owned(), vec!["w".to_owned()])];
+    let places = [("keys.quit", "config.toml:4"), ("keys.fly", "config.toml:5"), ("theme", "config.toml:1")];
+    let options = TuiOptions {
+        images: false,
+        theme: Some("absent".into()),
+        keys: keys.into_iter().collect(),
+        places: places.into_iter().map(|(name, place)| (name.into(), place.into())).collect(),
+        ..TuiOptions::default()
+    };
+    let mut cockpit = Cockpit::with(200, 60, FakeLab::new(100), options);
+    let line = cockpit.screen().lines().last().unwrap_or_default().to_owned();
+    assert!(line.contains("1 of 3 (? has all): theme `absent`: there is none"), "{line}");
+    cockpit.press("?");
+    let help = cockpit.screen();
+    for words in [
+        "config.toml:5: there is no command `fly`",
+        "config.toml:4: `p` already runs `quit`, so it does not run `pause`",
+        "(config.toml:1)",
+    ] {
+        assert!(help.contains(words), "{words} is not in\n{help}");
+    }
+}
+
+/// Theme files that change while the cockpit shows them are read again; one that is broken leaves all as it is.
+#[test]
+fn themes_are_read_again_when_their_files_change() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.toml");
+    let write = |text: &str| std::fs::write(&file, text).expect("written");
+    write("inherits = \"light\"");
+    let options = TuiOptions {
+        images: false,
+        theme: Some("mine".into()),
+        theme_folder: Some(folder.path().to_owned()),
+        ..TuiOptions::default()
+    };
+    let mut cockpit = Cockpit::with(80, 24, FakeLab::new(100), options);
+    let before = cockpit.app.theme.clone();
+    // (what the file says, whether the theme changes, what is said)
+    let cases = [
+        ("inherits = \"light\" # alike", false, ""),
+        ("inherits = \"light\"\n[styles\n", false, "mine.toml:2"),
+        ("inherits = \"light\"\n[styles]\nbad = \"nowhere\"", true, "mine.toml:3: `bad` names"),
+        ("inherits = \"solarised\"", true, "theme mine"),
+    ];
+    let mut last = before;
+    for (text, changes, said) in cases {
+        write(text);
+        cockpit.app.status = None;
+        cockpit.tell(Msg::ThemesChanged);
+        assert_eq!(cockpit.app.theme != last, changes, "{text}");
+        let status = cockpit.app.status.clone().map(|(text, _)| text).unwrap_or_default();
+        assert!(status.contains(said) && status.is_empty() == said.is_empty(), "{text}: {status}");
+        last = cockpit.app.theme.clone();
+    }
+}
+
+/// Where the lab lives in the cockpit's process, leaving stops what is under way there.
+#[test]
+fn leaving_asks_where_sessions_end_with_the_cockpit() {
+    let kept = || Home::Here { store: Some("/data/night".into()) };
+    let done = |cockpit: &mut Cockpit| {
+        let mut view = cockpit.lab.view();
+        view.sessions.iter_mut().for_each(|session| session.state = SessionState::Done);
+        cockpit.tell(Msg::View(Arc::new(view)));
+    };
+    // (where the lab lives, whether all sessions have ended, keys, what follows)
+    let cases = [
+        (Home::Server, false, "q", "Quit"),
+        (Home::Passing, false, "q", "Quit"),
+        (kept(), true, "q", "Quit"),
+        (kept(), false, "q", ""),
+        (kept(), false, "q esc", ""),
+        (kept(), false, "q enter", "Quit"),
+        (kept(), false, "q q", "Quit"),
+        (kept(), false, "ctrl-c ctrl-c", "Quit"),
+        (kept(), false, ": q u i t enter", ""),
+    ];
+    for (home, over, keys, expected) in cases {
+        let options = TuiOptions { images: false, home: home.clone(), ..TuiOptions::default() };
+        let mut cockpit = Cockpit::with(80, 24, FakeLab::new(1_234), options);
+        if over {
+            done(&mut cockpit);
+        }
+        cockpit.press(keys);
+        assert_eq!(cockpit.effects.join("; "), expected, "{home:?} after {keys}");
+        if keys == "q" && expected.is_empty() {
+            let screen = cockpit.screen();
+            for words in ["s1, s2 live in this process", "droidmux run --resume s1 --store /data/night"] {
+                assert!(screen.contains(words), "{words} is not in\n{screen}");
+            }
+        }
+    }
+}
+
+/// What is copied works in a shell: it names the store, and where there is none nothing is copied.
+#[test]
+fn the_command_that_replays_is_one_that_works() {
+    let cases = [
+        (Home::Here { store: Some("/d".into()) }, "droidmux replay s1-1a2b3c40 --times 3 --store /d"),
+        (Home::Passing, ""),
+    ];
+    for (home, expected) in cases {
+        let options = TuiOptions { images: false, home: home.clone(), ..TuiOptions::default() };
+        let mut cockpit = Cockpit::with(200, 60, FakeLab::new(100), options);
+        cockpit.press("3 Y");
+        let copied = if expected.is_empty() { String::new() } else { format!("Copy({expected:?})") };
+        assert_eq!(cockpit.effects.join("; "), copied, "{home:?}");
+        cockpit.press("enter G");
+        let screen = cockpit.screen();
+        assert_eq!(screen.contains("droidmux replay"), home != Home::Passing, "{screen}");
+        assert_eq!(screen.contains("demo --store FOLDER"), home == Home::Passing, "{screen}");
     }
 }
 
@@ -384,7 +743,6 @@ fn a_session_that_is_removed_vanishes_from_every_screen() {
         let mut app = App::new(TuiOptions::default());
         update(&mut app, Msg::Resize(120, 40));
         update(&mut app, Msg::View(Arc::new(view.clone())));
-        app.tiles.cursor = 1;
         app.open_session(Some(first));
         app.show(Screen::Session);
         view.sessions.remove(0);
@@ -393,7 +751,11 @@ fn a_session_that_is_removed_vanishes_from_every_screen() {
         assert_eq!(app.status.is_some(), left, "{state:?}");
         assert_ne!(app.session.id == Some(first), left, "{state:?}");
         app.show(Screen::Lab);
-        assert_eq!(app.meant_session().map(|session| session.id), Some(second), "the selected tile stays");
+        assert_eq!(
+            app.meant_session().map(|session| session.id),
+            Some(second),
+            "the one after it is selected"
+        );
     }
 }
 

@@ -74,6 +74,11 @@ impl Cockpit {
                 let aligned = Aligned::new(&left, &right, &edit_mapping(&left, &right));
                 Some(Msg::Aligned(pair, Arc::new(aligned)))
             }
+            Effect::Theme(choice) => {
+                let (present, options) = (&self.app.theme.name, &self.app.options);
+                let read = choice.read(present, options.theme_folder.as_deref(), options.colours);
+                Some(Msg::Theme(choice, read.map(|(theme, warnings)| (Box::new(theme), warnings))))
+            }
             Effect::Picture(job) => Some(Msg::Picture(job.key, None)),
             other => {
                 self.effects.push(format!("{other:?}"));

@@ -45,6 +45,20 @@ fn screens_look_as_drawn() {
     }
 }
 
+/// A lab of many devices, and sessions as a table.
+#[test]
+fn a_large_lab_looks_as_drawn() {
+    for size in [(200, 60), (120, 40), (80, 24)] {
+        for (name, keys) in [("large_lab", "w t"), ("large_lab_prefix", "w")] {
+            let lab = FakeLab { devices: 64, ..FakeLab::new(1_234) };
+            let options = TuiOptions { images: false, ..TuiOptions::default() };
+            let mut cockpit = Cockpit::with(size.0, size.1, lab, options);
+            cockpit.press(keys);
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
 /// The three tiers, what is explained folded and opened, and everything that was tried on a finding.
 #[test]
 fn tiers_look_as_drawn() {

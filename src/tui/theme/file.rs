@@ -12,6 +12,8 @@ use crate::file;
 const MAX_INHERITED: usize = 8;
 /// Bytes of a theme file at most.
 const MAX_FILE: u64 = 256 * 1024;
+/// Entries of a folder that are looked at.
+const MAX_FILES: usize = 256;
 
 /// The styles of the theme of this name, those inherited first.
 pub(super) fn read(
@@ -26,15 +28,23 @@ pub(super) fn read(
             return Err(format!("theme `{name}` inherits from too many others, or from itself"));
         }
         // A theme that overrides a built-in one may inherit from what it overrides.
-        let overrides = chain.last().is_some_and(|(_, last, _): &(String, String, Table)| *last == name);
-        let (source_name, source) = source(&name, folder.filter(|_| !overrides))?;
-        let table: Table = source.parse().map_err(|error| format!("theme {source_name}: {error}"))?;
+        let overrides = chain.last().is_some_and(|(_, last, _): &(Source, String, Table)| *last == name);
+        let Source { shown, text } = source(&name, folder.filter(|_| !overrides))?;
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map_or(1, |span| line_at(&text, span.start));
+            format!("theme {shown}:{line}: {}", error.message())
+        })?;
         next = match table.get("inherits") {
             Some(Value::String(parent)) => Some(parent.clone()),
-            Some(_) => return Err(format!("theme {source_name}: `inherits` must name a theme")),
+            Some(_) => {
+                return Err(format!(
+                    "theme {}: `inherits` must name a theme",
+                    format_args!("{shown}:{}", line_of(&text, "inherits"))
+                ));
+            }
             None => None,
         };
-        chain.push((source_name, name, table));
+        chain.push((Source { shown, text }, name, table));
     }
     // The palettes first: a heir that only renames colours recolours all it inherits.
     let mut palette = Table::new();
@@ -44,16 +54,19 @@ pub(super) fn read(
         }
     }
     let mut styles = [Style::new(); Role::COUNT];
-    for (source_name, _, table) in chain.iter().rev() {
-        let mut warn = |text: String| warnings.push(format!("theme {source_name}: {text}"));
+    for (source, _, table) in chain.iter().rev() {
+        let mut warn = |key: &str, text: String| {
+            let line = line_of(&source.text, key);
+            warnings.push(format!("theme {}:{line}: {text}", source.shown));
+        };
         for key in table.keys().filter(|key| !["inherits", "palette", "styles"].contains(&key.as_str())) {
-            warn(format!("unknown key `{key}` ignored"));
+            warn(key, format!("unknown key `{key}` ignored"));
         }
         if let Some(Value::Table(given)) = table.get("styles") {
             for (key, value) in given {
                 match Role::ALL.iter().find(|role| role.name() == key) {
                     Some(&role) => styles[role as usize] = style(key, value, &palette, &mut warn),
-                    None => warn(format!("unknown style `{key}` ignored")),
+                    None => warn(key, format!("unknown style `{key}` ignored")),
                 }
             }
         }
@@ -61,28 +74,68 @@ pub(super) fn read(
     Ok(styles)
 }
 
-/// Where a theme is, and its text: the user's folder wins over the built-in one.
-fn source(name: &str, folder: Option<&Path>) -> Result<(String, String), String> {
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
-    if !plain {
-        return Err(format!("`{name}` is no name of a theme"));
+/// A theme's file.
+struct Source {
+    /// Its path; the theme's name for a built-in one.
+    shown: String,
+    text: String,
+}
+
+/// The line, from 1, that sets this key; 1 where none does.
+fn line_of(text: &str, key: &str) -> usize {
+    let sets = |line: &str| {
+        let Some((left, _)) = line.split_once('=') else {
+            return line.trim().trim_matches(['[', ']']) == key;
+        };
+        left.trim().trim_matches(['"', '\'']) == key
+    };
+    text.lines().position(sets).map_or(1, |n| n + 1)
+}
+
+/// The line, from 1, of a byte.
+fn line_at(text: &str, at: usize) -> usize {
+    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
+}
+
+/// The names of the themes in a folder, in their order.
+pub(super) fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
+    let paths = entries.map(|entry| entry.path());
+    let of_themes = paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let mut names: Vec<String> = of_themes
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .filter(|name| is_name(name))
+        .collect();
+    names.sort();
+    names
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+}
+
+/// The theme's file: the user's folder wins over the built-in one.
+fn source(name: &str, folder: Option<&Path>) -> Result<Source, String> {
+    if !is_name(name) {
+        return Err(format!("theme `{name}`: this is no name of a theme"));
     }
     if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.exists())
     {
         let shown = path.display().to_string();
         let text = file::read_text(&path, MAX_FILE).map_err(|error| format!("theme {shown}: {error}"))?;
-        return Ok((shown, text));
+        return Ok(Source { shown, text });
     }
     match super::built_in(name) {
-        Some(text) => Ok((format!("`{name}`"), text.into())),
+        Some(text) => Ok(Source { shown: format!("`{name}`"), text: text.into() }),
         None => {
             let known: Vec<_> = super::Theme::built_in().collect();
-            Err(format!("there is no theme `{name}` (built in: {})", known.join(", ")))
+            Err(format!("theme `{name}`: there is none (built in: {})", known.join(", ")))
         }
     }
 }
 
-fn style(key: &str, value: &Value, palette: &Table, warn: &mut dyn FnMut(String)) -> Style {
+fn style(key: &str, value: &Value, palette: &Table, told: &mut dyn FnMut(&str, String)) -> Style {
+    let warn: &mut dyn FnMut(String) = &mut |text| told(key, text);
     let mut style = Style::new();
     match value {
         Value::String(_) => style.fg = colour(key, value, palette, warn),

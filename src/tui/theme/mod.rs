@@ -6,30 +6,39 @@
 //! Invariants: panes name roles, never colours; with few or no colours the selection is shown
 //! by reversed cells, and always by a sign as well.
 
+mod choice;
+mod contrast;
 mod depth;
 mod file;
 mod role;
+mod watch;
 
 use std::path::Path;
 
 use ratatui::style::{Modifier, Style};
 
+pub use choice::ThemeChoice;
 pub use depth::ColourDepth;
 pub use role::Role;
+pub use watch::FolderWatch;
 
 /// The theme used when none is named.
 pub const DEFAULT_THEME: &str = "dark";
 
 /// The built-in themes by name.
-const BUILT_IN: [(&str, &str); 3] = [
+const BUILT_IN: [(&str, &str); 6] = [
     ("dark", include_str!("../../../themes/dark.toml")),
     ("light", include_str!("../../../themes/light.toml")),
     ("high-contrast", include_str!("../../../themes/high-contrast.toml")),
+    ("solarised", include_str!("../../../themes/solarised.toml")),
+    ("colour-blind", include_str!("../../../themes/colour-blind.toml")),
+    ("monochrome", include_str!("../../../themes/monochrome.toml")),
 ];
 
 /// A style for every role, in the colours the terminal has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
+    /// As the configuration names it.
     pub name: String,
     styles: [Style; Role::COUNT],
 }
@@ -38,15 +47,68 @@ impl Theme {
     /// The theme of this name; what was wrong with its files comes back as warnings, and the
     /// default theme stands in for one that cannot be read.
     pub fn load(name: &str, folder: Option<&Path>, depth: ColourDepth) -> (Self, Vec<String>) {
-        let mut warnings = Vec::new();
-        let styles = match file::read(name, folder, &mut warnings) {
-            Ok(styles) => styles,
+        match Self::read(name, folder, depth) {
+            Ok(read) => read,
             Err(why) => {
-                warnings.push(format!("{why}; using the theme `{DEFAULT_THEME}`"));
-                file::read(DEFAULT_THEME, None, &mut warnings).unwrap_or([Style::new(); Role::COUNT])
+                let mut warnings = vec![format!("{why}; using the theme `{DEFAULT_THEME}`")];
+                let usual = file::read(DEFAULT_THEME, None, &mut warnings);
+                let styles = usual.unwrap_or([Style::new(); Role::COUNT]);
+                (Self { name: name.into(), styles: adapt(styles, depth) }, warnings)
             }
-        };
-        (Self { name: name.into(), styles: adapt(styles, depth) }, warnings)
+        }
+    }
+
+    /// The theme of this name, with what was wrong with its files.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn read(
+        name: &str,
+        folder: Option<&Path>,
+        depth: ColourDepth,
+    ) -> Result<(Self, Vec<String>), String> {
+        let mut warnings = Vec::new();
+        let styles = file::read(name, folder, &mut warnings)?;
+        Ok((Self { name: name.into(), styles: adapt(styles, depth) }, warnings))
+    }
+
+    /// The themes there are: the built-in ones, then those of the user's folder.
+    pub fn names(folder: Option<&Path>) -> Vec<String> {
+        let mut names: Vec<String> = Self::built_in().map(str::to_owned).collect();
+        for name in folder.map(file::names_in).unwrap_or_default() {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// What is wrong with a theme: everything its files say that is not understood, roles that nothing styles,
+    /// and texts that can hardly be read on what is behind them.
+    ///
+    /// # Errors
+    /// When there is none of this name, or it cannot be read.
+    pub fn faults(name: &str, folder: Option<&Path>) -> Result<Vec<String>, String> {
+        let (theme, mut faults) = Self::read(name, folder, ColourDepth::True)?;
+        let bare = Role::ALL.into_iter().filter(|role| theme.patch(*role) == Style::new());
+        faults.extend(bare.map(|role| format!("theme `{name}`: nothing styles `{}`", role.name())));
+        faults.extend(contrast::faults(&theme).into_iter().map(|fault| format!("theme `{name}`: {fault}")));
+        Ok(faults)
+    }
+
+    /// The theme's name when nobody named one.
+    pub fn usual() -> &'static str {
+        DEFAULT_THEME
+    }
+
+    /// What a theme can style, by name.
+    pub fn styles() -> impl Iterator<Item = &'static str> {
+        Role::ALL.into_iter().map(Role::name)
+    }
+
+    /// The file of a built-in theme.
+    pub fn built_in_file(name: &str) -> Option<&'static str> {
+        built_in(name)
     }
 
     /// The names of the built-in themes.
@@ -112,9 +174,7 @@ mod tests {
             let (theme, warnings) = Theme::load(name, None, ColourDepth::True);
             assert_eq!(warnings, Vec::<String>::new(), "{name}");
             assert_eq!(theme.name, name);
-            for role in Role::ALL {
-                assert_ne!(theme.patch(role), Style::new(), "{name} leaves {} out", role.name());
-            }
+            assert_eq!(Theme::faults(name, None), Ok(Vec::new()), "{name}");
         }
     }
 
@@ -149,11 +209,12 @@ mod tests {
         assert_eq!(theme.style(Role::Good).fg, Some(Color::Rgb(0, 255, 0)));
         let (light, _) = Theme::load("light", None, ColourDepth::True);
         assert_eq!(theme.style(Role::Text), light.style(Role::Text));
-        let expected = ["`colour`", "`nowhere`", "`shiny`"];
+        let expected = [("`colour`", 3), ("`nowhere`", 8), ("`shiny`", 9)];
         assert_eq!(warnings.len(), expected.len(), "{warnings:?}");
-        for (warning, part) in warnings.iter().zip(expected) {
-            assert!(warning.contains(part) && warning.contains("mine.toml"), "{warning}");
+        for (warning, (part, line)) in warnings.iter().zip(expected) {
+            assert!(warning.contains(part) && warning.contains(&format!("mine.toml:{line}:")), "{warning}");
         }
+        assert_eq!(Theme::names(Some(folder.path())).last().map(String::as_str), Some("mine"));
 
         std::fs::write(folder.path().join("dark.toml"), "[styles]\ntext = { fg = \"red\" }")
             .expect("written");

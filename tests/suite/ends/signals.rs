@@ -92,6 +92,7 @@ async fn a_session_that_gets_a_signal_puts_its_devices_back() {
         .unwrap();
         assert_eq!(status.code(), Some(130), "{case}: {said}");
         assert!(said.contains("stopping; devices are put back"), "{case}: {said}");
+        assert!(said.contains("`droidmux run --resume s1` goes on with it"), "{case}: {said}");
         assert_eq!(shown(&device).await, before, "{case}");
     }
 }

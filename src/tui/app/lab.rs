@@ -1,0 +1,178 @@
+//! The state of the Lab screen: which devices and sessions it shows in which order.
+//!
+//! Invariant: there is one current session. The selected tile is it, and so is the session of the Session
+//! and Transcripts screens, whichever of them it was chosen on.
+
+use std::cmp::Reverse;
+
+use super::arrangement::{DeviceOrder, LabArrangement, SessionOrder};
+use super::{App, Screen};
+use crate::gui::number::whole;
+use crate::proto::{DeviceHealth, DeviceView, SessionView};
+use crate::tui::filter;
+use crate::tui::pane::Pane;
+use crate::tui::theme::Role;
+use crate::tui::words;
+
+#[derive(Debug, Default)]
+pub struct LabScreen {
+    pub arrangement: LabArrangement,
+    /// What devices and sessions must hold to be shown.
+    pub filter: String,
+    /// The sessions shown, by their places in the view, in the order shown.
+    pub shown: Vec<usize>,
+    /// The devices shown, in the same way.
+    pub devices: Vec<usize>,
+    /// Serial of the device whose session is the current one.
+    pub followed: Option<String>,
+}
+
+impl App {
+    /// The session in this row of those shown.
+    pub fn session_at(&self, row: u64) -> Option<&SessionView> {
+        let place = *self.lab.shown.get(usize::try_from(row).ok()?)?;
+        self.view.sessions.get(place)
+    }
+
+    /// The device in this row of those shown.
+    pub fn device_at(&self, row: u64) -> Option<&DeviceView> {
+        let place = *self.lab.devices.get(usize::try_from(row).ok()?)?;
+        self.view.devices.get(place)
+    }
+
+    /// Chooses devices and sessions to show, and has the cursor stand on the current session. Where there is none,
+    /// the one under the cursor becomes it; on the Lab screen also where the current one is not shown.
+    pub(super) fn settle_sessions(&mut self) {
+        self.settle_devices();
+        self.lab.shown = self.sessions_to_show();
+        let current = self.session.id;
+        let is_current = |place: &usize| self.view.sessions.get(*place).map(|session| session.id) == current;
+        let row = current.and_then(|_| self.lab.shown.iter().position(is_current));
+        self.tiles.cursor = match row {
+            Some(row) => row as u64,
+            None => self.tiles.cursor.min((self.lab.shown.len() as u64).saturating_sub(1)),
+        };
+        // While a filter is typed, what it hides for a moment stays the current one.
+        let settled = self.screen == Screen::Lab && self.dialog.is_none();
+        if row.is_none() && (current.is_none() || settled) {
+            self.choose_session(Pane::Tiles);
+        }
+    }
+
+    fn sessions_to_show(&self) -> Vec<usize> {
+        let sessions = &self.view.sessions;
+        let text = |session: &SessionView| {
+            let (_, state, _) = words::state(&session.state, self.glyphs);
+            // Why it is so is told in sentences, which hold any letters.
+            let state = state.split([':', ',', ' ']).next().unwrap_or_default();
+            format!("{} {} {} {state}", session.id, session.technique.name(), session.app)
+        };
+        let mut shown = filter::matching(&self.lab.filter, sessions, text);
+        shown.retain(|place| !(self.lab.arrangement.hide_ended && sessions[*place].state.is_over()));
+        let hundredths = |share: f64| whole(share * 10_000.0);
+        shown.sort_by_cached_key(|&place| {
+            let session = &sessions[place];
+            let key = match self.lab.arrangement.sort_sessions {
+                SessionOrder::Number => (0, String::new()),
+                SessionOrder::State => (u64::from(session.state.is_over()), String::new()),
+                SessionOrder::App => (0, session.app.clone()),
+                SessionOrder::Findings => (u64::MAX - session.findings.reported, String::new()),
+                SessionOrder::Rate => (u64::MAX - hundredths(session.steps_per_minute.into()), String::new()),
+                SessionOrder::Progress => {
+                    let share = words::binding(&session.budgets).map_or(0.0, |(_, share)| share);
+                    (u64::MAX - hundredths(share), String::new())
+                }
+            };
+            (key, place)
+        });
+        shown
+    }
+
+    /// The cursor stays on its device, wherever that comes to stand.
+    fn settle_devices(&mut self) {
+        let on = self.device_at(self.devices.cursor).map(|device| device.serial.clone());
+        let devices = &self.view.devices;
+        let text = |device: &DeviceView| {
+            let (_, health, _) = words::health(&device.health, self.glyphs);
+            let health = health.split([':', ',', ' ']).next().unwrap_or_default();
+            let session = device.session.map(|id| id.to_string()).unwrap_or_default();
+            format!("{} {} {health} {session}", device.serial, device.model)
+        };
+        let mut shown = filter::matching(&self.lab.filter, devices, text);
+        let order = self.lab.arrangement.sort_devices;
+        shown.sort_by_key(|&place| {
+            let device = &devices[place];
+            let key = match order {
+                DeviceOrder::Serial => Reverse(0),
+                DeviceOrder::Health => Reverse(trouble(device)),
+                DeviceOrder::Session => Reverse(u64::MAX - device.session.map_or(u64::MAX, |id| id.0.into())),
+                DeviceOrder::Rate => Reverse(whole(f64::from(device.steps_per_minute) * 100.0)),
+            };
+            (key, place)
+        });
+        let stands = |place: &usize| devices.get(*place).map(|device| &device.serial) == on.as_ref();
+        if let Some(row) = on.as_ref().and_then(|_| shown.iter().position(stands)) {
+            self.devices.cursor = row as u64;
+        }
+        self.lab.devices = shown;
+    }
+
+    /// Makes the session under the cursor the current one: that of the tile, or that of the device.
+    pub(super) fn choose_session(&mut self, pane: Pane) {
+        let chosen = match pane {
+            Pane::Tiles | Pane::Sessions => self.session_at(self.tiles.cursor).map(|session| session.id),
+            Pane::Devices => self.device_at(self.devices.cursor).and_then(|device| device.session),
+            _ => None,
+        };
+        if chosen.is_some() {
+            self.open_session(chosen);
+        }
+    }
+
+    /// Follows the device under the cursor, or no longer.
+    pub fn follow_device(&mut self) {
+        let chosen = self.device_at(self.devices.cursor).map(|device| device.serial.clone());
+        let Some(serial) = chosen.filter(|_| self.focus() == Pane::Devices) else {
+            return self.say("move to a device first: Tab leads to them", Role::Warn);
+        };
+        if self.lab.followed.take().as_ref() == Some(&serial) {
+            return self.say(format!("{serial} is no longer followed"), Role::Dim);
+        }
+        self.say(format!("following {serial}: its session is the current one"), Role::Dim);
+        self.lab.followed = Some(serial);
+        self.follow();
+    }
+
+    /// The session that the followed device works for is the current one.
+    pub(super) fn follow(&mut self) {
+        let Some(serial) = &self.lab.followed else { return };
+        let device = self.view.devices.iter().find(|device| device.serial == *serial);
+        if let Some(session) = device.and_then(|device| device.session) {
+            self.open_session(Some(session));
+        }
+    }
+
+    /// Tiles become a table, or the other way round.
+    pub fn toggle_table(&mut self) {
+        let table = &mut self.lab.arrangement.table;
+        *table = !*table;
+        let pane = if *table { Pane::Sessions } else { Pane::Tiles };
+        if matches!(self.focus(), Pane::Tiles | Pane::Sessions) {
+            self.set_focus(pane);
+        }
+    }
+}
+
+/// How much a device needs somebody.
+fn trouble(device: &DeviceView) -> u64 {
+    match &device.health {
+        DeviceHealth::Sick(_) => 7,
+        DeviceHealth::Quarantined { .. } => 6,
+        DeviceHealth::Away(_) => 5,
+        _ if device.stuck => 4,
+        DeviceHealth::Unproven(_) => 3,
+        DeviceHealth::Resting(_) | DeviceHealth::Elsewhere { .. } => 2,
+        DeviceHealth::Busy => 1,
+        DeviceHealth::Idle => 0,
+    }
+}

@@ -1,0 +1,27 @@
+//! Taking in another theme, or the present one as its files are now.
+
+use super::App;
+use crate::tui::theme::{Role, Theme, ThemeChoice};
+
+/// What a theme was read as.
+type Read = Result<(Box<Theme>, Vec<String>), String>;
+
+impl App {
+    /// A theme that cannot be read leaves the present one; files that changed without changing it are passed
+    /// over in silence.
+    pub(super) fn take_theme(&mut self, choice: &ThemeChoice, read: Read) {
+        let (theme, warnings) = match read {
+            Ok((theme, warnings)) => (*theme, warnings),
+            Err(why) => return self.say(why, Role::Warn),
+        };
+        let is_news = theme != self.theme || *choice != ThemeChoice::Again;
+        match warnings.first() {
+            Some(warning) => self.say(warning.clone(), Role::Warn),
+            None if is_news => self.say(format!("theme {}", theme.name), Role::Dim),
+            None => {}
+        }
+        self.theme = theme;
+        self.problems.retain(|problem| !problem.starts_with("theme "));
+        self.problems.splice(0..0, warnings);
+    }
+}

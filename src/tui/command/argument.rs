@@ -1,0 +1,91 @@
+//! What the palette takes after a command's name.
+
+use super::Command;
+use crate::proto::{Request, SessionState};
+use crate::record::SessionId;
+use crate::tui::app::{App, Effect, Screen};
+use crate::tui::theme::{Role, Theme, ThemeChoice};
+
+/// An argument of a command.
+pub struct Argument {
+    /// The command's name.
+    command: &'static str,
+    /// What it is, in capitals.
+    pub name: &'static str,
+    /// Those to choose from; none for any text.
+    pub values: fn(&App) -> Vec<String>,
+    /// The command with this argument.
+    pub run: fn(&mut App, &str),
+}
+
+/// Acts that may be let through at once.
+const MOST_ACTS: u32 = 10_000;
+
+const ARGUMENTS: &[Argument] = &[
+    Argument { command: "theme", name: "THEME", values: themes, run: theme },
+    Argument { command: "session", name: "SESSION", values: sessions, run: session },
+    Argument { command: "step", name: "ACTS", values: |_| Vec::new(), run: step },
+    Argument { command: "priority", name: "NUMBER", values: |_| Vec::new(), run: priority },
+    Argument { command: "search", name: "TEXT", values: |_| Vec::new(), run: search },
+];
+
+/// What a command takes; `None` for most.
+pub fn argument(command: &Command) -> Option<&'static Argument> {
+    ARGUMENTS.iter().find(|argument| argument.command == command.name)
+}
+
+fn themes(app: &App) -> Vec<String> {
+    let own = app.options.own_themes.iter().cloned();
+    let mut names: Vec<String> = Theme::built_in().map(str::to_owned).collect();
+    names.extend(own.filter(|name| !Theme::built_in().any(|known| known == name)));
+    names
+}
+
+fn theme(app: &mut App, name: &str) {
+    app.effect(Effect::Theme(ThemeChoice::Named(name.to_owned())));
+}
+
+fn sessions(app: &App) -> Vec<String> {
+    app.view.sessions.iter().map(|session| session.id.to_string()).collect()
+}
+
+fn session(app: &mut App, name: &str) {
+    let known = name.parse::<SessionId>().ok();
+    let known = known.filter(|id| app.view.sessions.iter().any(|session| session.id == *id));
+    match known {
+        Some(id) => {
+            app.open_session(Some(id));
+            app.show(Screen::Session);
+        }
+        None => app.say(format!("`{name}` is no session of this lab"), Role::Warn),
+    }
+}
+
+fn step(app: &mut App, acts: &str) {
+    let Ok(acts) = acts.parse::<u32>() else {
+        return app.say(format!("`{acts}` is no number of acts"), Role::Warn);
+    };
+    let Some(session) = app.meant_session().filter(|session| !session.state.is_over()) else {
+        return app.say("no session goes on there", Role::Warn);
+    };
+    let (id, acts) = (session.id, acts.clamp(1, MOST_ACTS));
+    app.effect(Effect::Send(Request::Step { session: id, acts }));
+    app.say(format!("{id} performs {acts} acts and pauses"), Role::Dim);
+}
+
+fn priority(app: &mut App, priority: &str) {
+    let Ok(priority) = priority.parse::<i32>() else {
+        return app.say(format!("`{priority}` is no priority; 0 is the usual one"), Role::Warn);
+    };
+    let Some(session) = app.meant_session().filter(|session| session.state != SessionState::Done) else {
+        return app.say("no session is selected", Role::Warn);
+    };
+    let id = session.id;
+    app.effect(Effect::Send(Request::Priority { session: id, priority }));
+    app.say(format!("{id} has priority {priority}"), Role::Dim);
+}
+
+fn search(app: &mut App, text: &str) {
+    text.clone_into(&mut app.session.search);
+    app.search_layout(true);
+}

@@ -1,0 +1,109 @@
+//! Commands that arrange the Lab screen.
+
+use super::{Command, Scope};
+use crate::tui::app::{App, Dialog};
+use crate::tui::pane::Pane;
+use crate::tui::theme::Role;
+
+const LAB: Scope = Scope::LAB;
+
+/// Rows that the devices may have more or fewer.
+const MOST_ROWS: i16 = 60;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "table",
+        what: "Show the sessions as a table, or as tiles",
+        keys: &["w t"],
+        scope: LAB,
+        hint: "",
+        run: |app| app.toggle_table(),
+    },
+    Command {
+        name: "sort",
+        what: "Sort the pane with the focus by the next of: number, state, app, findings, rate, progress",
+        keys: &["w s"],
+        scope: LAB,
+        hint: "",
+        run: sort,
+    },
+    Command {
+        name: "hide-ended",
+        what: "Hide the sessions that have ended, or show them",
+        keys: &["w e"],
+        scope: LAB,
+        hint: "",
+        run: hide_ended,
+    },
+    Command {
+        name: "filter-lab",
+        what: "Filter devices and sessions by words, fuzzily",
+        keys: &["/"],
+        scope: LAB,
+        hint: "filter",
+        run: |app| app.dialog = Some(Dialog::Filter(app.lab.filter.clone().into())),
+    },
+    Command {
+        name: "follow-device",
+        what: "Follow the device under the cursor: whatever session it works for is the current one",
+        keys: &["w f"],
+        scope: LAB,
+        hint: "",
+        run: App::follow_device,
+    },
+    Command {
+        name: "more-devices",
+        what: "Give the devices more rows",
+        keys: &["w +"],
+        scope: LAB,
+        hint: "",
+        run: |app| resize(app, 2),
+    },
+    Command {
+        name: "fewer-devices",
+        what: "Give the sessions more rows",
+        keys: &["w -"],
+        scope: LAB,
+        hint: "",
+        run: |app| resize(app, -2),
+    },
+    Command {
+        name: "usual-arrangement",
+        what: "Arrange the screen as it is at first",
+        keys: &["w 0"],
+        scope: LAB,
+        hint: "",
+        run: |app| {
+            app.lab.arrangement = Default::default();
+            app.lab.filter.clear();
+        },
+    },
+];
+
+fn sort(app: &mut App) {
+    let focus = app.focus();
+    let arrangement = &mut app.lab.arrangement;
+    let words = match focus {
+        Pane::Devices => {
+            arrangement.sort_devices = arrangement.sort_devices.next();
+            format!("devices by {}", arrangement.sort_devices.words())
+        }
+        _ => {
+            arrangement.sort_sessions = arrangement.sort_sessions.next();
+            format!("sessions by {}", arrangement.sort_sessions.words())
+        }
+    };
+    app.say(words, Role::Dim);
+}
+
+fn hide_ended(app: &mut App) {
+    let hidden = &mut app.lab.arrangement.hide_ended;
+    *hidden = !*hidden;
+    let words = if *hidden { "ended sessions are hidden" } else { "ended sessions are shown" };
+    app.say(words, Role::Dim);
+}
+
+fn resize(app: &mut App, rows: i16) {
+    let more = &mut app.lab.arrangement.more_devices;
+    *more = more.saturating_add(rows).clamp(-MOST_ROWS, MOST_ROWS);
+}
