@@ -19,14 +19,15 @@ fn droidmux(arguments: &[&str]) -> (i32, String, String) {
 #[test]
 fn a_session_has_a_map_of_its_app() {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().to_str().unwrap();
+    let path = folder.path();
+    let folder = path.to_str().unwrap();
     let session = concat!(env!("CARGO_MANIFEST_DIR"), "/sessions/notes-monkey.toml");
     let run = ["run", session, "--headless", "--devices", "1", "--seed", "1", "--max-events", "300"];
     let (code, _, said) = droidmux(&[&run[..], &["--defects", "none", "--store", folder]].concat());
     assert_eq!(code, 0, "{said}");
 
     let (map, steps) = {
-        let store = Store::open(folder, options()).unwrap();
+        let store = Store::open(path, options()).unwrap();
         let steps = store.runs(SessionId(1)).map(|run| run.unwrap().turns.len() as u64).sum::<u64>();
         assert_eq!(map(&store, SessionId(7)).unwrap(), None);
         (map(&store, SessionId(1)).unwrap().unwrap(), steps)
