@@ -39,7 +39,7 @@ pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
                 _ => view_among(place, store, purpose).await?,
             });
         }
-        cockpit::watch(ends, args.read_only).await
+        cockpit::watch(ends, args.read_only, None).await
     });
     // A connection in its back-off must not hold the process.
     runtime.shutdown_background();

@@ -6,20 +6,25 @@ use super::config::Config;
 use super::folders;
 use crate::lab::Lab;
 use crate::proto::ViewerEnd;
+use crate::record::SessionId;
 use crate::tui::{self, TuiOptions};
 
 /// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
 /// live in this process.
 pub(super) async fn show(lab: &Lab, stop: CancellationToken) -> color_eyre::Result<()> {
-    let shown = watch(vec![lab.viewer()], false).await;
+    let shown = watch(vec![lab.viewer()], false, None).await;
     stop.cancel();
     shown
 }
 
 /// Shows the cockpit on these labs until the person leaves it; `read_only` where they let it change
-/// nothing.
-pub(super) async fn watch(ends: Vec<ViewerEnd>, read_only: bool) -> color_eyre::Result<()> {
-    Ok(tui::run(ends, TuiOptions { read_only, ..options()? }).await?)
+/// nothing. A session that is named is opened as soon as it is there.
+pub(super) async fn watch(
+    ends: Vec<ViewerEnd>,
+    read_only: bool,
+    opens: Option<SessionId>,
+) -> color_eyre::Result<()> {
+    Ok(tui::run(ends, TuiOptions { read_only, opens, ..options()? }).await?)
 }
 
 fn options() -> color_eyre::Result<TuiOptions> {

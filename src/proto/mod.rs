@@ -14,6 +14,7 @@ mod client;
 mod exchange;
 mod frame;
 pub mod greeting;
+mod lens;
 mod link;
 mod message;
 mod view;
@@ -22,8 +23,9 @@ mod wire;
 pub use client::{Reach, Wire, connect, connect_later};
 pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
+pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
-pub use message::{Digest, FindingDetail, Reply, Request};
+pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
 pub use view::{
     DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
     VerdictView,

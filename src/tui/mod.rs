@@ -32,6 +32,7 @@ mod pages;
 mod paint;
 mod pane;
 mod picture;
+mod query;
 mod run;
 mod screen;
 mod terminal;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::theme::ColourDepth;
+use crate::record::SessionId;
 
 /// Settings of [`super::run`].
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct TuiOptions {
     pub mouse: bool,
     /// The labs refuse whatever would change something.
     pub read_only: bool,
+    /// The session to open as soon as the lab shows it.
+    pub opens: Option<SessionId>,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
     /// Bell and notification (OSC 9) on a new finding.
@@ -57,6 +60,7 @@ impl Default for TuiOptions {
             images: true,
             mouse: true,
             read_only: false,
+            opens: None,
             ssh: false,
             announce: true,
             keys: BTreeMap::new(),

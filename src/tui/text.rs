@@ -154,6 +154,28 @@ pub fn tail(name: &str, width: usize) -> &str {
     starts.into_iter().find(|rest| self::width(rest) <= width).unwrap_or_else(|| last_part(name))
 }
 
+/// How many parts at the beginning of dotted names all of them have in common; the last one is never among them.
+pub fn shared_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> usize {
+    let mut names = names.into_iter();
+    let Some(first) = names.next() else { return 0 };
+    let parts: Vec<&str> = first.split('.').collect();
+    names.fold(parts.len().saturating_sub(1), |shared, name| {
+        let own: Vec<&str> = name.split('.').collect();
+        let alike = parts.iter().zip(&own).take_while(|(a, b)| a == b).count();
+        shared.min(alike).min(own.len().saturating_sub(1))
+    })
+}
+
+/// A dotted name without so many parts at its beginning.
+pub fn after_parts(name: &str, parts: usize) -> &str {
+    match parts.checked_sub(1) {
+        Some(dot) => {
+            name.match_indices('.').nth(dot).map_or(name, |(at, _)| name.get(at + 1..).unwrap_or(name))
+        }
+        None => name,
+    }
+}
+
 /// The last part of a dotted name: `DiaryActivity` of `org.diary.DiaryActivity`.
 pub fn last_part(name: &str) -> &str {
     name.rsplit(['.', '/']).next().filter(|part| !part.is_empty()).unwrap_or(name)

@@ -6,15 +6,22 @@
 //! are laid out, and whatever visible is missing is asked for.
 
 mod asked;
+mod back;
 mod cache;
 mod dialog;
 pub mod digest;
 mod fetch;
 mod findings;
+mod groups;
+mod jump;
+mod marks;
 mod message;
+mod prompt;
 mod replies;
 mod session;
+mod sort;
 mod tiers;
+mod trace;
 mod transcripts;
 mod update;
 
@@ -27,6 +34,7 @@ pub use cache::Cache;
 pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use message::{Effect, Msg};
+pub use prompt::Prompt;
 pub use session::{SessionScreen, ShownPanes};
 pub use tiers::Row;
 pub use transcripts::TranscriptsScreen;
@@ -41,6 +49,8 @@ use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
 use crate::proto::{Connection, LabView, LogView, SessionView};
 use crate::record::SessionId;
+use back::Place;
+use jump::Awaited;
 
 /// The screens, by their number keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +102,12 @@ pub struct App {
     pub log_seen: u64,
     pub cache: Cache,
     pub asked: Asked,
+    /// Where the person stood before each step into something, the last one at the end.
+    back: Vec<Place>,
+    /// A step led straight into a detail: Esc leaves it and its screen at once.
+    landed: bool,
+    /// What is gone to once the lab shows its session.
+    awaited: Option<Awaited>,
     /// The latest message to the person.
     pub status: Option<(String, Role)>,
     /// What was wrong with the configuration: themes and keys.
@@ -149,6 +165,7 @@ impl App {
         let (theme, mut problems) = Theme::load(name, options.theme_folder.as_deref(), options.colours);
         let (keymap, conflicts) = Keymap::new(&options.keys);
         problems.extend(conflicts);
+        let awaited = options.opens.map(Awaited::session);
         let status = problems.first().map(|problem| (problem.clone(), Role::Warn));
         Self {
             glyphs: if options.ascii { &glyphs::ASCII } else { &glyphs::UNICODE },
@@ -172,6 +189,9 @@ impl App {
             log_seen: 0,
             cache: Cache::default(),
             asked: Asked::default(),
+            back: Vec::new(),
+            landed: false,
+            awaited,
             status,
             problems,
             lab_gone: false,
@@ -207,6 +227,7 @@ impl App {
     pub fn show(&mut self, screen: Screen) {
         self.enlarged = None;
         self.dialog = None;
+        self.landed = false;
         self.screen = screen;
     }
 

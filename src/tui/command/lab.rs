@@ -41,6 +41,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| prefer(app, -1),
     },
     Command {
+        name: "open-session",
+        what: "Open a session by its number, also one that ended long ago",
+        keys: &["O"],
+        scope: SESSIONS,
+        hint: "",
+        run: |app| app.dialog = Some(Dialog::Open(Default::default())),
+    },
+    Command {
         name: "stop",
         what: "End the session cleanly, after a question",
         keys: &["S"],

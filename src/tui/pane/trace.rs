@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::StepView;
+use crate::proto::{Lens, StepView};
 use crate::tui::app::App;
 use crate::tui::columns::{Column, Placed, left, place, right};
 use crate::tui::glyphs::Glyphs;
@@ -15,14 +15,14 @@ const RECEIVER: usize = 5;
 const ROOMY: u16 = 80;
 const COLUMNS: [Column; 10] = [
     right("step", 6, 9, 2),
-    left("test", 6, 9, 4),
+    left("test", 6, 9, 3),
     left("work", 7, 7, 7),
     left("", 1, 1, 0),
     left("event", 10, 12, 0),
     left("receiver", 18, 60, 0),
     left("found", 12, 14, 1),
     left("activity", 12, 28, 5),
-    left("device", 8, 16, 8),
+    left("device", 8, 16, 4),
     right("ms", 6, 6, 6),
 ];
 
@@ -40,10 +40,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let session = &app.session;
     let follows = if session.follows { "following" } else { "f follows" };
     let note = format!("{}  {follows}", position(session.trace.cursor, session.steps.len()));
-    let inside = painter.pane(frame, "Trace", &note, focused);
+    let inside = painter.pane(frame, &title(&session.lens), &note, focused);
     let rows = Pane::Trace.rows(frame);
     if session.steps.len() == 0 {
-        return painter.notice(inside, "No step yet.");
+        let why = match session.lens {
+            Lens::All => "No step yet.",
+            Lens::Test { .. } | Lens::Device(_) => "Its steps are looked up.",
+        };
+        return painter.notice(inside, why);
     }
     let columns = columns(rows.width);
     let placed = place(&columns, rows.width);
@@ -57,6 +61,15 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         if index == session.trace.cursor {
             painter.select(line, focused);
         }
+    }
+}
+
+/// Whose steps these are.
+fn title(lens: &Lens) -> String {
+    match lens {
+        Lens::All => "Trace".into(),
+        Lens::Test { slot, test } => format!("Trace of {slot}/{test} only"),
+        Lens::Device(serial) => format!("Trace on {} only", text::fit(serial, 24, "…")),
     }
 }
 

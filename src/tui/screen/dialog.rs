@@ -8,16 +8,19 @@
 //! ╰─────────────────────────────────────────────────────╯
 //! ```
 
-use ratatui::layout::{Position, Rect};
-use tui_input::Input;
-
 use crate::proto::Digest;
-use crate::tui::app::{App, Dialog, digest, palette_rows};
+use crate::record::{FindingId, FindingState};
+use crate::tui::app::{App, Dialog, Prompt, Screen, digest, palette_rows};
 use crate::tui::command::{self, Command};
 use crate::tui::list::List;
 use crate::tui::paint::Painter;
+use crate::tui::query;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use ratatui::layout::{Position, Rect};
+
+/// Said beside a text that the next character takes the place of.
+const OFFERED: &str = "(typing replaces it, ← keeps it)";
 
 /// Draws the open dialog; gives the place of the text cursor.
 pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
@@ -52,17 +55,24 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
         Dialog::Filter(input) => {
             let line = Rect { y: app.area.bottom().saturating_sub(1), height: 1, ..app.area };
             painter.fill(line, Role::Dialog);
+            if app.screen == Screen::Findings && input.value().is_empty() {
+                let hint = format!("words, and {}", query::fields());
+                painter.text(line.x + 4, line.y, line.width.saturating_sub(4), &hint, Role::Dim);
+            }
             draw_input(painter, padded(line), "/", input)
         }
-        dialog @ Dialog::Note { finding, input, .. } => {
+        dialog @ (Dialog::Goto(input) | Dialog::Open(input)) => {
+            let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
+            let what = match dialog {
+                Dialog::Goto(_) => "a step, 1234; +20 or -20 from here; a part, 50%",
+                _ => "a session of the store, s12; it may have ended long ago",
+            };
+            painter.text(inside.x + 1, inside.y, inside.width.saturating_sub(1), what, Role::Dim);
+            draw_input(painter, Rect { y: inside.y + 1, height: 1, ..padded(inside) }, "> ", input)
+        }
+        dialog @ Dialog::Note { findings, state, input } => {
             let inside = open(painter, super::centred(area, 76, 5), dialog.prompt());
-            painter.text(
-                inside.x + 1,
-                inside.y,
-                inside.width,
-                &format!("{finding}, with a note if you like:"),
-                Role::Dim,
-            );
+            painter.text(inside.x + 1, inside.y, inside.width, &note_words(findings, *state), Role::Dim);
             let cursor =
                 draw_input(painter, Rect { y: inside.y + 1, height: 1, ..padded(inside) }, "> ", input);
             let keys = "enter marks it, esc leaves it as it is";
@@ -82,6 +92,18 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             );
             None
         }
+    }
+}
+
+/// What is to be typed beside a mark.
+fn note_words(findings: &[FindingId], state: FindingState) -> String {
+    let which = match findings {
+        [one] => one.to_string(),
+        several => text::count(several.len() as u64, "finding"),
+    };
+    match state {
+        FindingState::Duplicate => format!("{which}, of which finding? its id or its rank here, then a note"),
+        _ => format!("{which}, with a note if you like:"),
     }
 }
 
@@ -177,7 +199,7 @@ fn draw_command(app: &App, painter: &mut Painter<'_>, line: Rect, command: &Comm
 }
 
 /// A line being typed, scrolled so that its cursor is in view.
-fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Input) -> Option<Position> {
+fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Prompt) -> Option<Position> {
     let used = painter.text(line.x, line.y, line.width, lead, Role::Key);
     let room = line.width.saturating_sub(used + 1);
     let scroll = input.visual_scroll(usize::from(room));
@@ -191,7 +213,10 @@ fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Input) 
             skip
         })
         .collect();
-    painter.text(line.x + used, line.y, room, &shown, Role::Strong);
+    let end = used + painter.text(line.x + used, line.y, room, &shown, Role::Strong);
+    if input.is_offered() {
+        painter.text(line.x + end + 2, line.y, line.width.saturating_sub(end + 2), OFFERED, Role::Dim);
+    }
     let column = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(room);
     (line.width > used).then(|| Position::new(line.x + used + column.min(room), line.y))
 }
