@@ -117,7 +117,7 @@ mod tests {
             "s3-00000001 odin org.notes credits are a side show",
         ];
         let cases: [(&str, &[usize]); 4] =
-            [("crash", &[0]), ("chapter", &[2]), ("genie crash", &[0]), ("cshd", &[])];
+            [("crash", &[0]), ("chapter", &[2]), ("genie crash", &[0]), ("cgdr", &[])];
         for (pattern, expected) in cases {
             assert_eq!(matching(pattern, &rows, |row| (*row).to_string()), expected, "{pattern}");
         }

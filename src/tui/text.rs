@@ -56,6 +56,27 @@ pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
     fitted
 }
 
+/// The end of the safe text, at most `width` cells of it; `ellipsis` (one cell) stands for what is missing before.
+pub fn fit_end(text: &str, width: usize, ellipsis: &str) -> String {
+    // Of a text of megabytes only its end is looked at.
+    let cap = width.saturating_mul(MAX_GRAPHEME).saturating_add(MAX_GRAPHEME);
+    let from = text.char_indices().rev().nth(cap).map_or(0, |(byte, _)| byte);
+    let end = safe(text.get(from..).unwrap_or(""));
+    if from == 0 && self::width(&end) <= width {
+        return end.into_owned();
+    }
+    let (mut kept, mut used) = (Vec::new(), 1);
+    for grapheme in end.graphemes(true).rev().map(tame) {
+        used += cells(grapheme);
+        if used > width {
+            break;
+        }
+        kept.push(grapheme);
+    }
+    let kept: String = kept.into_iter().rev().collect();
+    if width == 0 { String::new() } else { format!("{ellipsis}{kept}") }
+}
+
 /// Breaks the safe text into lines of at most `width` cells, at spaces where there are some.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
@@ -197,6 +218,40 @@ fn tame(grapheme: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_text_is_kept() {
+        let cases = [
+            ("emulator-5554", 20, "emulator-5554"),
+            ("emulator-5554", 13, "emulator-5554"),
+            ("emulator-5554", 8, "…or-5554"),
+            ("日本語", 5, "…本語"),
+            ("日本語", 4, "…語"),
+            ("abc", 1, "…"),
+            ("abc", 0, ""),
+        ];
+        for (text, width, expected) in cases {
+            assert_eq!(fit_end(text, width, "…"), expected, "{text} in {width}");
+        }
+        assert_eq!(fit_end(&"x".repeat(5_000_000), 4, "…"), "…xxx");
+    }
+
+    #[test]
+    fn what_all_names_share_is_left_out() {
+        let cases: [(&[&str], &[&str]); 6] = [
+            (&["org.sim.files", "org.sim.notes"], &["files", "notes"]),
+            (&["org.sim.files", "net.files"], &["org.sim.files", "net.files"]),
+            (&["org.sim", "org.sim.notes"], &["sim", "sim.notes"]),
+            (&["org.sim.files"], &["files"]),
+            (&["files"], &["files"]),
+            (&["", "a.b"], &["", "a.b"]),
+        ];
+        for (names, expected) in cases {
+            let shared = shared_parts(names.iter().copied());
+            let short: Vec<&str> = names.iter().map(|name| after_parts(name, shared)).collect();
+            assert_eq!(short, expected, "{names:?}");
+        }
+    }
 
     #[test]
     fn texts_fit_their_cells() {

@@ -22,6 +22,8 @@ pub struct Place {
     filter: String,
     /// The detail of a finding, or of an exchange, filled the screen.
     opened: bool,
+    /// A step had led straight there.
+    landed: bool,
 }
 
 /// Where in a session.
@@ -87,6 +89,7 @@ impl App {
             finding: self.findings.selected().map(|row| row.id.clone()).filter(|_| self.is_on_findings()),
             tier: self.findings.tier,
             filter: self.findings.filter.clone(),
+            landed: self.landed,
             opened: match self.screen {
                 Screen::Findings => self.findings.opened,
                 Screen::Transcripts => self.transcripts.opened,
@@ -122,6 +125,7 @@ impl App {
             Screen::Transcripts => self.transcripts.opened = place.opened,
             _ => {}
         }
+        self.landed = place.landed;
         self.set_focus(place.focus);
         self.enlarged = place.enlarged;
     }

@@ -23,6 +23,8 @@ pub enum Dialog {
     },
     /// Filters the findings, or searches the layout or the exchanges.
     Filter(Prompt),
+    /// Steps to be found again.
+    Bookmarks(List),
     /// Where in the trace to go.
     Goto(Prompt),
     /// Which session of the store to open.
@@ -47,7 +49,7 @@ impl Dialog {
             | Self::Goto(input)
             | Self::Open(input)
             | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
+            Self::Help(_) | Self::Stop(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
         }
     }
 
@@ -58,7 +60,7 @@ impl Dialog {
             | Self::Goto(input)
             | Self::Open(input)
             | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
+            Self::Help(_) | Self::Stop(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
         }
     }
 
@@ -68,6 +70,7 @@ impl Dialog {
             Self::Help(_) => "Help",
             Self::Palette { .. } => "Command",
             Self::Filter(_) => "Filter",
+            Self::Bookmarks(_) => "Bookmarks",
             Self::Goto(_) => "Go to step",
             Self::Open(_) => "Open session",
             Self::Note { state, .. } => match state {
@@ -160,6 +163,7 @@ impl App {
             }
             Some(Dialog::Filter(_)) if self.screen == Screen::Session => self.search_session(true),
             Some(Dialog::Filter(_)) if self.screen == Screen::Transcripts => self.search_transcripts(true),
+            Some(Dialog::Bookmarks(list)) => self.go_to_bookmark(list.cursor),
             Some(Dialog::Goto(input)) => self.go_to_step(input.value()),
             Some(Dialog::Open(input)) => match input.value().trim().parse() {
                 Ok(session) => self.open_stored(session),
@@ -199,10 +203,16 @@ impl App {
         let len = match &self.dialog {
             Some(Dialog::Palette { input, .. }) => palette_rows(self, input.value()).len() as u64,
             Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
+            Some(Dialog::Bookmarks(_)) => self.bookmarks.len() as u64,
             _ => return,
         };
         let list = match &mut self.dialog {
-            Some(Dialog::Palette { list, .. } | Dialog::Help(list) | Dialog::Digest(_, list)) => Some(list),
+            Some(
+                Dialog::Palette { list, .. }
+                | Dialog::Help(list)
+                | Dialog::Digest(_, list)
+                | Dialog::Bookmarks(list),
+            ) => Some(list),
             _ => None,
         };
         if let Some(list) = list {

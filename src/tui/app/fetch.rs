@@ -5,6 +5,7 @@ use ratatui::layout::{Rect, Size};
 use super::{App, Effect, Screen};
 use crate::gui::LayoutHash;
 use crate::proto::{Connection, Lens, Request};
+use crate::tui::alignment::LayoutPair;
 use crate::tui::list::List;
 use crate::tui::pane::{Pane, sent};
 use crate::tui::picture::{PictureJob, PictureKey};
@@ -24,6 +25,7 @@ impl App {
             Screen::Session => {
                 self.fetch_logs(rows(Pane::Trace), rows(Pane::Verdicts));
                 self.fetch_step_layouts();
+                self.fetch_difference();
                 if let Some(rows) = rows(Pane::Talk) {
                     self.fetch_exchange_lines(Some(rows));
                 }
@@ -48,7 +50,7 @@ impl App {
         }
     }
 
-    fn ask_layout(&mut self, hash: LayoutHash) {
+    pub(super) fn ask_layout(&mut self, hash: LayoutHash) {
         match self.cache.layouts.get(&hash) {
             Some(_) => self.cache.layouts.touch(&hash),
             None => self.ask_once(Request::Layout(hash)),
@@ -172,18 +174,20 @@ impl App {
         self.findings.details.touch(&id);
         let (layouts, pairs) = self.wanted_alignments();
         layouts.into_iter().for_each(|hash| self.ask_layout(hash));
-        for pair in pairs {
-            if self.cache.alignments.get(&pair).is_some() {
-                self.cache.alignments.touch(&pair);
-                continue;
-            }
-            let layouts = self.cache.layout(pair.0).cloned().zip(self.cache.layout(pair.1).cloned());
-            if let Some((left, right)) = layouts
-                && !self.cache.aligning.contains(&pair)
-            {
-                self.cache.aligning.push(pair);
-                self.effect(Effect::Align(pair, left, right));
-            }
+        pairs.into_iter().for_each(|pair| self.align(pair));
+    }
+
+    /// Has two layouts aligned, once both are here.
+    pub(super) fn align(&mut self, pair: LayoutPair) {
+        if self.cache.alignments.get(&pair).is_some() {
+            return self.cache.alignments.touch(&pair);
+        }
+        let layouts = self.cache.layout(pair.0).cloned().zip(self.cache.layout(pair.1).cloned());
+        if let Some((left, right)) = layouts
+            && !self.cache.aligning.contains(&pair)
+        {
+            self.cache.aligning.push(pair);
+            self.effect(Effect::Align(pair, left, right));
         }
     }
 }

@@ -22,6 +22,8 @@ enum Then {
     Show,
     /// The lab is asked for a place in it.
     Ask(Box<Request>),
+    /// One of its steps is shown.
+    Step(u64),
     /// One of its tests is shown.
     Test(Slot, u16),
 }
@@ -151,6 +153,11 @@ impl App {
         self.set_focus(Pane::Verdicts);
     }
 
+    /// Shows a step of a session, which is opened where the lab does not show it.
+    pub(super) fn go_to_step_of(&mut self, session: SessionId, seq: u64) {
+        self.in_session(session, Then::Step(seq));
+    }
+
     /// Shows a step of the whole log.
     pub(super) fn show_step(&mut self, session: SessionId, row: u64) {
         self.remember_place();
@@ -186,6 +193,7 @@ impl App {
                 self.show(Screen::Session);
                 self.dialog = dialog;
             }
+            Then::Step(seq) => self.show_step(session, seq),
             Then::Test(slot, test) => {
                 self.remember_place();
                 self.open_session(Some(session));

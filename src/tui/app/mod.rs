@@ -7,8 +7,10 @@
 
 mod asked;
 mod back;
+mod bookmarks;
 mod cache;
 mod dialog;
+mod difference;
 pub mod digest;
 mod fetch;
 mod findings;
@@ -30,6 +32,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 pub use asked::Asked;
+pub use bookmarks::Bookmark;
 pub use cache::Cache;
 pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
@@ -50,6 +53,7 @@ use super::theme::{DEFAULT_THEME, Role, Theme};
 use crate::proto::{Connection, LabView, LogView, SessionView};
 use crate::record::SessionId;
 use back::Place;
+use difference::Difference;
 use jump::Awaited;
 
 /// The screens, by their number keys.
@@ -102,6 +106,10 @@ pub struct App {
     pub log_seen: u64,
     pub cache: Cache,
     pub asked: Asked,
+    /// Steps to be found again.
+    pub bookmarks: Vec<Bookmark>,
+    /// What differs between two steps.
+    pub difference: Difference,
     /// Where the person stood before each step into something, the last one at the end.
     back: Vec<Place>,
     /// A step led straight into a detail: Esc leaves it and its screen at once.
@@ -189,6 +197,8 @@ impl App {
             log_seen: 0,
             cache: Cache::default(),
             asked: Asked::default(),
+            bookmarks: Vec::new(),
+            difference: Difference::default(),
             back: Vec::new(),
             landed: false,
             awaited,
@@ -277,6 +287,7 @@ impl App {
             Pane::Tree => &mut self.session.tree,
             Pane::Trace => &mut self.session.trace,
             Pane::Verdicts => &mut self.session.verdicts,
+            Pane::Difference => &mut self.difference.list,
             Pane::Table => &mut self.findings.table,
             Pane::Why => &mut self.findings.why,
             Pane::Compare => &mut self.findings.compare,
@@ -296,6 +307,7 @@ impl App {
             Pane::Tree => self.shown_layout().map_or(0, |layout| layout.len()),
             Pane::Trace => return self.session.steps.len(),
             Pane::Verdicts => return self.session.verdict_log.len(),
+            Pane::Difference => self.difference_half().map_or(0, |half| half.shown.len()),
             Pane::Table => self.findings.shown.len(),
             Pane::Why => self.findings.why_lines.len(),
             Pane::Compare => self.findings.compare_len,

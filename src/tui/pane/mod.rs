@@ -3,6 +3,7 @@
 pub mod asking;
 pub mod compare;
 pub mod devices;
+pub mod difference;
 pub mod exchange;
 pub mod exchanges;
 pub mod log;
@@ -31,6 +32,7 @@ pub enum Pane {
     Picture,
     Trace,
     Verdicts,
+    Difference,
     Talk,
     Table,
     Why,
@@ -45,7 +47,7 @@ pub enum Pane {
 impl Pane {
     /// Panes of text: moving scrolls, no row is selected.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Why | Self::Compare | Self::Exchange)
+        matches!(self, Self::Why | Self::Compare | Self::Exchange | Self::Difference)
     }
 
     /// The part of the frame that holds the rows.
@@ -56,7 +58,7 @@ impl Pane {
         let inner = inner(frame);
         let (above, below) = match self {
             Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => (1, 0),
-            Self::Compare => (compare::HEAD.min(inner.height), 0),
+            Self::Compare | Self::Difference => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
             Self::Tiles
@@ -83,6 +85,7 @@ impl Pane {
             Self::Picture => picture::draw(app, painter, frame),
             Self::Trace => trace::draw(app, painter, frame),
             Self::Verdicts => verdicts::draw(app, painter, frame),
+            Self::Difference => difference::draw(app, painter, frame),
             Self::Talk => talk::draw(app, painter, frame),
             Self::Table => table::draw(app, painter, frame),
             Self::Why => why::draw(app, painter, frame),

@@ -12,6 +12,7 @@ use crate::tui::text::{self, thousands};
 use crate::tui::theme::Role;
 
 const RECEIVER: usize = 5;
+const DEVICE: usize = 8;
 const ROOMY: u16 = 80;
 const COLUMNS: [Column; 10] = [
     right("step", 6, 9, 2),
@@ -55,7 +56,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     for (n, index) in session.trace.visible(session.steps.len(), rows.height).enumerate() {
         let line = row(rows, n as u64);
         match session.steps.get(index) {
-            Some(step) => draw_step(painter, &placed, line, step),
+            Some(step) => draw_step(painter, &placed, line, step, app.is_bookmarked(step.seq)),
             None => placed.put(painter, &COLUMNS, line, 0, &thousands(index), Role::Dim),
         }
         if index == session.trace.cursor {
@@ -73,7 +74,7 @@ fn title(lens: &Lens) -> String {
     }
 }
 
-fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &StepView) {
+fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &StepView, marked: bool) {
     let (sign, sign_role) = sign(step, painter.glyphs);
     let role = match step {
         step if step.event == "reset" => Role::Accent,
@@ -90,8 +91,12 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
         true => (text::last_part(&step.activity).to_string(), Role::Text),
         false => (format!("left: {}", text::last_part(&step.activity)), Role::Warn),
     };
+    // Serials differ at their ends.
+    let room = placed.cell(line, DEVICE).map_or(0, |cell| usize::from(cell.width));
+    let device = text::fit_end(&step.device, room, painter.glyphs.ellipsis);
+    let number = if marked { format!("*{}", thousands(step.seq)) } else { thousands(step.seq) };
     let cells = [
-        (thousands(step.seq), Role::Dim),
+        (number, if marked { Role::Accent } else { Role::Dim }),
         (format!("{}/{}", step.slot, step.test), Role::Dim),
         (step.work.clone(), Role::Dim),
         (sign.into(), sign_role),
@@ -99,7 +104,7 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
         (receiver, receiver_role),
         (format!("{}{unsettled}", step.outcome), found_role),
         (activity, activity_role),
-        (step.device.clone(), Role::Dim),
+        (device, Role::Dim),
         (thousands(step.took_ms.into()), Role::Dim),
     ];
     placed.cells(painter, &COLUMNS, line, &cells);

@@ -61,6 +61,25 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             }
             draw_input(painter, padded(line), "/", input)
         }
+        dialog @ Dialog::Bookmarks(list) => {
+            let height =
+                u16::try_from(app.bookmarks.len()).unwrap_or(u16::MAX).saturating_add(2).clamp(3, 20);
+            let inside = open(painter, super::centred(area, 80, height), dialog.prompt());
+            let mut list = *list;
+            list.settle(app.bookmarks.len() as u64, inside.height);
+            let from = usize::try_from(list.offset).unwrap_or(0);
+            let marks = app.bookmarks.iter().enumerate().skip(from);
+            for (y, (n, mark)) in (inside.top()..inside.bottom()).zip(marks) {
+                let line = Rect { y, height: 1, ..inside };
+                let place = format!("{:<6}{:>9}  ", mark.session.to_string(), text::thousands(mark.seq));
+                let pieces = [(place.as_str(), Role::Strong), (mark.words.as_str(), Role::Text)];
+                painter.pieces(line.x + 1, line.y, line.width.saturating_sub(1), &pieces);
+                if n as u64 == list.cursor {
+                    painter.select(line, true);
+                }
+            }
+            None
+        }
         dialog @ (Dialog::Goto(input) | Dialog::Open(input)) => {
             let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
             let what = match dialog {

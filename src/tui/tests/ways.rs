@@ -214,3 +214,40 @@ fn a_session_that_the_lab_does_not_show_is_opened_from_the_store() {
     assert_eq!(place(&cockpit), "s9 Trace step 1233 verdict 0");
     assert_eq!(cockpit.app.focus(), Pane::Trace);
 }
+
+#[test]
+fn bookmarks_lead_back_to_their_steps() {
+    let mut cockpit = cockpit();
+    cockpit.press("2 # 1 0 0 enter B # 7 enter B");
+    assert!(cockpit.screen().contains("*7"), "{}", cockpit.screen());
+    cockpit.press("]");
+    cockpit.press("'");
+    let screen = cockpit.screen();
+    assert!(screen.contains("Bookmarks") && screen.contains("s1          100  j2/0"), "{screen}");
+    cockpit.press("enter");
+    assert_eq!(place(&cockpit), "s1 Trace step 100 verdict 0");
+    cockpit.press("esc");
+    assert!(place(&cockpit).starts_with("s2 Trace"), "{}", place(&cockpit));
+    cockpit.press("[ # 7 enter B ' down enter");
+    assert_eq!(cockpit.app.bookmarks.len(), 1, "the second one was taken away");
+}
+
+#[test]
+fn any_two_steps_are_compared() {
+    for size in [(200, 60), (120, 40), (80, 24)] {
+        let options = TuiOptions { images: false, ..TuiOptions::default() };
+        let mut cockpit = Cockpit::with(size.0, size.1, FakeLab::new(1_234), options);
+        cockpit.press("2 =");
+        assert!(!cockpit.screen().contains("Differences"), "nothing to compare with");
+        // Layouts 0 and 1: the picture and its like go.
+        cockpit.press("# 1 0 0 enter x");
+        assert!(cockpit.screen().contains("the layouts are equal"), "{}", cockpit.screen());
+        cockpit.press("j");
+        let screen = cockpit.screen();
+        for words in ["s1 after step 100", "s1 after step 101", "1 widget gone, 0 new, 1 changed"] {
+            assert!(screen.contains(words), "{size:?} {words}: {screen}");
+        }
+        cockpit.press("=");
+        assert!(!cockpit.screen().contains("Differences"), "{}", cockpit.screen());
+    }
+}
