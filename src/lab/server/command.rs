@@ -164,3 +164,51 @@ async fn listen(read: OwnedReadHalf, interrupt: CancellationToken) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::proto::MOST_FROM_LAB;
+
+    /// Begins a session, says a word and ends.
+    struct Beginner;
+
+    #[async_trait]
+    impl Commands for Beginner {
+        async fn carry_out(
+            &self,
+            _: Vec<String>,
+            _: String,
+            output: CommandOutput,
+            _: CancellationToken,
+        ) -> u8 {
+            output.began(SessionId(7));
+            output.write(false, b"done\n");
+            1
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_hears_which_session_its_command_began() {
+        let (client, server) = UnixStream::pair().expect("a socket pair");
+        let stop = CancellationToken::new();
+        let attended = attend(Arc::new(Beginner), server, Vec::new(), String::new(), &stop);
+        let heard = async {
+            let mut frames = FramedRead::new(client, codec(MOST_FROM_LAB));
+            let mut heard = Vec::new();
+            while let Some(Ok(content)) = frames.next().await {
+                heard.push(match decode::<ToViewer>(&content).expect("a message") {
+                    ToViewer::Began(session) => format!("began {session}"),
+                    ToViewer::Output { bytes, .. } => String::from_utf8(bytes).expect("text"),
+                    ToViewer::Exit(code) => format!("exit {code}"),
+                    other => panic!("{other:?}"),
+                });
+            }
+            heard
+        };
+        let (heard, ()) = tokio::join!(heard, attended);
+        assert_eq!(heard, ["began s7", "done\n", "exit 1"]);
+    }
+}

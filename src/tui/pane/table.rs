@@ -28,6 +28,9 @@ const COLUMNS: [Column; 12] = [
     right("sessions", 8, 8, 9),
 ];
 
+/// The column of the app.
+const APP: usize = 7;
+
 /// Frames narrower than this tell the other tiers by the beginnings of their names.
 const NARROW: u16 = 70;
 
@@ -64,8 +67,11 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let line = row(rows, n as u64);
         match usize::try_from(index).ok().and_then(|n| screen.shown.get(n)) {
             Some(Row::Finding(number)) => {
-                let Some(cells) = cells.get(*number) else { continue };
-                placed.cells(painter, &columns, line, cells);
+                let Some(mut cells) = cells.get(*number).cloned() else { continue };
+                // The end of a package tells apps apart.
+                let room = placed.cell(line, APP).map_or(0, |cell| usize::from(cell.width));
+                cells[APP].0 = text::tail(&cells[APP].0, room).to_owned();
+                placed.cells(painter, &columns, line, &cells);
             }
             Some(Row::Explanation { words, count, open }) => {
                 let sign = if *open { "-" } else { "+" };

@@ -51,7 +51,7 @@ fn escape_goes_where_one_came_from() {
         ("2 g j w", "s1 Verdicts step 1 verdict 0"),
         ("2 g j w esc", "s1 Trace step 1 verdict 0"),
         ("3 j enter esc", "findings Table rank 2"),
-        ("3 j w", "s1 Verdicts step 1233 verdict 7"),
+        ("3 j w", "s2 Verdicts step 1233 verdict 12"),
         ("3 j w esc", "findings Table rank 2"),
         ("3 j w esc esc", "Lab"),
         ("2 3 8 esc", "findings Table rank 1"),
