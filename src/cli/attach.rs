@@ -41,7 +41,7 @@ pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
             });
         }
         let home = args.store.as_deref().map_or(Home::Server, cockpit::home_in_server);
-        cockpit::watch(ends, args.read_only, home).await
+        cockpit::watch(ends, args.read_only, home, None).await
     });
     // A connection in its back-off must not hold the process.
     runtime.shutdown_background();

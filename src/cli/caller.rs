@@ -97,6 +97,13 @@ impl Caller {
         }
     }
 
+    /// Tells a client which session its command began.
+    pub(super) fn began(&self, session: SessionId) {
+        if let Some(client) = &self.client {
+            client.output.began(session);
+        }
+    }
+
     /// Whether a person looks at standard output in this process.
     pub(super) fn is_terminal(&self) -> bool {
         self.client.is_none() && io::stdout().is_terminal()

@@ -8,20 +8,26 @@ use super::config::Config;
 use super::{folders, theme};
 use crate::lab::Lab;
 use crate::proto::ViewerEnd;
+use crate::record::SessionId;
 use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
 
 /// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
 /// live in this process.
 pub(super) async fn show(lab: &Lab, home: Home, stop: CancellationToken) -> color_eyre::Result<()> {
-    let shown = watch(vec![lab.viewer()], false, home).await;
+    let shown = watch(vec![lab.viewer()], false, home, None).await;
     stop.cancel();
     shown
 }
 
 /// Shows the cockpit on these labs until the person leaves it; `read_only` where they let it change
-/// nothing. `home` is where the first of them lives.
-pub(super) async fn watch(ends: Vec<ViewerEnd>, read_only: bool, home: Home) -> color_eyre::Result<()> {
-    Ok(tui::run(ends, TuiOptions { read_only, home, ..options()? }).await?)
+/// nothing. `home` is where the first of them lives. A session that is named is opened as soon as it is there.
+pub(super) async fn watch(
+    ends: Vec<ViewerEnd>,
+    read_only: bool,
+    home: Home,
+    opens: Option<SessionId>,
+) -> color_eyre::Result<()> {
+    Ok(tui::run(ends, TuiOptions { read_only, home, opens, ..options()? }).await?)
 }
 
 /// A lab of this process that keeps its store.

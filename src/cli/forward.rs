@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::UnixStream;
+use tokio::sync::oneshot;
 use tokio_util::codec::Framed;
 
 use super::bring_up::runtime;
@@ -17,12 +18,13 @@ use super::{Usage, cockpit, exit, folders};
 use crate::lab::server::Endpoint;
 use crate::proto::greeting::{Purpose, greet};
 use crate::proto::{MOST_FROM_LAB, ToLab, ToViewer, codec, decode, encode};
+use crate::record::SessionId;
 use crate::store::StoreError;
 
 /// Pieces of output kept at most while the cockpit has the terminal.
 const MOST_COVERED: usize = 256;
-/// A command that the server refuses is refused within this time.
-const AT_ONCE: Duration = Duration::from_millis(700);
+/// How long a command may take to begin its session before the cockpit opens without it.
+const BEGINS_WITHIN: Duration = Duration::from_secs(10);
 
 /// The store that an error says is held by another process.
 pub(super) fn held(error: &color_eyre::Report) -> Option<&Path> {
@@ -43,7 +45,7 @@ pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<
     let stream = runtime.block_on(endpoint.connect()).ok()?;
     let done = match watched {
         true => runtime.block_on(watch(stream, store)),
-        false => runtime.block_on(follow(stream, Curtain::default())),
+        false => runtime.block_on(follow(stream, Curtain::default(), None)),
     };
     // A cockpit's connection in its back-off must not hold the process.
     runtime.shutdown_background();
@@ -53,16 +55,18 @@ pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<
 /// The cockpit on the server while it carries out the command. Leaving it leaves the command alone.
 async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode> {
     let curtain = Curtain::default();
-    let mut command = tokio::spawn(follow(stream, curtain.clone()));
-    tokio::select! {
+    let (begins, began) = oneshot::channel();
+    let mut command = tokio::spawn(follow(stream, curtain.clone(), Some(begins)));
+    let opens = tokio::select! {
         // A command that ends at once has said why.
         ended = &mut command => return ended?,
-        () = tokio::time::sleep(AT_ONCE) => {}
-    }
+        session = began => session.ok(),
+        () = tokio::time::sleep(BEGINS_WITHIN) => None,
+    };
     curtain.cover();
     let end =
         way::view(&LabAddress::Here, Some(store.to_owned()), Purpose::View { read_only: false }).await?;
-    let shown = cockpit::watch(vec![end], false, cockpit::home_in_server(store)).await;
+    let shown = cockpit::watch(vec![end], false, cockpit::home_in_server(store), opens).await;
     curtain.uncover()?;
     shown?;
     if command.is_finished() {
@@ -108,7 +112,12 @@ impl Curtain {
     }
 }
 
-async fn follow(mut stream: UnixStream, curtain: Curtain) -> color_eyre::Result<ExitCode> {
+/// Carries a command's output to the terminal; `begins` hears which session it began.
+async fn follow(
+    mut stream: UnixStream,
+    curtain: Curtain,
+    mut begins: Option<oneshot::Sender<SessionId>>,
+) -> color_eyre::Result<ExitCode> {
     let args = std::env::args_os().skip(1).map(sendable).collect::<Result<_, _>>()?;
     let folder = sendable(std::env::current_dir()?.into_os_string())?;
     greet(&mut stream, &hello(Purpose::Command { args, folder })).await?;
@@ -142,6 +151,10 @@ async fn follow(mut stream: UnixStream, curtain: Curtain) -> color_eyre::Result<
                 }
                 written => written?,
             },
+            ToViewer::Began(session) => {
+                // Nobody waits for it once the cockpit is open.
+                let _ = begins.take().map(|begins| begins.send(session));
+            }
             ToViewer::Exit(code) => return Ok(ExitCode::from(code)),
             ToViewer::View(_) | ToViewer::Reply(_) | ToViewer::Resync(_) | ToViewer::Alive => {}
         }

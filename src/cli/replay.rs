@@ -5,9 +5,9 @@ use clap::Args;
 use super::caller::Caller;
 use super::run::{RunOptions, View, run_definition};
 use super::{Usage, findings};
-use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, Test};
+use crate::lab::{AgainError, Recorded};
+use crate::record::FindingId;
 use crate::store::Store;
-use crate::technique::recipe;
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
@@ -54,28 +54,18 @@ impl Showing {
 pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;
-        let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
-        let tests = match (args.shrunk, store.shrunk(&finding.id)?) {
-            (false, _) => tests,
+        let recorded = recorded(&store, &args.finding)?;
+        let tests = match (args.shrunk, store.shrunk(&recorded.finding.id)?) {
+            (false, _) => recorded.tests.clone(),
             (true, Some(shrunk)) => shrunk.tests,
             (true, None) => {
                 let id = &args.finding;
                 return Err(Usage(format!("{id} is not shrunk; `droidmux shrink {id}` does it")).into());
             }
         };
-        let key = finding.verdict.key;
-        definition.replay = Some(ReplaySettings { finding: args.finding, key, times: args.times, tests });
-        definition
+        recorded.replay(tests, args.times)
     };
     run_definition(definition, &args.options, args.showing.view(caller), caller)
-}
-
-/// A finding with what is needed to run it again.
-pub(super) struct Recorded {
-    pub finding: Finding,
-    /// That of the session it was found in; nothing in it is to be replayed or shrunk.
-    pub definition: SessionDefinition,
-    pub tests: Vec<Test>,
 }
 
 /// Looks up a finding and the tests that showed it.
@@ -83,13 +73,14 @@ pub(super) struct Recorded {
 /// # Errors
 /// `Usage` when the finding or its trace is not in the store.
 pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Recorded> {
-    let finding = findings::find(store, id)?;
-    let session = store.session(finding.id.session)?;
-    let run = store.run(finding.id.session, finding.verdict.slot)?;
-    let (Some(session), Some(run)) = (session, run) else {
-        return Err(Usage(format!("the trace of {id} is no longer in the store")).into());
-    };
-    let tests = recipe(&run, &finding.verdict);
-    let definition = SessionDefinition { replay: None, shrink: None, ..session.definition };
-    Ok(Recorded { finding, definition, tests })
+    findings::find(store, id)?;
+    Recorded::read(store, id).map_err(in_words)
+}
+
+/// What the person can do something about is their matter; the store's troubles are its own.
+pub(super) fn in_words(error: AgainError) -> color_eyre::Report {
+    match error {
+        AgainError::Store(error) => error.into(),
+        error => Usage(error.to_string()).into(),
+    }
 }

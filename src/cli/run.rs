@@ -380,6 +380,9 @@ async fn show_progress(
     let mut shown = Headless::new(caller.out());
     let mut result = Ok(());
     while let Some(event) = events.recv().await {
+        if let SessionEvent::Began(session) = &event {
+            caller.began(*session);
+        }
         result = match &event {
             SessionEvent::Said(words) => {
                 shown.suspended(|| caller.tell(words));

@@ -2,25 +2,25 @@
 
 use clap::Args;
 
-use super::Usage;
 use super::caller::Caller;
-use super::replay::{Recorded, Showing, recorded};
+use super::replay::{Showing, in_words, recorded};
 use super::run::{RunOptions, run_definition};
-use crate::record::{FindingId, ShrinkSettings};
+use crate::lab::{AGAIN_ROUNDS, AGAIN_TIMES};
+use crate::record::FindingId;
 
 #[derive(Debug, Args)]
 pub struct ShrinkArgs {
     /// The finding, e.g. s7-1a2b3c4d
     finding: FindingId,
     /// Replays at most, those of the result not counted
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = AGAIN_ROUNDS, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Replays in a row that must show the finding before events are left out [default: 1, or 2
     /// when a replay did not show it before]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20))]
     confirm: Option<u32>,
     /// How often the result is replayed at the end
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = AGAIN_TIMES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     times: u32,
     #[command(flatten)]
     pub(super) showing: Showing,
@@ -33,21 +33,8 @@ pub struct ShrinkArgs {
 pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;
-        let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
-        if tests.is_empty() {
-            return Err(Usage(format!("nothing is recorded that could show {} again", args.finding)).into());
-        }
-        let known = &finding.confirmation;
-        let flaky = known.absent > 0 || known.unfaithful > 0;
-        definition.shrink = Some(ShrinkSettings {
-            finding: args.finding,
-            key: finding.verdict.key,
-            tests,
-            confirm: args.confirm.unwrap_or(if flaky { 2 } else { 1 }),
-            times: args.times,
-            rounds: args.rounds,
-        });
-        definition
+        let recorded = recorded(&store, &args.finding)?;
+        recorded.shrink(args.confirm, args.times, args.rounds).map_err(in_words)?
     };
     run_definition(definition, &args.options, args.showing.view(caller), caller)
 }

@@ -87,7 +87,9 @@ pub(super) fn digest(store: &Store) -> Result<Digest, StoreError> {
     for id in found {
         // One of a session that was removed meanwhile is told no more.
         let found = triage::finding(store, &id)?;
-        digest.findings.extend(found.map(|(finding, others)| finding_view(&finding, others.len() as u64)));
+        digest
+            .findings
+            .extend(found.map(|(finding, others)| finding_view(&finding, others.len() as u64, None)));
     }
     digest.findings.sort_by_key(|finding| (finding.tier, finding.rank));
     Ok(digest)

@@ -8,8 +8,10 @@
 //! absorbed ([`Schedule`]); a job that loses its device is run again whole; nothing here waits
 //! for a viewer.
 
+mod again;
 mod agreement;
 mod builds;
+mod bygone;
 mod care;
 mod craft;
 mod crew;
@@ -39,6 +41,7 @@ pub mod server;
 mod session;
 mod setup;
 mod step_view;
+mod traces;
 mod tracking;
 pub mod triage;
 mod viewer;
@@ -51,6 +54,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub use again::{AgainError, ROUNDS as AGAIN_ROUNDS, Recorded, TIMES as AGAIN_TIMES};
 pub use agreement::Agreement;
 pub use care::Terms;
 pub use craft::Craft;
@@ -93,6 +97,8 @@ pub struct Lab {
     closing: CancellationToken,
     /// Hooks that are followed, until the token is cancelled.
     hooks: (TaskTracker, CancellationToken),
+    /// What viewers look at of single tests and devices.
+    traces: Arc<traces::Traces>,
     /// Held while how sessions are handled is written down.
     handling: Arc<Mutex<()>>,
 }
@@ -123,6 +129,7 @@ impl Lab {
             halting: CancellationToken::new(),
             closing,
             hooks: Default::default(),
+            traces: Arc::default(),
             handling: Arc::default(),
         }
     }

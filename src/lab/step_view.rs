@@ -72,7 +72,8 @@ fn in_words(selector: &Selector) -> String {
     }
 }
 
-fn is_inserted(job: &Job, place: &StepPlace) -> bool {
+/// Whether the event of a step was inserted into a mutant.
+pub(super) fn is_inserted(job: &Job, place: &StepPlace) -> bool {
     let Work::Batch(batch) = &job.work else { return false };
     let Some(test) = batch.tests.get(usize::from(place.test)) else { return false };
     test.role.insertion().is_some_and(|insertion| {

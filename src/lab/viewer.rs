@@ -1,5 +1,7 @@
 //! Answers a viewer's requests from the store and the hub.
 
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,11 +9,14 @@ use super::digest::digest;
 use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::map::map;
 use super::step_view::step_view;
-use super::{Agreement, Gate, Hub, Lab, triage};
+use super::{AgainError, Agreement, Gate, Hub, Lab, again, bygone, triage};
 use crate::gui::LayoutHash;
-use crate::proto::{FindingDetail, FindingView, LabEnd, Reply, Request, StepView, VerdictView};
+use crate::proto::{
+    FindingDetail, FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView,
+};
 use crate::record::{
-    Act, Finding, FindingId, JobRun, Layouts, Observation, SessionId, StepPlace, Turn, TurnPlace,
+    Act, Finding, FindingId, JobRun, Layouts, Observation, Outcome, SessionId, Slot, StepPlace, Turn,
+    TurnPlace,
 };
 use crate::store::{Store, StoreError};
 use crate::technique::explanation;
@@ -89,6 +94,31 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             Reply::FoundStep { session: *session, place: *place, row: step_row(store, *session, *place)? }
         }
         Request::Map(session) => Reply::Map(*session, map(store, *session)?.map(Box::new)),
+        Request::Trace { session, lens, from, limit } => {
+            let (len, rows) = lab.traces.page(store, *session, lens, *from, (*limit).min(MOST))?;
+            let places: Vec<_> = rows.iter().map(|(_, seq, place)| (*seq, place.clone())).collect();
+            let row_of: BTreeMap<u64, u64> = rows.iter().map(|(row, seq, _)| (*seq, *row)).collect();
+            let views = steps(store, hub, *session, &places)?.into_iter();
+            let steps = views.filter_map(|step| Some((*row_of.get(&step.seq)?, step))).collect();
+            Reply::Trace { session: *session, lens: lens.clone(), from: *from, len, steps }
+        }
+        Request::SeekStep { session, lens, from, backwards, sought } => {
+            let found = lab.traces.seek(store, *session, lens, (*from, *backwards), sought)?;
+            let (row, gave_up) = (found.row, found.gave_up);
+            Reply::SoughtStep { session: *session, lens: lens.clone(), sought: sought.clone(), row, gave_up }
+        }
+        Request::FindVerdict { session, slot, test } => {
+            let row = verdict_row(store, hub, *session, (*slot, *test))?;
+            Reply::FoundVerdict { session: *session, slot: *slot, test: *test, row }
+        }
+        Request::FindEvidence { session, verdict } => {
+            let row = evidence_row(lab, *session, *verdict)?;
+            Reply::FoundEvidence { session: *session, verdict: *verdict, row }
+        }
+        Request::Open(session) => {
+            bygone::open(lab, *session)?;
+            return Ok(None);
+        }
         Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
         Request::Findings => Reply::Findings(finding_views(store)?),
         Request::Finding(id) => match detail(store, id)? {
@@ -102,6 +132,20 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             hub.marked(finding.session, store.marked_true(finding.session)?);
             Reply::Findings(finding_views(store)?)
         }
+        Request::Marks(marks) => {
+            for FindingMark { finding, state, note } in marks {
+                store.mark(finding, *state, note)?;
+            }
+            let sessions: BTreeSet<SessionId> = marks.iter().map(|mark| mark.finding.session).collect();
+            for session in sessions {
+                hub.marked(session, store.marked_true(session)?);
+            }
+            Reply::Findings(finding_views(store)?)
+        }
+        Request::Replay { finding, times } => {
+            return again(request, again::replay(lab, finding, *times));
+        }
+        Request::Shrink(finding) => return again(request, again::shrink(lab, finding)),
         Request::Pause(session) => return Ok(handled(lab, *session, request, Gate::pause)),
         Request::Resume(session) => return Ok(handled(lab, *session, request, Gate::resume)),
         Request::Stop(session) => return Ok(handled(lab, *session, request, Gate::stop)),
@@ -135,6 +179,49 @@ fn found_row(store: &Store, hub: &Hub, request: &Request) -> Result<Option<u64>,
     };
     let row = |place: usize| if *backwards { rows.len() - 1 - place } else { from + place };
     Ok(place.map(|place| row(place) as u64))
+}
+
+/// A session that a person asked for began, or why it did not.
+fn again(request: &Request, begun: Result<(), AgainError>) -> Result<Option<Reply>, StoreError> {
+    Ok(begun.err().map(|error| refused(request, &error.to_string())))
+}
+
+/// The verdict on a test: a violation where there is one.
+fn verdict_row(
+    store: &Store,
+    hub: &Hub,
+    session: SessionId,
+    (slot, test): (Slot, u16),
+) -> Result<Option<u64>, StoreError> {
+    let Some(first) = hub.first_verdict(session, slot) else { return Ok(None) };
+    let verdicts = store.judgement(session, slot)?.map(|judgement| judgement.verdicts).unwrap_or_default();
+    let of_test = (first..).zip(&verdicts).filter(|(_, verdict)| verdict.test == test);
+    let best = of_test.min_by_key(|(seq, verdict)| (verdict.outcome != Outcome::Violation, *seq));
+    Ok(best.map(|(seq, _)| seq))
+}
+
+/// The step that the evidence of a verdict names first, else the first one of its test.
+fn evidence_row(lab: &Lab, session: SessionId, verdict: u64) -> Result<Option<u64>, StoreError> {
+    let store = &lab.store;
+    let Some((_, slot, number)) = lab.hub.verdicts(session, verdict, 1).into_iter().next() else {
+        return Ok(None);
+    };
+    let judgement = store.judgement(session, slot)?;
+    let Some(verdict) = judgement.and_then(|judgement| judgement.verdicts.into_iter().nth(number)) else {
+        return Ok(None);
+    };
+    let places = match store.run(session, slot)? {
+        Some(run) => run.places(&verdict),
+        None => verdict.places(),
+    };
+    if let Some(place) = places.first()
+        && let Some(row) = step_row(store, session, *place)?
+    {
+        return Ok(Some(row));
+    }
+    let lens = Lens::Test { slot, test: verdict.test };
+    let (_, page) = lab.traces.page(store, session, &lens, 0, 1)?;
+    Ok(page.first().map(|(_, seq, _)| *seq))
 }
 
 /// Steps looked through at a time.
@@ -250,11 +337,22 @@ fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, StoreE
 fn finding_views(store: &Store) -> Result<Vec<FindingView>, StoreError> {
     let all = triage::findings(store, None)?;
     let members = triage::members(&all);
-    Ok(all.iter().zip(members).map(|(finding, members)| finding_view(finding, members)).collect())
+    let mut replayed = BTreeMap::new();
+    for finding in &all {
+        let session = finding.id.session;
+        if let Entry::Vacant(entry) = replayed.entry(session) {
+            let definition = store.session(session)?.map(|record| record.definition);
+            entry.insert(definition.and_then(|definition| definition.replayed().cloned()));
+        }
+    }
+    let views = all.iter().zip(members).map(|(finding, members)| {
+        finding_view(finding, members, replayed.get(&finding.id.session).cloned().flatten())
+    });
+    Ok(views.collect())
 }
 
-/// The line of a finding in lists, with how many others it stands for.
-pub(crate) fn finding_view(finding: &Finding, members: u64) -> FindingView {
+/// The line of a finding in lists, with how many others it stands for, and which finding its session ran again.
+pub(crate) fn finding_view(finding: &Finding, members: u64, replays: Option<FindingId>) -> FindingView {
     FindingView {
         id: finding.id.clone(),
         rank: finding.rank,
@@ -271,5 +369,7 @@ pub(crate) fn finding_view(finding: &Finding, members: u64) -> FindingView {
         confirmation: finding.confirmation,
         state: finding.state,
         hints: finding.verdict.hints.iter().map(|hint| hint.cause.clone()).collect(),
+        note: finding.note.clone(),
+        replays,
     }
 }

@@ -210,7 +210,7 @@ impl Pump {
             // Fails when the viewer has left, which the requests tell.
             ToViewer::Reply(reply) => drop(self.replies.send(reply).await),
             ToViewer::Resync(lost) => drop(self.replies.send(Reply::Resync(lost)).await),
-            ToViewer::Alive | ToViewer::Output { .. } | ToViewer::Exit(_) => {}
+            ToViewer::Alive | ToViewer::Output { .. } | ToViewer::Exit(_) | ToViewer::Began(_) => {}
         }
         None
     }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExchangeDetail, ExchangeView, FindingView, LogView, MapView, StepView, VerdictView};
+use super::{
+    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepView, VerdictView,
+};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, TurnPlace,
+    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, Slot, TurnPlace,
 };
 
 /// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
@@ -75,6 +77,46 @@ pub enum Request {
     },
     /// What a session has mined of its app.
     Map(SessionId),
+    /// Rows of a session's log as one test or one device did it.
+    Trace {
+        /// Whose log.
+        session: SessionId,
+        /// Which of its steps; rows are counted among them.
+        lens: Lens,
+        /// The first row, from 0.
+        from: u64,
+        /// Rows at most.
+        limit: u32,
+    },
+    /// The nearest row with something: from row `from` on, or backwards from it.
+    SeekStep {
+        /// Whose log.
+        session: SessionId,
+        /// Rows are counted among these of its steps.
+        lens: Lens,
+        /// The row to begin with; it counts, too.
+        from: u64,
+        /// Towards the first row instead of the last.
+        backwards: bool,
+        /// What the row is to have.
+        sought: Sought,
+    },
+    /// Which verdict judges a test.
+    FindVerdict {
+        /// Whose verdicts.
+        session: SessionId,
+        /// The job that was judged.
+        slot: Slot,
+        /// Test of the job, from 0.
+        test: u16,
+    },
+    /// The step that a verdict's evidence names, else the first one of its test.
+    FindEvidence {
+        /// Whose verdicts.
+        session: SessionId,
+        /// Sequence number of the verdict.
+        verdict: u64,
+    },
     /// Lines of the lab's own log.
     Log {
         /// Sequence number of the first line wanted; lines that are no longer kept are left out.
@@ -121,6 +163,30 @@ pub enum Request {
     },
     /// What happened since this person last left.
     Digest,
+    /// Shows a session of the store that has ended among the others.
+    Open(SessionId),
+    /// A person's judgements of several findings at once.
+    Marks(Vec<FindingMark>),
+    /// Runs a finding's tests again, in a session of its own.
+    Replay {
+        /// Which finding.
+        finding: FindingId,
+        /// How often.
+        times: u32,
+    },
+    /// Looks for as few events as still show a finding, in a session of its own.
+    Shrink(FindingId),
+}
+
+/// A person's judgement of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingMark {
+    /// Which finding.
+    pub finding: FindingId,
+    /// What the person says of it.
+    pub state: FindingState,
+    /// The person's words; empty for none.
+    pub note: String,
 }
 
 impl Request {
@@ -134,6 +200,11 @@ impl Request {
             | Self::FindExchange { .. }
             | Self::FindStep { .. }
             | Self::Map(_)
+            | Self::Trace { .. }
+            | Self::SeekStep { .. }
+            | Self::FindVerdict { .. }
+            | Self::FindEvidence { .. }
+            | Self::Open(_)
             | Self::Log { .. }
             | Self::Findings
             | Self::Finding(_)
@@ -141,6 +212,9 @@ impl Request {
             | Self::Screenshot(_)
             | Self::Digest => false,
             Self::Mark { .. }
+            | Self::Marks(_)
+            | Self::Replay { .. }
+            | Self::Shrink(_)
             | Self::Pause(_)
             | Self::Resume(_)
             | Self::Stop(_)
@@ -213,6 +287,52 @@ pub enum Reply {
     },
     /// To [`Request::Map`]; `None` when the store has no such session.
     Map(SessionId, Option<Box<MapView>>),
+    /// To [`Request::Trace`].
+    Trace {
+        /// Whose log.
+        session: SessionId,
+        /// As requested.
+        lens: Lens,
+        /// As requested.
+        from: u64,
+        /// How many rows there are so far.
+        len: u64,
+        /// Each with its row.
+        steps: Vec<(u64, StepView)>,
+    },
+    /// To [`Request::SeekStep`].
+    SoughtStep {
+        /// As requested.
+        session: SessionId,
+        /// As requested.
+        lens: Lens,
+        /// As requested.
+        sought: Sought,
+        /// The row; `None` when none has it.
+        row: Option<u64>,
+        /// The log is longer than was looked through.
+        gave_up: bool,
+    },
+    /// To [`Request::FindVerdict`].
+    FoundVerdict {
+        /// As requested.
+        session: SessionId,
+        /// As requested.
+        slot: Slot,
+        /// As requested.
+        test: u16,
+        /// The sequence number of the verdict, of a violation where there is one; `None` without a verdict.
+        row: Option<u64>,
+    },
+    /// To [`Request::FindEvidence`].
+    FoundEvidence {
+        /// As requested.
+        session: SessionId,
+        /// As requested.
+        verdict: u64,
+        /// The sequence number of the step; `None` when the verdict has none in the log.
+        row: Option<u64>,
+    },
     /// To [`Request::Log`].
     Log {
         /// As requested; the first line may have a higher number.

@@ -14,6 +14,7 @@ mod client;
 mod exchange;
 mod frame;
 pub mod greeting;
+mod lens;
 mod link;
 mod map;
 mod message;
@@ -23,9 +24,10 @@ mod wire;
 pub use client::{Reach, Wire, connect, connect_later};
 pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
+pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use map::{Growth, MapView, StateView, TransitionView};
-pub use message::{Digest, FindingDetail, Reply, Request};
+pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
 pub use view::{
     BudgetKind, BudgetView, DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState,
     SessionView, StepView, VerdictView,

@@ -286,6 +286,10 @@ pub struct FindingView {
     pub state: FindingState,
     /// Causes of the hints.
     pub hints: Vec<String>,
+    /// A person's words about it.
+    pub note: String,
+    /// The finding that its session ran again; `None` where the session looked for findings.
+    pub replays: Option<FindingId>,
 }
 
 /// A line of the lab's own log.

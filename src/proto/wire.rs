@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{LabView, Reply, Request};
+use crate::record::SessionId;
 
 /// From a viewer to the lab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,8 @@ pub enum ToViewer {
     },
     /// The command ended with this exit code.
     Exit(u8),
+    /// The command began this session.
+    Began(SessionId),
 }
 
 impl ToViewer {

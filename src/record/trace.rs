@@ -2,8 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Act, AppBuild, DeviceInfo, Failure, Job, Observation, Role, Screen, Seen, Test, Turn};
+use super::{
+    Act, AppBuild, DeviceInfo, Failure, Job, Observation, Role, Screen, Seen, Test, Turn, TurnPlace, Verdict,
+};
 use crate::gui::Event;
+
+/// Turns named of one verdict at most.
+const MOST_PLACES: usize = 256;
 
 /// A finished job: what was to be done and all that was done and seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,6 +78,48 @@ impl JobRun {
     pub fn as_tests(&self) -> Vec<Test> {
         let events = |trace: Trace<'_>| trace.steps.iter().map(|step| step.event.clone()).collect();
         self.traces().into_iter().map(|trace| Test { role: Role::Seed, events: events(trace) }).collect()
+    }
+
+    /// The turn after which a test showed its layout number `n` (from 1): the reset for the first one.
+    pub fn turn_of_layout(&self, test: u16, n: u16) -> Option<u32> {
+        let (mut tests, mut layouts) = (0_u16, 0_u16);
+        for (number, turn) in (0_u32..).zip(&self.turns) {
+            match turn.act {
+                Act::Reset => (tests, layouts) = (tests.saturating_add(1), 1),
+                Act::Perform(_) => layouts = layouts.saturating_add(1),
+                Act::Consult(_) | Act::Finish(_) => continue,
+            }
+            if tests == test.saturating_add(1) && layouts == n {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// The turns that the evidence of a verdict on this job names, the violation itself first: of unmatched
+    /// effects those at which the mutant lacks them, then those at which the seed has them.
+    pub fn places(&self, verdict: &Verdict) -> Vec<TurnPlace> {
+        let mut places = Vec::new();
+        for effect in verdict.evidence.effects().iter().filter(|_| verdict.evidence.is_of_effects()) {
+            let layouts = [
+                (verdict.test, effect.mutant.1),
+                (verdict.test, effect.mutant.0),
+                (0, effect.seed.1),
+                (0, effect.seed.0),
+            ];
+            for (test, n) in layouts {
+                let turn = self.turn_of_layout(test, n);
+                places.extend(turn.map(|turn| TurnPlace { slot: self.job.slot, turn }));
+            }
+        }
+        places.extend(verdict.places());
+        let mut once = Vec::new();
+        for place in places {
+            if !once.contains(&place) && once.len() < MOST_PLACES {
+                once.push(place);
+            }
+        }
+        once
     }
 
     /// Events performed, failed ones included.

@@ -194,6 +194,11 @@ pub enum Evidence {
 }
 
 impl Evidence {
+    /// Effects of the seed that the mutant lacks.
+    pub fn is_of_effects(&self) -> bool {
+        matches!(self, Self::Effects(_))
+    }
+
     /// The effects that can be looked at one by one.
     pub fn effects(&self) -> &[UnmatchedEffect] {
         match self {

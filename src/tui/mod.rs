@@ -34,6 +34,7 @@ mod pages;
 mod paint;
 mod pane;
 mod picture;
+mod query;
 mod reply;
 mod run;
 mod screen;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::app::Arrangement;
 use super::home::Home;
 use super::theme::ColourDepth;
+use crate::record::SessionId;
 
 /// Settings of [`super::run`].
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct TuiOptions {
     pub arrangement_file: Option<PathBuf>,
     /// Where the lab lives.
     pub home: Home,
+    /// The session to open as soon as the lab shows it.
+    pub opens: Option<SessionId>,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
     /// Bell and notification (OSC 9) on a new finding.
@@ -73,6 +76,7 @@ impl Default for TuiOptions {
             arrangement: Arrangement::default(),
             arrangement_file: None,
             home: Home::default(),
+            opens: None,
             ssh: false,
             announce: true,
             keys: BTreeMap::new(),

@@ -56,6 +56,27 @@ pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
     fitted
 }
 
+/// The end of the safe text, at most `width` cells of it; `ellipsis` (one cell) stands for what is missing before.
+pub fn fit_end(text: &str, width: usize, ellipsis: &str) -> String {
+    // Of a text of megabytes only its end is looked at.
+    let cap = width.saturating_mul(MAX_GRAPHEME).saturating_add(MAX_GRAPHEME);
+    let from = text.char_indices().rev().nth(cap).map_or(0, |(byte, _)| byte);
+    let end = safe(text.get(from..).unwrap_or(""));
+    if from == 0 && self::width(&end) <= width {
+        return end.into_owned();
+    }
+    let (mut kept, mut used) = (Vec::new(), 1);
+    for grapheme in end.graphemes(true).rev().map(tame) {
+        used += cells(grapheme);
+        if used > width {
+            break;
+        }
+        kept.push(grapheme);
+    }
+    let kept: String = kept.into_iter().rev().collect();
+    if width == 0 { String::new() } else { format!("{ellipsis}{kept}") }
+}
+
 /// Breaks the safe text into lines of at most `width` cells, at spaces where there are some.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
@@ -180,6 +201,28 @@ pub fn tail(name: &str, width: usize) -> &str {
     starts.into_iter().find(|rest| self::width(rest) <= width).unwrap_or_else(|| last_part(name))
 }
 
+/// How many parts at the beginning of dotted names all of them have in common; the last one is never among them.
+pub fn shared_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> usize {
+    let mut names = names.into_iter();
+    let Some(first) = names.next() else { return 0 };
+    let parts: Vec<&str> = first.split('.').collect();
+    names.fold(parts.len().saturating_sub(1), |shared, name| {
+        let own: Vec<&str> = name.split('.').collect();
+        let alike = parts.iter().zip(&own).take_while(|(a, b)| a == b).count();
+        shared.min(alike).min(own.len().saturating_sub(1))
+    })
+}
+
+/// A dotted name without so many parts at its beginning.
+pub fn after_parts(name: &str, parts: usize) -> &str {
+    match parts.checked_sub(1) {
+        Some(dot) => {
+            name.match_indices('.').nth(dot).map_or(name, |(at, _)| name.get(at + 1..).unwrap_or(name))
+        }
+        None => name,
+    }
+}
+
 /// The last part of a dotted name: `DiaryActivity` of `org.diary.DiaryActivity`.
 pub fn last_part(name: &str) -> &str {
     name.rsplit(['.', '/']).next().filter(|part| !part.is_empty()).unwrap_or(name)
@@ -201,6 +244,40 @@ fn tame(grapheme: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_text_is_kept() {
+        let cases = [
+            ("emulator-5554", 20, "emulator-5554"),
+            ("emulator-5554", 13, "emulator-5554"),
+            ("emulator-5554", 8, "…or-5554"),
+            ("日本語", 5, "…本語"),
+            ("日本語", 4, "…語"),
+            ("abc", 1, "…"),
+            ("abc", 0, ""),
+        ];
+        for (text, width, expected) in cases {
+            assert_eq!(fit_end(text, width, "…"), expected, "{text} in {width}");
+        }
+        assert_eq!(fit_end(&"x".repeat(5_000_000), 4, "…"), "…xxx");
+    }
+
+    #[test]
+    fn what_all_names_share_is_left_out() {
+        let cases: [(&[&str], &[&str]); 6] = [
+            (&["org.sim.files", "org.sim.notes"], &["files", "notes"]),
+            (&["org.sim.files", "net.files"], &["org.sim.files", "net.files"]),
+            (&["org.sim", "org.sim.notes"], &["sim", "sim.notes"]),
+            (&["org.sim.files"], &["files"]),
+            (&["files"], &["files"]),
+            (&["", "a.b"], &["", "a.b"]),
+        ];
+        for (names, expected) in cases {
+            let shared = shared_parts(names.iter().copied());
+            let short: Vec<&str> = names.iter().map(|name| after_parts(name, shared)).collect();
+            assert_eq!(short, expected, "{names:?}");
+        }
+    }
 
     #[test]
     fn texts_fit_their_cells() {

@@ -25,14 +25,17 @@ const MAX_MEMBERS: usize = 40;
 /// Lines of a stack shown.
 const MAX_STACK: usize = 12;
 
-/// The whole explanation, in lines of at most `width` cells.
-pub fn lines(detail: &FindingDetail, width: usize, home: &Home) -> Vec<Words> {
+/// The whole explanation, with what other sessions say, in lines of at most `width` cells.
+pub fn lines(detail: &FindingDetail, elsewhere: &[String], width: usize, home: &Home) -> Vec<Words> {
     let mut prose = Prose { width: width.max(20), lines: Vec::new() };
     let finding = &detail.finding;
     prose.paragraph("", &finding.verdict.title, Role::Strong);
     prose.facts(finding);
     prose.tier(finding);
     prose.agreement(&detail.agrees);
+    for told in elsewhere {
+        prose.paragraph("Also ", told, Role::Accent);
+    }
     prose.reason(finding);
     prose.tried(finding);
     prose.members(detail);

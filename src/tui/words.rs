@@ -80,6 +80,15 @@ pub fn confirmation(confirmation: &Confirmation, glyphs: &Glyphs) -> (String, Ro
     }
 }
 
+/// What fresh replays came to, in a word or two.
+pub fn confirmed(confirmation: &Confirmation) -> &'static str {
+    match (confirmation.is_confirmed(), confirmation.is_settled()) {
+        (true, _) => "confirmed",
+        (false, true) => "not-shown",
+        (false, false) => "open",
+    }
+}
+
 /// The text a finding is searched by.
 pub fn finding_row(row: &FindingView) -> String {
     let state = mark(row.state, &super::glyphs::ASCII).1;

@@ -7,8 +7,8 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, Gesture, Patience};
 use droidmux::gui::{Event, EventKind, Layout};
 use droidmux::record::{
-    FindingId, Job, JobRun, Judgement, Layouts, ReplaySettings, SessionDefinition, SessionId, SessionRecord,
-    Slot, Test, Work,
+    Act, FindingId, Job, JobRun, Judgement, Layouts, ReplaySettings, SessionDefinition, SessionId,
+    SessionRecord, Slot, StepPlace, Test, Turn, Work,
 };
 use droidmux::store::{Store, StoreOptions};
 
@@ -83,9 +83,22 @@ pub async fn keep(
         let hashes: std::collections::BTreeSet<_> = seen.map(|seen| seen.screen.layout).collect();
         turns.layouts =
             hashes.into_iter().filter_map(|hash| layouts.layout(hash)).collect::<Vec<Arc<Layout>>>();
+        turns.steps = places(&run);
         store.append(turns).await.unwrap();
         store.finish_job(id, &finished(&run)).unwrap();
         store.put_judgement(id, Slot(slot), &judgement).unwrap();
     }
     (store, id)
+}
+
+/// Where the steps of a run stand in the log of its session.
+fn places(run: &JobRun) -> Vec<StepPlace> {
+    let (mut test, mut event, mut steps) = (0, 0, Vec::new());
+    let is_step = |turn: &Turn| matches!(turn.act, Act::Reset | Act::Perform(_));
+    for (number, turn) in (0..).zip(&run.turns).filter(|(_, turn)| is_step(turn)) {
+        (test, event) = if turn.act == Act::Reset { (test + 1, 0) } else { (test, event + 1) };
+        let device = run.device.serial.clone();
+        steps.push(StepPlace { slot: run.job.slot, attempt: 1, turn: number, test: test - 1, event, device });
+    }
+    steps
 }

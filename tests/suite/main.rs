@@ -22,6 +22,7 @@ mod handset;
 mod inputblaster;
 mod interrupted;
 mod llm;
+mod looking_back;
 mod masks;
 mod model;
 mod neutral;

@@ -180,6 +180,13 @@ impl Hub {
         self.change(|state| state.viewers = count);
     }
 
+    /// Shows a session of the store that does not go on; nothing where it is shown already.
+    pub(super) fn session_over(&self, view: SessionView, gate: Gate, past: Resumed, under_way: Duration) {
+        self.change(|state| {
+            state.sessions.entry(view.id).or_insert_with(|| SessionFeed::over(view, gate, past, under_way));
+        });
+    }
+
     /// What the store tells of a session that goes on.
     pub(super) fn recorded(&self, session: SessionId, past: Resumed) {
         self.of(session, |feed| feed.remember(past));
@@ -353,6 +360,11 @@ impl Hub {
     /// jobs' judgements.
     pub(super) fn verdicts(&self, session: SessionId, from: u64, limit: u32) -> Vec<(u64, Slot, usize)> {
         self.lock().sessions.get(&session).map_or_else(Vec::new, |feed| feed.verdicts(from, limit))
+    }
+
+    /// The sequence number of the first verdict on a job.
+    pub(super) fn first_verdict(&self, session: SessionId, slot: Slot) -> Option<u64> {
+        self.lock().sessions.get(&session).and_then(|feed| feed.first_verdict(slot))
     }
 
     /// Steps recorded in a session so far.

@@ -87,6 +87,21 @@ impl SessionFeed {
         (self.until, self.llm) = (until, llm);
     }
 
+    /// A session that ended before this lab began.
+    pub(super) fn over(view: SessionView, gate: Gate, past: Resumed, under_way: Duration) -> Self {
+        let state = view.state.clone();
+        let mut feed = Self::new(view, gate);
+        feed.remember(past);
+        feed.began = Instant::now().checked_sub(under_way).unwrap_or(feed.began);
+        feed.become_now(state);
+        feed
+    }
+
+    /// The sequence number of the first verdict on a job.
+    pub(super) fn first_verdict(&self, slot: Slot) -> Option<u64> {
+        self.judged.iter().find(|(_, judged)| *judged == slot).map(|(first, _)| *first)
+    }
+
     pub(super) fn remember(&mut self, past: Resumed) {
         let Resumed { steps, recent, verdicts, asked, spent, findings, marked_true } = past;
         for (slot, count) in verdicts {

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::Commands;
 use super::outbox::{Ended, Outbox};
 use crate::proto::{MOST_FROM_VIEWER, ToLab, ToViewer, codec, decode};
+use crate::record::SessionId;
 
 /// Bytes that may wait for a client; what does not fit is cut, and that is told.
 const MOST_WAITING: usize = 64 << 20;
@@ -37,6 +38,8 @@ struct Waiting {
     pieces: std::collections::VecDeque<(bool, Vec<u8>)>,
     bytes: usize,
     cut: u64,
+    /// Sessions that the command began and its client has not heard of.
+    began: Vec<SessionId>,
     /// Nobody reads any more.
     abandoned: bool,
 }
@@ -58,6 +61,12 @@ impl CommandOutput {
             _ => waiting.pieces.push_back((error, bytes.to_vec())),
         }
         drop(waiting);
+        self.inner.more.notify_one();
+    }
+
+    /// Tells the client which session the command began.
+    pub fn began(&self, session: SessionId) {
+        self.lock().began.push(session);
         self.inner.more.notify_one();
     }
 
@@ -113,6 +122,10 @@ pub(super) async fn attend(
     let mut code = None;
     let told: Result<(), Ended> = async {
         loop {
+            let began = std::mem::take(&mut output.lock().began);
+            for session in began {
+                outbox.put(&ToViewer::Began(session)).await?;
+            }
             while let Some((error, bytes)) = output.take() {
                 outbox.put(&ToViewer::Output { error, bytes }).await?;
             }
@@ -149,5 +162,53 @@ async fn listen(read: OwnedReadHalf, interrupt: CancellationToken) {
             Ok(_) => {}
             Err(_) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::proto::MOST_FROM_LAB;
+
+    /// Begins a session, says a word and ends.
+    struct Beginner;
+
+    #[async_trait]
+    impl Commands for Beginner {
+        async fn carry_out(
+            &self,
+            _: Vec<String>,
+            _: String,
+            output: CommandOutput,
+            _: CancellationToken,
+        ) -> u8 {
+            output.began(SessionId(7));
+            output.write(false, b"done\n");
+            1
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_hears_which_session_its_command_began() {
+        let (client, server) = UnixStream::pair().expect("a socket pair");
+        let stop = CancellationToken::new();
+        let attended = attend(Arc::new(Beginner), server, Vec::new(), String::new(), &stop);
+        let heard = async {
+            let mut frames = FramedRead::new(client, codec(MOST_FROM_LAB));
+            let mut heard = Vec::new();
+            while let Some(Ok(content)) = frames.next().await {
+                heard.push(match decode::<ToViewer>(&content).expect("a message") {
+                    ToViewer::Began(session) => format!("began {session}"),
+                    ToViewer::Output { bytes, .. } => String::from_utf8(bytes).expect("text"),
+                    ToViewer::Exit(code) => format!("exit {code}"),
+                    other => panic!("{other:?}"),
+                });
+            }
+            heard
+        };
+        let (heard, ()) = tokio::join!(heard, attended);
+        assert_eq!(heard, ["began s7", "done\n", "exit 1"]);
     }
 }

@@ -80,6 +80,20 @@ fn answers(reply: &Reply, request: &Request) -> bool {
             session == s && place == p
         }
         (Reply::Map(session, _), Request::Map(s)) => session == s,
+        (Reply::Trace { session, lens, from, .. }, Request::Trace { session: s, lens: l, from: f, .. }) => {
+            session == s && lens == l && from == f
+        }
+        (
+            Reply::SoughtStep { session, lens, sought, .. },
+            Request::SeekStep { session: s, lens: l, sought: what, .. },
+        ) => session == s && lens == l && sought == what,
+        (
+            Reply::FoundVerdict { session, slot, test, .. },
+            Request::FindVerdict { session: s, slot: job, test: t },
+        ) => session == s && slot == job && test == t,
+        (Reply::FoundEvidence { session, verdict, .. }, Request::FindEvidence { session: s, verdict: v }) => {
+            session == s && verdict == v
+        }
         (Reply::Log { from, .. }, Request::Log { from: f, .. }) => from == f,
         (Reply::Findings(_), Request::Findings) => true,
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,

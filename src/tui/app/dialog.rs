@@ -1,8 +1,8 @@
 //! Dialogs over the screens: help, the palette, questions and lines to fill in.
 
-use tui_input::{Input, InputRequest};
+use tui_input::InputRequest;
 
-use super::{App, Effect, Screen};
+use super::{App, Effect, Prompt, Screen};
 use crate::proto::{Digest, Request};
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::command::{self, Argument, Command};
@@ -18,16 +18,22 @@ const MAX_INPUT: usize = 500;
 pub enum Dialog {
     Help(List),
     Palette {
-        input: Input,
+        input: Prompt,
         list: List,
     },
     /// Filters the findings, or searches the layout or the exchanges.
-    Filter(Input),
-    /// A note to a mark.
+    Filter(Prompt),
+    /// Steps to be found again.
+    Bookmarks(List),
+    /// Where in the trace to go.
+    Goto(Prompt),
+    /// Which session of the store to open.
+    Open(Prompt),
+    /// A note to a mark, or the finding that duplicates are of.
     Note {
-        finding: FindingId,
+        findings: Vec<FindingId>,
         state: FindingState,
-        input: Input,
+        input: Prompt,
     },
     /// Asks before a session is stopped.
     Stop(SessionId),
@@ -38,17 +44,25 @@ pub enum Dialog {
 }
 
 impl Dialog {
-    pub fn input(&self) -> Option<&Input> {
+    pub fn input(&self) -> Option<&Prompt> {
         match self {
-            Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) => None,
+            Self::Palette { input, .. }
+            | Self::Filter(input)
+            | Self::Goto(input)
+            | Self::Open(input)
+            | Self::Note { input, .. } => Some(input),
+            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
         }
     }
 
-    fn input_mut(&mut self) -> Option<&mut Input> {
+    fn input_mut(&mut self) -> Option<&mut Prompt> {
         match self {
-            Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) => None,
+            Self::Palette { input, .. }
+            | Self::Filter(input)
+            | Self::Goto(input)
+            | Self::Open(input)
+            | Self::Note { input, .. } => Some(input),
+            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
         }
     }
 
@@ -58,6 +72,9 @@ impl Dialog {
             Self::Help(_) => "Help",
             Self::Palette { .. } => "Command",
             Self::Filter(_) => "Filter",
+            Self::Bookmarks(_) => "Bookmarks",
+            Self::Goto(_) => "Go to step",
+            Self::Open(_) => "Open session",
             Self::Note { state, .. } => match state {
                 FindingState::New => "Mark as new again",
                 FindingState::True => "Mark as a true bug",
@@ -157,6 +174,7 @@ impl App {
             Some(Dialog::Filter(input)) => {
                 let value = input.value().to_string();
                 match self.screen {
+                    Screen::Session if self.searches_trace() => self.session.sought = value,
                     Screen::Session => self.session.search = value,
                     Screen::Transcripts => self.transcripts.search = value,
                     Screen::Lab => self.lab.filter = value,
@@ -187,11 +205,19 @@ impl App {
                     _ => (row.command.run)(self),
                 }
             }
-            Some(Dialog::Filter(_)) if self.screen == Screen::Session => self.search_layout(true),
+            Some(Dialog::Filter(_)) if self.screen == Screen::Session => self.search_session(true),
             Some(Dialog::Filter(_)) if self.screen == Screen::Transcripts => self.search_transcripts(true),
-            Some(Dialog::Note { finding, state, input }) => {
-                let note = input.value().trim().to_string();
-                self.effect(Effect::Send(Request::Mark { finding, state, note }));
+            Some(Dialog::Bookmarks(list)) => self.go_to_bookmark(list.cursor),
+            Some(Dialog::Goto(input)) => self.go_to_step(input.value()),
+            Some(Dialog::Open(input)) => match input.value().trim().parse() {
+                Ok(session) => self.open_stored(session),
+                Err(_) => self.say(format!("`{}` is no session: s12", input.value().trim()), Role::Warn),
+            },
+            Some(Dialog::Note { findings, state, input }) => {
+                if let Err(complaint) = self.mark(&findings, state, input.value()) {
+                    self.say(complaint, Role::Warn);
+                    self.dialog = Some(Dialog::Note { findings, state, input });
+                }
             }
             Some(Dialog::Stop(session)) => {
                 self.effect(Effect::Send(Request::Stop(session)));
@@ -224,6 +250,7 @@ impl App {
     pub fn cancel_dialog(&mut self) {
         if let Some(Dialog::Filter(_)) = self.dialog.take() {
             match self.screen {
+                Screen::Session if self.searches_trace() => self.session.sought.clear(),
                 Screen::Session => self.session.search.clear(),
                 Screen::Transcripts => self.transcripts.search.clear(),
                 Screen::Lab => self.lab.filter.clear(),
@@ -256,10 +283,16 @@ impl App {
         let len = match &self.dialog {
             Some(Dialog::Palette { input, .. }) => palette_rows(self, input.value()).len() as u64,
             Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
+            Some(Dialog::Bookmarks(_)) => self.bookmarks.len() as u64,
             _ => return,
         };
         let list = match &mut self.dialog {
-            Some(Dialog::Palette { list, .. } | Dialog::Help(list) | Dialog::Digest(_, list)) => Some(list),
+            Some(
+                Dialog::Palette { list, .. }
+                | Dialog::Help(list)
+                | Dialog::Digest(_, list)
+                | Dialog::Bookmarks(list),
+            ) => Some(list),
             _ => None,
         };
         if let Some(list) = list {

@@ -4,7 +4,8 @@ use ratatui::layout::{Rect, Size};
 
 use super::{App, Effect, Screen};
 use crate::gui::LayoutHash;
-use crate::proto::{Connection, Request};
+use crate::proto::{Connection, Lens, Request};
+use crate::tui::alignment::LayoutPair;
 use crate::tui::list::List;
 use crate::tui::pane::{Pane, sent};
 use crate::tui::picture::{PictureJob, PictureKey};
@@ -24,6 +25,7 @@ impl App {
             Screen::Session => {
                 self.fetch_logs(rows(Pane::Trace), rows(Pane::Verdicts));
                 self.fetch_step_layouts();
+                self.fetch_difference();
                 if let Some(rows) = rows(Pane::Talk) {
                     self.fetch_exchange_lines(Some(rows));
                 }
@@ -43,22 +45,16 @@ impl App {
                 let height = rows(Pane::Log).map_or(0, |rows| rows.height);
                 let visible = self.log.visible(self.log_lines.len(), height);
                 if let Some((from, limit)) = self.log_lines.missing(visible) {
-                    self.ask(Request::Log { from, limit });
+                    self.ask_once(Request::Log { from, limit });
                 }
             }
         }
     }
 
-    fn ask(&mut self, request: Request) {
-        if self.asked.may_send(&request) {
-            self.effect(Effect::Send(request));
-        }
-    }
-
-    fn ask_layout(&mut self, hash: LayoutHash) {
+    pub(super) fn ask_layout(&mut self, hash: LayoutHash) {
         match self.cache.layouts.get(&hash) {
             Some(_) => self.cache.layouts.touch(&hash),
-            None => self.ask(Request::Layout(hash)),
+            None => self.ask_once(Request::Layout(hash)),
         }
     }
 
@@ -82,14 +78,18 @@ impl App {
         // The cursor's step matters even when the trace is hidden: the layout shown is its.
         let around = List { cursor: self.session.trace.cursor, offset: self.session.trace.cursor };
         let (list, height) = trace.map_or((around, 1), |rows| (self.session.trace, rows.height));
+        self.fetch_lens();
         let visible = list.visible(self.session.steps.len(), height);
         if let Some((from, limit)) = self.session.steps.missing(visible) {
-            self.ask(Request::Steps { session, from, limit });
+            self.ask_once(match self.session.lens.clone() {
+                Lens::All => Request::Steps { session, from, limit },
+                lens => Request::Trace { session, lens, from, limit },
+            });
         }
         if let Some(rows) = verdicts {
             let visible = self.session.verdicts.visible(self.session.verdict_log.len(), rows.height);
             if let Some((from, limit)) = self.session.verdict_log.missing(visible) {
-                self.ask(Request::Verdicts { session, from, limit });
+                self.ask_once(Request::Verdicts { session, from, limit });
             }
         }
     }
@@ -119,7 +119,7 @@ impl App {
         let (list, height) = list.map_or((around, 1), |rows| (screen.list, rows.height));
         let agent = screen.agent;
         if let Some((from, limit)) = screen.lines.missing(list.visible(screen.lines.len(), height)) {
-            self.ask(Request::Exchanges { session, agent, from, limit });
+            self.ask_once(Request::Exchanges { session, agent, from, limit });
         }
     }
 
@@ -129,7 +129,7 @@ impl App {
         if let Some(seq) = self.transcripts.selected() {
             match self.transcripts.details.get(&seq) {
                 Some(_) => self.transcripts.details.touch(&seq),
-                None => self.ask(Request::Exchange { session, seq }),
+                None => self.ask_once(Request::Exchange { session, seq }),
             }
         }
     }
@@ -137,7 +137,7 @@ impl App {
     fn fetch_picture(&mut self, key: PictureKey) {
         let png = match self.cache.screenshots.get(&key.blob) {
             None if self.session.follows && self.asked.is_waiting_for(is_screenshot) => return,
-            None => return self.ask(Request::Screenshot(key.blob)),
+            None => return self.ask_once(Request::Screenshot(key.blob)),
             Some(None) => return,
             Some(Some(png)) => png.clone(),
         };
@@ -168,25 +168,27 @@ impl App {
     fn fetch_finding(&mut self) {
         let Some(id) = self.findings.selected().map(|row| row.id.clone()) else { return };
         match self.findings.detail() {
-            None => return self.ask(Request::Finding(id)),
-            Some(_) if self.findings.stale.contains(&id) => self.ask(Request::Finding(id.clone())),
+            None => return self.ask_once(Request::Finding(id)),
+            Some(_) if self.findings.stale.contains(&id) => self.ask_once(Request::Finding(id.clone())),
             Some(_) => {}
         }
         self.findings.details.touch(&id);
         let (layouts, pairs) = self.wanted_alignments();
         layouts.into_iter().for_each(|hash| self.ask_layout(hash));
-        for pair in pairs {
-            if self.cache.alignments.get(&pair).is_some() {
-                self.cache.alignments.touch(&pair);
-                continue;
-            }
-            let layouts = self.cache.layout(pair.0).cloned().zip(self.cache.layout(pair.1).cloned());
-            if let Some((left, right)) = layouts
-                && !self.cache.aligning.contains(&pair)
-            {
-                self.cache.aligning.push(pair);
-                self.effect(Effect::Align(pair, left, right));
-            }
+        pairs.into_iter().for_each(|pair| self.align(pair));
+    }
+
+    /// Has two layouts aligned, once both are here.
+    pub(super) fn align(&mut self, pair: LayoutPair) {
+        if self.cache.alignments.get(&pair).is_some() {
+            return self.cache.alignments.touch(&pair);
+        }
+        let layouts = self.cache.layout(pair.0).cloned().zip(self.cache.layout(pair.1).cloned());
+        if let Some((left, right)) = layouts
+            && !self.cache.aligning.contains(&pair)
+        {
+            self.cache.aligning.push(pair);
+            self.effect(Effect::Align(pair, left, right));
         }
     }
 }

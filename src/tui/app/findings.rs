@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use super::App;
 use super::cache::Recent;
+use super::groups::{Groups, replayed};
+use super::sort::Sort;
 use super::tiers::Row;
 use crate::gui::{LayoutHash, WidgetId};
-use crate::proto::{FindingDetail, FindingView};
+use crate::proto::{FindingDetail, FindingMark, FindingView};
 use crate::record::{Deviation, Evidence, FindingId, Tier, UnmatchedEffect, told};
 use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
 use crate::tui::list::List;
@@ -28,6 +30,13 @@ pub struct FindingsScreen {
     /// The `findings_version` that was last asked for.
     pub asked_version: Option<u64>,
     pub filter: String,
+    pub sort: Sort,
+    /// Which of `rows` are one finding.
+    pub groups: Groups,
+    /// What the next mark is for, if anything is picked.
+    pub picked: BTreeSet<FindingId>,
+    /// What findings were before they were marked, the last ones at the end.
+    pub undo: Vec<Vec<FindingMark>>,
     /// The rows of the tier that pass the filter, in the order shown.
     pub shown: Vec<Row>,
     pub table: List,
@@ -39,7 +48,7 @@ pub struct FindingsScreen {
     pub why: List,
     pub why_lines: Vec<Vec<(String, Role)>>,
     /// What `why_lines` were made of: the detail's address and the width.
-    why_of: Option<(FindingId, usize, u16)>,
+    why_of: Option<WhyOf>,
     pub compare: List,
     pub compare_len: usize,
     /// Rows there is room for: what fits is not folded.
@@ -56,6 +65,9 @@ pub struct FindingsScreen {
     /// Scroll the comparison to the effect once it is aligned.
     pub seek: bool,
 }
+
+/// A detail by its finding and its address, the width it is told in, and what else is known of the finding.
+type WhyOf = (FindingId, usize, u16, Vec<String>);
 
 /// Two of the four layouts of an unmatched effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +105,10 @@ impl Default for FindingsScreen {
             loaded: false,
             asked_version: None,
             filter: String::new(),
+            sort: Sort::default(),
+            groups: Groups::default(),
+            picked: BTreeSet::new(),
+            undo: Vec::new(),
             shown: Vec::new(),
             table: List::default(),
             opened: false,
@@ -118,6 +134,20 @@ impl FindingsScreen {
     /// The detail of the finding under the cursor, once fetched.
     pub fn detail(&self) -> Option<&Arc<FindingDetail>> {
         self.details.get(&self.selected()?.id)
+    }
+
+    /// What other sessions say of the finding under the cursor: that they found it, too, or that they ran it again.
+    fn elsewhere(&self) -> Vec<String> {
+        let (Some(Row::Finding(number)), Some(lead)) = (self.row(), self.selected()) else {
+            return Vec::new();
+        };
+        let others = || self.groups.others(*number).iter().filter_map(|n| self.rows.get(*n));
+        let runs = replayed(&lead.id, others()).into_iter();
+        let runs =
+            runs.map(|(id, shown, of)| format!("run again in {}: {shown} of {of} showed it", id.session));
+        let found = others().filter(|row| row.replays.is_none());
+        let found = found.map(|row| format!("found in {}, too: {}", row.id.session, row.id));
+        runs.chain(found).collect()
     }
 
     /// The unmatched effects of the finding under the cursor.
@@ -300,9 +330,10 @@ impl App {
         let of = self
             .findings
             .detail()
-            .map(|detail| (detail.finding.id.clone(), Arc::as_ptr(detail) as usize, why_width));
+            .map(|detail| (detail.finding.id.clone(), Arc::as_ptr(detail) as usize, why_width))
+            .map(|(id, address, width)| (id, address, width, self.findings.elsewhere()));
         if of != self.findings.why_of {
-            let same = |of: &Option<(FindingId, usize, u16)>| of.as_ref().map(|of| of.0.clone());
+            let same = |of: &Option<WhyOf>| of.as_ref().map(|of| of.0.clone());
             if same(&of) != same(&self.findings.why_of) {
                 self.findings.why = List::default();
                 self.findings.compare = List::default();
@@ -310,8 +341,10 @@ impl App {
                 self.findings.place = 0;
                 self.findings.seek = true;
             }
+            let elsewhere = of.as_ref().map_or(&[][..], |of| &of.3);
             let (width, home) = (usize::from(why_width), &self.options.home);
-            let lines = self.findings.detail().map(|detail| why::lines(detail, width, home));
+            let detail = self.findings.detail();
+            let lines = detail.map(|detail| why::lines(detail, elsewhere, width, home));
             self.findings.why_lines = lines.unwrap_or_default();
             self.findings.why_of = of;
         }

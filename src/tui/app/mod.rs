@@ -7,18 +7,27 @@
 
 mod arrangement;
 mod asked;
+mod back;
+mod bookmarks;
 mod cache;
 mod dialog;
+mod difference;
 pub mod digest;
 mod fetch;
 mod findings;
+mod groups;
+mod jump;
 mod lab;
 mod map;
+mod marks;
 mod message;
+mod prompt;
 mod replies;
 mod session;
+mod sort;
 mod theming;
 mod tiers;
+mod trace;
 mod transcripts;
 mod update;
 
@@ -28,12 +37,14 @@ use ratatui::layout::Rect;
 
 pub use arrangement::Arrangement;
 pub use asked::Asked;
+pub use bookmarks::Bookmark;
 pub use cache::Cache;
 pub use dialog::{Dialog, PaletteRow, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use lab::LabScreen;
 pub use map::MapScreen;
 pub use message::{Effect, Msg};
+pub use prompt::Prompt;
 pub use session::{SessionScreen, ShownPanes};
 pub use tiers::Row;
 pub use transcripts::TranscriptsScreen;
@@ -48,6 +59,9 @@ use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
 use crate::proto::{Connection, LabView, LogView, SessionView};
 use crate::record::SessionId;
+use back::Place;
+use difference::Difference;
+use jump::Awaited;
 
 /// The screens, by their number keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +118,16 @@ pub struct App {
     pub log_seen: u64,
     pub cache: Cache,
     pub asked: Asked,
+    /// Steps to be found again.
+    pub bookmarks: Vec<Bookmark>,
+    /// What differs between two steps.
+    pub difference: Difference,
+    /// Where the person stood before each step into something, the last one at the end.
+    back: Vec<Place>,
+    /// A step led straight into a detail: Esc leaves it and its screen at once.
+    landed: bool,
+    /// What is gone to once the lab shows its session.
+    awaited: Option<Awaited>,
     /// The latest message to the person.
     pub status: Option<(String, Role)>,
     /// What was wrong with the configuration: themes and keys.
@@ -169,6 +193,7 @@ impl App {
         }
         let (keymap, conflicts) = Keymap::new(&options.keys, &options.places);
         problems.extend(conflicts);
+        let awaited = options.opens.map(Awaited::session);
         let help = keymap.keys_of("help").first().map_or_else(|| "the help".into(), ToString::to_string);
         let which = match problems.len() {
             0 | 1 => String::new(),
@@ -203,6 +228,11 @@ impl App {
             log_seen: 0,
             cache: Cache::default(),
             asked: Asked::default(),
+            bookmarks: Vec::new(),
+            difference: Difference::default(),
+            back: Vec::new(),
+            landed: false,
+            awaited,
             status,
             problems,
             lab_gone: false,
@@ -240,6 +270,7 @@ impl App {
         self.enlarged = None;
         self.dialog = None;
         self.pending.clear();
+        self.landed = false;
         self.screen = screen;
     }
 
@@ -291,6 +322,7 @@ impl App {
             Pane::Tree => &mut self.session.tree,
             Pane::Trace => &mut self.session.trace,
             Pane::Verdicts => &mut self.session.verdicts,
+            Pane::Difference => &mut self.difference.list,
             Pane::Table => &mut self.findings.table,
             Pane::Why => &mut self.findings.why,
             Pane::Compare => &mut self.findings.compare,
@@ -312,6 +344,7 @@ impl App {
             Pane::Tree => self.shown_layout().map_or(0, |layout| layout.len()),
             Pane::Trace => return self.session.steps.len(),
             Pane::Verdicts => return self.session.verdict_log.len(),
+            Pane::Difference => self.difference_half().map_or(0, |half| half.shown.len()),
             Pane::Table => self.findings.shown.len(),
             Pane::Why => self.findings.why_lines.len(),
             Pane::Compare => self.findings.compare_len,

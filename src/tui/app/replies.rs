@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::groups::Groups;
 use super::{App, Dialog, Effect, Row, Screen};
-use crate::proto::{Connection, FindingView, LabView, Reply, Request};
+use crate::proto::{Connection, FindingView, LabView, Lens, Reply, Request};
 use crate::record::{FindingId, Tier};
 use crate::tui::list::List;
 use crate::tui::text;
@@ -21,13 +22,16 @@ impl App {
         }
         self.leave_removed(&before);
         self.log_lines.grow(self.view.log_lines);
+        self.go_on_with_awaited();
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
         let Some(open) = open else { return };
-        self.session.steps.grow(open.steps);
-        // A step of another device may come late: what is missing between is asked for.
-        for run in open.recent.chunk_by(|step, next| step.seq.checked_add(1) == Some(next.seq)) {
-            self.session.steps.grow(run[0].seq.saturating_add(run.len() as u64));
-            self.session.take_steps(run[0].seq, run.to_vec());
+        if self.session.lens == Lens::All {
+            self.session.steps.grow(open.steps);
+            // A step of another device may come late: what is missing between is asked for.
+            for run in open.recent.chunk_by(|step, next| step.seq.checked_add(1) == Some(next.seq)) {
+                self.session.steps.grow(run[0].seq.saturating_add(run.len() as u64));
+                self.session.take_steps(run[0].seq, run.to_vec());
+            }
         }
         self.session.verdict_log.grow(open.verdicts);
         self.grow_transcripts();
@@ -58,8 +62,16 @@ impl App {
     pub(super) fn take_reply(&mut self, reply: Reply) {
         self.asked.answered(&reply);
         match reply {
-            Reply::Steps { session, from, steps } if Some(session) == self.session.id => {
+            Reply::Steps { session, from, steps }
+                if Some(session) == self.session.id && self.session.lens == Lens::All =>
+            {
                 self.session.take_steps(from, steps);
+            }
+            Reply::Trace { session, lens, from, len, steps }
+                if Some(session) == self.session.id && self.session.lens == lens =>
+            {
+                self.session.steps.grow(len);
+                self.session.take_rows(from, steps);
             }
             Reply::Verdicts { session, from, verdicts } if Some(session) == self.session.id => {
                 self.session
@@ -83,12 +95,20 @@ impl App {
                 self.take_found(&text, row);
             }
             Reply::Steps { .. }
+            | Reply::Trace { .. }
             | Reply::Verdicts { .. }
             | Reply::Exchanges { .. }
             | Reply::Exchange { .. }
             | Reply::FoundExchange { .. } => {}
             Reply::FoundStep { session, place, row } => self.take_found_step(session, place, row),
             Reply::Map(session, map) => self.take_map(session, map),
+            Reply::FoundEvidence { session, row, .. } => self.take_found_evidence(session, row),
+            Reply::FoundVerdict { session, slot, test, row } => {
+                self.take_found_verdict(session, (slot, test), row);
+            }
+            Reply::SoughtStep { session, lens, sought, row, gave_up } => {
+                self.take_sought((session, &lens), &sought, (row, gave_up));
+            }
             Reply::Log { from, lines } => {
                 self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
                 self.log_lines.trim(self.log.cursor);
@@ -113,6 +133,9 @@ impl App {
             Reply::Refused { request, why } => {
                 if let Request::Findings = request {
                     self.findings.asked_version = None;
+                }
+                if let Request::Open(_) = request {
+                    self.wait_no_more();
                 }
                 self.say(format!("the lab refused: {why}"), Role::Bad);
             }
@@ -146,11 +169,15 @@ impl App {
     }
 
     fn take_findings(&mut self, mut rows: Vec<FindingView>) {
-        rows.sort_by_key(|row| (row.tier, row.rank));
+        rows.sort_by_key(|row| (row.tier, row.rank, row.id.session));
+        self.findings.groups = Groups::of(&rows);
+        self.findings.picked.retain(|id| rows.iter().any(|row| row.id == *id));
         let old = std::mem::replace(&mut self.findings.rows, rows);
         let is_reported = |row: &&FindingView| row.tier == Tier::Reported && row.cluster == row.id;
         let known: BTreeSet<&FindingId> = old.iter().filter(is_reported).map(|row| &row.id).collect();
-        let reported = self.findings.rows.iter().filter(is_reported);
+        // What another session found before, or what is run again, is no news.
+        let leads = self.findings.rows.iter().enumerate().filter(|(n, _)| self.findings.groups.is_lead(*n));
+        let reported = leads.map(|(_, row)| row).filter(is_reported);
         let new: Vec<_> = reported.filter(|row| !known.contains(&row.id)).collect();
         if self.findings.loaded && !new.is_empty() {
             for row in new.iter().take(MAX_ANNOUNCED) {

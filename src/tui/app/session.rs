@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::App;
 use crate::gui::{Layout, LayoutHash, WidgetId};
-use crate::proto::{StepView, VerdictView};
+use crate::proto::{Lens, StepView, VerdictView};
 use crate::record::{BlobHash, SessionId};
 use crate::tui::list::List;
 use crate::tui::pages::Pages;
@@ -20,6 +20,10 @@ const LOOK_BACK: u64 = 64;
 
 pub struct SessionScreen {
     pub id: Option<SessionId>,
+    /// Which steps the trace shows; its rows are counted among them.
+    pub lens: Lens,
+    /// How many steps the session had when what the lens shows was last asked for.
+    pub lens_steps: Option<u64>,
     pub steps: Pages<StepView>,
     pub verdict_log: Pages<VerdictView>,
     pub trace: List,
@@ -38,6 +42,8 @@ pub struct SessionScreen {
     pub shown: ShownPanes,
     /// What is searched for in the layout.
     pub search: String,
+    /// What is searched for in the trace.
+    pub sought: String,
     /// Screenshots by the layout they show; a layout seen before has no screenshot of its own.
     pub screenshots: BTreeMap<LayoutHash, BlobHash>,
 }
@@ -64,6 +70,8 @@ impl Default for SessionScreen {
     fn default() -> Self {
         Self {
             id: None,
+            lens: Lens::All,
+            lens_steps: None,
             steps: Pages::default(),
             verdict_log: Pages::default(),
             trace: List::default(),
@@ -75,6 +83,7 @@ impl Default for SessionScreen {
             before: false,
             shown: ShownPanes::default(),
             search: String::new(),
+            sought: String::new(),
             screenshots: BTreeMap::new(),
         }
     }
@@ -102,8 +111,14 @@ impl SessionScreen {
         own.or_else(|| self.screenshots.get(&self.layout_hash()?).copied())
     }
 
+    /// Takes in steps of the whole log.
     pub(super) fn take_steps(&mut self, from: u64, steps: Vec<StepView>) {
-        for step in &steps {
+        self.take_rows(from, steps.into_iter().map(|step| (step.seq, step)).collect());
+    }
+
+    /// Takes in steps with their rows.
+    pub(super) fn take_rows(&mut self, from: u64, steps: Vec<(u64, StepView)>) {
+        for (_, step) in &steps {
             if let (Some(layout), Some(blob)) = (step.layout, step.screenshot) {
                 if self.screenshots.len() >= SCREENSHOTS {
                     self.screenshots.pop_first();
@@ -111,7 +126,7 @@ impl SessionScreen {
                 self.screenshots.insert(layout, blob);
             }
         }
-        self.steps.insert(from, steps.into_iter().map(|step| (step.seq, step)));
+        self.steps.insert(from, steps);
         self.steps.trim(self.trace.cursor);
     }
 }
@@ -168,6 +183,14 @@ impl App {
             self.session.tree.cursor = widget.into();
         }
         self.session.tree_of = hash;
+    }
+
+    /// Goes to the next match of what was searched for, in the trace or in the layout.
+    pub fn search_session(&mut self, forwards: bool) {
+        match self.searches_trace() {
+            true => self.search_trace(forwards),
+            false => self.search_layout(forwards),
+        }
     }
 
     /// Moves the tree's cursor to the next widget that holds the text searched for.

@@ -3,13 +3,11 @@
 
 use super::App;
 use super::findings::FindingsScreen;
-use crate::proto::{FindingView, Request};
-use crate::record::{FindingId, SessionId, Tier, TierCounts, TurnPlace};
-use crate::tui::app::{Effect, Screen};
+use crate::proto::FindingView;
+use crate::record::{FindingId, Tier, TierCounts};
 use crate::tui::list::List;
 use crate::tui::pane::Pane;
-use crate::tui::theme::Role;
-use crate::tui::{filter, words};
+use crate::tui::query;
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +28,8 @@ impl FindingsScreen {
     /// How many findings there are to read in each tier.
     pub fn counts(&self) -> TierCounts {
         let mut counts = TierCounts::default();
-        for row in self.rows.iter().filter(|row| stands(row)) {
+        let standing = self.rows.iter().enumerate().filter(|(number, _)| self.stands(*number));
+        for (_, row) in standing {
             match row.tier {
                 Tier::Reported => counts.reported += 1,
                 Tier::Suspicious => counts.suspicious += 1,
@@ -59,10 +58,18 @@ impl FindingsScreen {
 
     /// The rows to show, in their order; with a filter without folds.
     fn lines(&self) -> Vec<Row> {
-        let passing = filter::matching(&self.filter, &self.rows, words::finding_row);
         let view = |number: &usize| self.rows.get(*number);
-        let own = |number: &usize| view(number).is_some_and(|row| row.tier == self.tier && stands(row));
-        let passing: Vec<usize> = passing.into_iter().filter(own).collect();
+        let own =
+            |number: &usize| view(number).is_some_and(|row| row.tier == self.tier) && self.stands(*number);
+        let mut passing: Vec<usize> =
+            query::passing(&self.filter, &self.rows).into_iter().filter(own).collect();
+        if !self.sort.is_usual() {
+            passing.sort_unstable();
+            passing.sort_by(|a, b| match (view(a), view(b)) {
+                (Some(a_row), Some(b_row)) => self.sort.compare((*a, a_row), (*b, b_row)),
+                _ => a.cmp(b),
+            });
+        }
         if self.tier != Tier::Explained || !self.filter.trim().is_empty() {
             return passing.into_iter().map(Row::Finding).collect();
         }
@@ -85,6 +92,11 @@ impl FindingsScreen {
         lines
     }
 
+    /// True for what is a row of its own.
+    fn stands(&self, number: usize) -> bool {
+        self.groups.is_lead(number) && self.rows.get(number).is_some_and(|row| row.cluster == row.id)
+    }
+
     /// Puts the cursor on a finding of the tier shown.
     pub(super) fn select(&mut self, id: &FindingId) -> bool {
         let is_it = |row: &Row| self.finding_at(row).is_some_and(|finding| finding.id == *id);
@@ -96,12 +108,12 @@ impl FindingsScreen {
     }
 }
 
-/// True for what is a row of its own.
-fn stands(row: &FindingView) -> bool {
-    row.cluster == row.id
-}
-
 impl App {
+    /// What there is to read: the same findings that the list has.
+    pub fn finding_counts(&self) -> TierCounts {
+        if self.findings.loaded { self.findings.counts() } else { self.view.findings }
+    }
+
     pub(super) fn filter_findings(&mut self) {
         let selected = self.findings.selected().map(|row| row.id.clone());
         let table = self.findings.table;
@@ -122,7 +134,7 @@ impl App {
         self.set_focus(Pane::Table);
     }
 
-    fn show_tier(&mut self, tier: Tier) {
+    pub(super) fn show_tier(&mut self, tier: Tier) {
         self.findings.tier = tier;
         self.findings.table = List::default();
         self.filter_findings();
@@ -131,8 +143,12 @@ impl App {
     /// Puts the cursor on a finding, or on the one that stands for it, in whatever tier it is.
     pub(super) fn reveal_finding(&mut self, id: &FindingId) -> bool {
         self.findings.filter.clear();
-        let find = |id: &FindingId| self.findings.rows.iter().find(|row| row.id == *id);
-        let Some(row) = find(id).and_then(|row| find(&row.cluster)) else { return false };
+        let screen = &self.findings;
+        let lead = |id: &FindingId| {
+            let number = screen.rows.iter().position(|row| row.id == *id)?;
+            screen.rows.get(screen.groups.lead(number))
+        };
+        let Some(row) = lead(id).and_then(|row| lead(&row.cluster)) else { return false };
         let (tier, id, explanation) = (row.tier, row.id.clone(), row.explanation.clone());
         if tier == Tier::Explained {
             self.findings.unfolded_explanations.insert(explanation);
@@ -151,41 +167,5 @@ impl App {
         }
         self.filter_findings();
         true
-    }
-
-    /// Asks where in its session's log the next turn is that the finding's evidence names.
-    pub fn go_to_evidence(&mut self) {
-        let Some(detail) = self.findings.detail() else {
-            return self.say("no finding is selected", Role::Warn);
-        };
-        let session = detail.finding.id.session;
-        let places = detail.finding.verdict.places();
-        if places.is_empty() {
-            return self.say("its evidence names no step", Role::Dim);
-        }
-        if !self.view.sessions.iter().any(|known| known.id == session) {
-            return self.say(format!("{session} is not shown in this lab"), Role::Warn);
-        }
-        let at = self.findings.place % places.len();
-        let Some(place) = places.get(at).copied() else { return };
-        self.findings.place = at + 1;
-        let request = Request::FindStep { session, place };
-        if self.asked.may_send(&request) {
-            self.effect(Effect::Send(request));
-        }
-    }
-
-    /// The answer: the step is shown.
-    pub(super) fn take_found_step(&mut self, session: SessionId, place: TurnPlace, row: Option<u64>) {
-        let Some(row) = row else {
-            let TurnPlace { slot, turn } = place;
-            return self
-                .say(format!("{session} has no step at turn {turn} of {slot} or after it"), Role::Warn);
-        };
-        self.open_session(Some(session));
-        self.show(Screen::Session);
-        self.session.follows = false;
-        self.session.trace.cursor = row;
-        self.set_focus(Pane::Trace);
     }
 }

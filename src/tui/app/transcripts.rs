@@ -76,7 +76,8 @@ impl TranscriptsScreen {
 impl App {
     /// Goes to the Transcripts screen, at the exchange under the cursor.
     pub fn open_exchange(&mut self) {
-        self.show(Screen::Transcripts);
+        self.go_to(Screen::Transcripts);
+        self.landed();
         self.transcripts.opened = self.transcripts.lines.len() > 0;
         self.set_focus(if self.transcripts.opened { Pane::Exchange } else { Pane::Exchanges });
     }

@@ -89,6 +89,10 @@ impl App {
             let words = "it was attached with --read-only";
             return self.say(format!("`{}`: this viewer may only look, {words}", command.name), Role::Warn);
         }
+        if !command.fits(self) {
+            let which = self.meant_session().map_or_else(String::new, |session| session.id.to_string());
+            return self.say(format!("`{}`: {which} has ended", command.name), Role::Warn);
+        }
         (command.run)(self);
     }
 
@@ -113,7 +117,7 @@ impl App {
         }
         if delta == 0 && event.row == 0 {
             if let Some(screen) = screen::tab_at(self, event.column) {
-                self.show(screen);
+                self.go_to(screen);
             }
             return;
         }
@@ -220,6 +224,7 @@ impl App {
         match (self.screen, self.focus()) {
             (Screen::Lab, _) => match self.meant_session().map(|session| session.id) {
                 Some(id) => {
+                    self.remember_place();
                     self.open_session(Some(id));
                     self.show(Screen::Session);
                 }
@@ -253,18 +258,14 @@ impl App {
             return self.say("this verdict is no violation", Role::Dim);
         }
         let id = FindingId::of(session.id, session.technique.name(), &verdict.key);
-        if self.reveal_finding(&id) {
-            self.show(Screen::Findings);
-        } else {
-            self.say(format!("{id} is no finding yet"), Role::Dim);
-        }
+        self.open_finding(&id);
     }
 
     /// Escape.
     pub fn go_back(&mut self) {
         if self.dialog.is_some() {
             self.cancel_dialog();
-        } else if self.enlarged.take().is_some() {
+        } else if self.enlarged.take().is_some() || (self.landed && self.return_to_place()) {
         } else if self.screen == Screen::Findings && self.findings.opened {
             self.findings.opened = false;
             self.set_focus(Pane::Table);
@@ -279,7 +280,7 @@ impl App {
         } else if self.screen == Screen::Model && !self.map.filter.is_empty() {
             self.map.filter.clear();
             self.map.sort();
-        } else if self.screen != Screen::Lab {
+        } else if !self.return_to_place() {
             self.show(Screen::Lab);
         }
     }

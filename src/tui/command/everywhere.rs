@@ -39,7 +39,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["1"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Lab),
+        run: |app| app.go_to(Screen::Lab),
     },
     Command {
         name: "session",
@@ -47,7 +47,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["2"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Session),
+        run: |app| app.go_to(Screen::Session),
     },
     Command {
         name: "findings",
@@ -55,7 +55,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["3"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Findings),
+        run: |app| app.go_to(Screen::Findings),
     },
     Command {
         name: "transcripts",
@@ -63,7 +63,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["5"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Transcripts),
+        run: |app| app.go_to(Screen::Transcripts),
     },
     Command {
         name: "model",
@@ -79,7 +79,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["8"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Log),
+        run: |app| app.go_to(Screen::Log),
     },
     Command {
         name: "digest",
@@ -141,7 +141,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "back",
-        what: "Undo the last step into something: enlarged pane, opened finding, session",
+        what: "Go back to where one came from: enlarged pane, opened finding, filter, the place before",
         keys: &["esc", "backspace"],
         scope: EVERYWHERE,
         hint: "",

@@ -1,7 +1,8 @@
 //! Commands of the Findings screen.
 
 use super::{Command, Scope};
-use crate::record::FindingState;
+use crate::proto::Request;
+use crate::record::{FindingId, FindingState};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::theme::Role;
 
@@ -14,7 +15,7 @@ const FINDINGS: Scope = Scope::FINDINGS;
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "filter",
-        what: "Filter the findings by words, fuzzily",
+        what: "Filter the findings by fields and words: state:new app:files crash",
         keys: &["/"],
         scope: FINDINGS,
         hint: "filter",
@@ -42,7 +43,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["+"],
         scope: FINDINGS,
         hint: "promote",
-        run: |app| mark(app, FindingState::Promoted),
+        run: |app| app.ask_mark(FindingState::Promoted),
     },
     Command {
         name: "demote",
@@ -50,15 +51,23 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["-"],
         scope: FINDINGS,
         hint: "demote",
-        run: |app| mark(app, FindingState::Demoted),
+        run: |app| app.ask_mark(FindingState::Demoted),
     },
     Command {
         name: "go-to-evidence",
-        what: "Go to the next step that the finding's evidence names, in the trace of its session",
+        what: "Go to the step at which the evidence shows, in the trace of its session; again for the next one",
         keys: &["o"],
         scope: FINDINGS,
         hint: "steps",
         run: App::go_to_evidence,
+    },
+    Command {
+        name: "go-to-verdict",
+        what: "Go to the verdict that the finding was first seen in",
+        keys: &["w"],
+        scope: FINDINGS,
+        hint: "verdict",
+        run: App::go_to_verdict,
     },
     Command {
         name: "mark-true",
@@ -66,7 +75,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["t"],
         scope: FINDINGS,
         hint: "true",
-        run: |app| mark(app, FindingState::True),
+        run: |app| app.ask_mark(FindingState::True),
     },
     Command {
         name: "mark-false-alarm",
@@ -74,15 +83,15 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["x"],
         scope: FINDINGS,
         hint: "false alarm",
-        run: |app| mark(app, FindingState::FalseAlarm),
+        run: |app| app.ask_mark(FindingState::FalseAlarm),
     },
     Command {
         name: "mark-duplicate",
-        what: "Mark the finding as a duplicate, with a note that says of which",
+        what: "Mark the finding as a duplicate of another one, which is checked",
         keys: &["d"],
         scope: FINDINGS,
         hint: "duplicate",
-        run: |app| mark(app, FindingState::Duplicate),
+        run: |app| app.ask_mark(FindingState::Duplicate),
     },
     Command {
         name: "mark-new",
@@ -90,7 +99,63 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["n"],
         scope: FINDINGS,
         hint: "",
-        run: |app| mark(app, FindingState::New),
+        run: |app| app.ask_mark(FindingState::New),
+    },
+    Command {
+        name: "pick",
+        what: "Pick the finding for the next mark, or let it go",
+        keys: &["m"],
+        scope: FINDINGS,
+        hint: "pick",
+        run: App::pick_finding,
+    },
+    Command {
+        name: "pick-all",
+        what: "Pick all findings that are shown, or let go of all",
+        keys: &["M"],
+        scope: FINDINGS,
+        hint: "",
+        run: App::pick_all,
+    },
+    Command {
+        name: "undo-mark",
+        what: "Take the last marks back",
+        keys: &["U"],
+        scope: FINDINGS,
+        hint: "undo",
+        run: App::undo_marks,
+    },
+    Command {
+        name: "sort",
+        what: "Sort the findings by the next column",
+        keys: &["a"],
+        scope: FINDINGS,
+        hint: "sort",
+        run: App::next_sort,
+    },
+    Command {
+        name: "reverse-sort",
+        what: "Turn the order of the findings round",
+        keys: &["A"],
+        scope: FINDINGS,
+        hint: "",
+        run: App::reverse_sort,
+    },
+    Command {
+        name: "replay",
+        what: "Run the finding's tests again, three times, in a session of its own",
+        keys: &["r"],
+        scope: FINDINGS,
+        hint: "replay",
+        run: |app| run_again(app, "run again", |finding| Request::Replay { finding, times: TIMES }),
+    },
+    Command {
+        name: "shrink",
+        what: "Look for as few events as still show the finding, in a session of its own",
+        keys: &["c"],
+        scope: FINDINGS,
+        hint: "",
+        run: |app| run_again(app, "shrunk", Request::Shrink),
     },
     Command {
         name: "copy-id",
@@ -142,16 +207,16 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-fn mark(app: &mut App, state: FindingState) {
-    match app.findings.selected() {
-        Some(row) => {
-            let finding = row.id.clone();
-            let note = app.findings.details.get(&finding).map(|detail| detail.finding.note.clone());
-            let input = note.unwrap_or_default().into();
-            app.dialog = Some(Dialog::Note { finding, state, input });
-        }
-        None => app.say("no finding is selected", Role::Warn),
-    }
+/// Replays that one key asks for.
+const TIMES: u32 = 3;
+
+/// Has the lab run the finding under the cursor again.
+fn run_again(app: &mut App, what: &str, request: fn(FindingId) -> Request) {
+    let Some(id) = app.findings.selected().map(|row| row.id.clone()) else {
+        return app.say("no finding is selected", Role::Warn);
+    };
+    app.say(format!("{id} is {what} in a session of its own; the result comes to the finding"), Role::Good);
+    app.effect(Effect::Send(request(id)));
 }
 
 /// What cannot be replayed from a shell is not copied.

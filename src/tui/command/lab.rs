@@ -49,6 +49,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.ask_argument("priority"),
     },
     Command {
+        name: "open-session",
+        what: "Open a session by its number, also one that ended long ago",
+        keys: &["O"],
+        scope: SESSIONS,
+        hint: "",
+        run: |app| app.dialog = Some(Dialog::Open(Default::default())),
+    },
+    Command {
         name: "stop",
         what: "End the session cleanly, after a question",
         keys: &["S"],

@@ -101,7 +101,7 @@ const TABLES: [&[Command]; 9] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 12] = [
+const CHANGING: [&str; 15] = [
     "pause",
     "step",
     "raise",
@@ -114,9 +114,20 @@ const CHANGING: [&str; 12] = [
     "mark-new",
     "promote",
     "demote",
+    "undo-mark",
+    "replay",
+    "shrink",
 ];
 
+/// The commands on a session that goes on.
+const GOING_ON: [&str; 5] = ["pause", "step", "raise", "lower", "stop"];
+
 impl Command {
+    /// Whether it can do something as things stand: a session that has ended is neither paused nor stopped.
+    pub fn fits(&self, app: &App) -> bool {
+        !GOING_ON.contains(&self.name) || app.meant_session().is_none_or(|session| !session.state.is_over())
+    }
+
     /// Whether it changes something in the lab, be it after a question.
     pub fn changes(&self) -> bool {
         CHANGING.contains(&self.name)
@@ -126,7 +137,7 @@ impl Command {
 /// The commands that this cockpit can carry out: what hints, help and palette offer.
 pub fn offered(app: &App) -> impl Iterator<Item = &'static Command> {
     let read_only = app.options.read_only;
-    all().filter(move |command| !(read_only && command.changes()))
+    all().filter(move |command| !(read_only && command.changes()) && command.fits(app))
 }
 
 /// All commands.

@@ -1,6 +1,7 @@
 //! Commands of the Session screen.
 
 use super::{Command, Scope};
+use crate::proto::Sought;
 use crate::tui::app::{App, Dialog};
 use crate::tui::theme::Role;
 
@@ -25,27 +26,127 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "search",
-        what: "Search the layout for a widget",
+        what: "Search the trace for a step, or in any other pane the layout for a widget",
         keys: &["/"],
         scope: SESSION,
         hint: "search",
-        run: |app| app.dialog = Some(Dialog::Filter(app.session.search.clone().into())),
+        run: |app| {
+            let session = &app.session;
+            let text = if app.searches_trace() { &session.sought } else { &session.search };
+            app.dialog = Some(Dialog::Filter(text.clone().into()));
+        },
     },
     Command {
         name: "next-match",
-        what: "Go to the next widget that matches the search",
+        what: "Go to the next step or widget that matches the search",
         keys: &["n"],
         scope: SESSION,
         hint: "",
-        run: |app| app.search_layout(true),
+        run: |app| app.search_session(true),
     },
     Command {
         name: "previous-match",
-        what: "Go to the previous widget that matches the search",
+        what: "Go to the previous step or widget that matches the search",
         keys: &["N"],
         scope: SESSION,
         hint: "",
-        run: |app| app.search_layout(false),
+        run: |app| app.search_session(false),
+    },
+    Command {
+        name: "only-test",
+        what: "Show the steps of this test only, or all again",
+        keys: &["o"],
+        scope: SESSION,
+        hint: "one test",
+        run: App::only_test,
+    },
+    Command {
+        name: "only-device",
+        what: "Show the steps of this device only, or all again",
+        keys: &["d"],
+        scope: SESSION,
+        hint: "one device",
+        run: App::only_device,
+    },
+    Command {
+        name: "goto",
+        what: "Go to a step by its number, by a distance or by a part of the trace",
+        keys: &["#"],
+        scope: SESSION,
+        hint: "",
+        run: |app| app.dialog = Some(Dialog::Goto(Default::default())),
+    },
+    Command {
+        name: "next-inserted",
+        what: "Go to the next inserted event",
+        keys: &["."],
+        scope: SESSION,
+        hint: "",
+        run: |app| app.seek(false, Sought::Inserted),
+    },
+    Command {
+        name: "previous-inserted",
+        what: "Go to the previous inserted event",
+        keys: &[","],
+        scope: SESSION,
+        hint: "",
+        run: |app| app.seek(true, Sought::Inserted),
+    },
+    Command {
+        name: "next-violation",
+        what: "Go to the next step that a violation's evidence names",
+        keys: &[">"],
+        scope: SESSION,
+        hint: "violation",
+        run: |app| app.seek(false, Sought::Violation),
+    },
+    Command {
+        name: "previous-violation",
+        what: "Go to the previous step that a violation's evidence names",
+        keys: &["<"],
+        scope: SESSION,
+        hint: "",
+        run: |app| app.seek(true, Sought::Violation),
+    },
+    Command {
+        name: "counterpart",
+        what: "Go from a step to the verdict on its test, from a verdict to the step that it is about",
+        keys: &["w"],
+        scope: SESSION,
+        hint: "step/verdict",
+        run: App::go_to_counterpart,
+    },
+    Command {
+        name: "bookmark",
+        what: "Mark the step to be found again, or take its mark away",
+        keys: &["B"],
+        scope: SESSION,
+        hint: "",
+        run: App::toggle_bookmark,
+    },
+    Command {
+        name: "bookmarks",
+        what: "Show the marked steps of all sessions; enter goes to one",
+        keys: &["'"],
+        scope: SESSION,
+        hint: "",
+        run: App::show_bookmarks,
+    },
+    Command {
+        name: "compare-with",
+        what: "Compare other steps with this one",
+        keys: &["x"],
+        scope: SESSION,
+        hint: "",
+        run: App::set_base,
+    },
+    Command {
+        name: "differences",
+        what: "Show what differs between the step compared with and this one, or the layout again",
+        keys: &["="],
+        scope: SESSION,
+        hint: "",
+        run: App::toggle_difference,
     },
     Command {
         name: "next-session",

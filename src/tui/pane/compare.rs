@@ -37,13 +37,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     };
     let lead = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: 1, ..inside };
     painter.text(lead.x, lead.y, lead.width, &sentence, Role::EffectUnmatched);
+    let from = usize::try_from(screen.compare.offset).unwrap_or(0);
     let columns = u16::try_from(halves.len()).unwrap_or(1).max(1);
     for (n, half) in (0u16..).zip(&halves) {
         let left = rows.x + rows.width * n / columns;
         let right = rows.x + rows.width * (n + 1) / columns;
         let gap = u16::from(n + 1 < columns);
         let area = Rect { x: left, width: (right - left).saturating_sub(gap), ..rows };
-        draw_half(app, painter, area, half);
+        draw_half(app, painter, area, half, from);
         if gap == 1 {
             for y in rows.y.saturating_sub(1)..rows.bottom() {
                 painter.text(area.right(), y, 1, painter.glyphs.separator, Role::Border);
@@ -52,7 +53,8 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: &Half) {
+/// A comparison from its row `from` on, with its titles in the line above the area.
+pub(super) fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: &Half, from: usize) {
     let half_width = area.width.saturating_sub(1) / 2;
     let columns = [
         Rect { width: half_width, ..area },
@@ -71,7 +73,6 @@ fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: &Half) {
         let text = if lost { "The lab does not have these layouts." } else { "Fetching the layouts." };
         return painter.notice(area, text);
     };
-    let from = usize::try_from(app.findings.compare.offset).unwrap_or(0);
     for (y, shown) in (area.top()..area.bottom()).zip(half.shown.iter().skip(from)) {
         match shown {
             Shown::Folded(widgets) => {

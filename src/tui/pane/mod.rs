@@ -3,6 +3,7 @@
 pub mod asking;
 pub mod compare;
 pub mod devices;
+pub mod difference;
 pub mod exchange;
 pub mod exchanges;
 pub mod growth;
@@ -37,6 +38,7 @@ pub enum Pane {
     Picture,
     Trace,
     Verdicts,
+    Difference,
     Talk,
     Table,
     Why,
@@ -54,7 +56,7 @@ pub enum Pane {
 impl Pane {
     /// Panes of text: moving scrolls, no row is selected.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Why | Self::Compare | Self::Exchange | Self::Way)
+        matches!(self, Self::Why | Self::Compare | Self::Exchange | Self::Way | Self::Difference)
     }
 
     /// The part of the frame that holds the rows.
@@ -73,7 +75,7 @@ impl Pane {
             | Self::States => {
                 (1, 0)
             }
-            Self::Compare => (compare::HEAD.min(inner.height), 0),
+            Self::Compare | Self::Difference => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
             Self::Tiles
@@ -105,6 +107,7 @@ impl Pane {
             Self::Picture => picture::draw(app, painter, frame),
             Self::Trace => trace::draw(app, painter, frame),
             Self::Verdicts => verdicts::draw(app, painter, frame),
+            Self::Difference => difference::draw(app, painter, frame),
             Self::Talk => talk::draw(app, painter, frame),
             Self::Table => table::draw(app, painter, frame),
             Self::Why => why::draw(app, painter, frame),

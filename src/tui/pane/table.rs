@@ -13,24 +13,26 @@ use crate::tui::text::{self, thousands};
 use crate::tui::theme::Role;
 use crate::tui::words;
 
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [Column; 12] = [
+    left("", 1, 1, 0),
     right("rank", 4, 5, 3),
     left("state", 13, 13, 0),
     left("replays", 7, 8, 1),
-    right("seen", 4, 7, 4),
+    right("seen", 4, 7, 6),
     left("finding", 12, 14, 2),
-    left("oracle", 6, 8, 7),
-    left("app", 8, 18, 5),
+    left("technique", 11, 22, 4),
+    left("app", 8, 24, 5),
     left("what is wrong", 32, 200, 0),
     left("harm", 8, 14, 6),
     right("like it", 7, 7, 8),
+    right("sessions", 8, 8, 9),
 ];
+
+/// The column of the app.
+const APP: usize = 7;
 
 /// Frames narrower than this tell the other tiers by the beginnings of their names.
 const NARROW: u16 = 70;
-
-/// Cells for the app: the end of its package, which tells apps apart.
-const APP: usize = 18;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Table;
@@ -40,13 +42,24 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         "" => String::new(),
         filter => format!("filter “{filter}” shows {len}  "),
     };
-    let note = format!("{filtered}{}", position(screen.table.cursor, len));
+    let picked = match screen.picked.len() {
+        0 => String::new(),
+        n => format!("{n} picked  "),
+    };
+    let sorted = match (screen.sort.is_usual(), screen.sort.reversed) {
+        (true, _) => String::new(),
+        (false, false) => format!("by {}  ", screen.sort.by.column()),
+        (false, true) => format!("by {}, reversed  ", screen.sort.by.column()),
+    };
+    let note = format!("{picked}{sorted}{filtered}{}", position(screen.table.cursor, len));
     let inside = painter.pane(frame, &title(screen, frame.width), &note, focused);
     let rows = Pane::Table.rows(frame);
     if len == 0 {
         return painter.notice(inside, &nothing(screen));
     }
-    let cells: Vec<_> = screen.rows.iter().map(|finding| cells(finding, painter.glyphs)).collect();
+    let shared = text::shared_parts(screen.rows.iter().map(|row| row.app.as_str()));
+    let rows_of = screen.rows.iter().enumerate();
+    let cells: Vec<_> = rows_of.map(|(n, row)| cells(screen, n, row, shared, painter.glyphs)).collect();
     let columns = fitted(&COLUMNS, &cells);
     let placed = place(&columns, rows.width);
     placed.headings(painter, &columns, Rect { height: 1, ..inside });
@@ -54,8 +67,11 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let line = row(rows, n as u64);
         match usize::try_from(index).ok().and_then(|n| screen.shown.get(n)) {
             Some(Row::Finding(number)) => {
-                let Some(cells) = cells.get(*number) else { continue };
-                placed.cells(painter, &columns, line, cells);
+                let Some(mut cells) = cells.get(*number).cloned() else { continue };
+                // The end of a package tells apps apart.
+                let room = placed.cell(line, APP).map_or(0, |cell| usize::from(cell.width));
+                cells[APP].0 = text::tail(&cells[APP].0, room).to_owned();
+                placed.cells(painter, &columns, line, &cells);
             }
             Some(Row::Explanation { words, count, open }) => {
                 let sign = if *open { "-" } else { "+" };
@@ -94,20 +110,38 @@ fn nothing(screen: &FindingsScreen) -> String {
     }
 }
 
-fn cells(finding: &FindingView, glyphs: &Glyphs) -> [(String, Role); 10] {
+fn cells(
+    screen: &FindingsScreen,
+    number: usize,
+    finding: &FindingView,
+    shared: usize,
+    glyphs: &Glyphs,
+) -> [(String, Role); 12] {
     let (sign, word, mark_role) = words::mark(finding.state, glyphs);
     let (replays, replays_role) = words::confirmation(&finding.confirmation, glyphs);
     let settled = matches!(finding.state, FindingState::FalseAlarm | FindingState::Duplicate);
+    let others: Vec<_> = screen.groups.others(number).iter().filter_map(|n| screen.rows.get(*n)).collect();
+    let found = others.iter().filter(|row| row.replays.is_none());
+    let seen = found.clone().map(|row| row.occurrences).fold(finding.occurrences, u64::saturating_add);
+    let sessions = 1 + found.count();
+    let technique = match finding.oracle == finding.technique {
+        true => finding.technique.clone(),
+        false => format!("{} {}", finding.technique, finding.oracle),
+    };
+    let rank = screen.groups.rank(number).unwrap_or(finding.rank.into());
+    let few = |count: usize, words: String| if count == 0 { String::new() } else { words };
     [
-        (finding.rank.to_string(), Role::Dim),
+        (if screen.picked.contains(&finding.id) { "*".into() } else { String::new() }, Role::Accent),
+        (rank.to_string(), Role::Dim),
         (format!("{sign} {word}"), mark_role),
         (replays, replays_role),
-        (thousands(finding.occurrences), Role::Text),
+        (thousands(seen), Role::Text),
         (finding.id.to_string(), Role::Accent),
-        (finding.oracle.clone(), Role::Dim),
-        (text::tail(&finding.app, APP).to_string(), Role::Dim),
+        (technique, Role::Dim),
+        (text::after_parts(&finding.app, shared).to_owned(), Role::Dim),
         (finding.title.clone(), if settled { Role::Dim } else { Role::Text }),
         (finding.harm.words().to_owned(), words::tier_role(finding.tier)),
         (if finding.members == 0 { String::new() } else { format!("+{}", finding.members) }, Role::Dim),
+        (few(sessions - 1, sessions.to_string()), Role::Dim),
     ]
 }

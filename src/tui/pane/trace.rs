@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::StepView;
+use crate::proto::{Lens, StepView};
 use crate::tui::app::App;
 use crate::tui::columns::{Column, Placed, left, place, right};
 use crate::tui::glyphs::Glyphs;
@@ -12,17 +12,18 @@ use crate::tui::text::{self, thousands};
 use crate::tui::theme::Role;
 
 const RECEIVER: usize = 5;
+const DEVICE: usize = 8;
 const ROOMY: u16 = 80;
 const COLUMNS: [Column; 10] = [
     right("step", 6, 9, 2),
-    left("test", 6, 9, 4),
+    left("test", 6, 9, 3),
     left("work", 7, 7, 7),
     left("", 1, 1, 0),
     left("event", 10, 12, 0),
     left("receiver", 18, 60, 0),
     left("found", 12, 14, 1),
     left("activity", 12, 28, 5),
-    left("device", 8, 16, 8),
+    left("device", 8, 16, 4),
     right("ms", 6, 6, 6),
 ];
 
@@ -40,10 +41,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let session = &app.session;
     let follows = if session.follows { "following" } else { "f follows" };
     let note = format!("{}  {follows}", position(session.trace.cursor, session.steps.len()));
-    let inside = painter.pane(frame, "Trace", &note, focused);
+    let inside = painter.pane(frame, &title(&session.lens), &note, focused);
     let rows = Pane::Trace.rows(frame);
     if session.steps.len() == 0 {
-        return painter.notice(inside, "No step yet.");
+        let why = match session.lens {
+            Lens::All => "No step yet.",
+            Lens::Test { .. } | Lens::Device(_) => "Its steps are looked up.",
+        };
+        return painter.notice(inside, why);
     }
     let columns = columns(rows.width);
     let placed = place(&columns, rows.width);
@@ -51,7 +56,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     for (n, index) in session.trace.visible(session.steps.len(), rows.height).enumerate() {
         let line = row(rows, n as u64);
         match session.steps.get(index) {
-            Some(step) => draw_step(painter, &placed, line, step),
+            Some(step) => draw_step(painter, &placed, line, step, app.is_bookmarked(step.seq)),
             None => placed.put(painter, &COLUMNS, line, 0, &thousands(index), Role::Dim),
         }
         if index == session.trace.cursor {
@@ -60,7 +65,16 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &StepView) {
+/// Whose steps these are.
+fn title(lens: &Lens) -> String {
+    match lens {
+        Lens::All => "Trace".into(),
+        Lens::Test { slot, test } => format!("Trace of {slot}/{test} only"),
+        Lens::Device(serial) => format!("Trace on {} only", text::fit(serial, 24, "…")),
+    }
+}
+
+fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &StepView, marked: bool) {
     let (sign, sign_role) = sign(step, painter.glyphs);
     let role = match step {
         step if step.event == "reset" => Role::Accent,
@@ -77,8 +91,12 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
         true => (text::last_part(&step.activity).to_string(), Role::Text),
         false => (format!("left: {}", text::last_part(&step.activity)), Role::Warn),
     };
+    // Serials differ at their ends.
+    let room = placed.cell(line, DEVICE).map_or(0, |cell| usize::from(cell.width));
+    let device = text::fit_end(&step.device, room, painter.glyphs.ellipsis);
+    let number = if marked { format!("*{}", thousands(step.seq)) } else { thousands(step.seq) };
     let cells = [
-        (thousands(step.seq), Role::Dim),
+        (number, if marked { Role::Accent } else { Role::Dim }),
         (format!("{}/{}", step.slot, step.test), Role::Dim),
         (step.work.clone(), Role::Dim),
         (sign.into(), sign_role),
@@ -86,7 +104,7 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
         (receiver, receiver_role),
         (format!("{}{unsettled}", step.outcome), found_role),
         (activity, activity_role),
-        (step.device.clone(), Role::Dim),
+        (device, Role::Dim),
         (thousands(step.took_ms.into()), Role::Dim),
     ];
     placed.cells(painter, &COLUMNS, line, &cells);

@@ -8,18 +8,20 @@
 //! ╰─────────────────────────────────────────────────────╯
 //! ```
 
-use ratatui::layout::{Position, Rect};
-use tui_input::Input;
-
 use crate::proto::Digest;
-use crate::record::SessionId;
-use crate::tui::app::{App, Dialog, PaletteRow, digest, palette_rows};
+use crate::record::{FindingId, FindingState, SessionId};
+use crate::tui::app::{App, Dialog, PaletteRow, Prompt, Screen, digest, palette_rows};
 use crate::tui::command::{self, Command};
 use crate::tui::keymap::written;
 use crate::tui::list::List;
 use crate::tui::paint::Painter;
+use crate::tui::query;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use ratatui::layout::{Position, Rect};
+
+/// Said beside a text that the next character takes the place of.
+const OFFERED: &str = "(typing replaces it, ← keeps it)";
 
 /// Draws what may follow the keys pressed so far.
 ///
@@ -78,17 +80,43 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
         Dialog::Filter(input) => {
             let line = Rect { y: app.area.bottom().saturating_sub(1), height: 1, ..app.area };
             painter.fill(line, Role::Dialog);
+            if app.screen == Screen::Findings && input.value().is_empty() {
+                let hint = format!("words, and {}", query::fields());
+                painter.text(line.x + 4, line.y, line.width.saturating_sub(4), &hint, Role::Dim);
+            }
             draw_input(painter, padded(line), "/", input)
         }
-        dialog @ Dialog::Note { finding, input, .. } => {
+        dialog @ Dialog::Bookmarks(list) => {
+            let height =
+                u16::try_from(app.bookmarks.len()).unwrap_or(u16::MAX).saturating_add(2).clamp(3, 20);
+            let inside = open(painter, super::centred(area, 80, height), dialog.prompt());
+            let mut list = *list;
+            list.settle(app.bookmarks.len() as u64, inside.height);
+            let from = usize::try_from(list.offset).unwrap_or(0);
+            let marks = app.bookmarks.iter().enumerate().skip(from);
+            for (y, (n, mark)) in (inside.top()..inside.bottom()).zip(marks) {
+                let line = Rect { y, height: 1, ..inside };
+                let place = format!("{:<6}{:>9}  ", mark.session.to_string(), text::thousands(mark.seq));
+                let pieces = [(place.as_str(), Role::Strong), (mark.words.as_str(), Role::Text)];
+                painter.pieces(line.x + 1, line.y, line.width.saturating_sub(1), &pieces);
+                if n as u64 == list.cursor {
+                    painter.select(line, true);
+                }
+            }
+            None
+        }
+        dialog @ (Dialog::Goto(input) | Dialog::Open(input)) => {
+            let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
+            let what = match dialog {
+                Dialog::Goto(_) => "a step, 1234; +20 or -20 from here; a part, 50%",
+                _ => "a session of the store, s12; it may have ended long ago",
+            };
+            painter.text(inside.x + 1, inside.y, inside.width.saturating_sub(1), what, Role::Dim);
+            draw_input(painter, Rect { y: inside.y + 1, height: 1, ..padded(inside) }, "> ", input)
+        }
+        dialog @ Dialog::Note { findings, state, input } => {
             let inside = open(painter, super::centred(area, 76, 5), dialog.prompt());
-            painter.text(
-                inside.x + 1,
-                inside.y,
-                inside.width,
-                &format!("{finding}, with a note if you like:"),
-                Role::Dim,
-            );
+            painter.text(inside.x + 1, inside.y, inside.width, &note_words(findings, *state), Role::Dim);
             let cursor =
                 draw_input(painter, Rect { y: inside.y + 1, height: 1, ..padded(inside) }, "> ", input);
             let keys = "enter marks it, esc leaves it as it is";
@@ -132,6 +160,18 @@ fn draw_quit(app: &App, painter: &mut Painter<'_>, prompt: &str, sessions: &[Ses
     let inside = padded(open(painter, Rect { height: height.min(area.height), ..area }, prompt));
     let lines: Vec<_> = lines.into_iter().map(|line| [line]).collect();
     painter.lines(inside, lines.iter().map(<[_; 1]>::as_slice));
+}
+
+/// What is to be typed beside a mark.
+fn note_words(findings: &[FindingId], state: FindingState) -> String {
+    let which = match findings {
+        [one] => one.to_string(),
+        several => text::count(several.len() as u64, "finding"),
+    };
+    match state {
+        FindingState::Duplicate => format!("{which}, of which finding? its id or its rank here, then a note"),
+        _ => format!("{which}, with a note if you like:"),
+    }
 }
 
 /// How far the help can be scrolled.
@@ -259,7 +299,7 @@ fn draw_row(app: &App, painter: &mut Painter<'_>, line: Rect, row: &PaletteRow) 
 }
 
 /// A line being typed, scrolled so that its cursor is in view.
-fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Input) -> Option<Position> {
+fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Prompt) -> Option<Position> {
     let used = painter.text(line.x, line.y, line.width, lead, Role::Key);
     let room = line.width.saturating_sub(used + 1);
     let scroll = input.visual_scroll(usize::from(room));
@@ -273,7 +313,10 @@ fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Input) 
             skip
         })
         .collect();
-    painter.text(line.x + used, line.y, room, &shown, Role::Strong);
+    let end = used + painter.text(line.x + used, line.y, room, &shown, Role::Strong);
+    if input.is_offered() {
+        painter.text(line.x + end + 2, line.y, line.width.saturating_sub(end + 2), OFFERED, Role::Dim);
+    }
     let column = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(room);
     (line.width > used).then(|| Position::new(line.x + used + column.min(room), line.y))
 }

@@ -162,7 +162,7 @@ fn summary(app: &App) -> String {
         "{}, {busy} busy{ill} {dot} {}, {running} running {dot} {}{cost}",
         count(view.devices.len() as u64, "device"),
         count(view.sessions.len() as u64, "session"),
-        findings(view.findings),
+        findings(app.finding_counts()),
         dot = app.glyphs.shade
     )
 }

@@ -75,6 +75,9 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
 
 pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
     let shown = app.shown_panes();
+    if app.difference.shown {
+        return compared_frames(area, shown);
+    }
     let picture = shown.picture && (area.width >= MEDIUM || !shown.tree);
     let has_left = shown.tree || picture;
     let has_right = shown.trace || shown.verdicts || shown.talk;
@@ -88,6 +91,21 @@ pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
     };
     let mut frames = left_frames(left, shown.tree, picture);
     frames.extend(right_frames(right, shown));
+    frames
+}
+
+/// The differences of two steps beside the trace and its verdicts, above them where there is little room.
+fn compared_frames(area: Rect, shown: ShownPanes) -> Vec<(Pane, Rect)> {
+    let shown = ShownPanes { trace: true, ..shown };
+    let (difference, rest) = match area.width >= MEDIUM {
+        true => split_width(area, area.width * 3 / 5),
+        false => {
+            let above = Rect { height: area.height / 2, ..area };
+            (above, Rect { y: above.bottom(), height: area.height - above.height, ..area })
+        }
+    };
+    let mut frames = vec![(Pane::Difference, difference)];
+    frames.extend(right_frames(rest, shown));
     frames
 }
 
@@ -142,9 +160,11 @@ fn split_width(area: Rect, left: u16) -> (Rect, Rect) {
 
 pub fn focus_order(app: &App) -> Vec<Pane> {
     let shown = app.shown_panes();
+    let compares = app.difference.shown;
     let panes = [
-        (shown.tree, Pane::Tree),
-        (shown.trace, Pane::Trace),
+        (shown.tree && !compares, Pane::Tree),
+        (compares, Pane::Difference),
+        (shown.trace || compares, Pane::Trace),
         (shown.talk, Pane::Talk),
         (shown.verdicts, Pane::Verdicts),
     ];

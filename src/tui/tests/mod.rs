@@ -7,6 +7,8 @@ mod pty;
 mod screens;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
+mod triage;
+mod ways;
 
 use std::sync::Arc;
 
@@ -60,6 +62,9 @@ impl Cockpit {
         match effect {
             Effect::Send(request) => {
                 if let crate::proto::Request::Mark { .. }
+                | crate::proto::Request::Marks(_)
+                | crate::proto::Request::Replay { .. }
+                | crate::proto::Request::Shrink(_)
                 | crate::proto::Request::Pause(_)
                 | crate::proto::Request::Resume(_)
                 | crate::proto::Request::Stop(_)

@@ -1,0 +1,119 @@
+//! A finding's tests again: replays and shrinkings that people ask for.
+//!
+//! In: a finding of the store. Out: the definition of a session that runs its tests again, or that session under
+//! way. What such a session comes to belongs to the finding; it is a session like any other all the same.
+
+use super::{Lab, SessionOptions};
+use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, ShrinkSettings, Test};
+use crate::store::{Store, StoreError};
+use crate::technique::recipe;
+
+/// Replays of a shrinking at most, those of the result not counted.
+pub const ROUNDS: u32 = 500;
+/// How often the result of a shrinking is replayed.
+pub const TIMES: u32 = 3;
+
+/// Why a finding cannot be run again.
+#[derive(Debug, thiserror::Error)]
+pub enum AgainError {
+    /// There is no such finding.
+    #[error("{0} is not in the store")]
+    Unknown(FindingId),
+    /// Its session or its run was removed.
+    #[error("the trace of {0} is no longer in the store")]
+    Gone(FindingId),
+    /// Its evidence tells no test.
+    #[error("nothing is recorded that could show {0} again")]
+    Nothing(FindingId),
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A finding with what is needed to run it again.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// As it is stored.
+    pub finding: Finding,
+    /// That of the session it was found in; nothing in it is to be replayed or shrunk.
+    pub definition: SessionDefinition,
+    /// The tests that showed it.
+    pub tests: Vec<Test>,
+}
+
+impl Recorded {
+    /// Looks up a finding and the tests that showed it.
+    ///
+    /// # Errors
+    /// When the finding or its trace is not in the store, or the store cannot be read.
+    pub fn read(store: &Store, id: &FindingId) -> Result<Self, AgainError> {
+        let finding = store.finding(id)?.ok_or_else(|| AgainError::Unknown(id.clone()))?;
+        let session = store.session(id.session)?;
+        let run = store.run(id.session, finding.verdict.slot)?;
+        let (Some(session), Some(run)) = (session, run) else { return Err(AgainError::Gone(id.clone())) };
+        let tests = recipe(&run, &finding.verdict);
+        let definition = SessionDefinition { replay: None, shrink: None, ..session.definition };
+        Ok(Self { finding, definition, tests })
+    }
+
+    /// A session that runs these tests so many times.
+    pub fn replay(self, tests: Vec<Test>, times: u32) -> SessionDefinition {
+        let replay = ReplaySettings { finding: self.finding.id, key: self.finding.verdict.key, times, tests };
+        SessionDefinition { replay: Some(replay), ..self.definition }
+    }
+
+    /// A session that looks for as few events as show it: `confirm` replays in a row must do so before events are
+    /// left out (1, or 2 where a replay did not show it), `times` replays confirm the result, after `rounds` at most.
+    ///
+    /// # Errors
+    /// When there are no tests.
+    pub fn shrink(
+        self,
+        confirm: Option<u32>,
+        times: u32,
+        rounds: u32,
+    ) -> Result<SessionDefinition, AgainError> {
+        if self.tests.is_empty() {
+            return Err(AgainError::Nothing(self.finding.id));
+        }
+        let known = &self.finding.confirmation;
+        let flaky = known.absent > 0 || known.unfaithful > 0;
+        let shrink = ShrinkSettings {
+            finding: self.finding.id,
+            key: self.finding.verdict.key,
+            tests: self.tests,
+            confirm: confirm.unwrap_or(if flaky { 2 } else { 1 }),
+            times,
+            rounds,
+        };
+        Ok(SessionDefinition { shrink: Some(shrink), ..self.definition })
+    }
+}
+
+/// Begins a session that replays a finding on the lab's devices.
+pub(super) fn replay(lab: &Lab, id: &FindingId, times: u32) -> Result<(), AgainError> {
+    let recorded = Recorded::read(&lab.store, id)?;
+    let tests = recorded.tests.clone();
+    if tests.is_empty() {
+        return Err(AgainError::Nothing(id.clone()));
+    }
+    begin(lab, recorded.replay(tests, times));
+    Ok(())
+}
+
+/// Begins a session that shrinks a finding on the lab's devices.
+pub(super) fn shrink(lab: &Lab, id: &FindingId) -> Result<(), AgainError> {
+    begin(lab, Recorded::read(&lab.store, id)?.shrink(None, TIMES, ROUNDS)?);
+    Ok(())
+}
+
+/// Runs a session in the background; why it ended with an error is told in the lab's log.
+fn begin(lab: &Lab, definition: SessionDefinition) {
+    let (lab, rng) = (lab.clone(), rand::random());
+    tokio::spawn(async move {
+        let options = SessionOptions { rng, ..SessionOptions::default() };
+        if let Err(error) = lab.run(definition, options).await {
+            lab.hub.error("", &format!("a finding cannot be run again: {error}"));
+        }
+    });
+}
