@@ -72,9 +72,7 @@ impl Pane {
             | Self::Verdicts
             | Self::Table
             | Self::Exchanges
-            | Self::States => {
-                (1, 0)
-            }
+            | Self::States => (1, 0),
             Self::Compare | Self::Difference => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
