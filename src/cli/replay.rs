@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::caller::Caller;
 use super::run::{RunOptions, View, run_definition};
-use super::{Usage, findings};
-use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, Test};
+use super::{Usage, findings, step};
+use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, SessionId, Test};
 use crate::store::Store;
 use crate::technique::recipe;
 
@@ -19,6 +19,12 @@ pub struct ReplayArgs {
     /// The shorter tests that `droidmux shrink` found, instead of the original ones
     #[arg(long)]
     shrunk: bool,
+    /// The tests as a person led them in this session (`droidmux step`), instead of the original ones
+    #[arg(long, value_name = "SESSION", conflicts_with = "shrunk")]
+    stepped: Option<SessionId>,
+    /// Stop before each event and ask, as `droidmux step` does
+    #[arg(long, conflicts_with_all = ["times", "watch", "stepped"])]
+    paused: bool,
     #[command(flatten)]
     pub(super) showing: Showing,
     #[command(flatten)]
@@ -52,13 +58,17 @@ impl Showing {
 }
 
 pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    if args.paused {
+        return step::paused(args.finding, args.shrunk, args.showing.json, args.options, caller);
+    }
     let definition = {
         let store = caller.store(args.options.store(), true)?;
         let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
-        let tests = match (args.shrunk, store.shrunk(&finding.id)?) {
-            (false, _) => tests,
-            (true, Some(shrunk)) => shrunk.tests,
-            (true, None) => {
+        let tests = match (args.stepped, args.shrunk, store.shrunk(&finding.id)?) {
+            (Some(session), ..) => step::stepped(&store, &args.finding, session)?,
+            (None, false, _) => tests,
+            (None, true, Some(shrunk)) => shrunk.tests,
+            (None, true, None) => {
                 let id = &args.finding;
                 return Err(Usage(format!("{id} is not shrunk; `droidmux shrink {id}` does it")).into());
             }
@@ -90,6 +100,6 @@ pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Reco
         return Err(Usage(format!("the trace of {id} is no longer in the store")).into());
     };
     let tests = recipe(&run, &finding.verdict);
-    let definition = SessionDefinition { replay: None, shrink: None, ..session.definition };
+    let definition = SessionDefinition { replay: None, shrink: None, step: None, ..session.definition };
     Ok(Recorded { finding, definition, tests })
 }

@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::Usage;
 use super::caller::Caller;
 use super::replay::{Recorded, Showing, recorded};
 use super::run::{RunOptions, run_definition};
-use crate::record::{FindingId, ShrinkSettings};
+use super::{Usage, step};
+use crate::record::{FindingId, SessionId, ShrinkSettings};
 
 #[derive(Debug, Args)]
 pub struct ShrinkArgs {
@@ -22,6 +22,9 @@ pub struct ShrinkArgs {
     /// How often the result is replayed at the end
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     times: u32,
+    /// The tests as a person led them in this session (`droidmux step`), instead of the original ones
+    #[arg(long, value_name = "SESSION")]
+    stepped: Option<SessionId>,
     #[command(flatten)]
     pub(super) showing: Showing,
     #[command(flatten)]
@@ -34,6 +37,10 @@ pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;
         let Recorded { finding, mut definition, tests } = recorded(&store, &args.finding)?;
+        let tests = match args.stepped {
+            Some(session) => step::stepped(&store, &args.finding, session)?,
+            None => tests,
+        };
         if tests.is_empty() {
             return Err(Usage(format!("nothing is recorded that could show {} again", args.finding)).into());
         }

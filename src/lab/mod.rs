@@ -38,6 +38,7 @@ pub mod server;
 mod session;
 mod setup;
 mod step_view;
+pub mod stepper;
 mod tracking;
 pub mod triage;
 mod viewer;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExchangeDetail, ExchangeView, FindingView, LogView, StepView, VerdictView};
+use super::{ExchangeDetail, ExchangeView, FindingView, LogView, StepView, StepperView, VerdictView};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, TurnPlace,
+    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, StepOrder, TurnPlace,
 };
 
 /// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
@@ -118,6 +118,22 @@ pub enum Request {
     },
     /// What happened since this person last left.
     Digest,
+    /// Begins a session in which this person leads a finding's test.
+    OpenStepper {
+        /// Whose test.
+        finding: FindingId,
+        /// The serial of the device; `None` for any.
+        serial: Option<String>,
+    },
+    /// Where the test that a session leads stands.
+    Stepper(SessionId),
+    /// What a test that waits is to do next.
+    Order {
+        /// The session that leads it.
+        session: SessionId,
+        /// What to do.
+        order: StepOrder,
+    },
 }
 
 impl Request {
@@ -135,12 +151,15 @@ impl Request {
             | Self::Finding(_)
             | Self::Layout(_)
             | Self::Screenshot(_)
+            | Self::Stepper(_)
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Pause(_)
             | Self::Resume(_)
             | Self::Stop(_)
             | Self::Step { .. }
+            | Self::OpenStepper { .. }
+            | Self::Order { .. }
             | Self::Priority { .. } => true,
         }
     }
@@ -231,6 +250,10 @@ pub enum Reply {
     },
     /// To [`Request::Digest`].
     Digest(Box<Digest>),
+    /// To [`Request::OpenStepper`]: the finding, and the session that begins.
+    Opened(FindingId, SessionId),
+    /// To [`Request::Stepper`]; `None` for a session in which nothing is led.
+    Stepper(SessionId, Option<Box<StepperView>>),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),

@@ -16,6 +16,7 @@ mod frame;
 pub mod greeting;
 mod link;
 mod message;
+mod stepper;
 mod view;
 mod wire;
 
@@ -24,6 +25,9 @@ pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use message::{Digest, FindingDetail, Reply, Request};
+pub use stepper::{
+    NextStep, RowOrigin, RowState, SeedEffect, StepRow, StepperView, ViolationNote, ViolationPart,
+};
 pub use view::{
     DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
     VerdictView,

@@ -43,6 +43,7 @@ mod sim_command;
 mod sim_doors;
 mod specification_commands;
 mod specifications;
+mod stepper;
 mod store;
 mod surroundings;
 mod talk;

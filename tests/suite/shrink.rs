@@ -25,7 +25,7 @@ fn last_line(text: &str) -> Value {
 
 /// The picture of the newest entry is deleted instead of the chosen one, with much around it that
 /// has nothing to do with it.
-async fn padded(folder: &Path) -> (SessionId, String) {
+pub async fn padded(folder: &Path) -> (SessionId, String) {
     let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
     let definition = session("diary-genie.toml");
     let script = "rotate, rotate, Sleeping, Cinema, Attach picture, rotate, rotate, Cooking, Cleaning, \
