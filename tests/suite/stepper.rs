@@ -25,8 +25,11 @@ const LAB: [&str; 3] = ["--lab", "sim", "--steady"];
 
 /// What `step` prints as JSON, each line kept to the schema.
 fn lines(said: &str) -> Vec<Value> {
-    let lines: Vec<Value> =
-        said.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> = said
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     keep_to_schema("commands.schema.json#/$defs/step", &lines);
     lines
 }
@@ -67,7 +70,11 @@ async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in
     assert_eq!(opening["rows"][5]["seed"], Value::Null);
     assert_eq!(opening["rows"][10]["seed"], opening["rows"][10]["event"], "behind the inserted trace");
     assert_eq!(opening["violation"]["reached"], false);
-    assert_eq!(opening["seed_effect"]["missing"], Value::Array(Vec::new()), "before the pivot all is as in the seed");
+    assert_eq!(
+        opening["seed_effect"]["missing"],
+        Value::Array(Vec::new()),
+        "before the pivot all is as in the seed"
+    );
 
     assert_eq!(states(skipped)[4..7], ["done", "skipped", "next"]);
     assert_eq!(states(added)[4..8], ["done", "skipped", "added done", "next"]);
@@ -241,9 +248,9 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     });
     let session = opened.await;
     assert_eq!(stage.asked(session).await, 0);
-    let asks = viewer.view.wait_for(|view| {
-        view.sessions.iter().any(|shown| shown.id == session && shown.asks == Some(0))
-    });
+    let asks = viewer
+        .view
+        .wait_for(|view| view.sessions.iter().any(|shown| shown.id == session && shown.asks == Some(0)));
     tokio::time::timeout(Duration::from_secs(60), asks).await.expect("it shows in time").unwrap();
     viewer.requests.send(Request::Stepper(session)).await.unwrap();
     let view = reply(&mut viewer, |reply| match reply {
@@ -256,6 +263,10 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
 
     let leave = Request::Order { session, order: StepOrder::Leave };
     viewer.requests.send(leave.clone()).await.unwrap();
+    let over = viewer
+        .view
+        .wait_for(|view| view.sessions.iter().any(|shown| shown.id == session && shown.state.is_over()));
+    tokio::time::timeout(Duration::from_secs(60), over).await.expect("it ends in time").unwrap();
     assert_eq!(stage.lab.asked(session).await, None);
     viewer.requests.send(leave).await.unwrap();
     let why = reply(&mut viewer, |reply| match reply {
