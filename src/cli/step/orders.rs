@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use tokio::sync::mpsc;
 
 use crate::cli::Usage;
-use crate::gui::{Direction, Event, EventKind, Layout, Widget, WidgetId, short_id};
+use crate::gui::{Event, EventKind, Layout, Widget, WidgetId, short_id};
 use crate::record::StepOrder;
 
 /// The longest line that is read, in bytes.
@@ -108,59 +108,19 @@ pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, String> 
     }
 }
 
-/// Kinds of events that act on a widget.
-const ON_WIDGETS: [EventKind; 7] = [
-    EventKind::Click,
-    EventKind::LongClick,
-    EventKind::Edit,
-    EventKind::Scroll(Direction::Up),
-    EventKind::Scroll(Direction::Down),
-    EventKind::Scroll(Direction::Left),
-    EventKind::Scroll(Direction::Right),
-];
-
-/// Kinds of events that act on none.
-const GLOBAL: [EventKind; 13] = [
-    EventKind::Back,
-    EventKind::Home,
-    EventKind::Menu,
-    EventKind::Enter,
-    EventKind::Rotate,
-    EventKind::Launch,
-    EventKind::Relaunch,
-    EventKind::Kill,
-    EventKind::Sleep,
-    EventKind::Wake,
-    EventKind::Lock,
-    EventKind::Unlock,
-    EventKind::Wait,
-];
-
 fn event(words: &str, layout: Option<&Layout>) -> Result<Event, String> {
-    let (kind, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     let rest = rest.trim();
-    if let Some(kind) = GLOBAL.into_iter().find(|known| known.name() == kind) {
-        return match (kind, rest) {
-            (EventKind::Wait, seconds) => match seconds.parse::<u32>() {
-                Ok(seconds @ 1..=Event::LONGEST_WAIT) => Ok(Event::wait(seconds)),
-                _ => Err(format!("wait takes seconds, from 1 to {}", Event::LONGEST_WAIT)),
-            },
-            (kind, "") => Ok(Event::global(kind)),
-            (kind, rest) => Err(format!("`insert {}` takes nothing more, not {rest:?}", kind.name())),
-        };
-    }
-    let Some(kind) = ON_WIDGETS.into_iter().find(|known| known.name() == kind) else {
-        let known: Vec<_> = ON_WIDGETS.iter().chain(&GLOBAL).map(|kind| kind.name()).collect();
-        return Err(format!("insert takes a kind of event, not {kind:?}: {}", known.join(", ")));
+    let Some(kind) = EventKind::named(name) else {
+        let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
+        return Err(format!("insert takes a kind of event, not {name:?}: {}", known.join(", ")));
     };
+    if !kind.is_on_widget() {
+        return Event::by_hand(kind, None, rest);
+    }
     let layout = layout.ok_or("no screen is known yet")?;
     let (widget, text) = widget(rest, layout)?;
-    let receiver = layout.selector(widget);
-    match (kind, text) {
-        (EventKind::Edit, text) => Ok(Event::edit(receiver, text)),
-        (kind, "") => Ok(Event::on(kind, receiver)),
-        (kind, text) => Err(format!("`insert {}` takes no text, not {text:?}", kind.name())),
-    }
+    Event::by_hand(kind, Some(layout.selector(widget)), text)
 }
 
 /// A widget by its number, by a label in quotes, or by a label or an id of one word; and what comes after it.

@@ -1,9 +1,11 @@
-use super::{Move, Stepped, Trouble};
-use crate::gui::{Event, EventKind, LayoutHash};
+use super::{Move, Stepped, Trouble, opening};
+use crate::gui::{Event, EventKind, LayoutBuilder, LayoutHash, StateId, WidgetId};
 use crate::record::{
-    Act, Answer, Consultation, Failure, FindingId, Insertion, Observation, Role, Screen, Seen, SessionId,
-    StepOrder, StepSettings, Test,
+    Act, Answer, Call, CallStep, Consultation, EffectKind, Evidence, Expected, Failure, FindingId,
+    Fingerprint, Insertion, Observation, Outcome, Role, Screen, Seen, SessionId, Slot, StepOrder,
+    StepSettings, Stretch, Test, UnmatchedEffect, Verdict,
 };
+use crate::technique::findings::Findings;
 
 /// A mutant of six events, the third and fourth inserted; the violation shows after the fifth.
 fn settings() -> StepSettings {
@@ -156,4 +158,64 @@ fn a_led_test_is_a_test_again() {
     assert!(
         matches!(moves.course().moves(), [.., Move::Skipped, Move::Added(event), Move::Performed] if *event == back)
     );
+}
+
+/// Every technique's tests, and relations': which test is stepped, held against which, where it pauses and where the
+/// violation shows.
+#[test]
+fn findings_of_all_techniques_are_stepped_through() {
+    let events = |count: u32| (0..count).map(Event::wait).collect::<Vec<_>>();
+    let test = |role: &Role, count: u32| Test { role: role.clone(), events: events(count) };
+    let mutant = Role::Mutant(Insertion { pivot: 3, length: 2 });
+    let expected = Expected { state: StateId(0), rules: 0, script: Fingerprint([0; 16]) };
+    let call = |at| Call { dmf: 0, steps: vec![CallStep { at, event: 0 }] };
+    let form = |role: Role| {
+        let field = LayoutBuilder::new().finish().selector(WidgetId(0));
+        Test { role, events: vec![Event::wait(1), Event::edit(field, "x"), Event::wait(2)] }
+    };
+    let effect = UnmatchedEffect {
+        kind: EffectKind::Deleted,
+        before: None,
+        after: None,
+        context: String::new(),
+        seed: (3, 4),
+        mutant: (3, 6),
+        layouts: [LayoutHash([7; 16]); 4],
+        diverged: false,
+    };
+    let stretch = Stretch { function: "delete".into(), first: 1 };
+    let cases = [
+        (
+            "genie",
+            vec![test(&Role::Seed, 4), test(&mutant, 6), test(&Role::Seed, 4)],
+            Evidence::Effects(vec![effect]),
+            (1, Some(0), 2, 5),
+        ),
+        (
+            "odin",
+            vec![test(&Role::Usual(expected), 3), test(&Role::Deviant(expected), 4)],
+            Evidence::None,
+            (1, Some(0), 3, 4),
+        ),
+        (
+            "inputblaster",
+            vec![form(Role::Valid), form(Role::Valid), form(Role::Unusual)],
+            Evidence::None,
+            (2, Some(0), 1, 3),
+        ),
+        ("pbfdroid", vec![test(&Role::Property(vec![call(0), call(2)]), 4)], Evidence::None, (0, None, 2, 4)),
+        ("visiondroid", vec![test(&Role::Toured(stretch), 3)], Evidence::None, (0, None, 1, 3)),
+        ("relations", vec![test(&Role::Seed, 3)], Evidence::None, (0, None, 2, 3)),
+    ];
+    for (technique, tests, evidence, expected) in cases {
+        let verdict =
+            Verdict { key: "k".into(), evidence, ..Verdict::new(Slot(0), 0, technique, Outcome::Violation) };
+        let mut findings = Findings::new(SessionId(1), technique, "a", 1, 1);
+        findings.add(Slot(0), &verdict);
+        let finding = findings.ranked().remove(0);
+        let opened = opening(&finding, tests, &[]).expect("it has a test");
+        let found = (opened.stepped, opened.against, opened.pause, opened.violation);
+        assert_eq!(found, expected, "{technique}");
+        assert!(opening(&finding, Vec::new(), &[]).is_none(), "{technique}: without a test there is nothing");
+    }
 }

@@ -29,6 +29,13 @@ pub enum Dialog {
         state: FindingState,
         input: Input,
     },
+    /// The device on which a finding is stepped through; empty for any.
+    Device {
+        finding: FindingId,
+        input: Input,
+    },
+    /// The event that is inserted into a stepped test.
+    Insert(Input),
     /// Asks before a session is stopped.
     Stop(SessionId),
     /// What happened while nobody looked.
@@ -38,14 +45,22 @@ pub enum Dialog {
 impl Dialog {
     pub fn input(&self) -> Option<&Input> {
         match self {
-            Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
+            Self::Palette { input, .. }
+            | Self::Filter(input)
+            | Self::Note { input, .. }
+            | Self::Device { input, .. }
+            | Self::Insert(input) => Some(input),
             Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
         }
     }
 
     fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
-            Self::Palette { input, .. } | Self::Filter(input) | Self::Note { input, .. } => Some(input),
+            Self::Palette { input, .. }
+            | Self::Filter(input)
+            | Self::Note { input, .. }
+            | Self::Device { input, .. }
+            | Self::Insert(input) => Some(input),
             Self::Help(_) | Self::Stop(_) | Self::Digest(..) => None,
         }
     }
@@ -64,6 +79,8 @@ impl Dialog {
                 FindingState::Promoted => "Put among the reported",
                 FindingState::Demoted => "Put among the suspicious",
             },
+            Self::Device { .. } => "Step through it on the device (empty: any)",
+            Self::Insert(_) => "Insert (click, edit TEXT, back …) on the chosen widget",
             Self::Stop(_) => "Stop the session?",
             Self::Digest(..) => "Since you left",
         }
@@ -122,7 +139,7 @@ impl App {
                 match self.screen {
                     Screen::Session => self.session.search = value,
                     Screen::Transcripts => self.transcripts.search = value,
-                    Screen::Lab | Screen::Findings | Screen::Log => {
+                    Screen::Lab | Screen::Findings | Screen::Stepper | Screen::Log => {
                         self.findings.filter = value;
                         self.filter_findings();
                         // While typing, the best match is what is meant.
@@ -149,6 +166,8 @@ impl App {
                 let note = input.value().trim().to_string();
                 self.effect(Effect::Send(Request::Mark { finding, state, note }));
             }
+            Some(Dialog::Device { finding, input }) => self.open_stepper(finding, input.value()),
+            Some(Dialog::Insert(input)) => self.insert_event(input.value()),
             Some(Dialog::Stop(session)) => {
                 self.effect(Effect::Send(Request::Stop(session)));
                 self.say(format!("{session} ends after the acts under way"), Role::Warn);
@@ -163,7 +182,7 @@ impl App {
             match self.screen {
                 Screen::Session => self.session.search.clear(),
                 Screen::Transcripts => self.transcripts.search.clear(),
-                Screen::Lab | Screen::Findings | Screen::Log => {
+                Screen::Lab | Screen::Findings | Screen::Stepper | Screen::Log => {
                     self.findings.filter.clear();
                     self.filter_findings();
                 }

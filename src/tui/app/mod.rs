@@ -14,6 +14,7 @@ mod findings;
 mod message;
 mod replies;
 mod session;
+mod stepper;
 mod tiers;
 mod transcripts;
 mod update;
@@ -28,6 +29,7 @@ pub use dialog::{Dialog, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use message::{Effect, Msg};
 pub use session::{SessionScreen, ShownPanes};
+pub use stepper::StepperScreen;
 pub use tiers::Row;
 pub use transcripts::TranscriptsScreen;
 pub use update::update;
@@ -49,6 +51,7 @@ pub enum Screen {
     Lab,
     Session,
     Findings,
+    Stepper,
     Transcripts,
     Log,
 }
@@ -75,7 +78,7 @@ pub struct App {
     pub view: Arc<LabView>,
     pub screen: Screen,
     /// The pane with the focus, by screen.
-    focus: [Pane; 5],
+    focus: [Pane; 6],
     /// The pane that fills its screen.
     pub enlarged: Option<Pane>,
     pub dialog: Option<Dialog>,
@@ -83,6 +86,7 @@ pub struct App {
     pub tiles: List,
     pub session: SessionScreen,
     pub findings: FindingsScreen,
+    pub stepper: StepperScreen,
     pub transcripts: TranscriptsScreen,
     pub log: List,
     pub log_lines: Pages<LogView>,
@@ -105,14 +109,15 @@ pub struct App {
 }
 
 impl Screen {
-    pub const ALL: [Screen; 5] =
-        [Screen::Lab, Screen::Session, Screen::Findings, Screen::Transcripts, Screen::Log];
+    pub const ALL: [Screen; 6] =
+        [Screen::Lab, Screen::Session, Screen::Findings, Screen::Stepper, Screen::Transcripts, Screen::Log];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Lab => "Lab",
             Self::Session => "Session",
             Self::Findings => "Findings",
+            Self::Stepper => "Stepper",
             Self::Transcripts => "Transcripts",
             Self::Log => "Log",
         }
@@ -124,6 +129,7 @@ impl Screen {
             Self::Lab => "Lab",
             Self::Session => "Sess",
             Self::Findings => "Find",
+            Self::Stepper => "Step",
             Self::Transcripts => "Talk",
             Self::Log => "Log",
         }
@@ -135,6 +141,7 @@ impl Screen {
             Self::Lab => "lab",
             Self::Session => "session",
             Self::Findings => "findings",
+            Self::Stepper => "stepper",
             Self::Transcripts => "transcripts",
             Self::Log => "log",
         }
@@ -158,13 +165,14 @@ impl App {
             area: Rect::default(),
             view: Arc::default(),
             screen: Screen::default(),
-            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::Log],
+            focus: [Pane::Tiles, Pane::Trace, Pane::Table, Pane::Lanes, Pane::Exchanges, Pane::Log],
             enlarged: None,
             dialog: None,
             devices: List::default(),
             tiles: List::default(),
             session: SessionScreen::default(),
             findings: FindingsScreen::default(),
+            stepper: StepperScreen::default(),
             transcripts: TranscriptsScreen::default(),
             log: List::default(),
             log_lines: Pages::default(),
@@ -259,6 +267,9 @@ impl App {
             Pane::Table => &mut self.findings.table,
             Pane::Why => &mut self.findings.why,
             Pane::Compare => &mut self.findings.compare,
+            Pane::Lanes => &mut self.stepper.lanes,
+            Pane::Account => &mut self.stepper.account,
+            Pane::Widgets => &mut self.stepper.widgets,
             Pane::Talk | Pane::Exchanges => &mut self.transcripts.list,
             Pane::Exchange => &mut self.transcripts.text,
             Pane::Log => &mut self.log,
@@ -278,6 +289,9 @@ impl App {
             Pane::Table => self.findings.shown.len(),
             Pane::Why => self.findings.why_lines.len(),
             Pane::Compare => self.findings.compare_len,
+            Pane::Lanes => self.stepper.view.as_ref().map_or(0, |view| view.rows.len()),
+            Pane::Account => self.stepper.account_lines.len(),
+            Pane::Widgets => self.stepped_layout().map_or(0, |layout| layout.len()),
             Pane::Talk | Pane::Exchanges => return self.transcripts.lines.len(),
             Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::Log => return self.log_lines.len(),

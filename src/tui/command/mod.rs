@@ -10,6 +10,7 @@ mod findings;
 mod lab;
 mod log;
 mod session;
+mod stepper;
 mod transcripts;
 
 use bitflags::bitflags;
@@ -42,8 +43,13 @@ bitflags! {
         const LOG = 1 << 3;
         const DIALOG = 1 << 4;
         const TRANSCRIPTS = 1 << 5;
-        const EVERYWHERE =
-            Self::LAB.bits() | Self::SESSION.bits() | Self::FINDINGS.bits() | Self::LOG.bits() | Self::TRANSCRIPTS.bits();
+        const STEPPER = 1 << 6;
+        const EVERYWHERE = Self::LAB.bits()
+            | Self::SESSION.bits()
+            | Self::FINDINGS.bits()
+            | Self::LOG.bits()
+            | Self::TRANSCRIPTS.bits()
+            | Self::STEPPER.bits();
     }
 }
 
@@ -57,6 +63,7 @@ impl Scope {
             Screen::Lab => Self::LAB,
             Screen::Session => Self::SESSION,
             Screen::Findings => Self::FINDINGS,
+            Screen::Stepper => Self::STEPPER,
             Screen::Transcripts => Self::TRANSCRIPTS,
             Screen::Log => Self::LOG,
         }
@@ -76,10 +83,11 @@ impl Scope {
 }
 
 /// The tables in the order they are shown.
-const TABLES: [&[Command]; 7] = [
+const TABLES: [&[Command]; 8] = [
     lab::COMMANDS,
     session::COMMANDS,
     findings::COMMANDS,
+    stepper::COMMANDS,
     transcripts::COMMANDS,
     log::COMMANDS,
     everywhere::COMMANDS,
@@ -87,7 +95,16 @@ const TABLES: [&[Command]; 7] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 11] = [
+const CHANGING: [&str; 20] = [
+    "step-through",
+    "step-next",
+    "step-skip",
+    "step-insert",
+    "step-back",
+    "step-here",
+    "step-violation",
+    "step-end",
+    "step-leave",
     "pause",
     "step",
     "raise",

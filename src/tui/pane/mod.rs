@@ -1,10 +1,12 @@
 //! The panes: each draws one thing into its frame, reading the cockpit's state.
 
+pub mod account;
 pub mod asking;
 pub mod compare;
 pub mod devices;
 pub mod exchange;
 pub mod exchanges;
+pub mod lanes;
 pub mod log;
 pub mod picture;
 pub mod sent;
@@ -16,6 +18,7 @@ pub mod trace;
 pub mod tree;
 pub mod verdicts;
 pub mod why;
+pub mod widgets;
 pub mod wireframe;
 
 use ratatui::layout::Rect;
@@ -35,6 +38,9 @@ pub enum Pane {
     Table,
     Why,
     Compare,
+    Lanes,
+    Account,
+    Widgets,
     Exchanges,
     Asking,
     Exchange,
@@ -45,7 +51,7 @@ pub enum Pane {
 impl Pane {
     /// Panes of text: moving scrolls, no row is selected.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Why | Self::Compare | Self::Exchange)
+        matches!(self, Self::Why | Self::Compare | Self::Account | Self::Exchange)
     }
 
     /// The part of the frame that holds the rows.
@@ -55,13 +61,17 @@ impl Pane {
         }
         let inner = inner(frame);
         let (above, below) = match self {
-            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Exchanges => (1, 0),
+            Self::Devices | Self::Trace | Self::Verdicts | Self::Table | Self::Lanes | Self::Exchanges => {
+                (1, 0)
+            }
             Self::Compare => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
             Self::Tiles
             | Self::Picture
             | Self::Why
+            | Self::Account
+            | Self::Widgets
             | Self::Asking
             | Self::Exchange
             | Self::Sent
@@ -70,7 +80,9 @@ impl Pane {
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
         match self {
-            Self::Why | Self::Exchange => Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows },
+            Self::Why | Self::Account | Self::Exchange => {
+                Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows }
+            }
             _ => rows,
         }
     }
@@ -87,6 +99,9 @@ impl Pane {
             Self::Table => table::draw(app, painter, frame),
             Self::Why => why::draw(app, painter, frame),
             Self::Compare => compare::draw(app, painter, frame),
+            Self::Lanes => lanes::draw(app, painter, frame),
+            Self::Account => account::draw(app, painter, frame),
+            Self::Widgets => widgets::draw(app, painter, frame),
             Self::Exchanges => exchanges::draw(app, painter, frame),
             Self::Asking => asking::draw(app, painter, frame),
             Self::Exchange => exchange::draw(app, painter, frame),

@@ -17,6 +17,7 @@ mod footer;
 mod header;
 pub mod lab;
 pub mod session;
+pub mod stepper;
 pub mod transcripts;
 
 use ratatui::Frame;
@@ -47,7 +48,7 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
     header::draw(app, &mut painter, Rect { height: 1, ..area });
     match app.screen {
         Screen::Session => session::draw_summary(app, &mut painter),
-        Screen::Lab | Screen::Findings | Screen::Transcripts | Screen::Log => {}
+        Screen::Lab | Screen::Findings | Screen::Stepper | Screen::Transcripts | Screen::Log => {}
     }
     for (pane, frame) in frames(app) {
         pane.draw(app, &mut painter, frame);
@@ -75,6 +76,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Lab) => lab::frames(app, body),
         (None, Screen::Session) => session::frames(app, session::below_summary(body)),
         (None, Screen::Findings) => findings::frames(app, body),
+        (None, Screen::Stepper) => stepper::frames(app, body),
         (None, Screen::Transcripts) => transcripts::frames(app, body),
         (None, Screen::Log) => vec![(Pane::Log, body)],
     }
@@ -91,6 +93,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Lab => vec![Pane::Devices, Pane::Tiles],
         Screen::Session => session::focus_order(app),
         Screen::Findings => findings::focus_order(app),
+        Screen::Stepper => stepper::focus_order(),
         Screen::Transcripts => transcripts::focus_order(app),
         Screen::Log => vec![Pane::Log],
     }

@@ -29,6 +29,8 @@ fn screens_look_as_drawn() {
         ("transcripts", "l 5"),
         ("transcripts_opened", "l 5 k k enter"),
         ("log", "8"),
+        ("stepper", "3 R enter"),
+        ("stepper_insert", "3 R enter tab tab i"),
         ("help", "?"),
         ("palette", ":"),
         ("note", "3 x"),
