@@ -50,6 +50,7 @@ mod signals;
 mod sim;
 mod sizes;
 mod specification_file;
+mod step;
 mod store;
 mod theme;
 
@@ -86,6 +87,8 @@ enum Command {
     Run(run::RunArgs),
     /// Run a finding again
     Replay(replay::ReplayArgs),
+    /// Lead a finding's test over a device, event by event
+    Step(step::StepArgs),
     /// Leave out of a finding's tests what is not needed to show it
     Shrink(shrink::ShrinkArgs),
     /// List findings, show one, or say what became of it
@@ -187,6 +190,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         },
         Command::Replay(args) => replay::run(args, caller),
         Command::Shrink(args) => shrink::run(args, caller),
+        Command::Step(args) => step::run(args, caller),
         Command::Findings(args) => findings::run(args, caller),
         Command::Masks(args) => masks::run(args, caller),
         Command::Model(args) => model::run(args, caller),

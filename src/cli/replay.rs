@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::caller::Caller;
 use super::run::{RunOptions, View, run_definition};
-use super::{Usage, findings};
+use super::{Usage, findings, step};
 use crate::lab::{AgainError, Recorded};
-use crate::record::FindingId;
+use crate::record::{FindingId, SessionId};
 use crate::store::Store;
 
 #[derive(Debug, Args)]
@@ -19,6 +19,12 @@ pub struct ReplayArgs {
     /// The shorter tests that `droidmux shrink` found, instead of the original ones
     #[arg(long)]
     shrunk: bool,
+    /// The tests as a person led them in this session (`droidmux step`), instead of the original ones
+    #[arg(long, value_name = "SESSION", conflicts_with = "shrunk")]
+    stepped: Option<SessionId>,
+    /// Stop before each event and ask, as `droidmux step` does
+    #[arg(long, conflicts_with_all = ["times", "watch", "stepped"])]
+    paused: bool,
     #[command(flatten)]
     pub(super) showing: Showing,
     #[command(flatten)]
@@ -52,13 +58,17 @@ impl Showing {
 }
 
 pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    if args.paused {
+        return step::paused(args.finding, args.shrunk, args.showing.json, args.options, caller);
+    }
     let definition = {
         let store = caller.store(args.options.store(), true)?;
         let recorded = recorded(&store, &args.finding)?;
-        let tests = match (args.shrunk, store.shrunk(&recorded.finding.id)?) {
-            (false, _) => recorded.tests.clone(),
-            (true, Some(shrunk)) => shrunk.tests,
-            (true, None) => {
+        let tests = match (args.stepped, args.shrunk, store.shrunk(&recorded.finding.id)?) {
+            (Some(session), ..) => step::stepped(&store, &args.finding, session)?,
+            (None, false, _) => recorded.tests.clone(),
+            (None, true, Some(shrunk)) => shrunk.tests,
+            (None, true, None) => {
                 let id = &args.finding;
                 return Err(Usage(format!("{id} is not shrunk; `droidmux shrink {id}` does it")).into());
             }

@@ -140,7 +140,7 @@ impl RunOptions {
         Ok(ends.into_iter().min().and_then(|end| Instant::now().checked_add(end)))
     }
 
-    fn apply(&self, definition: &mut SessionDefinition) {
+    pub(super) fn apply(&self, definition: &mut SessionDefinition) {
         definition.run.max_events = self.max_events.unwrap_or(definition.run.max_events);
         if let Some(relations) = &self.relations {
             relations.clone().choose(definition);
@@ -153,7 +153,12 @@ impl RunOptions {
         definition.lab.devices = self.devices.unwrap_or(definition.lab.devices);
     }
 
-    fn sim(&self) -> SimTerms {
+    /// The seed of everything random, drawn when not given.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(rand::random)
+    }
+
+    pub(super) fn sim(&self) -> SimTerms {
         SimTerms { steady: self.steady, defects: self.defects.clone() }
     }
 
@@ -266,7 +271,7 @@ pub(super) fn run_definition(
     }
     options.apply(&mut definition);
     let source = source(&definition, &options.sim())?;
-    let rng = options.seed.unwrap_or_else(rand::random);
+    let rng = options.seed();
     let store = caller.store(options.store(), true)?;
     caller.block_on(async {
         let session = SessionOptions { rng, sim: options.sim(), ..options.session()? };

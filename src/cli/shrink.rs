@@ -5,8 +5,9 @@ use clap::Args;
 use super::caller::Caller;
 use super::replay::{Showing, in_words, recorded};
 use super::run::{RunOptions, run_definition};
+use super::step;
 use crate::lab::{AGAIN_ROUNDS, AGAIN_TIMES};
-use crate::record::FindingId;
+use crate::record::{FindingId, SessionId};
 
 #[derive(Debug, Args)]
 pub struct ShrinkArgs {
@@ -22,6 +23,9 @@ pub struct ShrinkArgs {
     /// How often the result is replayed at the end
     #[arg(long, default_value_t = AGAIN_TIMES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     times: u32,
+    /// The tests as a person led them in this session (`droidmux step`), instead of the original ones
+    #[arg(long, value_name = "SESSION")]
+    stepped: Option<SessionId>,
     #[command(flatten)]
     pub(super) showing: Showing,
     #[command(flatten)]
@@ -33,7 +37,10 @@ pub struct ShrinkArgs {
 pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;
-        let recorded = recorded(&store, &args.finding)?;
+        let mut recorded = recorded(&store, &args.finding)?;
+        if let Some(session) = args.stepped {
+            recorded.tests = step::stepped(&store, &args.finding, session)?;
+        }
         recorded.shrink(args.confirm, args.times, args.rounds).map_err(in_words)?
     };
     run_definition(definition, &args.options, args.showing.view(caller), caller)

@@ -127,7 +127,70 @@ impl Event {
     }
 }
 
+impl Event {
+    /// An event as a person writes it: a kind, its widget where it acts on one, and what is typed or how long is waited.
+    ///
+    /// # Errors
+    /// In words, what it should have been.
+    pub fn by_hand(kind: EventKind, receiver: Option<Selector>, words: &str) -> Result<Self, String> {
+        let (name, words) = (kind.name(), words.trim());
+        let receiver = match (kind.is_on_widget(), receiver) {
+            (true, None) => return Err(format!("{name} takes a widget")),
+            (true, receiver) => receiver,
+            (false, _) => None,
+        };
+        match (kind, words) {
+            (EventKind::Wait, seconds) => match seconds.parse::<u32>() {
+                Ok(seconds @ 1..=Self::LONGEST_WAIT) => Ok(Self::wait(seconds)),
+                _ => Err(format!("{name} takes seconds, from 1 to {}", Self::LONGEST_WAIT)),
+            },
+            (EventKind::Edit, text) => Ok(Self { kind, receiver, data: Some(text.to_owned()) }),
+            (_, "") => Ok(Self { kind, receiver, data: None }),
+            (_, words) => Err(format!("{name} takes nothing more, not {words:?}")),
+        }
+    }
+}
+
 impl EventKind {
+    /// The kinds that a person can perform by name, those that act on a widget first.
+    const BY_HAND: [Self; 20] = [
+        Self::Click,
+        Self::LongClick,
+        Self::Edit,
+        Self::Scroll(Direction::Up),
+        Self::Scroll(Direction::Down),
+        Self::Scroll(Direction::Left),
+        Self::Scroll(Direction::Right),
+        Self::Back,
+        Self::Home,
+        Self::Menu,
+        Self::Enter,
+        Self::Rotate,
+        Self::Launch,
+        Self::Relaunch,
+        Self::Kill,
+        Self::Sleep,
+        Self::Wake,
+        Self::Lock,
+        Self::Unlock,
+        Self::Wait,
+    ];
+
+    /// The kinds that a person can perform by name.
+    pub fn by_hand() -> impl Iterator<Item = Self> {
+        Self::BY_HAND.into_iter()
+    }
+
+    /// The kind of this name, among those that a person can perform.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::by_hand().find(|kind| kind.name() == name)
+    }
+
+    /// Whether it acts on a widget.
+    pub fn is_on_widget(self) -> bool {
+        matches!(self, Self::Click | Self::LongClick | Self::Edit | Self::Scroll(_))
+    }
+
     /// The name used in reports and session files.
     pub fn name(self) -> &'static str {
         match self {

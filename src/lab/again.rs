@@ -52,7 +52,7 @@ impl Recorded {
         let run = store.run(id.session, finding.verdict.slot)?;
         let (Some(session), Some(run)) = (session, run) else { return Err(AgainError::Gone(id.clone())) };
         let tests = recipe(&run, &finding.verdict);
-        let definition = SessionDefinition { replay: None, shrink: None, ..session.definition };
+        let definition = SessionDefinition { replay: None, shrink: None, step: None, ..session.definition };
         Ok(Self { finding, definition, tests })
     }
 

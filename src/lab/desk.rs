@@ -42,7 +42,7 @@ pub(super) struct Answered {
     pub pictures: Vec<(BlobHash, Vec<u8>)>,
 }
 
-/// One session's way to models, sandbox and examples.
+/// One session's way to models, sandbox, examples and the person who leads its test.
 pub(super) struct Desk {
     session: SessionId,
     store: Store,
@@ -115,6 +115,10 @@ impl Desk {
             Consultation::Ask(question) => self.ask(asking, question, cancel).await,
             Consultation::Generate(generation) => {
                 Ok(self.sandbox.run(generation, cancel).await.map(|inputs| plain(Answer::Inputs(inputs))))
+            }
+            Consultation::Steer(question) => {
+                let order = self.hub.lead(self.session, question.number, cancel).await;
+                Ok(order.map(|order| plain(Answer::Order(order))))
             }
             Consultation::Recall(recall) => {
                 let examples = cancel.run_until_cancelled(self.recall(recall)).await;

@@ -243,7 +243,13 @@ impl Episode<'_> {
             None => 0,
         };
         let place = Asking { device: self.device.serial(), slot: self.job.slot, ordinal };
-        match self.desk.consult(&place, consultation, self.gate.cancelled()).await? {
+        let asked = Instant::now();
+        let answered = self.desk.consult(&place, consultation, self.gate.cancelled()).await?;
+        if matches!(consultation, Consultation::Steer(_)) {
+            // A person may think for as long as it takes: that is no part of the test's time.
+            state.test_began += asked.elapsed();
+        }
+        match answered {
             Some(Answered { answer, pictures }) => {
                 state.sent = pictures;
                 Ok(Observation::Answered(Box::new(answer)))

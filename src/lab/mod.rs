@@ -41,6 +41,7 @@ pub mod server;
 mod session;
 mod setup;
 mod step_view;
+pub mod stepper;
 mod traces;
 mod tracking;
 pub mod triage;

@@ -15,14 +15,7 @@ pub(super) fn step_view(
 ) -> Option<StepView> {
     let (event, receiver) = match &turn.act {
         Act::Reset => ("reset".to_owned(), String::new()),
-        Act::Perform(event) => {
-            let receiver = event.receiver.as_ref().map(in_words).unwrap_or_default();
-            let receiver = match &event.data {
-                Some(text) => format!("{receiver} ← {text:?}"),
-                None => receiver,
-            };
-            (event.kind.name().to_owned(), receiver)
-        }
+        Act::Perform(event) => (event.kind.name().to_owned(), receiver_words(event)),
         Act::Consult(_) | Act::Finish(_) => return None,
     };
     let seen = turn.observation.seen();
@@ -56,9 +49,35 @@ pub(super) fn step_view(
 
 /// An event in a few words: `click Button "Save"`.
 pub(super) fn event_words(event: &Event) -> String {
-    match &event.receiver {
-        Some(receiver) => format!("{} {}", event.kind.name(), in_words(receiver)),
-        None => event.kind.name().to_owned(),
+    let words = format!("{} {}", event.kind.name(), receiver_words(event));
+    words.trim_end().to_owned()
+}
+
+fn receiver_words(event: &Event) -> String {
+    let receiver = event.receiver.as_ref().map(in_words).unwrap_or_default();
+    match &event.data {
+        Some(text) => format!("{receiver} ← {text:?}"),
+        None => receiver,
+    }
+}
+
+/// How a receiver was found: `exact`, `similar 0.87`, `not found`.
+pub(super) fn found_words(resolution: Resolution) -> String {
+    match resolution {
+        Resolution::Exact(_) => "exact".into(),
+        Resolution::Similar(_, ratio) => format!("similar {ratio:.2}"),
+        Resolution::NotFound => "not found".into(),
+    }
+}
+
+/// Why an event was not performed.
+pub(super) fn failure_words(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::NotFound => "not found",
+        Failure::Untouchable => "no area to touch",
+        Failure::Untypable => "cannot be typed",
+        Failure::TimedOut => "test timed out",
+        Failure::Unsupported => "not on this device",
     }
 }
 
@@ -84,17 +103,8 @@ pub(super) fn is_inserted(job: &Job, place: &StepPlace) -> bool {
 
 fn outcome(observation: &Observation) -> String {
     match observation {
-        Observation::Seen(seen) => match seen.resolution {
-            Some(Resolution::Exact(_)) => "exact".into(),
-            Some(Resolution::Similar(_, ratio)) => format!("similar {ratio:.2}"),
-            Some(Resolution::NotFound) => "not found".into(),
-            None => String::new(),
-        },
-        Observation::Failed(Failure::NotFound) => "not found".into(),
-        Observation::Failed(Failure::Untouchable) => "no area to touch".into(),
-        Observation::Failed(Failure::Untypable) => "cannot be typed".into(),
-        Observation::Failed(Failure::TimedOut) => "test timed out".into(),
-        Observation::Failed(Failure::Unsupported) => "not on this device".into(),
+        Observation::Seen(seen) => seen.resolution.map(found_words).unwrap_or_default(),
+        Observation::Failed(failure) => failure_words(failure).into(),
         Observation::Started | Observation::Ended | Observation::Answered(_) => String::new(),
     }
 }

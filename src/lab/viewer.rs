@@ -159,6 +159,15 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             }));
         }
         Request::Digest => Reply::Digest(Box::new(digest(store)?)),
+        Request::OpenStepper { finding, serial } => match lab.open_stepper(finding, serial.as_deref())? {
+            Ok(session) => Reply::Opened(finding.clone(), session),
+            Err(why) => refused(request, &why),
+        },
+        Request::Stepper(session) => Reply::Stepper(*session, lab.stepper(*session)?.map(Box::new)),
+        Request::Order { session, order } => {
+            let taken = lab.order(*session, order.clone());
+            return Ok((!taken).then(|| refused(request, "the test waits for no order")));
+        }
     };
     Ok(Some(reply))
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepView, VerdictView,
+    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepView, StepperView,
+    VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, Slot, TurnPlace,
+    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, Slot, StepOrder, TurnPlace,
 };
 
 /// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
@@ -176,6 +177,22 @@ pub enum Request {
     },
     /// Looks for as few events as still show a finding, in a session of its own.
     Shrink(FindingId),
+    /// Begins a session in which this person leads a finding's test.
+    OpenStepper {
+        /// Whose test.
+        finding: FindingId,
+        /// The serial of the device; `None` for any.
+        serial: Option<String>,
+    },
+    /// Where the test that a session leads stands.
+    Stepper(SessionId),
+    /// What a test that waits is to do next.
+    Order {
+        /// The session that leads it.
+        session: SessionId,
+        /// What to do.
+        order: StepOrder,
+    },
 }
 
 /// A person's judgement of a finding.
@@ -210,6 +227,7 @@ impl Request {
             | Self::Finding(_)
             | Self::Layout(_)
             | Self::Screenshot(_)
+            | Self::Stepper(_)
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
@@ -219,6 +237,8 @@ impl Request {
             | Self::Resume(_)
             | Self::Stop(_)
             | Self::Step { .. }
+            | Self::OpenStepper { .. }
+            | Self::Order { .. }
             | Self::Priority { .. } => true,
         }
     }
@@ -357,6 +377,10 @@ pub enum Reply {
     },
     /// To [`Request::Digest`].
     Digest(Box<Digest>),
+    /// To [`Request::OpenStepper`]: the finding, and the session that begins.
+    Opened(FindingId, SessionId),
+    /// To [`Request::Stepper`]; `None` for a session in which nothing is led.
+    Stepper(SessionId, Option<Box<StepperView>>),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),

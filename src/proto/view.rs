@@ -132,6 +132,8 @@ pub struct SessionView {
     pub degraded: Vec<String>,
     /// Its language model: who answers, what was spent.
     pub model: ModelView,
+    /// The number of the question that waits for an order, where a person leads its test.
+    pub asks: Option<u32>,
 }
 
 /// Something a session may use only so much of.

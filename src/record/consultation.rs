@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Example, Generated, Generation, Question, Recall, Reply, Unanswered};
+use super::{Example, Generated, Generation, Question, Recall, Reply, StepOrder, StepQuestion, Unanswered};
 
-/// One question, to one of the three that can be asked.
+/// One question, to one of the four that can be asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Consultation {
@@ -15,6 +15,8 @@ pub enum Consultation {
     Generate(Generation),
     /// The store of examples: [`Answer::Examples`].
     Recall(Recall),
+    /// The person who leads the test: [`Answer::Order`].
+    Steer(StepQuestion),
 }
 
 /// What came back. Asking for inputs or examples always has an answer, perhaps an empty one.
@@ -29,6 +31,8 @@ pub enum Answer {
     Inputs(Generated),
     /// The nearest first; none when there are none.
     Examples(Vec<Example>),
+    /// What the person wants next.
+    Order(StepOrder),
 }
 
 impl Consultation {
@@ -36,7 +40,7 @@ impl Consultation {
     pub fn question(&self) -> Option<&Question> {
         match self {
             Self::Ask(question) => Some(question),
-            Self::Generate(_) | Self::Recall(_) => None,
+            Self::Generate(_) | Self::Recall(_) | Self::Steer(_) => None,
         }
     }
 }

@@ -37,6 +37,7 @@ mod shrunk;
 mod signal;
 mod spent;
 mod step_place;
+mod stepping;
 mod technique;
 mod tier;
 mod tour;
@@ -83,6 +84,7 @@ pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told, telling_test
 pub use signal::{Signal, SignalKind, is_frame_of};
 pub use spent::Spent;
 pub use step_place::StepPlace;
+pub use stepping::{StepOrder, StepQuestion, StepSettings, Stepping};
 pub use technique::Technique;
 pub use tier::{Bearing, Experiment, ExperimentKind, Harm, Tier, TurnPlace};
 pub use tour::{Mismatch, Stretch};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, NeutralSettings, PbfdroidSettings,
-    ShrinkSettings, Technique, Test, TextSource, VisiondroidSettings,
+    ShrinkSettings, StepSettings, Technique, Test, TextSource, VisiondroidSettings,
 };
 use crate::gui::{EffectForm, Level};
 
@@ -58,6 +58,9 @@ pub struct SessionDefinition {
     /// Only in the sessions that `droidmux shrink` makes, not in files.
     #[serde(default)]
     pub shrink: Option<ShrinkSettings>,
+    /// Only in the sessions that `droidmux step` makes, not in files.
+    #[serde(default)]
+    pub step: Option<StepSettings>,
 }
 
 /// The tests of a finding, to be run again.
@@ -344,6 +347,7 @@ impl SessionDefinition {
             setup: Vec::new(),
             replay: None,
             shrink: None,
+            step: None,
         }
     }
 
@@ -355,7 +359,7 @@ impl SessionDefinition {
 
     /// Whether confirmed findings become examples. What only repeats a finding teaches nothing new.
     pub fn learns(&self) -> bool {
-        let repeats = self.replay.is_some() || self.shrink.is_some();
+        let repeats = self.replay.is_some() || self.shrink.is_some() || self.step.is_some();
         !repeats
             && match self.technique {
                 Technique::Inputblaster | Technique::Randomtext => self.inputblaster.learn,
@@ -375,10 +379,11 @@ impl SessionDefinition {
             || self.run.text == TextSource::Inputblaster
     }
 
-    /// The finding that a session replays or shrinks; `None` for one that searches.
+    /// The finding that a session replays, shrinks or has stepped through; `None` for one that searches.
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
-        self.replay.as_ref().map(|replay| &replay.finding).or(shrunk)
+        let stepped = self.step.as_ref().map(|step| &step.finding);
+        self.replay.as_ref().map(|replay| &replay.finding).or(shrunk).or(stepped)
     }
 }
 

@@ -120,7 +120,7 @@ impl Turn {
         let sent = match self.observation.answer() {
             Some(Answer::Reply(reply)) => reply.exchange.pictures.as_slice(),
             Some(Answer::None(unanswered)) => unanswered.exchange.pictures.as_slice(),
-            Some(Answer::Inputs(_) | Answer::Examples(_)) | None => &[],
+            Some(Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_)) | None => &[],
         };
         screenshot.into_iter().chain(sent.iter().copied())
     }

@@ -101,6 +101,9 @@ impl Names for SessionRecord {
         if let Some(shrink) = &mut definition.shrink {
             visit(&mut shrink.finding.session);
         }
+        if let Some(step) = &mut definition.step {
+            visit(&mut step.finding.session);
+        }
         for name in &mut definition.odin.from {
             if let Ok(mut id) = name.parse::<SessionId>() {
                 visit(&mut id);

@@ -43,6 +43,7 @@ mod search;
 mod seed;
 mod sentence;
 mod shrink;
+pub mod stepper;
 mod suspects;
 mod tier;
 #[cfg(test)]

@@ -11,6 +11,7 @@ use std::sync::{PoisonError, RwLock};
 use super::relation::{self, RelationOracle};
 use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
+use super::stepper::StepPlanner;
 use super::{
     CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, neutral, odin,
     pbfdroid, visiondroid,
@@ -108,6 +109,9 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     }
     if let Some(settings) = &definition.shrink {
         return Box::new(ShrinkPlanner::new(definition, settings, session, rng));
+    }
+    if let Some(settings) = &definition.step {
+        return Box::new(StepPlanner::new(definition, settings, session, rng));
     }
     let Some(entry) = entry(definition.technique.name()) else { return Box::new(Unknown) };
     let planner = (entry.planner)(definition, session, rng);

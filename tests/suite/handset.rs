@@ -10,7 +10,8 @@ use droidmux::gui::{
 use droidmux::llm::{Sandbox, rules};
 use droidmux::record::{
     Act, Answer, AppBuild, Consultation, DeviceInfo, Exchange, Failure, Finding, Job, JobRun, Layouts,
-    Observation, Progress, Reply, Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot, Turn,
+    Observation, Progress, Reply, Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot,
+    StepOrder, Turn,
 };
 use droidmux::sim::phone::Buffer;
 use droidmux::sim::{DefectSwitches, Phone, PhoneOptions, apps};
@@ -233,6 +234,7 @@ fn answer(consultation: &Consultation) -> Answer {
             Answer::Inputs(inputs.expect("nobody cancels it"))
         }
         Consultation::Recall(_) => Answer::Examples(Vec::new()),
+        Consultation::Steer(_) => Answer::Order(StepOrder::Leave),
     }
 }
 

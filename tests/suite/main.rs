@@ -45,6 +45,7 @@ mod sim_command;
 mod sim_doors;
 mod specification_commands;
 mod specifications;
+mod stepper;
 mod store;
 mod surroundings;
 mod talk;

@@ -71,6 +71,9 @@ pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String
     if definition.replay.is_some() {
         found.add(&["replay"], "`replay` is not for session files; use `droidmux replay FINDING`".into());
     }
+    if definition.step.is_some() {
+        found.add(&["step"], "`step` is not for session files; use `droidmux step FINDING`".into());
+    }
     if definition.shrink.is_some() {
         found.add(&["shrink"], "`shrink` is not for session files; use `droidmux shrink FINDING`".into());
     }

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::gate::{Gate, Mode};
 use super::journal::{Journal, now_ms};
 use super::queues::{QueueMarks, Queues};
+use super::stepper::stands::Stands;
 use device::DeviceFeed;
 pub(super) use device::STUCK_AFTER;
 pub(super) use screenshots::Looks;
@@ -30,7 +31,7 @@ use crate::proto::{
 };
 use crate::record::{
     Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
-    TierCounts,
+    StepOrder, TierCounts,
 };
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
@@ -44,6 +45,8 @@ pub struct Hub {
     incidents: broadcast::Sender<Incident>,
     /// How full the lab's queues were.
     pub(super) queues: Arc<Queues>,
+    /// Where tests that people lead wait for orders.
+    pub(super) stands: Stands,
 }
 
 struct State {
@@ -77,6 +80,7 @@ impl Hub {
             view: watch::Sender::new(Arc::default()),
             incidents: broadcast::Sender::new(INCIDENTS),
             queues: Arc::default(),
+            stands: Stands::default(),
         }
     }
 
@@ -391,6 +395,29 @@ impl Hub {
         let mut state = self.lock();
         state.changed = false;
         state.view()
+    }
+
+    /// Waits for a person's order in a session's test; `None` when it is cancelled.
+    pub(super) async fn lead(
+        &self,
+        session: SessionId,
+        number: u32,
+        cancel: &CancellationToken,
+    ) -> Option<StepOrder> {
+        self.of(session, |feed| feed.view.asks = Some(number));
+        let order = self.stands.ask(session, number, cancel).await;
+        self.of(session, |feed| feed.view.asks = None);
+        order
+    }
+
+    /// Gives an order to a session's test; false when it waits for none.
+    pub(super) fn order(&self, session: SessionId, order: StepOrder) -> bool {
+        self.stands.give(session, order)
+    }
+
+    /// The question of a session's test that waits for an order.
+    pub(super) fn question(&self, session: SessionId) -> Option<u32> {
+        self.stands.watch(session)?.borrow().waiting
     }
 
     fn of(&self, session: SessionId, change: impl FnOnce(&mut SessionFeed)) {

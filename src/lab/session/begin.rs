@@ -33,6 +33,9 @@ impl Session {
         };
         let gate = Gate::new(options.stop.child_token());
         lab.hub.session_began(view, gate.clone());
+        if record.definition.step.is_some() {
+            lab.hub.stands.open(id, Vec::new());
+        }
         let session = Self::assemble(lab, id, record, options, past, gate, desk);
         session.tell(SessionEvent::Began(id)).await;
         Ok(session)

@@ -239,6 +239,7 @@ impl Session {
         };
         self.site.gate.stop();
         self.crew.disband().await;
+        self.site.hub.stands.close(self.site.session);
         self.lab.roster.forget(self.site.session);
         if self.lab.halting.is_cancelled() && end == Some(SessionEnd::Stopped) {
             // It has not ended, and is not shown so: it goes on when the lab starts again.
@@ -332,6 +333,7 @@ pub(super) fn first_view(
         layout: None,
         degraded: Vec::new(),
         model: ModelView { name: desk::model_name(definition), ..ModelView::default() },
+        asks: None,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::lab::desk::Desk;
 use crate::lab::hub::Resumed;
 use crate::lab::journal::now_ms;
 use crate::lab::panics::guarded;
+use crate::lab::stepper::given;
 use crate::lab::viewer::steps;
 use crate::lab::{Gate, Lab, LabError};
 use crate::proto::{SessionState, SessionView, StepView};
@@ -120,6 +121,9 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
     let (store, hub) = (lab.store.clone(), lab.hub.clone());
     let read = move || -> Result<(u64, Vec<StepView>, u64), StoreError> {
         let count = store.step_count(id)?;
+        if store.session(id)?.is_some_and(|record| record.definition.step.is_some()) {
+            hub.stands.open(id, given(&store, id)?);
+        }
         let places = store.steps(id, count.saturating_sub(RECENT.into()), RECENT)?;
         Ok((count, steps(&store, &hub, id, &places)?, store.marked_true(id)?))
     };

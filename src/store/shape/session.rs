@@ -109,6 +109,7 @@ pub(in crate::store) mod v1 {
                 setup: old.setup,
                 replay: old.replay,
                 shrink: old.shrink,
+                step: None,
             }
         }
     }

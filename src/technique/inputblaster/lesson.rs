@@ -35,7 +35,7 @@ fn rule(run: &JobRun, test: u16) -> String {
         consultation.question().filter(|question| question.agent == Agent::TestGenerator)?;
         match turn.observation.answer()? {
             Answer::Reply(reply) => answer::test_generator(&reply.text),
-            Answer::None(_) | Answer::Inputs(_) | Answer::Examples(_) => None,
+            Answer::None(_) | Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) => None,
         }
     });
     rules.map(|reply| reply.rule).next().unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use crate::record::{
     Act, Answer, Consultation, Evidence, Exchange, Generated, InputblasterSettings, Mistreatment, NoReply,
-    Reply, RunSettings, SessionDefinition, Technique, TextSource, Unanswered,
+    Reply, RunSettings, SessionDefinition, StepOrder, Technique, TextSource, Unanswered,
 };
 use crate::technique::toy::{Session, answering, run_session};
 
@@ -26,6 +26,7 @@ fn model(consultation: &Consultation) -> Answer {
             Answer::Inputs(Generated { inputs, failure: None })
         }
         Consultation::Recall(_) => Answer::Examples(Vec::new()),
+        Consultation::Steer(_) => Answer::Order(StepOrder::Leave),
     }
 }
 

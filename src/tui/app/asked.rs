@@ -99,6 +99,7 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,
         (Reply::Layout(hash, _), Request::Layout(asked)) => hash == asked,
         (Reply::Screenshot(hash, _), Request::Screenshot(asked)) => hash == asked,
+        (Reply::Stepper(session, _), Request::Stepper(asked)) => session == asked,
         (Reply::Refused { request: refused, .. }, request) => refused == request,
         _ => false,
     }

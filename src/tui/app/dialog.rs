@@ -35,6 +35,13 @@ pub enum Dialog {
         state: FindingState,
         input: Prompt,
     },
+    /// The device on which a finding is stepped through; empty for any.
+    Device {
+        finding: FindingId,
+        input: Prompt,
+    },
+    /// The event that is inserted into a stepped test.
+    Insert(Prompt),
     /// Asks before a session is stopped.
     Stop(SessionId),
     /// Asks before the cockpit is left where these sessions end with it.
@@ -50,7 +57,9 @@ impl Dialog {
             | Self::Filter(input)
             | Self::Goto(input)
             | Self::Open(input)
-            | Self::Note { input, .. } => Some(input),
+            | Self::Note { input, .. }
+            | Self::Device { input, .. }
+            | Self::Insert(input) => Some(input),
             Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
         }
     }
@@ -61,7 +70,9 @@ impl Dialog {
             | Self::Filter(input)
             | Self::Goto(input)
             | Self::Open(input)
-            | Self::Note { input, .. } => Some(input),
+            | Self::Note { input, .. }
+            | Self::Device { input, .. }
+            | Self::Insert(input) => Some(input),
             Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
         }
     }
@@ -83,6 +94,8 @@ impl Dialog {
                 FindingState::Promoted => "Put among the reported",
                 FindingState::Demoted => "Put among the suspicious",
             },
+            Self::Device { .. } => "Step through it on the device (empty: any)",
+            Self::Insert(_) => "Insert (click, edit TEXT, back …) on the chosen widget",
             Self::Stop(_) => "Stop the session?",
             Self::Quit(_) => "Leave and stop?",
             Self::Digest(..) => "Since you left",
@@ -182,7 +195,7 @@ impl App {
                         self.map.filter = value;
                         self.map.sort();
                     }
-                    Screen::Findings | Screen::Log => {
+                    Screen::Findings | Screen::Stepper | Screen::Log => {
                         self.findings.filter = value;
                         self.filter_findings();
                         // While typing, the best match is what is meant.
@@ -219,6 +232,8 @@ impl App {
                     self.dialog = Some(Dialog::Note { findings, state, input });
                 }
             }
+            Some(Dialog::Device { finding, input }) => self.open_stepper(finding, input.value()),
+            Some(Dialog::Insert(input)) => self.insert_event(input.value()),
             Some(Dialog::Stop(session)) => {
                 self.effect(Effect::Send(Request::Stop(session)));
                 self.say(format!("{session} ends after the acts under way"), Role::Warn);
@@ -258,7 +273,7 @@ impl App {
                     self.map.filter.clear();
                     self.map.sort();
                 }
-                Screen::Findings | Screen::Log => {
+                Screen::Findings | Screen::Stepper | Screen::Log => {
                     self.findings.filter.clear();
                     self.filter_findings();
                 }

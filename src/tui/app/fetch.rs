@@ -34,6 +34,7 @@ impl App {
                 }
             }
             Screen::Findings => self.fetch_finding(),
+            Screen::Stepper => self.fetch_stepper(),
             Screen::Transcripts => {
                 self.fetch_exchange_lines(rows(Pane::Exchanges));
                 self.fetch_exchange();
@@ -163,6 +164,16 @@ impl App {
         // The root's box is the screen's own edge.
         let boxed = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
         Some(PictureKey { blob, size, boxed })
+    }
+
+    /// Where the led test stands, and the layout that is on the device.
+    fn fetch_stepper(&mut self) {
+        if let Some(request) = self.missing_stepper() {
+            self.effect(Effect::Send(request));
+        }
+        if let Some(live) = self.stepper.view.as_ref().and_then(|view| view.live) {
+            self.ask_layout(live);
+        }
     }
 
     fn fetch_finding(&mut self) {

@@ -25,6 +25,7 @@ mod prompt;
 mod replies;
 mod session;
 mod sort;
+mod stepper;
 mod theming;
 mod tiers;
 mod trace;
@@ -46,6 +47,7 @@ pub use map::MapScreen;
 pub use message::{Effect, Msg};
 pub use prompt::Prompt;
 pub use session::{SessionScreen, ShownPanes};
+pub use stepper::StepperScreen;
 pub use tiers::Row;
 pub use transcripts::TranscriptsScreen;
 pub use update::update;
@@ -70,6 +72,7 @@ pub enum Screen {
     Lab,
     Session,
     Findings,
+    Stepper,
     Transcripts,
     Model,
     Log,
@@ -99,7 +102,7 @@ pub struct App {
     pub view: Arc<LabView>,
     pub screen: Screen,
     /// The pane with the focus, by screen.
-    focus: [Pane; 6],
+    focus: [Pane; 7],
     /// The pane that fills its screen.
     pub enlarged: Option<Pane>,
     pub dialog: Option<Dialog>,
@@ -108,6 +111,7 @@ pub struct App {
     pub lab: LabScreen,
     pub session: SessionScreen,
     pub findings: FindingsScreen,
+    pub stepper: StepperScreen,
     pub transcripts: TranscriptsScreen,
     pub map: MapScreen,
     pub log: List,
@@ -143,14 +147,22 @@ pub struct App {
 }
 
 impl Screen {
-    pub const ALL: [Screen; 6] =
-        [Screen::Lab, Screen::Session, Screen::Findings, Screen::Transcripts, Screen::Model, Screen::Log];
+    pub const ALL: [Screen; 7] = [
+        Screen::Lab,
+        Screen::Session,
+        Screen::Findings,
+        Screen::Stepper,
+        Screen::Transcripts,
+        Screen::Model,
+        Screen::Log,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Lab => "Lab",
             Self::Session => "Session",
             Self::Findings => "Findings",
+            Self::Stepper => "Stepper",
             Self::Transcripts => "Transcripts",
             Self::Model => "Model",
             Self::Log => "Log",
@@ -163,6 +175,7 @@ impl Screen {
             Self::Lab => "Lab",
             Self::Session => "Sess",
             Self::Findings => "Find",
+            Self::Stepper => "Step",
             Self::Transcripts => "Talk",
             Self::Model => "Model",
             Self::Log => "Log",
@@ -175,6 +188,7 @@ impl Screen {
             Self::Lab => "lab",
             Self::Session => "session",
             Self::Findings => "findings",
+            Self::Stepper => "stepper",
             Self::Transcripts => "transcripts",
             Self::Model => "model",
             Self::Log => "log",
@@ -212,7 +226,7 @@ impl App {
             area: Rect::default(),
             view: Arc::default(),
             screen: Screen::default(),
-            focus: [first, Pane::Trace, Pane::Table, Pane::Exchanges, Pane::States, Pane::Log],
+            focus: [first, Pane::Trace, Pane::Table, Pane::Lanes, Pane::Exchanges, Pane::States, Pane::Log],
             enlarged: None,
             dialog: None,
             devices: List::default(),
@@ -220,6 +234,7 @@ impl App {
             lab: LabScreen { arrangement: arranged.lab, ..LabScreen::default() },
             session: SessionScreen { shown: arranged.session, ..SessionScreen::default() },
             findings: FindingsScreen::default(),
+            stepper: StepperScreen::default(),
             transcripts: TranscriptsScreen::default(),
             map: MapScreen::default(),
             log: List::default(),
@@ -326,6 +341,9 @@ impl App {
             Pane::Table => &mut self.findings.table,
             Pane::Why => &mut self.findings.why,
             Pane::Compare => &mut self.findings.compare,
+            Pane::Lanes => &mut self.stepper.lanes,
+            Pane::Account => &mut self.stepper.account,
+            Pane::Widgets => &mut self.stepper.widgets,
             Pane::Talk | Pane::Exchanges => &mut self.transcripts.list,
             Pane::Exchange => &mut self.transcripts.text,
             Pane::States => &mut self.map.list,
@@ -348,6 +366,9 @@ impl App {
             Pane::Table => self.findings.shown.len(),
             Pane::Why => self.findings.why_lines.len(),
             Pane::Compare => self.findings.compare_len,
+            Pane::Lanes => self.stepper.view.as_ref().map_or(0, |view| view.rows.len()),
+            Pane::Account => self.stepper.account_lines.len(),
+            Pane::Widgets => self.stepped_layout().map_or(0, |layout| layout.len()),
             Pane::Talk | Pane::Exchanges => return self.transcripts.lines.len(),
             Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::States => self.map.shown.len(),

@@ -246,6 +246,8 @@ impl App {
             }
             (Screen::Model, Pane::States) => self.set_focus(Pane::Way),
             (Screen::Model, _) => self.set_focus(Pane::States),
+            (Screen::Stepper, Pane::Lanes) => self.set_focus(Pane::Widgets),
+            (Screen::Stepper, _) => self.set_focus(Pane::Lanes),
             (Screen::Findings | Screen::Transcripts | Screen::Log, _) => {}
         }
     }
@@ -300,7 +302,7 @@ impl App {
         match self.screen {
             Screen::Findings => self.findings.unseen = 0,
             Screen::Log => self.log_seen = self.view.log_alarms,
-            Screen::Lab | Screen::Session | Screen::Transcripts | Screen::Model => {}
+            Screen::Lab | Screen::Session | Screen::Stepper | Screen::Transcripts | Screen::Model => {}
         }
         self.settle_pictured();
         self.settle_tree();
@@ -315,6 +317,10 @@ impl App {
             let why_width = rows(Pane::Why).map_or(80, |rows| rows.width);
             let room = rows(Pane::Compare).map_or(0, |rows| rows.height);
             self.settle_finding(why_width, room);
+        }
+        if self.screen == Screen::Stepper {
+            let account = panes.iter().find(|(pane, _)| *pane == Pane::Account);
+            self.settle_stepper(account.map_or(80, |(_, rows)| rows.width));
         }
         if self.screen == Screen::Transcripts {
             let width =

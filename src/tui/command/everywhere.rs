@@ -58,6 +58,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.go_to(Screen::Findings),
     },
     Command {
+        name: "stepper",
+        what: "Go to the test that is led over a device",
+        keys: &["4"],
+        scope: EVERYWHERE,
+        hint: "",
+        run: |app| app.show(Screen::Stepper),
+    },
+    Command {
         name: "transcripts",
         what: "Go to the session's exchanges with language models",
         keys: &["5"],

@@ -14,6 +14,7 @@ mod lab;
 mod log;
 mod map;
 mod session;
+mod stepper;
 mod table;
 mod transcripts;
 
@@ -52,9 +53,14 @@ bitflags! {
         const DIALOG = 1 << 4;
         const TRANSCRIPTS = 1 << 5;
         const MODEL = 1 << 6;
-        const EVERYWHERE =
-            Self::LAB.bits() | Self::SESSION.bits() | Self::FINDINGS.bits() | Self::LOG.bits() | Self::TRANSCRIPTS.bits()
-            | Self::MODEL.bits();
+        const STEPPER = 1 << 7;
+        const EVERYWHERE = Self::LAB.bits()
+            | Self::SESSION.bits()
+            | Self::FINDINGS.bits()
+            | Self::LOG.bits()
+            | Self::TRANSCRIPTS.bits()
+            | Self::MODEL.bits()
+            | Self::STEPPER.bits();
     }
 }
 
@@ -68,6 +74,7 @@ impl Scope {
             Screen::Lab => Self::LAB,
             Screen::Session => Self::SESSION,
             Screen::Findings => Self::FINDINGS,
+            Screen::Stepper => Self::STEPPER,
             Screen::Transcripts => Self::TRANSCRIPTS,
             Screen::Model => Self::MODEL,
             Screen::Log => Self::LOG,
@@ -88,11 +95,12 @@ impl Scope {
 }
 
 /// The tables in the order they are shown.
-const TABLES: [&[Command]; 9] = [
+const TABLES: [&[Command]; 10] = [
     arrange::COMMANDS,
     lab::COMMANDS,
     session::COMMANDS,
     findings::COMMANDS,
+    stepper::COMMANDS,
     transcripts::COMMANDS,
     map::COMMANDS,
     log::COMMANDS,
@@ -101,7 +109,16 @@ const TABLES: [&[Command]; 9] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 15] = [
+const CHANGING: [&str; 24] = [
+    "step-through",
+    "step-next",
+    "step-skip",
+    "step-insert",
+    "step-back",
+    "step-here",
+    "step-violation",
+    "step-end",
+    "step-leave",
     "pause",
     "step",
     "raise",

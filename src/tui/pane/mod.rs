@@ -1,5 +1,6 @@
 //! The panes: each draws one thing into its frame, reading the cockpit's state.
 
+pub mod account;
 pub mod asking;
 pub mod compare;
 pub mod devices;
@@ -7,6 +8,7 @@ pub mod difference;
 pub mod exchange;
 pub mod exchanges;
 pub mod growth;
+pub mod lanes;
 pub mod log;
 pub mod picture;
 pub mod sent;
@@ -21,6 +23,7 @@ pub mod tree;
 pub mod verdicts;
 pub mod way;
 pub mod why;
+pub mod widgets;
 pub mod wireframe;
 
 use ratatui::layout::Rect;
@@ -43,6 +46,9 @@ pub enum Pane {
     Table,
     Why,
     Compare,
+    Lanes,
+    Account,
+    Widgets,
     Exchanges,
     Asking,
     Exchange,
@@ -56,7 +62,10 @@ pub enum Pane {
 impl Pane {
     /// Panes of text: moving scrolls, no row is selected.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Why | Self::Compare | Self::Exchange | Self::Way | Self::Difference)
+        matches!(
+            self,
+            Self::Why | Self::Compare | Self::Account | Self::Exchange | Self::Way | Self::Difference
+        )
     }
 
     /// The part of the frame that holds the rows.
@@ -71,6 +80,7 @@ impl Pane {
             | Self::Trace
             | Self::Verdicts
             | Self::Table
+            | Self::Lanes
             | Self::Exchanges
             | Self::States => (1, 0),
             Self::Compare | Self::Difference => (compare::HEAD.min(inner.height), 0),
@@ -79,6 +89,8 @@ impl Pane {
             Self::Tiles
             | Self::Picture
             | Self::Why
+            | Self::Account
+            | Self::Widgets
             | Self::Asking
             | Self::Exchange
             | Self::Sent
@@ -89,7 +101,7 @@ impl Pane {
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
         match self {
-            Self::Why | Self::Exchange | Self::Way => {
+            Self::Why | Self::Account | Self::Exchange | Self::Way => {
                 Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows }
             }
             _ => rows,
@@ -110,6 +122,9 @@ impl Pane {
             Self::Table => table::draw(app, painter, frame),
             Self::Why => why::draw(app, painter, frame),
             Self::Compare => compare::draw(app, painter, frame),
+            Self::Lanes => lanes::draw(app, painter, frame),
+            Self::Account => account::draw(app, painter, frame),
+            Self::Widgets => widgets::draw(app, painter, frame),
             Self::Exchanges => exchanges::draw(app, painter, frame),
             Self::Asking => asking::draw(app, painter, frame),
             Self::Exchange => exchange::draw(app, painter, frame),

@@ -127,6 +127,20 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             draw_quit(app, painter, dialog.prompt(), sessions);
             None
         }
+        dialog @ Dialog::Device { finding, input } => {
+            let inside = open(painter, super::centred(area, 76, 4), dialog.prompt());
+            let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
+            let keys = format!("enter steps through {finding}, esc does not");
+            painter.text(inside.x + 1, inside.y + 1, inside.width, &keys, Role::Dim);
+            cursor
+        }
+        dialog @ Dialog::Insert(input) => {
+            let inside = open(painter, super::centred(area, 76, 4), dialog.prompt());
+            let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
+            let keys = "enter performs it before the next event, esc does not";
+            painter.text(inside.x + 1, inside.y + 1, inside.width, keys, Role::Dim);
+            cursor
+        }
         dialog @ Dialog::Stop(session) => {
             let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
             let text = format!("{session} ends cleanly after the acts under way.");

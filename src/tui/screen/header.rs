@@ -92,7 +92,12 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
         let news = match screen {
             Screen::Findings => app.findings.unseen,
             Screen::Log if app.screen != Screen::Log => app.view.log_alarms.saturating_sub(app.log_seen),
-            Screen::Lab | Screen::Session | Screen::Transcripts | Screen::Model | Screen::Log => 0,
+            Screen::Lab
+            | Screen::Session
+            | Screen::Stepper
+            | Screen::Transcripts
+            | Screen::Model
+            | Screen::Log => 0,
         };
         let badge = match news {
             0 => String::new(),

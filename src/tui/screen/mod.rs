@@ -18,6 +18,7 @@ mod header;
 pub mod lab;
 pub mod map;
 pub mod session;
+pub mod stepper;
 pub mod transcripts;
 
 use ratatui::Frame;
@@ -48,7 +49,12 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
     header::draw(app, &mut painter, Rect { height: 1, ..area });
     match app.screen {
         Screen::Session => session::draw_summary(app, &mut painter),
-        Screen::Lab | Screen::Findings | Screen::Transcripts | Screen::Model | Screen::Log => {}
+        Screen::Lab
+        | Screen::Findings
+        | Screen::Stepper
+        | Screen::Transcripts
+        | Screen::Model
+        | Screen::Log => {}
     }
     for (pane, frame) in frames(app) {
         pane.draw(app, &mut painter, frame);
@@ -79,6 +85,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Lab) => lab::frames(app, body),
         (None, Screen::Session) => session::frames(app, session::below_summary(body)),
         (None, Screen::Findings) => findings::frames(app, body),
+        (None, Screen::Stepper) => stepper::frames(app, body),
         (None, Screen::Transcripts) => transcripts::frames(app, body),
         (None, Screen::Model) => map::frames(app, body),
         (None, Screen::Log) => vec![(Pane::Log, body)],
@@ -97,6 +104,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Lab => vec![Pane::Devices, Pane::Tiles],
         Screen::Session => session::focus_order(app),
         Screen::Findings => findings::focus_order(app),
+        Screen::Stepper => stepper::focus_order(),
         Screen::Transcripts => transcripts::focus_order(app),
         Screen::Model => map::focus_order(),
         Screen::Log => vec![Pane::Log],

@@ -47,6 +47,10 @@ fn state(app: &App) -> String {
                 m.order.name()
             )
         }
+        (Screen::Stepper, pane) => {
+            let s = &app.stepper;
+            format!("stepper {pane:?} row {} widget {}", cursor(&s.lanes), cursor(&s.widgets))
+        }
         (Screen::Log, _) => format!("log {}", cursor(&app.log)),
     }
 }
@@ -73,6 +77,10 @@ fn keys_move_and_open() {
         ("2 ] esc 2", "s2 Trace step 1233 widget 0 follows"),
         ("enter", "s1 Trace step 1233 widget 0 follows"),
         ("enter esc", "lab tiles 0"),
+        ("4", "stepper Lanes row 0 widget 0"),
+        ("3 R enter", "stepper Lanes row 4 widget 3"),
+        ("3 R enter k", "stepper Lanes row 3 widget 3"),
+        ("3 R enter enter j", "stepper Widgets row 4 widget 4"),
         ("2 k", "s1 Trace step 1232 widget 0"),
         ("2 k j", "s1 Trace step 1233 widget 0 follows"),
         ("2 k f", "s1 Trace step 1233 widget 0 follows"),
@@ -771,16 +779,24 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     }
     cockpit.effects.clear();
     cockpit.press(key);
-    let asks = ["Pause", "Resume", "Stop", "Step", "Priority", "Mark", "Replay", "Shrink"];
+    let asks =
+        ["Pause", "Resume", "Stop", "Step", "Priority", "Mark", "Replay", "Shrink", "OpenStepper", "Order"];
     let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
-        || matches!(cockpit.app.dialog, Some(Dialog::Stop(_) | Dialog::Note { .. }));
+        || matches!(
+            cockpit.app.dialog,
+            Some(Dialog::Stop(_) | Dialog::Note { .. } | Dialog::Device { .. } | Dialog::Insert(_))
+        );
     (changes, cockpit.app.status.map(|(text, _)| text).unwrap_or_default())
 }
 
 #[test]
 fn who_may_only_look_is_offered_and_can_do_nothing_else() {
     let screens = [("1", Screen::Lab), ("2", Screen::Session), ("3", Screen::Findings)];
-    let screens = screens.into_iter().chain([("5", Screen::Transcripts), ("8", Screen::Log)]);
+    let screens = screens.into_iter().chain([
+        ("5", Screen::Transcripts),
+        ("8", Screen::Log),
+        ("3 R enter k k 4", Screen::Stepper),
+    ]);
     let options = TuiOptions { read_only: true, ..TuiOptions::default() };
     let offered: Vec<&str> = command::offered(&App::new(options)).map(|command| command.name).collect();
     for (way, screen) in screens {
@@ -804,5 +820,46 @@ fn who_may_only_look_is_offered_and_can_do_nothing_else() {
         let words = if keys.starts_with('1') { "stop" } else { "false" };
         let count = |screen: String| screen.matches(words).count();
         assert!(count(shown(true)) < count(shown(false)), "after {keys}: {}", shown(true));
+    }
+}
+
+#[test]
+fn orders_go_to_the_test_that_is_led() {
+    let order = |words: &str| format!("Order {{ session: SessionId(1), order: {words} }}");
+    let cases: [(&str, &str, String); 9] = [
+        ("n", "", order("Next")),
+        ("x", "", order("Skip")),
+        ("b", "", order("Back")),
+        ("v", "", order("RunToViolation")),
+        ("e", "", order("RunToEnd")),
+        ("L", "", order("Leave")),
+        ("k k r", "", order("RunTo(2)")),
+        ("i ctrl-u", "back", "order: Insert(Event { kind: Back, receiver: None, data: None })".into()),
+        ("i ctrl-u", "edit two words", "data: Some(\"two words\")".into()),
+    ];
+    for (keys, typed, expected) in cases {
+        let mut cockpit = Cockpit::new(200, 60, 1_234);
+        cockpit.press("3 R");
+        cockpit.type_text("emulator-5556");
+        cockpit.press("enter");
+        let opened = cockpit.effects.pop().unwrap_or_default();
+        assert!(opened.contains("serial: Some(\"emulator-5556\")"), "{opened}");
+        cockpit.press(keys);
+        if !typed.is_empty() {
+            cockpit.type_text(typed);
+            cockpit.press("enter");
+        }
+        let sent = cockpit.effects.pop().unwrap_or_default();
+        assert!(sent.contains(&expected), "{keys} {typed}: {sent}");
+    }
+    for (keys, words) in [
+        ("3 R enter i x enter", "no kind of event"),
+        ("3 R enter r", "is the next one"),
+        ("4 n", "no test is led"),
+    ] {
+        let mut cockpit = Cockpit::new(120, 40, 1_234);
+        cockpit.press(keys);
+        let said = cockpit.app.status.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
+        assert!(said.contains(words), "{keys}: {said}");
     }
 }

@@ -69,7 +69,9 @@ impl Cockpit {
                 | crate::proto::Request::Resume(_)
                 | crate::proto::Request::Stop(_)
                 | crate::proto::Request::Step { .. }
-                | crate::proto::Request::Priority { .. } = request
+                | crate::proto::Request::Priority { .. }
+                | crate::proto::Request::OpenStepper { .. }
+                | crate::proto::Request::Order { .. } = request
                 {
                     self.effects.push(format!("{request:?}"));
                 }

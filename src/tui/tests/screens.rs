@@ -32,6 +32,8 @@ fn screens_look_as_drawn() {
         ("model", "6"),
         ("model_growth", "6 j tab tab"),
         ("log", "8"),
+        ("stepper", "3 R enter"),
+        ("stepper_insert", "3 R enter tab tab i"),
         ("help", "?"),
         ("palette", ":"),
         ("note", "3 x"),

@@ -1,0 +1,205 @@
+//! Orders as people and scripts write them.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+
+use tokio::sync::mpsc;
+
+use crate::cli::Usage;
+use crate::gui::{Event, EventKind, Layout, Widget, WidgetId, short_id};
+use crate::record::StepOrder;
+
+/// The longest line that is read, in bytes.
+const LONGEST: usize = 64 << 10;
+
+pub(super) const HELP: &str = "orders:
+  next, or an empty line      perform the next event
+  skip                        leave it out
+  insert KIND [WIDGET] [TEXT] perform another event before it: insert click \"Save\", insert edit 12 tea, insert back
+  back                        undo the last order, by running all before it again
+  to N                        go on until event N is the next one; backwards by running all before it again
+  violation                   go on until the violation shows
+  end                         go on to the end of the test
+  look                        list the widgets that are there, with their numbers
+  lanes                       list the events of both tests
+  leave                       end the stepping";
+
+/// What a person writes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Line {
+    Order(StepOrder),
+    Look,
+    Lanes,
+    Help,
+}
+
+/// Where lines come from.
+pub(super) enum Orders {
+    Listed(VecDeque<String>),
+    Typed(mpsc::Receiver<io::Result<String>>),
+}
+
+impl Orders {
+    /// Orders with commas between them.
+    pub fn listed(list: &str) -> Self {
+        Self::Listed(list.split(',').map(|order| order.trim().to_owned()).collect())
+    }
+
+    /// The lines of standard input, read on a thread of its own: it may wait for ever.
+    pub fn typed() -> Self {
+        let (sender, lines) = mpsc::channel(16);
+        std::thread::spawn(move || {
+            for line in io::stdin().lock().lines() {
+                if sender.blocking_send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self::Typed(lines)
+    }
+
+    /// The next line; `None` at the end.
+    ///
+    /// # Errors
+    /// When standard input cannot be read.
+    pub async fn next(&mut self) -> color_eyre::Result<Option<String>> {
+        match self {
+            Self::Listed(orders) => Ok(orders.pop_front()),
+            Self::Typed(lines) => match lines.recv().await {
+                Some(Ok(line)) if line.len() > LONGEST => {
+                    Err(Usage("a line of the input is too long".into()).into())
+                }
+                Some(line) => Ok(Some(line?)),
+                None => Ok(None),
+            },
+        }
+    }
+
+    pub fn are_listed(&self) -> bool {
+        matches!(self, Self::Listed(_))
+    }
+}
+
+/// Reads a line on the layout that is there; the error says what it should have been.
+pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, String> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let alone = |line: Line| match rest {
+        "" => Ok(line),
+        rest => Err(format!("`{word}` takes nothing more, not {rest:?}")),
+    };
+    match word {
+        "next" | "" => alone(Line::Order(StepOrder::Next)),
+        "skip" => alone(Line::Order(StepOrder::Skip)),
+        "back" => alone(Line::Order(StepOrder::Back)),
+        "violation" => alone(Line::Order(StepOrder::RunToViolation)),
+        "end" => alone(Line::Order(StepOrder::RunToEnd)),
+        "leave" | "quit" => alone(Line::Order(StepOrder::Leave)),
+        "look" => alone(Line::Look),
+        "lanes" => alone(Line::Lanes),
+        "help" => alone(Line::Help),
+        "to" => match rest.parse::<u16>() {
+            Ok(event @ 1..) => Ok(Line::Order(StepOrder::RunTo(event - 1))),
+            _ => Err("to takes the number of an event, from 1".into()),
+        },
+        "insert" => Ok(Line::Order(StepOrder::Insert(event(rest, layout)?))),
+        other => Err(format!("there is no order {other:?}; `help` lists them")),
+    }
+}
+
+fn event(words: &str, layout: Option<&Layout>) -> Result<Event, String> {
+    let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let rest = rest.trim();
+    let Some(kind) = EventKind::named(name) else {
+        let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
+        return Err(format!("insert takes a kind of event, not {name:?}: {}", known.join(", ")));
+    };
+    if !kind.is_on_widget() {
+        return Event::by_hand(kind, None, rest);
+    }
+    let layout = layout.ok_or("no screen is known yet")?;
+    let (widget, text) = widget(rest, layout)?;
+    Event::by_hand(kind, Some(layout.selector(widget)), text)
+}
+
+/// A widget by its number, by a label in quotes, or by a label or an id of one word; and what comes after it.
+fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), String> {
+    let (name, rest) = match words.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').ok_or("a quoted label ends with a quote")?,
+        None => words.split_once(char::is_whitespace).unwrap_or((words, "")),
+    };
+    let rest = rest.trim_start();
+    if name.is_empty() {
+        return Err("name a widget: its number (`look` lists them), or its label in quotes".into());
+    }
+    if let Ok(number) = name.parse::<u32>()
+        && !words.starts_with('"')
+    {
+        let widget = layout.get(WidgetId(number)).ok_or_else(|| format!("there is no widget {number}"))?;
+        return Ok((widget.id(), rest));
+    }
+    let named = |widget: &Widget<'_>| {
+        widget.text() == name || widget.description() == name || short_id(widget.resource_id()) == name
+    };
+    let found = layout.widgets().filter(|widget| !widget.bounds().is_empty()).find(named);
+    let widget = found.ok_or_else(|| format!("no widget is called {name:?}; `look` lists them"))?;
+    // What is shown inside something that takes touches is touched with it.
+    let touched = std::iter::once(widget)
+        .chain(widget.ancestors())
+        .find(|widget| !widget.interactions().is_empty())
+        .unwrap_or(widget);
+    Ok((touched.id(), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+
+    fn layout() -> Layout {
+        let mut builder = LayoutBuilder::new();
+        let bounds = Bounds { left: 0, top: 0, right: 100, bottom: 40 };
+        for (class, resource_id, text) in
+            [("android.widget.Button", "a:id/save", "Save it"), ("android.widget.EditText", "a:id/name", "")]
+        {
+            builder.open(NewWidget { class, resource_id, text, bounds, ..NewWidget::default() });
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn orders_are_read() {
+        let layout = layout();
+        let on = |kind, widget| Event::on(kind, layout.selector(WidgetId(widget)));
+        let cases: [(&str, Result<StepOrder, &str>); 16] = [
+            ("", Ok(StepOrder::Next)),
+            (" skip ", Ok(StepOrder::Skip)),
+            ("back", Ok(StepOrder::Back)),
+            ("to 3", Ok(StepOrder::RunTo(2))),
+            ("to 0", Err("from 1")),
+            ("violation", Ok(StepOrder::RunToViolation)),
+            ("end now", Err("nothing more")),
+            ("insert click 0", Ok(StepOrder::Insert(on(EventKind::Click, 0)))),
+            ("insert click \"Save it\"", Ok(StepOrder::Insert(on(EventKind::Click, 0)))),
+            ("insert long-click save", Ok(StepOrder::Insert(on(EventKind::LongClick, 0)))),
+            (
+                "insert edit name two words",
+                Ok(StepOrder::Insert(Event::edit(layout.selector(WidgetId(1)), "two words"))),
+            ),
+            ("insert back", Ok(StepOrder::Insert(Event::global(EventKind::Back)))),
+            ("insert click Nobody", Err("no widget is called")),
+            ("insert click 99", Err("no widget 99")),
+            ("insert wobble", Err("a kind of event")),
+            ("jump", Err("no order")),
+        ];
+        for (line, expected) in cases {
+            match (read(line, Some(&layout)), expected) {
+                (Ok(Line::Order(order)), Ok(expected)) => assert_eq!(order, expected, "{line}"),
+                (Err(why), Err(expected)) => assert!(why.contains(expected), "{line}: {why}"),
+                (read, expected) => panic!("{line}: {read:?} instead of {expected:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The stepper: people lead the test of a finding over a device of the lab.
+//!
+//! In: a finding, then orders. Out: a session like any other, whose turns hold the orders, and what viewers
+//! see of it. How the test goes on is decided by `technique::stepper`; devices are driven by the session's
+//! workers. Here questions meet their orders ([`stands`](stands::Stands)), and the view is made of what is
+//! stored.
+
+mod lanes;
+mod opening;
+mod screens;
+pub(in crate::lab) mod stands;
+mod view;
+mod violation;
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use crate::lab::{Lab, SessionEvent, SessionOptions};
+use crate::proto::StepperView;
+use crate::record::{Act, Answer, Consultation, FindingId, SessionId, Slot, StepOrder, Test, Turn};
+use crate::store::{Store, StoreError};
+
+pub use opening::{Opened, open};
+
+/// The only job of a stepping.
+const SLOT: Slot = Slot(0);
+
+impl Lab {
+    /// Begins a session of this lab in which a person leads a finding's test; an error for the person where that
+    /// cannot be. To be called off the async workers.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(in crate::lab) fn open_stepper(
+        &self,
+        finding: &FindingId,
+        serial: Option<&str>,
+    ) -> Result<Result<SessionId, String>, StoreError> {
+        let definition = match open(&self.store, finding, serial, false)? {
+            Ok(opened) => opened.definition,
+            Err(why) => return Ok(Err(why)),
+        };
+        let (events, mut told) = mpsc::channel(16);
+        let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
+        let lab = self.clone();
+        let running = tokio::spawn(async move {
+            let ended = lab.run(definition, options).await;
+            ended.err().map(|error| {
+                lab.hub.error("", &format!("the stepper ended: {error}"));
+                error.to_string()
+            })
+        });
+        let began = Handle::current().block_on(async {
+            while let Some(event) = told.recv().await {
+                if let SessionEvent::Began(session) = event {
+                    return Ok(session);
+                }
+            }
+            Err(running.await.ok().flatten().unwrap_or_else(|| "the session did not begin".into()))
+        });
+        tokio::spawn(async move { while told.recv().await.is_some() {} });
+        Ok(began)
+    }
+
+    /// Gives an order to a test that waits for one; false when it does not wait.
+    pub fn order(&self, session: SessionId, order: StepOrder) -> bool {
+        self.hub.order(session, order)
+    }
+
+    /// Waits until a test that people lead wants an order: the number of its question. `None` once it is over.
+    pub async fn asked(&self, session: SessionId) -> Option<u32> {
+        let mut stand = self.hub.stands.watch(session)?;
+        let waits = stand.wait_for(|stand| stand.waiting.is_some() || stand.over).await;
+        waits.ok().and_then(|stand| stand.waiting)
+    }
+
+    /// Where a test that people lead stands; `None` for a session in which nothing is led.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn stepper(&self, session: SessionId) -> Result<Option<StepperView>, StoreError> {
+        view::view(&self.store, &self.hub, session)
+    }
+}
+
+/// The orders that a session's test was given, as far as they are stored: those of the attempt that got
+/// furthest.
+pub(in crate::lab) fn given(store: &Store, session: SessionId) -> Result<Vec<StepOrder>, StoreError> {
+    let mut furthest = Vec::new();
+    for attempt in store.attempts(session, SLOT)? {
+        let orders = orders(&store.turns(session, SLOT, attempt)?);
+        if orders.len() > furthest.len() {
+            furthest = orders;
+        }
+    }
+    Ok(furthest)
+}
+
+fn orders(turns: &[Turn]) -> Vec<StepOrder> {
+    let steered =
+        |turn: &&Turn| matches!(&turn.act, Act::Consult(asked) if matches!(**asked, Consultation::Steer(_)));
+    let answers = turns.iter().filter(steered).filter_map(|turn| match turn.observation.answer()? {
+        Answer::Order(order) => Some(order.clone()),
+        Answer::Reply(_) | Answer::None(_) | Answer::Inputs(_) | Answer::Examples(_) => None,
+    });
+    answers.collect()
+}
+
+/// The tests of a stepping's finding with the stepped one as the person led it; `None` when nothing was led in
+/// the session, or nothing was performed.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn as_led(store: &Store, session: SessionId) -> Result<Option<Vec<Test>>, StoreError> {
+    let Some(record) = store.session(session)? else { return Ok(None) };
+    let Some(settings) = &record.definition.step else { return Ok(None) };
+    let Some(led) = view::led(store, session, settings, &record.definition.app)? else { return Ok(None) };
+    let test = led.stepped.course().as_led();
+    if test.events.is_empty() {
+        return Ok(None);
+    }
+    let number = usize::from(settings.stepped);
+    let tests = settings.tests.iter().enumerate();
+    Ok(Some(tests.map(|(n, kept)| if n == number { test.clone() } else { kept.clone() }).collect()))
+}

@@ -1,0 +1,131 @@
+//! What differs between two screens, in words, and whether what one change did another one did, too.
+
+use crate::gui::{Effect, EffectForm, Layout, Widget, WidgetId, effects, short_class, short_id};
+use crate::proto::SeedEffect;
+use crate::record::WidgetNote;
+
+/// Differences told at most.
+const MOST: usize = 50;
+
+/// What of a later layout differs from an earlier one.
+pub(super) fn differences(earlier: &Layout, later: &Layout) -> Vec<String> {
+    changes(earlier, later).iter().take(MOST).map(Change::words).collect()
+}
+
+/// What became of a change between two layouts of the seed, in the change between two others.
+pub(super) fn effect(seed: (&Layout, &Layout), live: (&Layout, &Layout)) -> SeedEffect {
+    let mut there = changes(live.0, live.1);
+    let (mut came, mut missing) = (0, Vec::new());
+    for change in changes(seed.0, seed.1) {
+        match there.iter().position(|other| *other == change) {
+            Some(place) => {
+                there.swap_remove(place);
+                came += 1;
+            }
+            None if missing.len() < MOST => missing.push(change.words()),
+            None => {}
+        }
+    }
+    SeedEffect { came, missing }
+}
+
+/// Whether a widget became another one between two layouts, came or went.
+pub(super) fn has(live: (&Layout, &Layout), before: Option<&WidgetNote>, after: Option<&WidgetNote>) -> bool {
+    let wanted = Change { before: before.map(Label::noted), after: after.map(Label::noted) };
+    changes(live.0, live.1).contains(&wanted)
+}
+
+/// A widget that differs, as a person reads it on either screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Change {
+    before: Option<Label>,
+    after: Option<Label>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Label {
+    class: String,
+    id: String,
+    description: String,
+    text: String,
+}
+
+fn changes(earlier: &Layout, later: &Layout) -> Vec<Change> {
+    let label = |layout: &Layout, id: WidgetId| layout.get(id).map(Label::of);
+    let change = |effect: Effect| match effect {
+        Effect::Deleted(a) => Change { before: label(earlier, a), after: None },
+        Effect::Added(b) => Change { before: None, after: label(later, b) },
+        Effect::Changed(a, b) => Change { before: label(earlier, a), after: label(later, b) },
+    };
+    effects(EffectForm::Tree, earlier, later).into_iter().map(change).collect()
+}
+
+impl Change {
+    fn words(&self) -> String {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => format!("{} became {}", before.words(), after.words()),
+            (Some(before), None) => format!("{} went away", before.words()),
+            (None, Some(after)) => format!("{} appeared", after.words()),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl Label {
+    fn of(widget: Widget<'_>) -> Self {
+        Self::noted(&WidgetNote::of(widget))
+    }
+
+    fn noted(note: &WidgetNote) -> Self {
+        Self {
+            class: note.class.clone(),
+            id: note.resource_id.clone(),
+            description: note.description.clone(),
+            text: note.text.clone(),
+        }
+    }
+
+    fn words(&self) -> String {
+        let (class, id) = (short_class(&self.class), short_id(&self.id));
+        let label = if self.text.is_empty() { &self.description } else { &self.text };
+        match (label.as_str(), id) {
+            ("", "") => class.to_owned(),
+            ("", id) => format!("{class} #{id}"),
+            (label, "") => format!("{class} {label:?}"),
+            (label, id) => format!("{class} {label:?} #{id}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{LayoutBuilder, NewWidget};
+
+    fn layout(texts: &str) -> Layout {
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class: "android.widget.ListView", ..NewWidget::default() });
+        for text in texts.split_whitespace() {
+            builder.open(NewWidget { class: "android.widget.TextView", text, ..NewWidget::default() });
+            builder.close();
+        }
+        builder.close();
+        builder.finish()
+    }
+
+    #[test]
+    fn an_effect_comes_or_is_missing() {
+        for (seed, live, came, missing) in [
+            (("a b", "a"), ("a b c", "a c"), 1, ""),
+            (("a b", "a"), ("a b c", "a b c"), 0, "TextView \"b\" went away"),
+            (("a", "a b"), ("a", "a"), 0, "TextView \"b\" appeared"),
+            (("a", "b"), ("a", "b"), 1, ""),
+            (("a", "a"), ("a", "b"), 0, ""),
+        ] {
+            let of = |(from, to): (&str, &str)| (layout(from), layout(to));
+            let (seed_pair, live_pair) = (of(seed), of(live));
+            let told = effect((&seed_pair.0, &seed_pair.1), (&live_pair.0, &live_pair.1));
+            assert_eq!((told.came, told.missing.join(";").as_str()), (came, missing), "{seed:?} {live:?}");
+        }
+    }
+}

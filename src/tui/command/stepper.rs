@@ -1,0 +1,74 @@
+//! Commands of the Stepper screen.
+
+use super::{Command, Scope};
+use crate::record::StepOrder;
+use crate::tui::app::{App, Dialog};
+
+const STEPPER: Scope = Scope::STEPPER;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "step-next",
+        what: "Perform the next event",
+        keys: &["n"],
+        scope: STEPPER,
+        hint: "next",
+        run: |app| app.order(StepOrder::Next),
+    },
+    Command {
+        name: "step-skip",
+        what: "Leave the next event out",
+        keys: &["x"],
+        scope: STEPPER,
+        hint: "skip",
+        run: |app| app.order(StepOrder::Skip),
+    },
+    Command {
+        name: "step-insert",
+        what: "Perform another event before the next one, on the widget chosen in the tree",
+        keys: &["i"],
+        scope: STEPPER,
+        hint: "insert",
+        run: |app| app.dialog = Some(Dialog::Insert("click".to_owned().into())),
+    },
+    Command {
+        name: "step-back",
+        what: "Undo the last order, by running all before it again",
+        keys: &["b"],
+        scope: STEPPER,
+        hint: "back",
+        run: |app| app.order(StepOrder::Back),
+    },
+    Command {
+        name: "step-here",
+        what: "Go on, or back, until the event under the cursor is the next one",
+        keys: &["r"],
+        scope: STEPPER,
+        hint: "run to here",
+        run: App::run_to_cursor,
+    },
+    Command {
+        name: "step-violation",
+        what: "Go on until the violation shows",
+        keys: &["v"],
+        scope: STEPPER,
+        hint: "violation",
+        run: |app| app.order(StepOrder::RunToViolation),
+    },
+    Command {
+        name: "step-end",
+        what: "Go on to the end of the test",
+        keys: &["e"],
+        scope: STEPPER,
+        hint: "end",
+        run: |app| app.order(StepOrder::RunToEnd),
+    },
+    Command {
+        name: "step-leave",
+        what: "End the stepping; what was done stays a session",
+        keys: &["L"],
+        scope: STEPPER,
+        hint: "leave",
+        run: |app| app.order(StepOrder::Leave),
+    },
+];

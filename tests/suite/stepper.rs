@@ -1,0 +1,277 @@
+//! A person leads a finding's test over the wire: `droidmux step`.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use droidmux::device::adb::Server;
+use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, rederive, stepper, track};
+use droidmux::proto::{Reply, Request, RowState, StepperView, ViewerEnd};
+use droidmux::record::{FindingId, SessionId, StepOrder};
+use droidmux::sim::{SimLab, SimOptions};
+use droidmux::store::Store;
+use droidmux::technique::planner;
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::care::ward::brisk;
+use crate::program::{droidmux, keep_to_schema};
+use crate::shrink::padded;
+use crate::store::fixture::options;
+
+const LAB: [&str; 3] = ["--lab", "sim", "--steady"];
+
+/// What `step` prints as JSON, each line kept to the schema.
+fn lines(said: &str) -> Vec<Value> {
+    let lines: Vec<Value> = said
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    keep_to_schema("commands.schema.json#/$defs/step", &lines);
+    lines
+}
+
+/// The states of the rows in a word each: `done`, or where a row is a person's, `added done`.
+fn states(line: &Value) -> Vec<String> {
+    let rows = line["rows"].as_array().expect("rows");
+    let word = |row: &Value| {
+        let (origin, state) = (row["origin"].as_str().unwrap(), row["state"].as_str().unwrap());
+        if origin == "added" { format!("added {state}") } else { state.to_owned() }
+    };
+    rows.iter().map(word).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (_, finding) = padded(folder).await;
+
+    // The first of two inserted turns of the screen is left out, and a turn of the person's put in.
+    let orders = "skip,insert rotate,next,back,violation,end,leave";
+    let arguments = [&["step", finding.as_str(), "--json", "--orders", orders][..], &LAB].concat();
+    let (code, said) = droidmux(folder, &arguments);
+    let lines = lines(&said);
+    let [opening, skipped, added, next, back, violation, end, last] = lines.as_slice() else {
+        panic!("{} lines: {said}", lines.len())
+    };
+    assert_eq!(code, 1, "{said}");
+
+    // Paused at the pivot: five events are done as recorded, and the next one is told before it happens.
+    assert_eq!(opening["next_row"], 5);
+    assert_eq!(opening["next"]["event"], "rotate");
+    assert_eq!(states(opening)[..6], ["done", "done", "done", "done", "done", "next"]);
+    assert_eq!(opening["rows"][4]["origin"], "test");
+    assert_eq!(opening["rows"][4]["recorded"], opening["rows"][4]["live"]);
+    assert_eq!(opening["rows"][5]["origin"], "inserted");
+    assert_eq!(opening["rows"][5]["seed"], Value::Null);
+    assert_eq!(opening["rows"][10]["seed"], opening["rows"][10]["event"], "behind the inserted trace");
+    assert_eq!(opening["violation"]["reached"], false);
+    assert_eq!(
+        opening["seed_effect"]["missing"],
+        Value::Array(Vec::new()),
+        "before the pivot all is as in the seed"
+    );
+
+    assert_eq!(states(skipped)[4..7], ["done", "skipped", "next"]);
+    assert_eq!(states(added)[4..8], ["done", "skipped", "added done", "next"]);
+    assert_eq!(states(next)[4..9], ["done", "skipped", "added done", "done", "next"]);
+    assert_eq!(states(back), states(added), "the event is undone");
+    assert_eq!(back["live"], added["live"]);
+    assert!(next["t"]["back_ms"].as_u64().unwrap() > 0, "how long the way back takes is told");
+
+    assert_eq!(violation["violation"]["reached"], true);
+    let parts = violation["violation"]["parts"].as_array().unwrap();
+    assert!(parts.iter().any(|part| part["came"] == false), "{parts:?}");
+    assert!(parts.iter().all(|part| part["context"].is_string()));
+    assert_eq!((&end["next_row"], &last["type"]), (&Value::Null, &"stepped".into()));
+
+    // What was done is a session like others: derived again from its turns, and a test that shows the same.
+    let session = last["session"].as_str().unwrap();
+    let (_, verified) = droidmux(folder, &["store", "verify", "--rederive"]);
+    assert!(!verified.contains(&format!("{session} ")), "{verified}");
+    let replay = ["replay", &finding, "--stepped", session, "--times", "1", "--json"];
+    let (code, said) = droidmux(folder, &[&replay[..], &LAB].concat());
+    let summary: Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    assert_eq!((code, &summary["findings"][0]["confirmation"]["shown"]), (1, &1.into()), "{summary}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_types_orders_and_reads_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (_, finding) = padded(folder).await;
+    let said = typed(folder, &finding, "look\ninsert click Nobody\nlanes\n\ninsert click 99999\nviolation\n");
+    for part in [
+        // Both lanes, the inserted events marked, the next one pointed at.
+        ">+   6 ",
+        "next: rotate",
+        // The list of widgets, and what was not understood.
+        "no widget is called \"Nobody\"",
+        "there is no widget 99999",
+        "(click)",
+        "the violation: ",
+        "is missing again",
+        "(back takes about ",
+        "recorded as s2",
+    ] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+    for (orders, words) in [("jump", "there is no order \"jump\""), ("to 0", "from 1")] {
+        let (code, said) = droidmux(folder, &[&["step", &finding, "--orders", orders][..], &LAB].concat());
+        assert!(code == 2 && said.contains(words), "{orders}: {said}");
+    }
+    let (code, said) = droidmux(folder, &["replay", &finding, "--stepped", "s1"]);
+    assert!(code == 2 && said.contains("s1 did not step through"), "{said}");
+    let (code, said) = droidmux(folder, &["step", "s1-00000000"]);
+    assert!(code == 2 && said.contains("there is no finding"), "{said}");
+}
+
+/// Runs `replay --paused`, which is `step`, with these lines on its standard input.
+fn typed(folder: &Path, finding: &str, lines: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+    command.args(["replay", finding, "--paused"]).args(LAB).arg("--store").arg(folder.join("store"));
+    for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(name, folder);
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    child.stdin.take().expect("its input").write_all(lines.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// A lab of simulated devices on the store with the padded finding.
+struct Stage {
+    lab: Lab,
+    sim: SimLab,
+    finding: FindingId,
+    _tracking: DropGuard,
+}
+
+impl Stage {
+    async fn new(folder: &Path, devices: u16) -> Self {
+        let (_, finding) = padded(folder).await;
+        let sim = SimOptions { devices, steady: true, strict: true, ..SimOptions::default() };
+        let sim = SimLab::start(sim).await.unwrap();
+        let lab = Lab::with_terms("stage", Store::open(&folder.join("store"), options()).unwrap(), brisk());
+        let stop = CancellationToken::new();
+        tokio::spawn(track(lab.roster().clone(), Server::at(sim.server_addr()), true, stop.clone()));
+        Self { lab, sim, finding: finding.parse().unwrap(), _tracking: stop.drop_guard() }
+    }
+
+    fn view(&self, session: SessionId) -> StepperView {
+        self.lab.stepper(session).unwrap().expect("a test is led")
+    }
+
+    /// Waits for the test's next question.
+    async fn asked(&self, session: SessionId) -> u32 {
+        let asked = tokio::time::timeout(Duration::from_secs(60), self.lab.asked(session)).await;
+        asked.expect("it asks in time").expect("it is not over")
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_test_whose_device_is_lost_comes_to_where_it_was_on_another_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = Stage::new(folder.path(), 2).await;
+    let opened = stepper::open(stage.lab.store(), &stage.finding, None, false).unwrap().unwrap();
+    let (events, mut told) = mpsc::channel(64);
+    let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
+    let lab = stage.lab.clone();
+    let running = tokio::spawn(async move { lab.run(opened.definition, options).await });
+    let Some(SessionEvent::Began(session)) = told.recv().await else { panic!("it did not begin") };
+    tokio::spawn(async move { while told.recv().await.is_some() {} });
+
+    for (question, order) in [(0, StepOrder::Skip), (1, StepOrder::Next)] {
+        assert_eq!(stage.asked(session).await, question);
+        assert!(stage.lab.order(session, order));
+    }
+    assert_eq!(stage.asked(session).await, 2);
+    let before = stage.view(session);
+    assert_eq!((before.attempt, before.question), (1, Some(2)));
+    stage.sim.device(&before.device).expect("the device").unplug();
+    // The loss shows with the next act; the other device is given the same orders, this one among them.
+    assert!(stage.lab.order(session, StepOrder::Next));
+    assert_eq!(stage.asked(session).await, 3);
+    let after = stage.view(session);
+    assert!(after.attempt > 1 && after.device != before.device, "{} {}", after.attempt, after.device);
+    let states: Vec<RowState> = after.rows.iter().map(|row| row.state).collect();
+    let done = [RowState::Skipped, RowState::Done, RowState::Done, RowState::Next];
+    assert_eq!(states.get(5..9), Some(&done[..]), "{states:?}");
+
+    assert!(stage.lab.order(session, StepOrder::Leave));
+    let outcome = running.await.unwrap().unwrap();
+    assert_eq!(outcome.end, SessionEnd::Complete);
+    assert_eq!(stage.lab.asked(session).await, None, "it is over");
+    assert!(!stage.lab.order(session, StepOrder::Next));
+    let make = |record: &droidmux::record::SessionRecord, id| planner(&record.definition, id, record.rng);
+    let report = rederive(stage.lab.store(), &make).unwrap();
+    let own = format!("{session} ");
+    assert!(report.problems.iter().all(|problem| !problem.at.contains(&own)), "{:?}", report.problems);
+}
+
+/// The next reply that is wanted.
+async fn reply<T>(viewer: &mut ViewerEnd, wanted: impl Fn(Reply) -> Option<T>) -> T {
+    let found = async {
+        loop {
+            if let Some(found) = wanted(viewer.replies.recv().await.expect("the lab is there")) {
+                return found;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), found).await.expect("a reply in time")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_viewer_opens_the_stepper_and_gives_orders() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = Stage::new(folder.path(), 1).await;
+    let mut viewer = stage.lab.viewer();
+    let nobody = Request::OpenStepper { finding: "s1-00000000".parse().unwrap(), serial: None };
+    viewer.requests.send(nobody).await.unwrap();
+    let why = reply(&mut viewer, |reply| match reply {
+        Reply::Refused { why, .. } => Some(why),
+        _ => None,
+    });
+    assert!(why.await.contains("there is no finding"));
+
+    let open = Request::OpenStepper { finding: stage.finding.clone(), serial: None };
+    viewer.requests.send(open).await.unwrap();
+    let opened = reply(&mut viewer, |reply| match reply {
+        Reply::Opened(_, session) => Some(session),
+        Reply::Refused { why, .. } => panic!("{why}"),
+        _ => None,
+    });
+    let session = opened.await;
+    assert_eq!(stage.asked(session).await, 0);
+    let asks = viewer
+        .view
+        .wait_for(|view| view.sessions.iter().any(|shown| shown.id == session && shown.asks == Some(0)));
+    tokio::time::timeout(Duration::from_secs(60), asks).await.expect("it shows in time").unwrap();
+    viewer.requests.send(Request::Stepper(session)).await.unwrap();
+    let view = reply(&mut viewer, |reply| match reply {
+        Reply::Stepper(_, view) => view,
+        _ => None,
+    });
+    let view = view.await;
+    assert_eq!((view.question, view.next_row), (Some(0), Some(5)));
+    assert_eq!(view.live, view.recorded);
+
+    let leave = Request::Order { session, order: StepOrder::Leave };
+    viewer.requests.send(leave.clone()).await.unwrap();
+    let over = viewer
+        .view
+        .wait_for(|view| view.sessions.iter().any(|shown| shown.id == session && shown.state.is_over()));
+    tokio::time::timeout(Duration::from_secs(60), over).await.expect("it ends in time").unwrap();
+    assert_eq!(stage.lab.asked(session).await, None);
+    viewer.requests.send(leave).await.unwrap();
+    let why = reply(&mut viewer, |reply| match reply {
+        Reply::Refused { why, .. } => Some(why),
+        _ => None,
+    });
+    assert_eq!(why.await, "the test waits for no order");
+}
