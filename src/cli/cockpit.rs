@@ -27,6 +27,7 @@ fn options() -> color_eyre::Result<TuiOptions> {
     let config = Config::read()?;
     let from_env = TuiOptions::from_env();
     Ok(TuiOptions {
+        budget: config.budget(from_env.budget),
         theme: config.theme,
         theme_folder: Some(folder.join("themes")),
         ascii: config.ascii.unwrap_or(from_env.ascii),

@@ -24,6 +24,8 @@ pub(super) struct Config {
     pub(super) ascii: Option<bool>,
     pub(super) images: Option<bool>,
     pub(super) mouse: Option<bool>,
+    /// Kilobytes a second for what moves by itself; 0 for no limit. The usual is 6 over SSH, no limit elsewhere.
+    link_budget: Option<u16>,
     /// Bell and notification on a new finding.
     pub(super) announce: Option<bool>,
     /// The size from which on the store warns, such as `20GiB`.
@@ -61,6 +63,15 @@ impl Config {
         size.map_err(|why| Usage(format!("config.toml: `store-alarm`: {why}")))
     }
 
+    /// Bytes a second for what moves by itself in the cockpit; `usual` when nobody chose.
+    pub(super) fn budget(&self, usual: Option<u32>) -> Option<u32> {
+        match self.link_budget {
+            Some(0) => None,
+            Some(kilobytes) => Some(u32::from(kilobytes) * 1_000),
+            None => usual,
+        }
+    }
+
     pub(super) fn hooks(&self) -> Hooks {
         let HookLines { on_finding, on_trouble } = &self.hooks;
         Hooks { on_finding: on_finding.clone(), on_trouble: on_trouble.clone() }
@@ -96,6 +107,16 @@ fn read(path: &Path) -> color_eyre::Result<Config> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_budget_is_as_chosen_or_as_usual() {
+        for (text, expected) in
+            [("", Some(6_000)), ("link-budget = 0", None), ("link-budget = 20", Some(20_000))]
+        {
+            let config: Config = toml::from_str(text).expect("a configuration");
+            assert_eq!(config.budget(Some(6_000)), expected, "{text}");
+        }
+    }
 
     #[test]
     fn mistakes_are_told_with_their_line() {

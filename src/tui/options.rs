@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use super::theme::ColourDepth;
 
+/// Bytes a second for what moves by itself, where the terminal is at the other end of SSH.
+const SSH_BUDGET: u32 = 6_000;
+
 /// Settings of [`super::run`].
 #[derive(Clone, Debug)]
 pub struct TuiOptions {
@@ -24,6 +27,8 @@ pub struct TuiOptions {
     pub read_only: bool,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
+    /// Bytes a second for what moves by itself; `None` is no limit. What a person waits for comes on top.
+    pub budget: Option<u32>,
     /// Bell and notification (OSC 9) on a new finding.
     pub announce: bool,
     /// Keys by command name, in place of the default ones.
@@ -42,6 +47,7 @@ impl TuiOptions {
             colours: ColourDepth::from_env(),
             ascii: matches!(locale.as_str(), "c" | "posix") || locale.contains("8859"),
             ssh: set("SSH_CONNECTION"),
+            budget: set("SSH_CONNECTION").then_some(SSH_BUDGET),
             ..Self::default()
         }
     }
@@ -58,6 +64,7 @@ impl Default for TuiOptions {
             mouse: true,
             read_only: false,
             ssh: false,
+            budget: None,
             announce: true,
             keys: BTreeMap::new(),
         }

@@ -2,19 +2,17 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
-use std::time::Duration;
 
 use image::{DynamicImage, ImageReader, Limits, Rgba, RgbaImage};
 use ratatui::layout::Size;
 use ratatui_image::picker::{Picker, ProtocolType};
 use ratatui_image::protocol::Protocol;
-use ratatui_image::{FilterType, Resize};
+use ratatui_image::{FilterType, FontSize, Resize};
 
 use crate::gui::Bounds;
 use crate::record::BlobHash;
+use crate::tui::terminal::Answer;
 
-/// How long the terminal may take to say what images it shows.
-const ASK: Duration = Duration::from_millis(1_000);
 /// Largest side of a screenshot, in pixels, and bytes its decoding may take.
 const MAX_SIDE: u32 = 8_192;
 const MAX_BYTES: u64 = 256 << 20;
@@ -39,19 +37,62 @@ pub struct PictureJob {
     pub png: Arc<Vec<u8>>,
 }
 
-/// How images are shown: by the protocol the terminal names, asked once, within a deadline; by
-/// half blocks in a multiplexer or when there is no answer.
-///
-/// Must be called in raw mode, before anything else reads from the terminal.
-pub(super) fn picker() -> Picker {
+/// What the terminal has said of the images it shows.
+#[derive(Debug, Default)]
+pub(super) struct Shows {
+    kitty: bool,
+    cell: Option<(u16, u16)>,
+}
+
+impl Shows {
+    /// Takes an answer in. With the last one: how pictures are to be made, when that is not with half blocks.
+    pub(super) fn learn(&mut self, answer: Answer) -> Option<Picker> {
+        let sixel = match answer {
+            Answer::Ready => return None,
+            Answer::Kitty => {
+                self.kitty = true;
+                return None;
+            }
+            Answer::CellSize { width, height } => {
+                self.cell = Some((width, height));
+                return None;
+            }
+            Answer::Attributes { sixel } => sixel,
+        };
+        let way = way(self.kitty, sixel, &|name| std::env::var(name).unwrap_or_default())?;
+        // Without the size of a cell a picture's place is not known.
+        let (width, height) = self.cell?;
+        #[expect(deprecated, reason = "the questions are asked elsewhere, so that nothing waits for the answers")]
+        let mut picker = Picker::from_fontsize(FontSize::new(width, height));
+        picker.set_protocol_type(way);
+        Some(picker)
+    }
+}
+
+/// The protocol to use; `None` for half blocks.
+fn way(kitty: bool, sixel: bool, var: &dyn Fn(&str) -> String) -> Option<ProtocolType> {
+    let program = var("TERM_PROGRAM");
+    let iterm = ["iTerm", "WezTerm", "mintty", "vscode", "Tabby", "rio", "WarpTerminal"];
+    if iterm.iter().any(|name| program.contains(name)) || var("LC_TERMINAL").contains("iTerm") {
+        return Some(ProtocolType::Iterm2);
+    }
+    // Konsole answers for kitty and sixel, but has no placeholders and draws sixel in the wrong place.
+    if !var("KONSOLE_VERSION").is_empty() {
+        return None;
+    }
+    match (kitty, sixel) {
+        (true, _) => Some(ProtocolType::Kitty),
+        (false, true) => Some(ProtocolType::Sixel),
+        (false, false) => None,
+    }
+}
+
+/// False where the terminal is a multiplexer, which shows half blocks, or one that would print the questions.
+pub(super) fn may_ask() -> bool {
     let multiplexed = ["TMUX", "STY", "ZELLIJ"].iter().any(|name| std::env::var_os(name).is_some());
     let term = std::env::var("TERM").unwrap_or_default();
     let mute = ["", "dumb", "linux"].contains(&term.as_str());
-    if multiplexed || mute || term.starts_with("tmux") || term.starts_with("screen") {
-        return halfblocks();
-    }
-    let options = ratatui_image::picker::cap_parser::QueryStdioOptions { timeout: ASK, ..Default::default() };
-    Picker::from_query_stdio_with_options(options).unwrap_or_else(|_| halfblocks())
+    !(multiplexed || mute || term.starts_with("tmux") || term.starts_with("screen"))
 }
 
 pub(super) fn halfblocks() -> Picker {

@@ -1,4 +1,4 @@
-//! The event loop: waits for whatever comes first, updates, draws when there is time.
+//! The event loop: waits for whatever comes first, updates, draws when there is time, writes as the link takes it.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
 use crossterm::queue;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui_image::picker::Picker;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::alignment::Aligned;
-use super::app::{Effect, Msg, update};
+use super::app::{Effect, Msg, Screen, update};
 use super::host::{self, Ear, Host, News};
-use super::terminal::{FrameBytes, Guard, Input, Pace, Writer};
+use super::terminal::{
+    ARE_YOU_READY, Answer, Canvas, Guard, Heard, Input, Link, Pace, Room, Urgency, WHAT_CAN_YOU_SHOW, Writer,
+};
 use super::{TuiError, TuiOptions, picture, screen, text};
 use crate::gui::edit_mapping;
 use crate::proto::{Request, ViewerEnd};
@@ -29,8 +29,10 @@ const FRAMES_OVER_SSH: u32 = 12;
 const LAPSE: Duration = Duration::from_secs(5);
 /// Two announcements are at least this far apart.
 const ANNOUNCE_GAP: Duration = Duration::from_secs(10);
-/// How long the last frame may take to be written when the cockpit ends.
+/// How long the last bytes may take to be written when the cockpit ends.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How long the terminal may take to answer the last questions: the shell would take the answers for keys.
+const LAST_ANSWERS: Duration = Duration::from_millis(1_500);
 /// Pictures and alignments that may be on their way back.
 const WORK: usize = 64;
 
@@ -46,13 +48,15 @@ pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiErr
     }
     let mut signals = Signals::new().map_err(TuiError::Signals)?;
     let guard = Guard::enter(options.mouse).map_err(TuiError::SetUp)?;
-    // Asked before anything else reads from the terminal.
-    let picker = if options.images { picture::picker() } else { picture::halfblocks() };
     let mut input = Input::open().map_err(TuiError::SetUp)?;
-    let mut cockpit = Cockpit::new(ends, options, guard, picker).map_err(TuiError::SetUp)?;
+    let mut cockpit = Cockpit::new(ends, options, guard).map_err(TuiError::SetUp)?;
     let result = cockpit.live(&mut input, &mut signals).await;
-    cockpit.farewell().await;
-    result
+    cockpit.farewell(&mut input).await;
+    match result {
+        // Its window was closed, and nobody is there to be told.
+        Err(TuiError::Terminal(error)) if is_gone(&error) => Ok(()),
+        result => result,
+    }
 }
 
 /// Everything the loop holds besides the input.
@@ -63,19 +67,22 @@ struct Cockpit {
     /// The one that is shown and has the keys.
     front: usize,
     guard: Guard,
-    terminal: Terminal<CrosstermBackend<FrameBytes>>,
-    frame: FrameBytes,
+    canvas: Canvas,
     writer: Writer,
+    link: Link,
     pace: Pace,
     picker: Arc<Picker>,
+    shows: picture::Shows,
     work: (mpsc::Sender<(usize, Msg)>, mpsc::Receiver<(usize, Msg)>),
-    /// Something changed since the last frame.
+    /// Something moved since the last drawing.
     dirty: bool,
+    /// A person did something since the last drawing.
+    touched: bool,
     /// Every cell is to be painted.
     repaint: bool,
     quit: bool,
     suspend: bool,
-    /// What goes out before the next frame: clipboard, bell.
+    /// What goes out before anything else: questions, clipboard, bell.
     extra: Vec<u8>,
     announced: Option<Instant>,
 }
@@ -120,10 +127,10 @@ impl Signals {
 }
 
 impl Cockpit {
-    fn new(ends: Vec<ViewerEnd>, options: TuiOptions, guard: Guard, picker: Picker) -> std::io::Result<Self> {
-        let frame = FrameBytes::default();
-        let terminal = Terminal::new(CrosstermBackend::new(frame.clone()))?;
-        let size = terminal.size()?;
+    fn new(ends: Vec<ViewerEnd>, options: TuiOptions, guard: Guard) -> std::io::Result<Self> {
+        let (width, height) = crossterm::terminal::size()?;
+        let link = Link::new(options.budget, Instant::now());
+        let asks = options.images && picture::may_ask();
         let pace = Pace::new(if options.ssh { FRAMES_OVER_SSH } else { FRAMES });
         let views: Vec<_> = ends.iter().map(|end| end.view.borrow().clone()).collect();
         let (hosts, news) = host::gather(ends, &options);
@@ -132,20 +139,22 @@ impl Cockpit {
             news,
             front: 0,
             guard,
-            terminal,
-            frame,
+            canvas: Canvas::new(Rect { width, height, ..Rect::default() }),
             writer: Writer::stdout()?,
+            link,
             pace,
-            picker: Arc::new(picker),
+            picker: Arc::new(picture::halfblocks()),
+            shows: picture::Shows::default(),
             work: mpsc::channel(WORK),
             dirty: true,
+            touched: true,
             repaint: true,
             quit: false,
             suspend: false,
-            extra: Vec::new(),
+            extra: if asks { WHAT_CAN_YOU_SHOW.to_vec() } else { Vec::new() },
             announced: None,
         };
-        cockpit.handle_all(|| Msg::Resize(size.width, size.height));
+        cockpit.handle_all(|| Msg::Resize(width, height));
         for (number, view) in views.into_iter().enumerate() {
             cockpit.handle(number, Msg::View(view));
             cockpit.perform(number, Effect::Send(Request::Digest));
@@ -156,14 +165,9 @@ impl Cockpit {
     async fn live(&mut self, input: &mut Input, signals: &mut Signals) -> Result<(), TuiError> {
         while !self.quit && !self.hosts.is_empty() {
             if self.suspend {
-                self.suspend().await.map_err(TuiError::Terminal)?;
+                self.suspend(input).await.map_err(TuiError::Terminal)?;
             }
-            let may_draw = self.dirty && !self.writer.is_busy();
-            let wait = self.pace.wait(Instant::now());
-            if may_draw && wait.is_zero() {
-                self.draw().map_err(TuiError::Terminal)?;
-                continue;
-            }
+            let wait = self.advance(Instant::now()).map_err(TuiError::Terminal)?;
             let lapses = self.hosts.iter().filter_map(|host| host.lapses).min();
             let lapses = lapses.map(tokio::time::Instant::from_std);
             tokio::select! {
@@ -173,13 +177,13 @@ impl Cockpit {
                     Caught::Resize => self.resized().map_err(TuiError::Terminal)?,
                     Caught::Resume => self.resume().map_err(TuiError::Terminal)?,
                 },
-                event = input.next() => match event {
-                    Some(Ok(event)) => self.event(event),
+                heard = input.next() => match heard {
+                    Some(Ok(heard)) => self.take(heard),
                     Some(Err(error)) => return Err(TuiError::Terminal(error)),
                     None => return Ok(()),
                 },
                 written = self.writer.written() => written.map_err(TuiError::Terminal)?,
-                () = tokio::time::sleep(wait), if may_draw => {}
+                () = tokio::time::sleep(wait.unwrap_or_default()), if wait.is_some() => {}
                 Some((number, msg)) = self.work.1.recv() => self.handle(number, msg),
                 Some((number, news)) = self.news.recv() => self.hear(number, news),
                 () = sleep_until(lapses), if lapses.is_some() => self.lapse(),
@@ -188,13 +192,71 @@ impl Cockpit {
         Ok(())
     }
 
-    fn event(&mut self, event: Event) {
-        match event {
-            Event::Key(key) => self.handle(self.front, Msg::Key(key)),
-            Event::Mouse(mouse) => self.handle(self.front, Msg::Mouse(mouse)),
-            Event::Paste(text) => self.handle(self.front, Msg::Paste(text)),
-            Event::Resize(width, height) => self.handle_all(|| Msg::Resize(width, height)),
-            Event::FocusGained | Event::FocusLost => {}
+    /// Draws what is due, and writes what the link takes. Gives how long until more can be done; `None` when
+    /// only news can change that.
+    fn advance(&mut self, now: Instant) -> std::io::Result<Option<Duration>> {
+        // What moves is drawn when the drawing before is out: a slow link gets fewer drawings, each whole.
+        let is_calm = self.hosts.get(self.front).is_some_and(|host| host.app.screen == Screen::Lab);
+        let due = self.pace.wait(now, is_calm);
+        if std::mem::take(&mut self.touched) {
+            self.draw(Urgency::Echo)?;
+        } else if self.dirty && due.is_zero() && self.canvas.urgency().is_none() {
+            self.draw(Urgency::Moves)?;
+            self.pace.drawn(now);
+        }
+        if self.writer.is_busy() {
+            return Ok(None);
+        }
+        let Some(urgency) = self.canvas.urgency() else {
+            if !self.extra.is_empty() {
+                let extra = std::mem::take(&mut self.extra);
+                self.writer.write(extra);
+            }
+            return Ok(self.dirty.then_some(due));
+        };
+        match self.link.room(urgency, now) {
+            Room::After(wait) => Ok(Some(wait)),
+            Room::Bytes(most) => {
+                let mut bytes = std::mem::take(&mut self.extra);
+                bytes.extend(self.canvas.take(most, urgency));
+                if urgency == Urgency::Moves {
+                    self.pace.spent(bytes.len());
+                }
+                if self.link.wrote(bytes.len() + ARE_YOU_READY.len(), now) {
+                    bytes.extend_from_slice(ARE_YOU_READY);
+                }
+                self.writer.write(bytes);
+                Ok(None)
+            }
+        }
+    }
+
+    fn take(&mut self, heard: Heard) {
+        let event = match heard {
+            Heard::Event(event) => event,
+            Heard::Answer(Answer::Ready) => return self.link.answered(Instant::now()),
+            Heard::Answer(answer) => return self.learn(answer),
+        };
+        let msg = match event {
+            Event::Key(key) => Msg::Key(key),
+            Event::Mouse(mouse) => Msg::Mouse(mouse),
+            Event::Paste(text) => Msg::Paste(text),
+            Event::Resize(..) | Event::FocusGained | Event::FocusLost => return,
+        };
+        // What moved before the key is no echo of it.
+        if self.dirty && !self.touched {
+            // Drawing fails only when the terminal is taken anew, which the next one tries again.
+            let _ = self.draw(Urgency::Moves);
+        }
+        self.handle(self.front, msg);
+        self.touched = true;
+    }
+
+    /// What the terminal says of itself decides how pictures are shown.
+    fn learn(&mut self, answer: Answer) {
+        if let Some(picker) = self.shows.learn(answer) {
+            self.picker = Arc::new(picker);
+            self.handle_all(|| Msg::PicturesAnew);
         }
     }
 
@@ -307,28 +369,24 @@ impl Cockpit {
         }
     }
 
-    fn draw(&mut self) -> std::io::Result<()> {
+    /// Draws the cockpit as it is; what differs from the drawing before is this urgent.
+    fn draw(&mut self, urgency: Urgency) -> std::io::Result<()> {
         if !self.guard.is_held() {
             self.guard.take()?;
             self.repaint = true;
         }
-        queue!(self.frame, BeginSynchronizedUpdate)?;
         if self.hosts.len() > 1 {
             let tabs: Vec<_> =
                 self.hosts.iter().enumerate().map(|(n, host)| host.app.tab(n == self.front)).collect();
             self.hosts[self.front].app.hosts = tabs;
         }
         let app = &self.hosts[self.front].app;
+        let mut drawn = Buffer::empty(app.area);
+        let cursor = screen::view(app, &mut drawn);
+        self.canvas.show(drawn, cursor, urgency);
         if std::mem::take(&mut self.repaint) {
-            let area = app.area;
-            self.terminal.resize(Rect { width: area.width, height: area.height, ..Rect::default() })?;
+            self.canvas.repaint();
         }
-        self.terminal.draw(|frame| screen::view(app, frame))?;
-        queue!(self.frame, EndSynchronizedUpdate)?;
-        let mut bytes = std::mem::take(&mut self.extra);
-        bytes.extend(self.frame.take());
-        self.writer.write(bytes);
-        self.pace.drawn(Instant::now());
         self.dirty = false;
         Ok(())
     }
@@ -336,17 +394,15 @@ impl Cockpit {
     fn resized(&mut self) -> std::io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.handle_all(|| Msg::Resize(width, height));
+        self.touched = true;
         Ok(())
     }
 
     /// Stops this process group as the shell expects of Ctrl-Z, and goes on when resumed.
-    async fn suspend(&mut self) -> std::io::Result<()> {
+    async fn suspend(&mut self, input: &mut Input) -> std::io::Result<()> {
         self.suspend = false;
         // A terminal that takes no more is given back all the same.
-        let _ = tokio::time::timeout(FAREWELL, async {
-            while self.writer.is_busy() && self.writer.written().await.is_ok() {}
-        })
-        .await;
+        self.farewell(input).await;
         self.guard.release();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         self.resume()
@@ -356,14 +412,34 @@ impl Cockpit {
     fn resume(&mut self) -> std::io::Result<()> {
         self.guard.take()?;
         self.repaint = true;
+        self.link.forget(Instant::now());
         self.resized()
     }
 
-    /// Lets the last frame out, within a deadline.
-    async fn farewell(&mut self) {
+    /// Lets the last bytes out and the last answers in, within a deadline.
+    async fn farewell(&mut self, input: &mut Input) {
         let flushed = async { while self.writer.is_busy() && self.writer.written().await.is_ok() {} };
-        let _ = tokio::time::timeout(FAREWELL, flushed).await;
+        if tokio::time::timeout(FAREWELL, flushed).await.is_err() {
+            return;
+        }
+        let answered = async {
+            while self.link.waits() {
+                match input.next().await {
+                    Some(Ok(Heard::Answer(Answer::Ready))) => self.link.answered(Instant::now()),
+                    Some(Ok(_)) => {}
+                    Some(Err(_)) | None => return,
+                }
+            }
+        };
+        let _ = tokio::time::timeout(LAST_ANSWERS, answered).await;
     }
+}
+
+/// Whether an error says that the terminal was hung up.
+fn is_gone(error: &std::io::Error) -> bool {
+    let gone = [rustix::io::Errno::IO, rustix::io::Errno::PIPE, rustix::io::Errno::NXIO];
+    error.raw_os_error().is_some_and(|code| gone.iter().any(|errno| errno.raw_os_error() == code))
+        || error.kind() == std::io::ErrorKind::BrokenPipe
 }
 
 fn is_local(effect: &Effect) -> bool {

@@ -4,7 +4,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::{App, Effect, Screen};
 use crate::gui::LayoutHash;
-use crate::proto::{Connection, Request};
+use crate::proto::{Connection, Request, SessionState};
 use crate::tui::list::List;
 use crate::tui::pane::{Pane, sent};
 use crate::tui::picture::{PictureJob, PictureKey};
@@ -153,7 +153,11 @@ impl App {
 
     /// Which picture belongs into the picture pane.
     pub fn picture_key(&self, area: Rect) -> Option<PictureKey> {
-        if !self.options.images || area.width == 0 || area.height == 0 {
+        // While a session runs on, each picture would be old before a thrifty link has carried it.
+        let runs_on = self.session.follows
+            && self.current_session().is_some_and(|session| session.state == SessionState::Running);
+        let is_wasted = self.options.budget.is_some() && runs_on;
+        if !self.options.images || is_wasted || area.width == 0 || area.height == 0 {
             return None;
         }
         let blob = self.session.screenshot()?;

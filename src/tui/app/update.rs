@@ -36,6 +36,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
             app.cache.making.retain(|making| *making != key);
             app.cache.pictures.put(key, picture);
         }
+        Msg::PicturesAnew => app.cache.forget_pictures(),
         Msg::Aligned(pair, aligned) => {
             app.cache.aligning.retain(|aligning| *aligning != pair);
             app.cache.alignments.put(pair, aligned);
