@@ -9,30 +9,22 @@ use crossterm::event::Event;
 use crossterm::queue;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui_image::picker::Picker;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::alignment::Aligned;
 use super::app::{Effect, Msg, Screen, update};
+use super::glass::{Glass, Next};
 use super::host::{self, Ear, Host, News};
-use super::terminal::{
-    ARE_YOU_READY, Answer, Canvas, Guard, Heard, Input, Link, Pace, Room, Urgency, WHAT_CAN_YOU_SHOW, Writer,
-};
+use super::terminal::{Answer, Guard, Heard, Input, Urgency, WHAT_CAN_YOU_SHOW};
 use super::{TuiError, TuiOptions, picture, screen, text};
 use crate::gui::edit_mapping;
 use crate::proto::{Request, ViewerEnd};
 
-const FRAMES: u32 = 30;
-const FRAMES_OVER_SSH: u32 = 12;
 /// Replies that stay out this long may have been dropped.
 const LAPSE: Duration = Duration::from_secs(5);
 /// Two announcements are at least this far apart.
 const ANNOUNCE_GAP: Duration = Duration::from_secs(10);
-/// How long the last bytes may take to be written when the cockpit ends.
-const FAREWELL: Duration = Duration::from_millis(500);
-/// How long the terminal may take to answer the last questions: the shell would take the answers for keys.
-const LAST_ANSWERS: Duration = Duration::from_millis(1_500);
 /// Pictures and alignments that may be on their way back.
 const WORK: usize = 64;
 
@@ -51,7 +43,7 @@ pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiErr
     let mut input = Input::open().map_err(TuiError::SetUp)?;
     let mut cockpit = Cockpit::new(ends, options, guard).map_err(TuiError::SetUp)?;
     let result = cockpit.live(&mut input, &mut signals).await;
-    cockpit.farewell(&mut input).await;
+    cockpit.glass.farewell(&mut input).await;
     match result {
         // Its window was closed, and nobody is there to be told.
         Err(TuiError::Terminal(error)) if is_gone(&error) => Ok(()),
@@ -67,12 +59,11 @@ struct Cockpit {
     /// The one that is shown and has the keys.
     front: usize,
     guard: Guard,
-    canvas: Canvas,
-    writer: Writer,
-    link: Link,
-    pace: Pace,
-    picker: Arc<Picker>,
+    glass: Glass,
     shows: picture::Shows,
+    shower: picture::Shower,
+    /// Pictures made so far.
+    pictures: u32,
     work: (mpsc::Sender<(usize, Msg)>, mpsc::Receiver<(usize, Msg)>),
     /// Something moved since the last drawing.
     dirty: bool,
@@ -82,8 +73,6 @@ struct Cockpit {
     repaint: bool,
     quit: bool,
     suspend: bool,
-    /// What goes out before anything else: questions, clipboard, bell.
-    extra: Vec<u8>,
     announced: Option<Instant>,
 }
 
@@ -129,9 +118,11 @@ impl Signals {
 impl Cockpit {
     fn new(ends: Vec<ViewerEnd>, options: TuiOptions, guard: Guard) -> std::io::Result<Self> {
         let (width, height) = crossterm::terminal::size()?;
-        let link = Link::new(options.budget, Instant::now());
-        let asks = options.images && picture::may_ask();
-        let pace = Pace::new(if options.ssh { FRAMES_OVER_SSH } else { FRAMES });
+        let mut glass = Glass::new(Rect { width, height, ..Rect::default() }, &options)?;
+        let shows = picture::Shows::new(options.budget.is_some());
+        if options.images && picture::may_ask() {
+            glass.extra().extend_from_slice(WHAT_CAN_YOU_SHOW);
+        }
         let views: Vec<_> = ends.iter().map(|end| end.view.borrow().clone()).collect();
         let (hosts, news) = host::gather(ends, &options);
         let mut cockpit = Self {
@@ -139,19 +130,16 @@ impl Cockpit {
             news,
             front: 0,
             guard,
-            canvas: Canvas::new(Rect { width, height, ..Rect::default() }),
-            writer: Writer::stdout()?,
-            link,
-            pace,
-            picker: Arc::new(picture::halfblocks()),
-            shows: picture::Shows::default(),
+            glass,
+            shows,
+            shower: picture::HALF_BLOCKS,
+            pictures: 0,
             work: mpsc::channel(WORK),
             dirty: true,
             touched: true,
             repaint: true,
             quit: false,
             suspend: false,
-            extra: if asks { WHAT_CAN_YOU_SHOW.to_vec() } else { Vec::new() },
             announced: None,
         };
         cockpit.handle_all(|| Msg::Resize(width, height));
@@ -182,9 +170,9 @@ impl Cockpit {
                     Some(Err(error)) => return Err(TuiError::Terminal(error)),
                     None => return Ok(()),
                 },
-                written = self.writer.written() => written.map_err(TuiError::Terminal)?,
+                written = self.glass.written() => written.map_err(TuiError::Terminal)?,
                 () = tokio::time::sleep(wait.unwrap_or_default()), if wait.is_some() => {}
-                Some((number, msg)) = self.work.1.recv() => self.handle(number, msg),
+                Some((number, msg)) = self.work.1.recv() => self.work_done(number, msg),
                 Some((number, news)) = self.news.recv() => self.hear(number, news),
                 () = sleep_until(lapses), if lapses.is_some() => self.lapse(),
             }
@@ -195,46 +183,40 @@ impl Cockpit {
     /// Draws what is due, and writes what the link takes. Gives how long until more can be done; `None` when
     /// only news can change that.
     fn advance(&mut self, now: Instant) -> std::io::Result<Option<Duration>> {
-        // What moves is drawn when the drawing before is out: a slow link gets fewer drawings, each whole.
+        // What moves is drawn when the drawing before is out: a slow link gets fewer drawings.
         let is_calm = self.hosts.get(self.front).is_some_and(|host| host.app.screen == Screen::Lab);
-        let due = self.pace.wait(now, is_calm);
         if std::mem::take(&mut self.touched) {
             self.draw(Urgency::Echo)?;
-        } else if self.dirty && due.is_zero() && self.canvas.urgency().is_none() {
+        } else if self.dirty && self.glass.due(now, is_calm).is_zero() && !self.glass.is_drawing() {
             self.draw(Urgency::Moves)?;
-            self.pace.drawn(now);
+            self.glass.drawn(now);
         }
-        if self.writer.is_busy() {
-            return Ok(None);
+        let next = self.glass.write(now);
+        while let Some((number, msg)) = self.glass.done() {
+            self.handle(number, msg);
         }
-        let Some(urgency) = self.canvas.urgency() else {
-            if !self.extra.is_empty() {
-                let extra = std::mem::take(&mut self.extra);
-                self.writer.write(extra);
+        Ok(match next {
+            Next::Busy => None,
+            Next::After(wait) => Some(wait),
+            Next::Rest => self.dirty.then(|| self.glass.due(now, is_calm)),
+        })
+    }
+
+    /// Takes in what was made off the loop; an image only when the terminal has it.
+    fn work_done(&mut self, number: usize, msg: Msg) {
+        match &msg {
+            Msg::Picture(_, Some(picture)) => {
+                let pieces = picture.upload();
+                self.glass.upload(pieces, number, msg);
             }
-            return Ok(self.dirty.then_some(due));
-        };
-        match self.link.room(urgency, now) {
-            Room::After(wait) => Ok(Some(wait)),
-            Room::Bytes(most) => {
-                let mut bytes = std::mem::take(&mut self.extra);
-                bytes.extend(self.canvas.take(most, urgency));
-                if urgency == Urgency::Moves {
-                    self.pace.spent(bytes.len());
-                }
-                if self.link.wrote(bytes.len() + ARE_YOU_READY.len(), now) {
-                    bytes.extend_from_slice(ARE_YOU_READY);
-                }
-                self.writer.write(bytes);
-                Ok(None)
-            }
+            _ => self.handle(number, msg),
         }
     }
 
     fn take(&mut self, heard: Heard) {
         let event = match heard {
             Heard::Event(event) => event,
-            Heard::Answer(Answer::Ready) => return self.link.answered(Instant::now()),
+            Heard::Answer(Answer::Ready) => return self.glass.answered(Instant::now()),
             Heard::Answer(answer) => return self.learn(answer),
         };
         let msg = match event {
@@ -254,8 +236,9 @@ impl Cockpit {
 
     /// What the terminal says of itself decides how pictures are shown.
     fn learn(&mut self, answer: Answer) {
-        if let Some(picker) = self.shows.learn(answer) {
-            self.picker = Arc::new(picker);
+        let var = |name: &str| std::env::var(name).unwrap_or_default();
+        if let Some(shower) = self.shows.learn(answer, &var) {
+            self.shower = shower;
             self.handle_all(|| Msg::PicturesAnew);
         }
     }
@@ -323,13 +306,14 @@ impl Cockpit {
             Effect::Redraw => self.repaint = true,
             Effect::Copy(text) => {
                 // Into a vector: this cannot fail.
-                let _ = queue!(self.extra, CopyToClipboard::to_clipboard_from(text));
+                let _ = queue!(self.glass.extra(), CopyToClipboard::to_clipboard_from(text));
             }
             Effect::Announce(text) => self.announce(&text),
             Effect::Picture(job) => {
-                let picker = self.picker.clone();
+                let (shower, count) = (self.shower, self.pictures);
+                self.pictures = self.pictures.wrapping_add(1);
                 self.work(number, move || {
-                    let picture = picture::make(&picker, &job).map(Arc::new);
+                    let picture = picture::make(shower, &job, count).map(Arc::new);
                     Msg::Picture(job.key, picture)
                 });
             }
@@ -365,7 +349,7 @@ impl Cockpit {
         if wanted && !recent {
             self.announced = Some(now);
             let words = text::fit(words, 200, "…");
-            self.extra.extend_from_slice(format!("\x07\x1b]9;droidmux: {words}\x07").as_bytes());
+            self.glass.extra().extend_from_slice(format!("\x07\x1b]9;droidmux: {words}\x07").as_bytes());
         }
     }
 
@@ -383,9 +367,9 @@ impl Cockpit {
         let app = &self.hosts[self.front].app;
         let mut drawn = Buffer::empty(app.area);
         let cursor = screen::view(app, &mut drawn);
-        self.canvas.show(drawn, cursor, urgency);
+        self.glass.show(drawn, cursor, urgency);
         if std::mem::take(&mut self.repaint) {
-            self.canvas.repaint();
+            self.glass.repaint();
         }
         self.dirty = false;
         Ok(())
@@ -402,7 +386,7 @@ impl Cockpit {
     async fn suspend(&mut self, input: &mut Input) -> std::io::Result<()> {
         self.suspend = false;
         // A terminal that takes no more is given back all the same.
-        self.farewell(input).await;
+        self.glass.farewell(input).await;
         self.guard.release();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         self.resume()
@@ -412,26 +396,10 @@ impl Cockpit {
     fn resume(&mut self) -> std::io::Result<()> {
         self.guard.take()?;
         self.repaint = true;
-        self.link.forget(Instant::now());
+        self.glass.forget(Instant::now());
+        // The terminal may have forgotten its images.
+        self.handle_all(|| Msg::PicturesAnew);
         self.resized()
-    }
-
-    /// Lets the last bytes out and the last answers in, within a deadline.
-    async fn farewell(&mut self, input: &mut Input) {
-        let flushed = async { while self.writer.is_busy() && self.writer.written().await.is_ok() {} };
-        if tokio::time::timeout(FAREWELL, flushed).await.is_err() {
-            return;
-        }
-        let answered = async {
-            while self.link.waits() {
-                match input.next().await {
-                    Some(Ok(Heard::Answer(Answer::Ready))) => self.link.answered(Instant::now()),
-                    Some(Ok(_)) => {}
-                    Some(Err(_)) | None => return,
-                }
-            }
-        };
-        let _ = tokio::time::timeout(LAST_ANSWERS, answered).await;
     }
 }
 

@@ -89,8 +89,10 @@ impl Shaped {
             command.env_remove(variable);
         }
         let child = pair.slave.spawn_command(command).expect("the program starts");
-        let glass =
-            Arc::new((Mutex::new(Glass { parser: vt100::Parser::new(rows, cols, 0), tail: Vec::new() }), Condvar::new()));
+        let glass = Arc::new((
+            Mutex::new(Glass { parser: vt100::Parser::new(rows, cols, 0), tail: Vec::new() }),
+            Condvar::new(),
+        ));
         let queue = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
         let arrived = Arc::new(AtomicU64::new(0));
         let (back, keys) = mpsc::channel::<Due>();

@@ -3,11 +3,11 @@
 use ratatui::layout::{Rect, Size};
 
 use super::{App, Effect, Screen};
-use crate::gui::LayoutHash;
+use crate::gui::{LayoutHash, WidgetId};
 use crate::proto::{Connection, Request, SessionState};
 use crate::tui::list::List;
 use crate::tui::pane::{Pane, sent};
-use crate::tui::picture::{PictureJob, PictureKey};
+use crate::tui::picture::{Boxes, PictureJob, PictureKey};
 use crate::tui::screen;
 
 impl App {
@@ -147,7 +147,8 @@ impl App {
         // One at a time: while the cursor runs, only where it stops is worth the work.
         if self.cache.making.is_empty() {
             self.cache.making.push(key);
-            self.effect(Effect::Picture(PictureJob { key, png }));
+            let boxes = self.boxes(&key);
+            self.effect(Effect::Picture(PictureJob { key, png, boxes }));
         }
     }
 
@@ -164,8 +165,23 @@ impl App {
         let size = Size::new(area.width, area.height);
         let widget = self.selected_widget().and_then(|id| self.shown_layout()?.get(id));
         // The root's box is the screen's own edge.
-        let boxed = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
-        Some(PictureKey { blob, size, boxed })
+        let selected = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
+        // The boxes are of the screen before the event: afterwards its widget may be another one.
+        let acted = self.session.pictured.as_ref().filter(|_| self.session.before);
+        let acted = acted.and_then(|step| self.shown_layout()?.get(WidgetId(step.widget?)));
+        let acted = acted.map(|widget| widget.bounds());
+        let layout = self.shown_layout().map(|layout| layout.hash());
+        Some(PictureKey { blob, size, layout, acted, selected: selected.filter(|_| selected != acted) })
+    }
+
+    /// What is boxed on a picture.
+    fn boxes(&self, key: &PictureKey) -> Boxes {
+        let layout = key.layout.and_then(|hash| self.cache.layout(hash));
+        let operable = layout.map(|layout| {
+            let widgets = layout.operable().into_iter().filter_map(|operable| layout.get(operable.widget));
+            widgets.map(|widget| widget.bounds()).collect()
+        });
+        Boxes { operable: operable.unwrap_or_default(), acted: key.acted, selected: key.selected }
     }
 
     fn fetch_finding(&mut self) {

@@ -154,7 +154,9 @@ impl Canvas {
 
     /// Whether a cell is to be written for this urgency or a greater one.
     fn is_due(&self, n: usize, urgency: Urgency) -> bool {
-        let (Some(wanted), Some(shown)) = (self.wanted.content.get(n), self.shown.get(n)) else { return false };
+        let (Some(wanted), Some(shown)) = (self.wanted.content.get(n), self.shown.get(n)) else {
+            return false;
+        };
         shown.as_ref() != Some(wanted) && (urgency == Urgency::Moves || self.echo.get(n) == Some(&true))
     }
 
@@ -173,7 +175,8 @@ impl Canvas {
         if columns.iter().any(is_wide) {
             let first = if first > 0 && is_wide(&(first - 1)) { first - 1 } else { first };
             let is_still_image = |x: usize| {
-                !self.is_due(from + x, Urgency::Moves) && self.wanted.content.get(from + x).is_some_and(is_image)
+                !self.is_due(from + x, Urgency::Moves)
+                    && self.wanted.content.get(from + x).is_some_and(is_image)
             };
             columns = (first..width.min(last + 2)).filter(|x| !is_still_image(*x)).collect();
         }
@@ -186,7 +189,8 @@ impl Canvas {
         let n = from + x;
         let Some(cell) = self.wanted.content.get(n).cloned() else { return };
         self.echo[n] = false;
-        let covered = x > 0 && self.wanted.content.get(n - 1).is_some_and(|left| !is_image(left) && left.cell_width() > 1);
+        let covered = x > 0
+            && self.wanted.content.get(n - 1).is_some_and(|left| !is_image(left) && left.cell_width() > 1);
         if !is_skipped(&cell) && !covered {
             if let Some((y, at)) = self.pen.at
                 && y == row
@@ -231,16 +235,16 @@ mod tests {
     const AREA: Rect = Rect { x: 0, y: 0, width: 24, height: 6 };
 
     /// A screen as the terminal has it: texts, and colours of what is no blank.
-    fn screen(parser: &vt100::Parser) -> (String, Vec<String>) {
+    fn screen(parser: &vt100::Parser) -> Vec<String> {
         let screen = parser.screen();
         let style = |row, column| {
             let cell = screen.cell(row, column).expect("a cell");
             let ink = cell.has_contents() && cell.contents() != " ";
-            let (ink, paper) = (ink.then(|| (cell.fgcolor(), cell.bold())), cell.bgcolor());
-            format!("{ink:?} {paper:?} {}", cell.inverse())
+            let text = ink.then(|| (cell.contents(), cell.fgcolor(), cell.bold()));
+            format!("{text:?} {:?} {}", cell.bgcolor(), cell.inverse())
         };
         let cells = (0..AREA.height).flat_map(|row| (0..AREA.width).map(move |column| (row, column)));
-        (screen.contents(), cells.map(|(row, column)| style(row, column)).collect())
+        cells.map(|(row, column)| style(row, column)).collect()
     }
 
     fn drawing(texts: &[(u16, u16, String, u8)]) -> Buffer {

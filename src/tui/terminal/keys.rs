@@ -6,9 +6,7 @@
 
 use std::time::Duration;
 
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::answers::Answer;
 
@@ -232,7 +230,9 @@ fn control_sequence(bytes: &[u8]) -> Head {
         [b'M', ..] => return Head::Unfinished,
         _ => {}
     }
-    let Some(end) = body.iter().position(|byte| !(0x20..=0x3f).contains(byte)) else { return Head::Unfinished };
+    let Some(end) = body.iter().position(|byte| !(0x20..=0x3f).contains(byte)) else {
+        return Head::Unfinished;
+    };
     let (parameters, last) = (body.get(..end).unwrap_or_default(), body.get(end).copied().unwrap_or(0));
     let length = end + 3;
     if !(0x40..=0x7e).contains(&last) {

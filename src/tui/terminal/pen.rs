@@ -120,7 +120,8 @@ impl Pen {
 }
 
 /// What shows where there is no character.
-const VISIBLE_ON_BLANKS: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
+const VISIBLE_ON_BLANKS: Modifier =
+    Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
 
 /// The code of a colour; `base` is 30 for ink and 40 for paper.
 fn colour(colour: Color, base: u8) -> String {

@@ -12,7 +12,8 @@ fn preview() {
     let sessions = number("PREVIEW_SESSIONS").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     let quiet = std::env::var_os("PREVIEW_QUIET").is_some();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let result = runtime.block_on(async { run(vec![live_lab(steps, sessions, quiet)], TuiOptions::from_env()).await });
+    let result =
+        runtime.block_on(async { run(vec![live_lab(steps, sessions, quiet)], TuiOptions::from_env()).await });
     runtime.shutdown_background();
     assert!(result.is_ok(), "{result:?}");
 }

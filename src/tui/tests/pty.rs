@@ -98,7 +98,9 @@ fn a_key_right_after_a_resize_is_taken() {
     let mut run = start(true);
     run.wait_for_text("emulator-5554");
     // Signal and key are there at once, again and again: which of them is seen first is a matter of luck.
-    for (n, (screen, shows)) in [("2", "Trace"), ("1", "emulator-5554")].into_iter().cycle().take(12).enumerate() {
+    for (n, (screen, shows)) in
+        [("2", "Trace"), ("1", "emulator-5554")].into_iter().cycle().take(12).enumerate()
+    {
         run.signal(rustix::process::Signal::STOP);
         run.resize(40, if n % 2 == 0 { 118 } else { 120 });
         run.press(screen);
