@@ -22,7 +22,11 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Bytes read at once: the grain of the rate.
 const GRAIN: usize = 128;
-const QUESTION: &[u8] = b"\x1b[5n";
+/// Whether all was taken in; which attributes the terminal has.
+const READY: &[u8] = b"\x1b[5n";
+const ATTRIBUTES: &[u8] = b"\x1b[c";
+/// As kitty answers to questions for images, the size of a cell and the attributes.
+const LIKE_KITTY: &[u8] = b"\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c";
 
 /// What lies between the program and the glass.
 #[derive(Clone, Copy, Debug)]
@@ -35,15 +39,22 @@ pub struct Way {
     pub buffer: usize,
     /// The terminal answers the question whether it has taken all in.
     pub answers: bool,
+    /// It shows images as kitty does, and says so when asked.
+    pub kitty: bool,
 }
 
 impl Way {
     /// 100 kbit/s, 300 ms there and back, 256 KiB of buffer.
-    pub const SLOW: Self =
-        Self { rate: 12_500, delay: Duration::from_millis(150), buffer: 256 << 10, answers: true };
+    pub const SLOW: Self = Self {
+        rate: 12_500,
+        delay: Duration::from_millis(150),
+        buffer: 256 << 10,
+        answers: true,
+        kitty: false,
+    };
     /// As fast as this machine.
     pub const LOCAL: Self =
-        Self { rate: 100_000_000, delay: Duration::ZERO, buffer: 256 << 10, answers: true };
+        Self { rate: 100_000_000, delay: Duration::ZERO, buffer: 256 << 10, answers: true, kitty: false };
 
     /// The least time from a key to its echo.
     pub fn round_trip(&self) -> Duration {
@@ -57,8 +68,10 @@ type Due = (Instant, Vec<u8>);
 /// The far end, as it looks now.
 struct Glass {
     parser: vt100::Parser,
-    /// The end of what came, as far as a question may have begun in it.
-    tail: Vec<u8>,
+    /// All that came.
+    raw: Vec<u8>,
+    /// Up to where questions were looked for.
+    looked: usize,
 }
 
 /// Bytes on their way.
@@ -90,7 +103,7 @@ impl Shaped {
         }
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let glass = Arc::new((
-            Mutex::new(Glass { parser: vt100::Parser::new(rows, cols, 0), tail: Vec::new() }),
+            Mutex::new(Glass { parser: vt100::Parser::new(rows, cols, 0), raw: Vec::new(), looked: 0 }),
             Condvar::new(),
         ));
         let queue = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
@@ -140,6 +153,12 @@ impl Shaped {
     /// The text at the far end.
     pub fn screen(&self) -> String {
         self.glass.0.lock().unwrap_or_else(PoisonError::into_inner).parser.screen().contents()
+    }
+
+    /// Whether these bytes came to the far end.
+    pub fn came(&self, bytes: &str) -> bool {
+        let glass = self.glass.0.lock().unwrap_or_else(PoisonError::into_inner);
+        glass.raw.windows(bytes.len()).any(|window| window == bytes.as_bytes())
     }
 
     /// Bytes that came to the far end so far.
@@ -204,19 +223,33 @@ fn deliver(
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
         let mut shown = glass.0.lock().unwrap_or_else(PoisonError::into_inner);
         shown.parser.process(&bytes);
-        shown.tail.extend_from_slice(&bytes);
-        let questions = shown.tail.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
-        let keep = match shown.tail.windows(QUESTION.len()).rposition(|window| window == QUESTION) {
-            Some(last) => shown.tail.len() - (last + QUESTION.len()),
-            None => shown.tail.len(),
-        };
-        let from = shown.tail.len() - keep.min(QUESTION.len() - 1);
-        shown.tail.drain(..from);
+        shown.raw.extend_from_slice(&bytes);
+        let answers = shown.answers(way);
         drop(shown);
         arrived.fetch_add(bytes.len() as u64, Ordering::SeqCst);
         glass.1.notify_all();
-        for _ in 0..if way.answers { questions } else { 0 } {
-            let _ = back.send((Instant::now() + way.delay, b"\x1b[0n".to_vec()));
+        for answer in answers {
+            let _ = back.send((Instant::now() + way.delay, answer.to_vec()));
         }
+    }
+}
+
+impl Glass {
+    /// What is answered to the questions that came since the last time.
+    fn answers(&mut self, way: Way) -> Vec<&'static [u8]> {
+        let mut answers = Vec::new();
+        while self.looked < self.raw.len() {
+            let rest = &self.raw[self.looked..];
+            if rest.starts_with(READY) && way.answers {
+                answers.push(b"\x1b[0n".as_slice());
+            } else if rest.starts_with(ATTRIBUTES) && way.kitty {
+                answers.push(LIKE_KITTY);
+            } else if [READY, ATTRIBUTES].iter().any(|question| question.starts_with(rest)) {
+                // It may go on.
+                break;
+            }
+            self.looked += 1;
+        }
+        answers
     }
 }

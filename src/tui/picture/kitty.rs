@@ -15,8 +15,8 @@ use ratatui::style::{Color, Modifier};
 
 /// The character that stands for a cell of an image.
 const PLACEHOLDER: char = '\u{10EEEE}';
-/// Base64 in one piece; a multiple of four.
-const PIECE: usize = 1_024;
+/// Base64 in one piece, a multiple of four: a key waits behind one of them at most.
+const PIECE: usize = 256;
 /// Images that the terminal keeps: more than the cockpit remembers, so that no number is given twice while it
 /// is in use.
 const KEPT: u32 = 32;

@@ -127,7 +127,8 @@ mod tests {
 
     fn png(width: u32, height: u32) -> Arc<Vec<u8>> {
         let mut bytes = Vec::new();
-        let image = RgbaImage::from_pixel(width, height, Rgba([10, 20, 30, 255]));
+        let shade = |x, y| if x > y { Rgba([10, 20, 30, 255]) } else { Rgba([200, 190, 180, 255]) };
+        let image = RgbaImage::from_fn(width, height, shade);
         let written = image.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png);
         assert!(written.is_ok());
         Arc::new(bytes)

@@ -122,15 +122,18 @@ impl Canvas {
             bytes.extend_from_slice(b"\x1b[?25l");
         }
         self.pen.at = None;
+        let mut nearer = false;
         'rows: for row in 0..self.rows.len() {
             let wanted = self.rows[row];
             if !wanted[0] && (urgency == Urgency::Echo || !wanted[1]) {
                 continue;
             }
             for x in self.differing(row, urgency) {
-                if bytes.len() >= most {
+                // Each piece brings the screen a step nearer, however small it is to be.
+                if bytes.len() >= most && nearer {
                     break 'rows;
                 }
+                nearer |= self.is_due(row * self.width() + x, urgency);
                 self.write(&mut bytes, row, x);
             }
         }

@@ -27,7 +27,7 @@ pub enum Urgency {
 /// What moves goes in pieces of this size where there is a budget: none of them holds a key up for long.
 pub const PIECE: usize = 320;
 /// The window over a link that is thrifty, and over any other, before anything is known.
-const FIRST_WINDOW: (usize, usize) = (4 << 10, 1 << 20);
+const FIRST_WINDOW: (usize, usize) = (12 << 10, 64 << 10);
 const LEAST_WINDOW: usize = 1 << 10;
 const MOST_WINDOW: usize = 4 << 20;
 /// Later than the fastest answer by this much is late.
@@ -56,6 +56,8 @@ pub struct Link {
     cut: Instant,
     began: Instant,
     heard: bool,
+    /// The latest answer.
+    last: Instant,
     /// The terminal answers nothing.
     mute: bool,
 }
@@ -82,6 +84,7 @@ impl Link {
             cut: now,
             began: now,
             heard: false,
+            last: now,
             mute: false,
         }
     }
@@ -124,6 +127,7 @@ impl Link {
     pub fn answered(&mut self, now: Instant) {
         self.heard = true;
         self.mute = false;
+        self.last = now;
         let before: usize = self.under_way.iter().map(|(_, bytes)| bytes).sum();
         let Some((asked, bytes)) = self.under_way.pop_front() else { return };
         let took = now.saturating_duration_since(asked);
@@ -140,7 +144,9 @@ impl Link {
                 self.cut = now;
             }
         } else if before * 2 >= self.window {
-            self.window = (self.window + bytes).min(MOST_WINDOW);
+            // Fast until an answer is late for the first time, in small steps from then on.
+            let step = if self.cut > self.began { bytes.min(LEAST_WINDOW) } else { bytes };
+            self.window = (self.window + step).min(MOST_WINDOW);
         }
     }
 
@@ -165,7 +171,8 @@ impl Link {
 
     fn give_up(&mut self, now: Instant) {
         let Some((asked, _)) = self.under_way.front() else { return };
-        let waited = now.saturating_duration_since(*asked);
+        // Answers that come late are not lost.
+        let waited = now.saturating_duration_since(*asked.max(&self.last));
         if !self.heard && waited >= MUTE {
             self.mute = true;
             self.under_way.clear();
@@ -179,7 +186,7 @@ impl Link {
     /// Until something is given up.
     fn patience(&self, now: Instant) -> Duration {
         let limit = if self.heard { LOST } else { MUTE };
-        let asked = self.under_way.front().map_or(self.began, |(asked, _)| *asked);
+        let asked = self.under_way.front().map_or(self.began, |(asked, _)| *asked.max(&self.last));
         (asked + limit).saturating_duration_since(now).max(TICK)
     }
 }

@@ -1,6 +1,6 @@
 //! The cockpit at the end of a slow link, while 64 sessions run.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
 
@@ -72,4 +72,25 @@ fn a_slow_link_that_nobody_named_is_noticed() {
     let took = echoes(&shaped);
     println!("echoes without a budget after {took:?}");
     assert!(took[took.len() / 2] <= Duration::from_secs(2), "{took:?}");
+}
+
+#[test]
+fn an_image_on_its_way_holds_no_key_up() {
+    let way = Way { kitty: true, ..Way::SLOW };
+    let shaped = start(way, true);
+    shaped.wait_for_text("emulator-5554");
+    shaped.press("2");
+    shaped.wait_for_text("Trace");
+    let began = Instant::now();
+    // Away from the live end, where the screenshot is worth its bytes.
+    shaped.press("k");
+    while !shaped.came("\u{1b}_Gq=2,a=T,U=1") {
+        assert!(began.elapsed() < Duration::from_secs(60), "no image comes:\n{}", shaped.screen());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let took = echoes(&shaped);
+    println!("echoes beside an image after {took:?}");
+    assert!(took[took.len() / 2] <= way.round_trip() + SLACK, "{took:?}");
+    shaped.press("\u{1b}");
+    shaped.wait_for_text("\u{10EEEE}");
 }
