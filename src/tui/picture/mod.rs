@@ -139,7 +139,7 @@ mod tests {
         let key = PictureKey::plain(BlobHash([0; 32]), Size::new(30, 20));
         // (the way, how the bytes of an image begin, wherever they are)
         let ways = [
-            (Way::HalfBlocks, "▀"),
+            (Way::HalfBlocks, "▄"),
             (Way::Kitty, "\u{1b}_Gq=2,a=T,U=1"),
             (Way::Sixel, "\u{1b}P"),
             (Way::ITerm2, "\u{1b}]1337;File="),
