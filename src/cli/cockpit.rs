@@ -57,6 +57,7 @@ pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     Ok(TuiOptions {
         arrangement: Arrangement::read(&kept),
         arrangement_file: Some(kept),
+        budget: config.budget(from_env.budget),
         theme: config.theme,
         own_themes: Theme::names(Some(&themes)),
         theme_folder: Some(themes),

@@ -24,6 +24,8 @@ pub(super) struct Config {
     pub(super) ascii: Option<bool>,
     pub(super) images: Option<bool>,
     pub(super) mouse: Option<bool>,
+    /// Kilobytes a second for what moves by itself; 0 for no limit. The usual is 6 over SSH, no limit elsewhere.
+    link_budget: Option<u16>,
     /// Bell and notification on a new finding.
     pub(super) announce: Option<bool>,
     /// The size from which on the store warns, such as `20GiB`.
@@ -62,6 +64,15 @@ impl Config {
     pub(super) fn store_alarm(&self) -> Result<Option<u64>, Usage> {
         let size = self.store_alarm.as_deref().map(parse_bytes).transpose();
         size.map_err(|why| Usage(format!("config.toml: `store-alarm`: {why}")))
+    }
+
+    /// Bytes a second for what moves by itself in the cockpit; `usual` when nobody chose.
+    pub(super) fn budget(&self, usual: Option<u32>) -> Option<u32> {
+        match self.link_budget {
+            Some(0) => None,
+            Some(kilobytes) => Some(u32::from(kilobytes) * 1_000),
+            None => usual,
+        }
     }
 
     pub(super) fn hooks(&self) -> Hooks {
@@ -133,6 +144,16 @@ mod tests {
         let themes = crate::tui::Theme::built_in().chain(crate::tui::Theme::styles());
         for name in themes {
             assert!(documented.contains(&format!("`{name}`")), "the theme or style `{name}`");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_as_chosen_or_as_usual() {
+        for (text, expected) in
+            [("", Some(6_000)), ("link-budget = 0", None), ("link-budget = 20", Some(20_000))]
+        {
+            let config: Config = toml::from_str(text).expect("a configuration");
+            assert_eq!(config.budget(Some(6_000)), expected, "{text}");
         }
     }
 

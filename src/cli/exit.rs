@@ -1,6 +1,7 @@
 //! Exit codes, and the words that go with them.
 
 use std::fmt;
+use std::io::Write;
 use std::process::ExitCode;
 
 use super::SessionFileError;
@@ -30,10 +31,11 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Tells an error on standard error and gives its exit code.
+/// Tells an error on standard error, if anyone is there to read it, and gives its exit code.
 pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     let (words, code) = in_words(error);
-    eprintln!("{words}");
+    // A terminal that was hung up takes no words; `eprintln!` would panic, and the panic's report, too.
+    let _ = writeln!(std::io::stderr(), "{words}");
     ExitCode::from(code)
 }
 

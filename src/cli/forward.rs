@@ -72,7 +72,8 @@ async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode>
     if command.is_finished() {
         return command.await?;
     }
-    println!("the session goes on in the lab server; `droidmux attach` shows it again");
+    // Nobody reads a terminal that was hung up.
+    let _ = writeln!(io::stdout(), "the session goes on in the lab server; `droidmux attach` shows it again");
     Ok(ExitCode::SUCCESS)
 }
 

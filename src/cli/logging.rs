@@ -1,6 +1,7 @@
 //! Logs go to a file, never to the terminal.
 
 use std::fs;
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 use tracing_subscriber::EnvFilter;
@@ -14,7 +15,8 @@ const KEPT: usize = 20;
 /// `info`). A log that cannot be opened is said and done without.
 pub(super) fn start() {
     if let Err(error) = open() {
-        eprintln!("droidmux: no log is written: {error}");
+        // Nobody reads a terminal that was hung up.
+        let _ = writeln!(io::stderr(), "droidmux: no log is written: {error}");
     }
 }
 

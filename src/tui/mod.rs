@@ -1,7 +1,7 @@
 //! The cockpit: a viewer of one lab or several, in a terminal.
 //!
 //! In: a [`ViewerEnd`](crate::proto::ViewerEnd) for each lab (its latest state, replies), keys,
-//! mouse, signals. Out: one write a frame to the terminal, requests to the lab.
+//! mouse, signals. Out: bytes to the terminal as the link takes them, requests to the lab.
 //!
 //! Invariants: `update` changes state and does no I/O, `view` draws and changes nothing; every
 //! text from outside passes through [`text::safe`] before it reaches a cell; the terminal is
@@ -12,7 +12,7 @@
 //! keys, mouse, resize ─┐                      ┌─▶ requests ─▶ lab
 //! lab view, replies ───┼─▶ Msg ─▶ update ─▶ Effect ─▶ workers (pictures, alignments) ─▶ Msg
 //! signals ─────────────┘            │         └─▶ clipboard, bell, suspend, quit
-//!                                  App ─▶ view ─▶ frame ─▶ writer thread ─▶ terminal
+//!                                  App ─▶ view ─▶ canvas ─▶ pieces ─▶ writer thread ─▶ terminal
 //! ```
 
 mod alignment;
@@ -24,6 +24,7 @@ mod error;
 mod filter;
 #[cfg(test)]
 pub(crate) mod fixtures;
+mod glass;
 mod glyphs;
 mod home;
 mod host;

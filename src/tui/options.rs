@@ -8,6 +8,9 @@ use super::home::Home;
 use super::theme::ColourDepth;
 use crate::record::SessionId;
 
+/// Bytes a second for what moves by itself, where the terminal is at the other end of SSH.
+const SSH_BUDGET: u32 = 6_000;
+
 /// Settings of [`super::run`].
 #[derive(Clone, Debug)]
 pub struct TuiOptions {
@@ -37,6 +40,8 @@ pub struct TuiOptions {
     pub opens: Option<SessionId>,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
+    /// Bytes a second for what moves by itself; `None` is no limit. What a person waits for comes on top.
+    pub budget: Option<u32>,
     /// Bell and notification (OSC 9) on a new finding.
     pub announce: bool,
     /// Keys by command name, in place of the default ones.
@@ -57,6 +62,7 @@ impl TuiOptions {
             colours: ColourDepth::from_env(),
             ascii: matches!(locale.as_str(), "c" | "posix") || locale.contains("8859"),
             ssh: set("SSH_CONNECTION"),
+            budget: set("SSH_CONNECTION").then_some(SSH_BUDGET),
             ..Self::default()
         }
     }
@@ -78,6 +84,7 @@ impl Default for TuiOptions {
             home: Home::default(),
             opens: None,
             ssh: false,
+            budget: None,
             announce: true,
             keys: BTreeMap::new(),
             places: BTreeMap::new(),

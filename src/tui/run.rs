@@ -1,4 +1,4 @@
-//! The event loop: waits for whatever comes first, updates, draws when there is time.
+//! The event loop: waits for whatever comes first, updates, draws when there is time, writes as the link takes it.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -8,31 +8,25 @@ use std::time::{Duration, Instant};
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
 use crossterm::queue;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui_image::picker::Picker;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::alignment::Aligned;
-use super::app::{Arrangement, Effect, Msg, update};
+use super::app::{Arrangement, Effect, Msg, Screen, update};
+use super::glass::{Glass, Next};
 use super::host::{self, Ear, Host, News};
-use super::terminal::{FrameBytes, Guard, Input, Pace, Writer};
+use super::terminal::{Answer, Guard, Heard, Input, Urgency, WHAT_CAN_YOU_SHOW};
 use super::theme::{FolderWatch, ThemeChoice};
 use super::{TuiError, TuiOptions, picture, screen, text};
 use crate::gui::edit_mapping;
 use crate::proto::{Request, ViewerEnd};
 
-const FRAMES: u32 = 30;
-const FRAMES_OVER_SSH: u32 = 12;
 /// Replies that stay out this long may have been dropped.
 const LAPSE: Duration = Duration::from_secs(5);
 /// Two announcements are at least this far apart.
 const ANNOUNCE_GAP: Duration = Duration::from_secs(10);
-/// How long the last frame may take to be written when the cockpit ends.
-const FAREWELL: Duration = Duration::from_millis(500);
 /// How often the user's theme files are looked at.
 const THEMES_EVERY: Duration = Duration::from_secs(1);
 /// Pictures and alignments that may be on their way back.
@@ -50,18 +44,20 @@ pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiErr
     }
     let mut signals = Signals::new().map_err(TuiError::Signals)?;
     let guard = Guard::enter(options.mouse).map_err(TuiError::SetUp)?;
-    // Asked before anything else reads from the terminal.
-    let picker = if options.images { picture::picker() } else { picture::halfblocks() };
     let mut input = Input::open().map_err(TuiError::SetUp)?;
     let themes = options.theme_folder.clone();
-    let mut cockpit = Cockpit::new(ends, options, guard, picker).map_err(TuiError::SetUp)?;
+    let mut cockpit = Cockpit::new(ends, options, guard).map_err(TuiError::SetUp)?;
     let watch = themes.map(|folder| tokio::spawn(watch_themes(folder, cockpit.work.0.clone())));
     let result = cockpit.live(&mut input, &mut signals).await;
-    cockpit.farewell().await;
+    cockpit.glass.farewell(&mut input).await;
     if let Some(watch) = watch {
         watch.abort();
     }
-    result
+    match result {
+        // Its window was closed, and nobody is there to be told.
+        Err(TuiError::Terminal(error)) if is_gone(&error) => Ok(()),
+        result => result,
+    }
 }
 
 /// Tells the first lab's cockpit when a theme file came, went or changed.
@@ -90,20 +86,20 @@ struct Cockpit {
     /// The one that is shown and has the keys.
     front: usize,
     guard: Guard,
-    terminal: Terminal<CrosstermBackend<FrameBytes>>,
-    frame: FrameBytes,
-    writer: Writer,
-    pace: Pace,
-    picker: Arc<Picker>,
+    glass: Glass,
+    shows: picture::Shows,
+    shower: picture::Shower,
+    /// Pictures made so far.
+    pictures: u32,
     work: (mpsc::Sender<(usize, Msg)>, mpsc::Receiver<(usize, Msg)>),
-    /// Something changed since the last frame.
+    /// Something moved since the last drawing.
     dirty: bool,
+    /// A person did something since the last drawing.
+    touched: bool,
     /// Every cell is to be painted.
     repaint: bool,
     quit: bool,
     suspend: bool,
-    /// What goes out before the next frame: clipboard, bell.
-    extra: Vec<u8>,
     announced: Option<Instant>,
 }
 
@@ -147,11 +143,13 @@ impl Signals {
 }
 
 impl Cockpit {
-    fn new(ends: Vec<ViewerEnd>, options: TuiOptions, guard: Guard, picker: Picker) -> std::io::Result<Self> {
-        let frame = FrameBytes::default();
-        let terminal = Terminal::new(CrosstermBackend::new(frame.clone()))?;
-        let size = terminal.size()?;
-        let pace = Pace::new(if options.ssh { FRAMES_OVER_SSH } else { FRAMES });
+    fn new(ends: Vec<ViewerEnd>, options: TuiOptions, guard: Guard) -> std::io::Result<Self> {
+        let (width, height) = crossterm::terminal::size()?;
+        let mut glass = Glass::new(Rect { width, height, ..Rect::default() }, &options)?;
+        let shows = picture::Shows::new(options.budget.is_some());
+        if options.images && picture::may_ask() {
+            glass.extra().extend_from_slice(WHAT_CAN_YOU_SHOW);
+        }
         let views: Vec<_> = ends.iter().map(|end| end.view.borrow().clone()).collect();
         let (hosts, news) = host::gather(ends, &options);
         let mut cockpit = Self {
@@ -159,20 +157,19 @@ impl Cockpit {
             news,
             front: 0,
             guard,
-            terminal,
-            frame,
-            writer: Writer::stdout()?,
-            pace,
-            picker: Arc::new(picker),
+            glass,
+            shows,
+            shower: picture::HALF_BLOCKS,
+            pictures: 0,
             work: mpsc::channel(WORK),
             dirty: true,
+            touched: true,
             repaint: true,
             quit: false,
             suspend: false,
-            extra: Vec::new(),
             announced: None,
         };
-        cockpit.handle_all(|| Msg::Resize(size.width, size.height));
+        cockpit.handle_all(|| Msg::Resize(width, height));
         for (number, view) in views.into_iter().enumerate() {
             cockpit.handle(number, Msg::View(view));
             cockpit.perform(number, Effect::Send(Request::Digest));
@@ -183,14 +180,9 @@ impl Cockpit {
     async fn live(&mut self, input: &mut Input, signals: &mut Signals) -> Result<(), TuiError> {
         while !self.quit && !self.hosts.is_empty() {
             if self.suspend {
-                self.suspend().await.map_err(TuiError::Terminal)?;
+                self.suspend(input).await.map_err(TuiError::Terminal)?;
             }
-            let may_draw = self.dirty && !self.writer.is_busy();
-            let wait = self.pace.wait(Instant::now());
-            if may_draw && wait.is_zero() {
-                self.draw().map_err(TuiError::Terminal)?;
-                continue;
-            }
+            let wait = self.advance(Instant::now()).map_err(TuiError::Terminal)?;
             let lapses = self.hosts.iter().filter_map(|host| host.lapses).min();
             let lapses = lapses.map(tokio::time::Instant::from_std);
             tokio::select! {
@@ -200,14 +192,14 @@ impl Cockpit {
                     Caught::Resize => self.resized().map_err(TuiError::Terminal)?,
                     Caught::Resume => self.resume().map_err(TuiError::Terminal)?,
                 },
-                event = input.next() => match event {
-                    Some(Ok(event)) => self.event(event),
+                heard = input.next() => match heard {
+                    Some(Ok(heard)) => self.take(heard),
                     Some(Err(error)) => return Err(TuiError::Terminal(error)),
                     None => return Ok(()),
                 },
-                written = self.writer.written() => written.map_err(TuiError::Terminal)?,
-                () = tokio::time::sleep(wait), if may_draw => {}
-                Some((number, msg)) = self.work.1.recv() => self.handle(number, msg),
+                written = self.glass.written() => written.map_err(TuiError::Terminal)?,
+                () = tokio::time::sleep(wait.unwrap_or_default()), if wait.is_some() => {}
+                Some((number, msg)) = self.work.1.recv() => self.work_done(number, msg),
                 Some((number, news)) = self.news.recv() => self.hear(number, news),
                 () = sleep_until(lapses), if lapses.is_some() => self.lapse(),
             }
@@ -215,13 +207,66 @@ impl Cockpit {
         Ok(())
     }
 
-    fn event(&mut self, event: Event) {
-        match event {
-            Event::Key(key) => self.handle(self.front, Msg::Key(key)),
-            Event::Mouse(mouse) => self.handle(self.front, Msg::Mouse(mouse)),
-            Event::Paste(text) => self.handle(self.front, Msg::Paste(text)),
-            Event::Resize(width, height) => self.handle_all(|| Msg::Resize(width, height)),
-            Event::FocusGained | Event::FocusLost => {}
+    /// Draws what is due, and writes what the link takes. Gives how long until more can be done; `None` when
+    /// only news can change that.
+    fn advance(&mut self, now: Instant) -> std::io::Result<Option<Duration>> {
+        // What moves is drawn when the drawing before is out: a slow link gets fewer drawings.
+        let is_calm = self.hosts.get(self.front).is_some_and(|host| host.app.screen == Screen::Lab);
+        if std::mem::take(&mut self.touched) {
+            self.draw(Urgency::Echo)?;
+        } else if self.dirty && self.glass.due(now, is_calm).is_zero() && !self.glass.is_drawing() {
+            self.draw(Urgency::Moves)?;
+            self.glass.drawn(now);
+        }
+        let next = self.glass.write(now);
+        while let Some((number, msg)) = self.glass.done() {
+            self.handle(number, msg);
+        }
+        Ok(match next {
+            Next::Busy => None,
+            Next::After(wait) => Some(wait),
+            Next::Rest => self.dirty.then(|| self.glass.due(now, is_calm)),
+        })
+    }
+
+    /// Takes in what was made off the loop; an image only when the terminal has it.
+    fn work_done(&mut self, number: usize, msg: Msg) {
+        match &msg {
+            Msg::Picture(_, Some(picture)) => {
+                let pieces = picture.upload();
+                self.glass.upload(pieces, number, msg);
+            }
+            _ => self.handle(number, msg),
+        }
+    }
+
+    fn take(&mut self, heard: Heard) {
+        let event = match heard {
+            Heard::Event(event) => event,
+            Heard::Answer(Answer::Ready) => return self.glass.answered(Instant::now()),
+            Heard::Answer(answer) => return self.learn(answer),
+        };
+        let msg = match event {
+            Event::Key(key) => Msg::Key(key),
+            Event::Mouse(mouse) => Msg::Mouse(mouse),
+            Event::Paste(text) => Msg::Paste(text),
+            Event::Resize(..) | Event::FocusGained | Event::FocusLost => return,
+        };
+        // What moved before the key is no echo of it.
+        if self.dirty && !self.touched {
+            // Drawing fails only when the terminal is taken anew, which the next one tries again.
+            let _ = self.draw(Urgency::Moves);
+        }
+        self.handle(self.front, msg);
+        self.touched = true;
+    }
+
+    /// What the terminal says of itself decides how pictures are shown.
+    fn learn(&mut self, answer: Answer) {
+        let var = |name: &str| std::env::var(name).unwrap_or_default();
+        if let Some(shower) = self.shows.learn(answer, &var) {
+            self.shower = shower;
+            self.handle_all(|| Msg::PicturesAnew);
         }
     }
 
@@ -288,7 +333,7 @@ impl Cockpit {
             Effect::Redraw => self.repaint = true,
             Effect::Copy(text) => {
                 // Into a vector: this cannot fail.
-                let _ = queue!(self.extra, CopyToClipboard::to_clipboard_from(text));
+                let _ = queue!(self.glass.extra(), CopyToClipboard::to_clipboard_from(text));
             }
             Effect::Save { name, text } => self.work(number, move || {
                 let saved = std::fs::write(&name, text);
@@ -302,9 +347,10 @@ impl Cockpit {
             Effect::Theme(choice) => self.theme(choice),
             Effect::Keep(arrangement) => self.keep(number, arrangement),
             Effect::Picture(job) => {
-                let picker = self.picker.clone();
+                let (shower, count) = (self.shower, self.pictures);
+                self.pictures = self.pictures.wrapping_add(1);
                 self.work(number, move || {
-                    let picture = picture::make(&picker, &job).map(Arc::new);
+                    let picture = picture::make(shower, &job, count).map(Arc::new);
                     Msg::Picture(job.key, picture)
                 });
             }
@@ -362,32 +408,28 @@ impl Cockpit {
         if wanted && !recent {
             self.announced = Some(now);
             let words = text::fit(words, 200, "…");
-            self.extra.extend_from_slice(format!("\x07\x1b]9;droidmux: {words}\x07").as_bytes());
+            self.glass.extra().extend_from_slice(format!("\x07\x1b]9;droidmux: {words}\x07").as_bytes());
         }
     }
 
-    fn draw(&mut self) -> std::io::Result<()> {
+    /// Draws the cockpit as it is; what differs from the drawing before is this urgent.
+    fn draw(&mut self, urgency: Urgency) -> std::io::Result<()> {
         if !self.guard.is_held() {
             self.guard.take()?;
             self.repaint = true;
         }
-        queue!(self.frame, BeginSynchronizedUpdate)?;
         if self.hosts.len() > 1 {
             let tabs: Vec<_> =
                 self.hosts.iter().enumerate().map(|(n, host)| host.app.tab(n == self.front)).collect();
             self.hosts[self.front].app.hosts = tabs;
         }
         let app = &self.hosts[self.front].app;
+        let mut drawn = Buffer::empty(app.area);
+        let cursor = screen::view(app, &mut drawn);
+        self.glass.show(drawn, cursor, urgency);
         if std::mem::take(&mut self.repaint) {
-            let area = app.area;
-            self.terminal.resize(Rect { width: area.width, height: area.height, ..Rect::default() })?;
+            self.glass.repaint();
         }
-        self.terminal.draw(|frame| screen::view(app, frame))?;
-        queue!(self.frame, EndSynchronizedUpdate)?;
-        let mut bytes = std::mem::take(&mut self.extra);
-        bytes.extend(self.frame.take());
-        self.writer.write(bytes);
-        self.pace.drawn(Instant::now());
         self.dirty = false;
         Ok(())
     }
@@ -395,17 +437,15 @@ impl Cockpit {
     fn resized(&mut self) -> std::io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.handle_all(|| Msg::Resize(width, height));
+        self.touched = true;
         Ok(())
     }
 
     /// Stops this process group as the shell expects of Ctrl-Z, and goes on when resumed.
-    async fn suspend(&mut self) -> std::io::Result<()> {
+    async fn suspend(&mut self, input: &mut Input) -> std::io::Result<()> {
         self.suspend = false;
         // A terminal that takes no more is given back all the same.
-        let _ = tokio::time::timeout(FAREWELL, async {
-            while self.writer.is_busy() && self.writer.written().await.is_ok() {}
-        })
-        .await;
+        self.glass.farewell(input).await;
         self.guard.release();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         self.resume()
@@ -415,14 +455,18 @@ impl Cockpit {
     fn resume(&mut self) -> std::io::Result<()> {
         self.guard.take()?;
         self.repaint = true;
+        self.glass.forget(Instant::now());
+        // The terminal may have forgotten its images.
+        self.handle_all(|| Msg::PicturesAnew);
         self.resized()
     }
+}
 
-    /// Lets the last frame out, within a deadline.
-    async fn farewell(&mut self) {
-        let flushed = async { while self.writer.is_busy() && self.writer.written().await.is_ok() {} };
-        let _ = tokio::time::timeout(FAREWELL, flushed).await;
-    }
+/// Whether an error says that the terminal was hung up.
+fn is_gone(error: &std::io::Error) -> bool {
+    let gone = [rustix::io::Errno::IO, rustix::io::Errno::PIPE, rustix::io::Errno::NXIO];
+    error.raw_os_error().is_some_and(|code| gone.iter().any(|errno| errno.raw_os_error() == code))
+        || error.kind() == std::io::ErrorKind::BrokenPipe
 }
 
 fn is_local(effect: &Effect) -> bool {

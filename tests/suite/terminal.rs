@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Between two looks at what is waited for.
@@ -35,9 +35,14 @@ struct Open {
 
 impl Terminal {
     /// Starts a program in a terminal of this size; it gets the environment of such terminals.
-    pub fn run(mut command: CommandBuilder, rows: u16, columns: u16) -> Self {
+    pub fn run(command: CommandBuilder, rows: u16, columns: u16) -> Self {
+        Self::run_as("tmux-256color", command, rows, columns)
+    }
+
+    /// The same in a terminal of this name, which answers no questions all the same.
+    pub fn run_as(name: &str, mut command: CommandBuilder, rows: u16, columns: u16) -> Self {
         let pair = native_pty_system().openpty(size(rows, columns)).expect("a terminal");
-        command.env("TERM", "tmux-256color");
+        command.env("TERM", name);
         command.env("LANG", "C.UTF-8");
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).expect("the program starts");
@@ -97,9 +102,13 @@ impl Terminal {
         self.wait_for(text, |terminal| terminal.screen().contains(text));
     }
 
-    pub fn wait_for_end(&mut self) {
+    /// Waits for the end; gives how it came about.
+    pub fn wait_for_end(&mut self) -> ExitStatus {
         let began = Instant::now();
-        while !self.has_ended() {
+        loop {
+            if let Some(status) = self.child.try_wait().expect("its state") {
+                return status;
+            }
             assert!(began.elapsed() < PATIENCE, "the program does not end");
             std::thread::sleep(PAUSE);
         }

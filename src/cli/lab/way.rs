@@ -1,7 +1,7 @@
 //! Ways to a lab server: the socket on this host, or `ssh` to another one.
 
 use std::future::Future;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::process::Stdio;
@@ -219,7 +219,8 @@ async fn tell(mut said: ChildStderr, answered: Arc<AtomicBool>) {
             if answered.load(Ordering::SeqCst) {
                 tracing::warn!("ssh: {line}");
             } else {
-                eprintln!("{line}");
+                // Nobody reads a terminal that was hung up.
+                let _ = writeln!(io::stderr(), "{line}");
             }
         }
     }

@@ -55,12 +55,15 @@ pub struct Cache {
     pub aligning: Vec<LayoutPair>,
 }
 
+/// Pictures kept.
+const PICTURES: usize = 12;
+
 impl Default for Cache {
     fn default() -> Self {
         Self {
             layouts: Recent::new(96),
             screenshots: Recent::new(8),
-            pictures: Recent::new(12),
+            pictures: Recent::new(PICTURES),
             alignments: Recent::new(16),
             making: Vec::new(),
             aligning: Vec::new(),
@@ -69,6 +72,11 @@ impl Default for Cache {
 }
 
 impl Cache {
+    /// Pictures are to be made another way.
+    pub fn forget_pictures(&mut self) {
+        self.pictures = Recent::new(PICTURES);
+    }
+
     /// The layout, if it was fetched and exists.
     pub fn layout(&self, hash: LayoutHash) -> Option<&Arc<Layout>> {
         self.layouts.get(&hash)?.as_ref()

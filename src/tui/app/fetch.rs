@@ -3,12 +3,12 @@
 use ratatui::layout::{Rect, Size};
 
 use super::{App, Effect, Screen};
-use crate::gui::LayoutHash;
-use crate::proto::{Connection, Lens, Request};
+use crate::gui::{LayoutHash, WidgetId};
+use crate::proto::{Connection, Lens, Request, SessionState};
 use crate::tui::alignment::LayoutPair;
 use crate::tui::list::List;
 use crate::tui::pane::{Pane, sent};
-use crate::tui::picture::{PictureJob, PictureKey};
+use crate::tui::picture::{Boxes, PictureJob, PictureKey};
 use crate::tui::screen;
 
 impl App {
@@ -149,21 +149,41 @@ impl App {
         // One at a time: while the cursor runs, only where it stops is worth the work.
         if self.cache.making.is_empty() {
             self.cache.making.push(key);
-            self.effect(Effect::Picture(PictureJob { key, png }));
+            let boxes = self.boxes(&key);
+            self.effect(Effect::Picture(PictureJob { key, png, boxes }));
         }
     }
 
     /// Which picture belongs into the picture pane.
     pub fn picture_key(&self, area: Rect) -> Option<PictureKey> {
-        if !self.options.images || area.width == 0 || area.height == 0 {
+        // While a session runs on, each picture would be old before a thrifty link has carried it.
+        let runs_on = self.session.follows
+            && self.current_session().is_some_and(|session| session.state == SessionState::Running);
+        let is_wasted = self.options.budget.is_some() && runs_on;
+        if !self.options.images || is_wasted || area.width == 0 || area.height == 0 {
             return None;
         }
         let blob = self.session.screenshot()?;
         let size = Size::new(area.width, area.height);
         let widget = self.selected_widget().and_then(|id| self.shown_layout()?.get(id));
         // The root's box is the screen's own edge.
-        let boxed = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
-        Some(PictureKey { blob, size, boxed })
+        let selected = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
+        // The boxes are of the screen before the event: afterwards its widget may be another one.
+        let acted = self.session.pictured.as_ref().filter(|_| self.session.before);
+        let acted = acted.and_then(|step| self.shown_layout()?.get(WidgetId(step.widget?)));
+        let acted = acted.map(|widget| widget.bounds());
+        let layout = self.shown_layout().map(|layout| layout.hash());
+        Some(PictureKey { blob, size, layout, acted, selected: selected.filter(|_| selected != acted) })
+    }
+
+    /// What is boxed on a picture.
+    fn boxes(&self, key: &PictureKey) -> Boxes {
+        let layout = key.layout.and_then(|hash| self.cache.layout(hash));
+        let operable = layout.map(|layout| {
+            let widgets = layout.operable().into_iter().filter_map(|operable| layout.get(operable.widget));
+            widgets.map(|widget| widget.bounds()).collect()
+        });
+        Boxes { operable: operable.unwrap_or_default(), acted: key.acted, selected: key.selected }
     }
 
     /// Where the led test stands, and the layout that is on the device.

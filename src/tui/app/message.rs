@@ -29,6 +29,8 @@ pub enum Msg {
     Connection(Connection),
     /// A screenshot made ready for the terminal; `None` when it is no readable image.
     Picture(PictureKey, Option<Arc<Picture>>),
+    /// The terminal said how it shows images: pictures made before are half blocks.
+    PicturesAnew,
     Aligned(LayoutPair, Arc<Aligned>),
     /// A file was written, or why not.
     Saved(Result<String, String>),

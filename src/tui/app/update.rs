@@ -41,6 +41,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         }
         Msg::Saved(Ok(name)) => app.say(format!("written: {name}"), Role::Good),
         Msg::Saved(Err(why)) => app.say(why, Role::Bad),
+        Msg::PicturesAnew => app.cache.forget_pictures(),
         Msg::Aligned(pair, aligned) => {
             app.cache.aligning.retain(|aligning| *aligning != pair);
             app.cache.alignments.put(pair, aligned);

@@ -1,7 +1,6 @@
-//! The screenshot with the selected widget boxed; without one, the layout drawn in characters.
+//! The screenshot with boxes of the widgets that can be operated, the one acted on and the selected one; without one, the layout drawn in characters.
 
 use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 
 use super::{Pane, wireframe};
 use crate::tui::app::App;
@@ -41,5 +40,5 @@ pub fn draw_centred(painter: &mut Painter<'_>, area: Rect, picture: &Picture) {
         width: size.width.min(area.width),
         height: size.height.min(area.height),
     };
-    ratatui_image::Image::new(picture).render(inside, painter.buffer);
+    picture.render(inside, painter.buffer);
 }

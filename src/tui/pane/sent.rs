@@ -22,7 +22,7 @@ pub fn places(app: &App, rows: Rect) -> Vec<(PictureKey, Rect)> {
     let height = rows.height / count;
     let place = |(n, blob): (u16, &crate::record::BlobHash)| {
         let area = Rect { y: rows.y + n * height, height, ..rows };
-        (PictureKey { blob: *blob, size: Size::new(area.width, area.height), boxed: None }, area)
+        (PictureKey::plain(*blob, Size::new(area.width, area.height)), area)
     };
     (0..).zip(pictures.iter().take(shown)).map(place).collect()
 }

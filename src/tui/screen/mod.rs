@@ -21,7 +21,7 @@ pub mod session;
 pub mod stepper;
 pub mod transcripts;
 
-use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 pub use header::tab_at;
@@ -33,10 +33,11 @@ use super::pane::Pane;
 /// The smallest terminal that shows something useful.
 const LEAST: (u16, u16) = (60, 16);
 
-/// Draws the whole cockpit; changes nothing.
-pub fn view(app: &App, frame: &mut Frame<'_>) {
-    let area = frame.area();
-    let mut painter = Painter { buffer: frame.buffer_mut(), theme: &app.theme, glyphs: app.glyphs };
+/// Draws the whole cockpit into a buffer of its size; changes nothing. Gives the cursor's place where text is
+/// typed.
+pub fn view(app: &App, buffer: &mut Buffer) -> Option<Position> {
+    let area = buffer.area;
+    let mut painter = Painter { buffer, theme: &app.theme, glyphs: app.glyphs };
     painter.fill(area, super::theme::Role::Text);
     if is_too_small(area) {
         let (width, height) = LEAST;
@@ -44,7 +45,8 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
             "The terminal is too small: {}×{}, the cockpit needs {width}×{height}. Make it larger, or press q.",
             area.width, area.height
         );
-        return painter.notice(area, &text);
+        painter.notice(area, &text);
+        return None;
     }
     header::draw(app, &mut painter, Rect { height: 1, ..area });
     match app.screen {
@@ -63,10 +65,7 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
     if !app.pending.is_empty() && app.dialog.is_none() {
         dialog::draw_pending(app, &mut painter);
     }
-    let cursor = dialog::draw(app, &mut painter);
-    if let Some(cursor) = cursor {
-        frame.set_cursor_position(cursor);
-    }
+    dialog::draw(app, &mut painter)
 }
 
 pub fn is_too_small(area: Rect) -> bool {

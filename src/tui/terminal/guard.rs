@@ -7,14 +7,18 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
-};
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::queue;
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+/// Presses and the wheel (1000), told in digits (1006). Movements are not asked for: over a slow link each would
+/// be a message for nothing.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// The cockpit has the terminal.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -32,7 +36,10 @@ impl Guard {
             let before = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
                 restore();
-                before(panic);
+                // A report that cannot be written would panic in turn, which ends the process at once.
+                if !is_gone() {
+                    before(panic);
+                }
             }));
         });
         let guard = Self { mouse };
@@ -48,7 +55,7 @@ impl Guard {
         let mut bytes = Vec::new();
         queue!(bytes, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
         if self.mouse {
-            queue!(bytes, EnableMouseCapture)?;
+            bytes.extend_from_slice(MOUSE_ON);
         }
         write(&bytes)
     }
@@ -77,17 +84,20 @@ fn restore() {
     }
     let mut bytes = Vec::new();
     // Into a vector: this cannot fail. Errors of the terminal leave nothing that could be done.
-    let _ = queue!(
-        bytes,
-        EndSynchronizedUpdate,
-        DisableMouseCapture,
-        DisableBracketedPaste,
-        ResetColor,
-        LeaveAlternateScreen,
-        Show
-    );
+    let _ = queue!(bytes, EndSynchronizedUpdate);
+    bytes.extend_from_slice(MOUSE_OFF);
+    let _ = queue!(bytes, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show);
     let _ = write(&bytes);
     let _ = disable_raw_mode();
+}
+
+/// True when nobody could read on standard error, which is a terminal that was hung up.
+fn is_gone() -> bool {
+    let stderr = io::stderr();
+    let mut watched = [PollFd::new(&stderr, PollFlags::OUT)];
+    let at_once = Timespec::default();
+    poll(&mut watched, Some(&at_once)).is_ok()
+        && watched.iter().any(|fd| fd.revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL))
 }
 
 fn write(bytes: &[u8]) -> io::Result<()> {

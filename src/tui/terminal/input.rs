@@ -1,24 +1,25 @@
-//! Keys and mouse, without spinning when the terminal goes away.
+//! What comes from the terminal, without spinning when it goes away.
 //!
-//! crossterm's own stream reads for ever, at full speed, from a terminal that was hung up. Here a
-//! thread waits for the terminal itself: a hang-up ends the input, and crossterm is called only
-//! when there is something to parse.
+//! A thread waits for the terminal's bytes and reads them; nobody else does, so no key waits in a buffer that
+//! only further input would empty. A hang-up ends the input.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, OwnedFd};
-use std::time::Duration;
 
-use crossterm::event::{self, Event};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tokio::sync::mpsc;
+
+use super::keys::{Heard, Parser};
 
 /// Events that may wait; the reading thread waits beyond that.
 const QUEUE: usize = 256;
+/// Bytes read at once.
+const CHUNK: usize = 4096;
 
 /// The terminal's input.
 pub struct Input {
-    events: mpsc::Receiver<io::Result<Event>>,
+    heard: mpsc::Receiver<io::Result<Heard>>,
     /// Dropped with this, which ends the thread.
     _stop: PipeWriter,
 }
@@ -31,7 +32,7 @@ impl Input {
             false => File::open("/dev/tty")?.into(),
         };
         let (stopped, stop) = io::pipe()?;
-        let (parsed, events) = mpsc::channel(QUEUE);
+        let (parsed, heard) = mpsc::channel(QUEUE);
         std::thread::Builder::new().name("terminal-input".into()).spawn(move || {
             let failed = read(&terminal, &stopped, &parsed).err();
             if let Some(error) = failed {
@@ -39,12 +40,12 @@ impl Input {
                 let _ = parsed.blocking_send(Err(error));
             }
         })?;
-        Ok(Self { events, _stop: stop })
+        Ok(Self { heard, _stop: stop })
     }
 
-    /// The next event; `None` when the terminal is gone. May be dropped and called again.
-    pub async fn next(&mut self) -> Option<io::Result<Event>> {
-        self.events.recv().await
+    /// What comes next; `None` when the terminal is gone. May be dropped and called again.
+    pub async fn next(&mut self) -> Option<io::Result<Heard>> {
+        self.heard.recv().await
     }
 }
 
@@ -52,21 +53,34 @@ impl Input {
 fn read(
     terminal: &OwnedFd,
     stopped: &PipeReader,
-    parsed: &mpsc::Sender<io::Result<Event>>,
+    parsed: &mpsc::Sender<io::Result<Heard>>,
 ) -> io::Result<()> {
+    let mut parser = Parser::default();
+    let mut bytes = [0; CHUNK];
     loop {
         let mut watched = [PollFd::new(terminal, PollFlags::IN), PollFd::new(stopped, PollFlags::IN)];
-        match poll(&mut watched, None) {
-            Ok(_) => {}
+        let patience = parser.patience().and_then(|patience| Timespec::try_from(patience).ok());
+        let ready = match poll(&mut watched, patience.as_ref()) {
+            Ok(ready) => ready,
             Err(rustix::io::Errno::INTR) => continue,
             Err(error) => return Err(error.into()),
-        }
-        let [terminal, stopped] = watched.map(|fd| fd.revents());
-        if !stopped.is_empty() || terminal.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+        };
+        let [terminal_says, stopped_says] = watched.map(|fd| fd.revents());
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        if !stopped_says.is_empty() || terminal_says.intersects(gone) {
             return Ok(());
         }
-        while event::poll(Duration::ZERO)? {
-            if parsed.blocking_send(Ok(event::read()?)).is_err() {
+        let heard = match ready {
+            0 => parser.finish(),
+            _ => match rustix::io::read(terminal, &mut bytes) {
+                Ok(0) => return Ok(()),
+                Ok(length) => parser.feed(bytes.get(..length).unwrap_or_default()),
+                Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => continue,
+                Err(error) => return Err(error.into()),
+            },
+        };
+        for heard in heard {
+            if parsed.blocking_send(Ok(heard)).is_err() {
                 return Ok(());
             }
         }

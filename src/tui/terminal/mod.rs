@@ -1,16 +1,27 @@
 //! The terminal itself: set up and restored, written to by one thread, read without spinning.
 //!
-//! In: frames as bytes. Out: keys, mouse, resize, the news that the terminal is gone.
+//! In: drawings, and what the person and the terminal send. Out: bytes as the link takes them; keys, mouse,
+//! answers, the news that the terminal is gone.
 //!
-//! Invariants: whoever panics, the terminal is restored before the message is printed; one frame
-//! is one write; a terminal that is gone ends the input instead of spinning.
+//! Invariants: whoever panics, the terminal is restored before the message is printed; every write leaves the
+//! screen whole and is synchronised; what moves by itself keeps to the budget and never holds up what a person
+//! waits for; a terminal that is gone ends the input instead of spinning.
 
+mod answers;
+mod canvas;
 mod guard;
 mod input;
+mod keys;
+mod link;
 mod output;
 mod pace;
+mod pen;
 
+pub use answers::{ARE_YOU_READY, Answer, WHAT_CAN_YOU_SHOW};
+pub use canvas::Canvas;
 pub use guard::Guard;
 pub use input::Input;
-pub use output::{FrameBytes, Writer};
+pub use keys::Heard;
+pub use link::{Link, Room, Urgency};
+pub use output::Writer;
 pub use pace::Pace;

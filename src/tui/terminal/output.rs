@@ -3,31 +3,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc as async_mpsc;
-
-/// Where the backend writes: collects a frame until it is taken whole.
-#[derive(Clone, Debug, Default)]
-pub struct FrameBytes(Arc<Mutex<Vec<u8>>>);
-
-impl FrameBytes {
-    /// What was written since the last time.
-    pub fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Write for FrameBytes {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A thread that writes frames, so that a slow link holds up nothing but the frames.
 pub struct Writer {

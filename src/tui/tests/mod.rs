@@ -5,16 +5,18 @@ mod keys;
 mod preview;
 mod pty;
 mod screens;
+#[path = "../../../tests/suite/shaped.rs"]
+mod shaped;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
+mod thrift;
 mod triage;
 mod ways;
 
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyModifiers};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 
 use super::alignment::Aligned;
 use super::app::{App, Effect, Msg, update};
@@ -118,10 +120,8 @@ impl Cockpit {
 
     /// The screen as text.
     pub fn screen(&self) -> String {
-        let backend = TestBackend::new(self.app.area.width, self.app.area.height);
-        let mut terminal = Terminal::new(backend).expect("a terminal");
-        terminal.draw(|frame| screen::view(&self.app, frame)).expect("drawn");
-        let buffer = terminal.backend().buffer().clone();
+        let mut buffer = Buffer::empty(self.app.area);
+        screen::view(&self.app, &mut buffer);
         let mut text = String::new();
         for y in 0..buffer.area.height {
             let mut x = 0;

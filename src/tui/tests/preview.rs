@@ -7,10 +7,13 @@ use crate::tui::{TuiOptions, run};
 #[test]
 #[ignore = "needs a terminal and a person"]
 fn preview() {
-    let steps = std::env::var("PREVIEW_STEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_234);
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let steps = number("PREVIEW_STEPS").unwrap_or(1_234);
+    let sessions = number("PREVIEW_SESSIONS").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     let quiet = std::env::var_os("PREVIEW_QUIET").is_some();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let result = runtime.block_on(async { run(vec![live_lab(steps, quiet)], TuiOptions::from_env()).await });
+    let result =
+        runtime.block_on(async { run(vec![live_lab(steps, sessions, quiet)], TuiOptions::from_env()).await });
     runtime.shutdown_background();
     assert!(result.is_ok(), "{result:?}");
 }

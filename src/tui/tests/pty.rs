@@ -13,13 +13,18 @@ fn start(quiet: bool) -> Terminal {
 
 /// With or without job control: a terminal that controls nothing sends no SIGHUP.
 fn start_with(quiet: bool, controlling: bool) -> Terminal {
+    let mut command = preview(quiet);
+    command.set_controlling_tty(controlling);
+    Terminal::run(command, 40, 120)
+}
+
+fn preview(quiet: bool) -> CommandBuilder {
     let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
     command.args(["--ignored", "--exact", "--nocapture", "tui::tests::preview::preview"]);
-    command.set_controlling_tty(controlling);
     if quiet {
         command.env("PREVIEW_QUIET", "1");
     }
-    Terminal::run(command, 40, 120)
+    command
 }
 
 #[test]
@@ -83,8 +88,33 @@ fn a_terminal_that_goes_away_ends_it() {
         run.press("2");
         std::thread::sleep(Duration::from_millis(300));
         run.close();
-        run.wait_for_end();
+        let status = run.wait_for_end();
+        assert_eq!(status.signal(), None, "it ends by itself");
     }
+}
+
+#[test]
+fn a_key_right_after_a_resize_is_taken() {
+    let mut run = start(true);
+    run.wait_for_text("emulator-5554");
+    // Signal and key are there at once, again and again: which of them is seen first is a matter of luck.
+    for (n, (screen, shows)) in
+        [("2", "Trace"), ("1", "emulator-5554")].into_iter().cycle().take(12).enumerate()
+    {
+        run.signal(rustix::process::Signal::STOP);
+        run.resize(40, if n % 2 == 0 { 118 } else { 120 });
+        run.press(screen);
+        run.signal(rustix::process::Signal::CONT);
+        run.wait_for_text(shows);
+    }
+}
+
+#[test]
+fn the_first_key_is_taken_where_the_terminal_answers_nothing() {
+    let mut run = Terminal::run_as("xterm-256color", preview(true), 40, 120);
+    run.wait_for_text("emulator-5554");
+    run.press("3");
+    run.wait_for_text("Deleting the picture");
 }
 
 #[test]

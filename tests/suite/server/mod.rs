@@ -4,6 +4,7 @@ mod attach;
 mod commands;
 mod connections;
 mod far;
+mod first_frame;
 mod fixture;
 mod sshd;
 mod terminal;
