@@ -291,8 +291,11 @@ mod tests {
             (&[("quit", &["hyper-q"])], &["quit: `hyper-q` is no key"]),
             (&[("quit", &["p"])], &["[keys] `p` already runs `quit`, so it does not run `pause`"]),
             (
-                &[("quit", &["x y"])],
-                &["`x` and `x y`, which runs `quit`, begin alike, so it does not run `mark"],
+                &[("quit", &["t y"])],
+                &[
+                    "`t` and `t y`, which runs `quit`, begin alike, so it does not run `toggle-tree",
+                    "`t` and `t y`, which runs `quit`, begin alike, so it does not run `mark-true",
+                ],
             ),
             (&[("quit", &["ctrl-x ctrl-c"])], &[]),
             (&[("quit", &["a b c d e"])], &["`a b c d e` is no key"]),

@@ -126,7 +126,7 @@ pub(super) const COMMANDS: &[Command] = &[
         run: App::undo_marks,
     },
     Command {
-        name: "sort",
+        name: "sort-findings",
         what: "Sort the findings by the next column",
         keys: &["a"],
         scope: FINDINGS,

@@ -37,15 +37,25 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     let room = usize::from(line.right().saturating_sub(end));
     let alarm = alarm(app);
     let role = if alarm.is_some() { Role::Warn } else { Role::Dim };
-    // An alarm is said in a narrow terminal too: what is shown may be old.
-    let marks = marks(app);
-    let joined = |words: Vec<String>| words.join(&format!(" {} ", app.glyphs.shade));
-    let whole = Some(joined(std::iter::once(summary(app)).chain(marks.clone()).collect()));
-    let short = alarm.or_else(|| (!marks.is_empty()).then(|| joined(marks)));
-    let summary = [whole, short].into_iter().flatten().find(|words| text::width(words) + 3 < room);
-    if let Some(summary) = summary {
-        painter.right(Rect { width: line.width - 1, ..line }, &summary, role);
+    let mut pieces = summary(app);
+    pieces.extend(marks(app).into_iter().map(|mark| (0, mark)));
+    let mut told = joined(app, &pieces);
+    while text::width(&told) + 3 >= room {
+        let least = pieces.iter().enumerate().max_by_key(|(_, (rank, _))| *rank);
+        match least {
+            Some((n, (1.., _))) => drop(pieces.remove(n)),
+            // An alarm is said in a narrow terminal too: what is shown may be old.
+            _ => match alarm {
+                Some(alarm) if text::width(&alarm) + 3 < room => {
+                    told = alarm;
+                    break;
+                }
+                _ => return,
+            },
+        }
+        told = joined(app, &pieces);
     }
+    painter.right(Rect { width: line.width - 1, ..line }, &told, role);
 }
 
 /// The screen whose name stands in this column of the first line.
@@ -75,7 +85,12 @@ fn lab_name(app: &App) -> String {
 fn tabs(app: &App) -> Vec<Tab> {
     let whole = tabs_named(app, Screen::name);
     let end = whole.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text));
-    if end <= usize::from(app.area.width) { whole } else { tabs_named(app, Screen::short_name) }
+    let marks: Vec<(u8, String)> = marks(app).into_iter().map(|mark| (0, mark)).collect();
+    let marks = match text::width(&joined(app, &marks)) {
+        0 => 0,
+        width => width + 4,
+    };
+    if end + marks <= usize::from(app.area.width) { whole } else { tabs_named(app, Screen::short_name) }
 }
 
 fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
@@ -138,16 +153,24 @@ fn findings(counts: TierCounts) -> String {
     }
 }
 
-fn summary(app: &App) -> String {
+/// Pieces with a sign between them.
+fn joined(app: &App, pieces: &[(u8, String)]) -> String {
+    let words: Vec<&str> = pieces.iter().map(|(_, words)| words.as_str()).collect();
+    words.join(&format!(" {} ", app.glyphs.shade))
+}
+
+/// What the lab has, in pieces: that of the highest rank goes first when room is short.
+fn summary(app: &App) -> Vec<(u8, String)> {
     if app.lab_gone {
-        return "the lab has ended".into();
+        return vec![(0, "the lab has ended".into())];
     }
     match &app.connection {
         Connection::Up => {}
         Connection::Down { retry_s, .. } => {
-            return format!("link lost, trying again every {retry_s} s; shown is the last it said");
+            let words = format!("link lost, trying again every {retry_s} s; shown is the last it said");
+            return vec![(0, words)];
         }
-        Connection::Refused(_) => return "the lab lets nobody in; see the last line".into(),
+        Connection::Refused(_) => return vec![(0, "the lab lets nobody in; see the last line".into())],
     }
     let view = &app.view;
     let busy = view.devices.iter().filter(|device| device.health == DeviceHealth::Busy).count();
@@ -159,15 +182,14 @@ fn summary(app: &App) -> String {
         n => format!(", {n} away or sick"),
     };
     let running = view.sessions.iter().filter(|session| session.state == SessionState::Running).count();
-    let cost = match view.sessions.iter().map(|session| session.model.spent.cost).sum() {
-        0 => String::new(),
-        cost => format!(" {} cost {}", app.glyphs.shade, text::money(cost)),
-    };
-    format!(
-        "{}, {busy} busy{ill} {dot} {}, {running} running {dot} {}{cost}",
-        count(view.devices.len() as u64, "device"),
-        count(view.sessions.len() as u64, "session"),
-        findings(app.finding_counts()),
-        dot = app.glyphs.shade
-    )
+    let cost: u64 = view.sessions.iter().map(|session| session.model.spent.cost).sum();
+    let mut pieces = vec![
+        (2, format!("{}, {busy} busy{ill}", count(view.devices.len() as u64, "device"))),
+        (3, format!("{}, {running} running", count(view.sessions.len() as u64, "session"))),
+        (1, findings(app.finding_counts())),
+    ];
+    if cost > 0 {
+        pieces.push((4, format!("cost {}", text::money(cost))));
+    }
+    pieces
 }

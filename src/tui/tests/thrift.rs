@@ -24,7 +24,7 @@ fn start(way: Way, ssh: bool) -> Shaped {
 /// From a key to its echo, sorted.
 fn echoes(shaped: &Shaped) -> Vec<Duration> {
     shaped.press(":");
-    shaped.wait_for_text("Find a command by name");
+    shaped.wait_for_text("enter do it");
     let mut took = Vec::new();
     for typed in ["q", "qx", "qxq", "qxqx", "qxqxq", "qxqxqx", "qxqxqxq"] {
         // Between the moments at which something moves, and with them.
