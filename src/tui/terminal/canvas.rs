@@ -192,8 +192,7 @@ impl Canvas {
         let n = from + x;
         let Some(cell) = self.wanted.content.get(n).cloned() else { return };
         self.echo[n] = false;
-        let covered = x > 0
-            && self.wanted.content.get(n - 1).is_some_and(|left| !is_image(left) && left.cell_width() > 1);
+        let covered = is_covered(x, |x| self.wanted.content.get(from + x).is_some_and(is_wide));
         if !is_skipped(&cell) && !covered {
             if let Some((y, at)) = self.pen.at
                 && y == row
@@ -213,9 +212,36 @@ impl Canvas {
             }
             self.pen.go(bytes, row, x);
             self.pen.put(bytes, &cell);
+            self.halve(row, x, usize::from(cell.cell_width()).max(1));
         }
         self.shown[n] = Some(cell);
     }
+
+    /// What a terminal makes of the other half of a wide character of which cells `x..x + width` took one is its own
+    /// affair: that half is to be written.
+    fn halve(&mut self, row: usize, x: usize, width: usize) {
+        let from = row * self.width();
+        let wide = |x: usize| self.shown.get(from + x).and_then(Option::as_ref).is_some_and(is_wide);
+        let takes_two = |x: &usize| wide(*x) && !is_covered(*x, wide);
+        let left = x.checked_sub(1).filter(takes_two);
+        let end = x + width;
+        let right = Some(end).filter(|right| *right < self.width() && takes_two(&(end - 1)));
+        for half in left.into_iter().chain(right) {
+            self.shown[from + half] = None;
+            self.rows[row][1] = true;
+        }
+    }
+}
+
+/// Whether the character left of a column takes that column, too. Of wide characters in a row, which a drawing may have
+/// when one part of it was laid over another, the first hides the second.
+fn is_covered(column: usize, is_wide: impl Fn(usize) -> bool) -> bool {
+    (0..column).rev().take_while(|left| is_wide(*left)).count() % 2 == 1
+}
+
+/// A character that takes two cells.
+fn is_wide(cell: &Cell) -> bool {
+    !is_image(cell) && cell.cell_width() > 1
 }
 
 /// An image's escape sequence, which covers other cells.
