@@ -184,8 +184,8 @@ fn summary(app: &App) -> Vec<(u8, String)> {
     let running = view.sessions.iter().filter(|session| session.state == SessionState::Running).count();
     let cost: u64 = view.sessions.iter().map(|session| session.model.spent.cost).sum();
     let mut pieces = vec![
-        (2, format!("{}, {busy} busy{ill}", count(view.devices.len() as u64, "device"))),
-        (3, format!("{}, {running} running", count(view.sessions.len() as u64, "session"))),
+        (3, format!("{}, {busy} busy{ill}", count(view.devices.len() as u64, "device"))),
+        (2, format!("{}, {running} running", count(view.sessions.len() as u64, "session"))),
         (1, findings(app.finding_counts())),
     ];
     if cost > 0 {
