@@ -119,7 +119,7 @@ impl Count {
 fn thinned(growth: Vec<Growth>) -> Vec<Growth> {
     let each = growth.len().div_ceil(MapView::MOMENTS).max(1);
     let last = growth.len().saturating_sub(1);
-    let kept = growth.into_iter().enumerate().filter(|(n, _)| (last - n) % each == 0);
+    let kept = growth.into_iter().enumerate().filter(|(n, _)| (last - n).is_multiple_of(each));
     kept.map(|(_, growth)| growth).collect()
 }
 
