@@ -2,7 +2,7 @@
 //!
 //! In: a finding, then orders. Out: a session like any other, whose turns hold the orders, and what viewers
 //! see of it. How the test goes on is decided by `technique::stepper`; devices are driven by the session's
-//! workers. Here questions meet their orders ([`stands`](stands::Stands)), and the view is made of what is
+//! workers. Here questions meet their orders (`stands`), and the view is made of what is
 //! stored.
 
 mod lanes;
