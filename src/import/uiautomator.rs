@@ -24,7 +24,7 @@ use super::folder::Folder;
 use super::recording::Recording;
 use super::state::State;
 use super::tape::{Frame, Reel, Take, Tape};
-use crate::gui::{DeviceSetting, Direction, Event, EventKind, Layout, WidgetId, read_dump};
+use crate::gui::{DeviceSetting, Event, EventKind, Layout, WidgetId, read_dump};
 use crate::record::{Batch, Choice, Explore, Goal, Insertion, Purpose, Role, Test, Work};
 
 const EVENTS: &str = "events.json";
@@ -200,27 +200,8 @@ impl ScriptEvent {
 }
 
 fn kind(name: &str) -> Option<EventKind> {
-    let scrolls = [Direction::Up, Direction::Down, Direction::Left, Direction::Right].map(EventKind::Scroll);
-    let others = [
-        EventKind::Click,
-        EventKind::LongClick,
-        EventKind::Edit,
-        EventKind::Back,
-        EventKind::Home,
-        EventKind::Menu,
-        EventKind::Enter,
-        EventKind::Rotate,
-        EventKind::Launch,
-        EventKind::Wait,
-        EventKind::Kill,
-        EventKind::Relaunch,
-        EventKind::Sleep,
-        EventKind::Wake,
-        EventKind::Lock,
-        EventKind::Unlock,
-    ];
     let settings =
         [DeviceSetting::Dark, DeviceSetting::Language, DeviceSetting::FontSize, DeviceSetting::Network];
-    let settings = settings.map(EventKind::Set);
-    others.into_iter().chain(scrolls).chain(settings).find(|kind| kind.name() == name)
+    let set = || settings.map(EventKind::Set).into_iter().find(|kind| kind.name() == name);
+    EventKind::named(name).or_else(set)
 }

@@ -85,6 +85,11 @@ pub struct Budget {
     pub money: f64,
 }
 
+impl Budget {
+    /// Of sessions that ask no model.
+    pub const NONE: Self = Self { calls: 0, tokens: 0, money: 0.0 };
+}
+
 /// What exchanges have to do with the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -6,10 +6,8 @@
 //! Four kinds of parts are told apart, which is all that a narrow pane needs; a library for it brings the grammars of
 //! forty languages.
 
+use super::paint::Words;
 use super::theme::Role;
-
-/// A line in pieces.
-pub type Pieces = Vec<(String, Role)>;
 
 /// Words that belong to the language.
 const WORDS: [&str; 38] = [
@@ -30,7 +28,7 @@ enum Open {
 }
 
 /// The code line by line.
-pub fn lines(code: &str) -> Vec<Pieces> {
+pub fn lines(code: &str) -> Vec<Words> {
     let mut open = Open::Nothing;
     code.lines().map(|line| pieces(line, &mut open)).collect()
 }
@@ -40,8 +38,8 @@ pub fn is_code(text: &str) -> bool {
     ["function", "=>", "yield", "return "].iter().any(|word| text.contains(word)) && text.contains(['{', ';'])
 }
 
-fn pieces(line: &str, open: &mut Open) -> Pieces {
-    let mut pieces = Pieces::new();
+fn pieces(line: &str, open: &mut Open) -> Words {
+    let mut pieces = Words::new();
     let mut rest = line;
     while !rest.is_empty() {
         let (length, role) = part(rest, open);

@@ -10,6 +10,9 @@ use super::text;
 use super::theme::{Role, Theme};
 use crate::gui::number::whole;
 
+/// A line: its pieces with their roles.
+pub type Words = Vec<(String, Role)>;
+
 /// A buffer with the theme and signs to paint it with. Painting outside the buffer, or into no
 /// cells, does nothing.
 pub struct Painter<'a> {

@@ -6,14 +6,15 @@
 
 use serde_json::Value;
 
-use super::code::{self, Pieces};
+use super::code;
+use super::paint::Words;
 use super::theme::Role;
 
 /// Columns by which what is inside stands further right.
 const STEP: usize = 2;
 
 /// The lines of a reply in this role.
-pub fn lines(reply: &str, role: Role) -> Vec<Pieces> {
+pub fn lines(reply: &str, role: Role) -> Vec<Words> {
     let whole: Result<Value, _> = serde_json::from_str(reply);
     if let Ok(value @ (Value::Object(_) | Value::Array(_))) = whole {
         return Printer { lines: Vec::new(), role }.print(&value);
@@ -25,8 +26,8 @@ pub fn lines(reply: &str, role: Role) -> Vec<Pieces> {
 }
 
 /// Prose with code between fences.
-fn fenced(reply: &str, role: Role) -> Vec<Pieces> {
-    let (mut lines, mut block): (Vec<Pieces>, Option<String>) = (Vec::new(), None);
+fn fenced(reply: &str, role: Role) -> Vec<Words> {
+    let (mut lines, mut block): (Vec<Words>, Option<String>) = (Vec::new(), None);
     for line in reply.lines() {
         let is_fence = line.trim_start().starts_with("```");
         match &mut block {
@@ -52,7 +53,7 @@ fn fenced(reply: &str, role: Role) -> Vec<Pieces> {
 }
 
 /// JSON between fences is read like a reply that is JSON alone.
-fn lines_of_block(block: &str, role: Role) -> Vec<Pieces> {
+fn lines_of_block(block: &str, role: Role) -> Vec<Words> {
     match serde_json::from_str(block) {
         Ok(value) => Printer { lines: Vec::new(), role }.print(&value),
         Err(_) => code::lines(block),
@@ -61,18 +62,18 @@ fn lines_of_block(block: &str, role: Role) -> Vec<Pieces> {
 
 /// Prints a value with its parts below each other. The depth of values is bounded by their parser.
 struct Printer {
-    lines: Vec<Pieces>,
+    lines: Vec<Words>,
     role: Role,
 }
 
 impl Printer {
-    fn print(mut self, value: &Value) -> Vec<Pieces> {
-        self.value(0, Pieces::new(), value, "");
+    fn print(mut self, value: &Value) -> Vec<Words> {
+        self.value(0, Words::new(), value, "");
         self.lines
     }
 
     /// A value after what stands before it in its line, and with what follows.
-    fn value(&mut self, indent: usize, mut before: Pieces, value: &Value, after: &str) {
+    fn value(&mut self, indent: usize, mut before: Words, value: &Value, after: &str) {
         match value {
             Value::Object(members) if !members.is_empty() => {
                 before.push(("{".into(), Role::Dim));
@@ -90,7 +91,7 @@ impl Printer {
                 self.line(indent, before);
                 let last = items.len() - 1;
                 for (n, item) in items.iter().enumerate() {
-                    self.value(indent + STEP, Pieces::new(), item, if n < last { "," } else { "" });
+                    self.value(indent + STEP, Words::new(), item, if n < last { "," } else { "" });
                 }
                 self.line(indent, vec![(format!("]{after}"), Role::Dim)]);
             }
@@ -113,7 +114,7 @@ impl Printer {
         }
     }
 
-    fn line(&mut self, indent: usize, mut pieces: Pieces) {
+    fn line(&mut self, indent: usize, mut pieces: Words) {
         pieces.retain(|(text, _)| !text.is_empty());
         if indent > 0 {
             pieces.insert(0, (" ".repeat(indent), Role::Text));

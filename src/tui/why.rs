@@ -7,12 +7,10 @@ use crate::record::{
 };
 
 use super::home::Home;
+use super::paint::Words;
 use super::text;
 use super::theme::Role;
 use super::words;
-
-/// Pieces of a line with their roles.
-pub type Words = Vec<(String, Role)>;
 
 /// Effects told in full; more are counted.
 const MAX_EFFECTS: usize = 40;

@@ -78,7 +78,7 @@ impl SessionFeed {
             rate: VecDeque::new(),
             marked_true: 0,
             until: None,
-            llm: Budget { calls: 0, tokens: 0, money: 0.0 },
+            llm: Budget::NONE,
         }
     }
 

@@ -132,8 +132,7 @@ impl Session {
             reports: reports_in,
         };
         let asks = record.definition.asks_models();
-        let none = Budget { calls: 0, tokens: 0, money: 0.0 };
-        let budget = if asks { record.definition.llm.budget } else { none };
+        let budget = if asks { record.definition.llm.budget } else { Budget::NONE };
         lab.hub.limit(id, options.until.map(Instant::into_std), budget);
         let began = Instant::now();
         let run = &record.definition.run;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::{App, Effect};
 use crate::proto::{MapView, Request, StateView};
 use crate::record::SessionId;
-use crate::tui::code::Pieces;
 use crate::tui::filter;
 use crate::tui::list::List;
+use crate::tui::paint::Words;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -34,7 +34,7 @@ pub struct MapScreen {
     pub shown: Vec<u32>,
     pub list: List,
     pub text: List,
-    pub text_lines: Vec<Pieces>,
+    pub text_lines: Vec<Words>,
     /// The state and the width that the text was laid out for.
     text_of: Option<(u32, u16)>,
 }
@@ -143,9 +143,9 @@ impl App {
 }
 
 /// The way to a state, and where its events led.
-fn lay_out(map: &MapView, number: u32, width: u16) -> Vec<Pieces> {
+fn lay_out(map: &MapView, number: u32, width: u16) -> Vec<Words> {
     let Some(state) = map.state(number) else { return Vec::new() };
-    let mut lines: Vec<Pieces> = Vec::new();
+    let mut lines: Vec<Words> = Vec::new();
     let mut line = |pieces: &[(String, Role)]| lines.extend(text::wrap_pieces(pieces, usize::from(width)));
     let activity = if state.activity.is_empty() { "outside of the app" } else { &state.activity };
     line(&[(activity.to_owned(), Role::Strong)]);

@@ -7,9 +7,9 @@ use crate::gui::{Event, EventKind, Layout, WidgetId};
 use crate::proto::{Request, RowState, StepperView};
 use crate::record::{FindingId, SessionId, StepOrder};
 use crate::tui::list::List;
+use crate::tui::paint::Words;
 use crate::tui::pane::account;
 use crate::tui::theme::Role;
-use crate::tui::why::Words;
 
 #[derive(Default)]
 pub struct StepperScreen {

@@ -6,9 +6,9 @@ use super::cache::Recent;
 use super::{App, Effect, Screen};
 use crate::proto::{ExchangeDetail, ExchangeView, Request};
 use crate::record::{Agent, BlobHash, TurnPlace};
-use crate::tui::code::Pieces;
 use crate::tui::list::List;
 use crate::tui::pages::Pages;
+use crate::tui::paint::Words;
 use crate::tui::pane::Pane;
 use crate::tui::reply;
 use crate::tui::text;
@@ -30,7 +30,7 @@ pub struct TranscriptsScreen {
     /// By number in the session's log; `None` when the lab has none.
     pub details: Recent<u64, Option<Arc<ExchangeDetail>>>,
     pub text: List,
-    pub text_lines: Vec<Pieces>,
+    pub text_lines: Vec<Words>,
     /// The exchange and the width the text was laid out for.
     text_of: Option<(u64, u16)>,
     /// The first picture shown, of those that were sent.
@@ -194,11 +194,11 @@ impl App {
 }
 
 /// The exchange as lines: when and how it went, the reply, the prompt, the role.
-fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Pieces> {
+fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Words> {
     let line = &detail.line;
     let width = usize::from(width).max(1);
-    let mut lines: Vec<Pieces> = Vec::new();
-    let paragraph = |lines: &mut Vec<Pieces>, text: &str, role: Role| {
+    let mut lines: Vec<Words> = Vec::new();
+    let paragraph = |lines: &mut Vec<Words>, text: &str, role: Role| {
         let wrapped = text.lines().flat_map(|line| text::wrap(line, width));
         lines.extend(wrapped.map(|line| vec![(line, role)]));
     };

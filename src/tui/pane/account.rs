@@ -2,68 +2,62 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, position};
+use super::{Pane, Prose};
 use crate::proto::{StepperView, ViolationPart};
 use crate::tui::app::App;
-use crate::tui::paint::Painter;
+use crate::tui::paint::{Painter, Words};
 use crate::tui::theme::Role;
-use crate::tui::why::Words;
 use crate::tui::{text, words};
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
-    let focused = app.focus() == Pane::Account;
-    let lines = &app.stepper.account_lines;
-    let rows = Pane::Account.rows(frame);
-    let offset = app.stepper.account.offset;
-    let note = match lines.len() > usize::from(rows.height) {
-        true => position(offset, lines.len() as u64),
-        false => String::new(),
-    };
-    painter.pane(frame, "What is there", &note, focused);
-    let from = usize::try_from(offset).unwrap_or(0);
-    painter.lines(rows, lines.iter().skip(from).map(Vec::as_slice));
+    let screen = &app.stepper;
+    let title = "What is there";
+    let nothing = "Nothing was told yet.";
+    let prose =
+        Prose { pane: Pane::Account, title, list: &screen.account, lines: &screen.account_lines, nothing };
+    prose.draw(app, painter, frame);
 }
 
 /// The account in lines of at most `width` cells.
 pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
-    let mut prose = Prose { width: width.max(20), lines: Vec::new() };
+    let mut account = Account { width: width.max(20), lines: Vec::new() };
     match (&view.next, view.question) {
-        (_, None) => prose.say("Under way.", Role::Dim),
+        (_, None) => account.say("Under way.", Role::Dim),
         (Some(next), Some(_)) => {
             let found = if next.found.is_empty() { String::new() } else { format!(" ({})", next.found) };
-            prose.say(&format!("Next: {}{found}", next.event), Role::Strong);
+            account.say(&format!("Next: {}{found}", next.event), Role::Strong);
         }
-        (None, Some(_)) => prose.say("The test is at its end.", Role::Strong),
+        (None, Some(_)) => account.say("The test is at its end.", Role::Strong),
     }
     if !view.trouble.is_empty() {
-        prose.say(&view.trouble, Role::Bad);
+        account.say(&view.trouble, Role::Bad);
     }
     match (view.recorded, view.live) {
         (Some(recorded), Some(live)) if recorded == live => {
-            prose.say("The screen is as recorded.", Role::Good)
+            account.say("The screen is as recorded.", Role::Good)
         }
-        (Some(_), Some(_)) => prose.list("The screen differs from the recorded one:", &view.differences),
+        (Some(_), Some(_)) => account.list("The screen differs from the recorded one:", &view.differences),
         _ => {}
     }
     match &view.effect {
         Some(effect) if !effect.is_whole() => {
-            prose.list("Of what the seed's event did is missing:", &effect.missing);
+            account.list("Of what the seed's event did is missing:", &effect.missing);
         }
-        Some(effect) if effect.came > 0 => prose.say("The seed's effect came.", Role::Good),
+        Some(effect) if effect.came > 0 => account.say("The seed's effect came.", Role::Good),
         Some(_) | None => {}
     }
     let seconds = view.back_ms.div_ceil(1000);
-    prose.say(&format!("Back takes about {seconds} s."), Role::Dim);
-    prose.violation(view);
-    prose.lines
+    account.say(&format!("Back takes about {seconds} s."), Role::Dim);
+    account.violation(view);
+    account.lines
 }
 
-struct Prose {
+struct Account {
     width: usize,
     lines: Vec<Words>,
 }
 
-impl Prose {
+impl Account {
     fn say(&mut self, words: &str, role: Role) {
         self.lines.extend(text::wrap(words, self.width).into_iter().map(|line| vec![(line, role)]));
     }

@@ -29,7 +29,8 @@ pub mod wireframe;
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::paint::Painter;
+use super::list::List;
+use super::paint::{Painter, Words};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pane {
@@ -157,4 +158,28 @@ fn row(rows: Rect, n: u64) -> Rect {
 fn position(cursor: u64, len: u64) -> String {
     use super::text::thousands;
     if len == 0 { String::new() } else { format!("{}/{}", thousands(cursor + 1), thousands(len)) }
+}
+
+/// A pane of text that scrolls: its lines from `list`'s offset on, or `nothing` where there are none.
+struct Prose<'t> {
+    pane: Pane,
+    title: &'t str,
+    list: &'t List,
+    lines: &'t [Words],
+    nothing: &'t str,
+}
+
+impl Prose<'_> {
+    fn draw(&self, app: &App, painter: &mut Painter<'_>, frame: Rect) {
+        let rows = self.pane.rows(frame);
+        let is_longer = self.lines.len() > usize::from(rows.height);
+        let note =
+            if is_longer { position(self.list.offset, self.lines.len() as u64) } else { String::new() };
+        let inside = painter.pane(frame, self.title, &note, app.focus() == self.pane);
+        if self.lines.is_empty() {
+            return painter.notice(inside, self.nothing);
+        }
+        let from = usize::try_from(self.list.offset).unwrap_or(0);
+        painter.lines(rows, self.lines.iter().skip(from).map(Vec::as_slice));
+    }
 }
