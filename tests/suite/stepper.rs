@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use droidmux::device::adb::Server;
 use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, rederive, stepper, track};
-use droidmux::proto::{Reply, Request, RowState, StepperView, ViewerEnd};
+use droidmux::proto::{Reply, Request, RowState, StepSubject, StepperView, ViewerEnd};
 use droidmux::record::{FindingId, SessionId, StepOrder};
 use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::Store;
@@ -178,11 +178,11 @@ impl Stage {
 async fn a_test_whose_device_is_lost_comes_to_where_it_was_on_another_one() {
     let folder = tempfile::tempdir().unwrap();
     let stage = Stage::new(folder.path(), 2).await;
-    let opened = stepper::open(stage.lab.store(), &stage.finding, None, false).unwrap().unwrap();
+    let opened = stepper::open(stage.lab.store(), &stage.finding, None, false).unwrap();
     let (events, mut told) = mpsc::channel(64);
     let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
     let lab = stage.lab.clone();
-    let running = tokio::spawn(async move { lab.run(opened.definition, options).await });
+    let running = tokio::spawn(async move { lab.run(opened, options).await });
     let Some(SessionEvent::Began(session)) = told.recv().await else { panic!("it did not begin") };
     tokio::spawn(async move { while told.recv().await.is_some() {} });
 
@@ -231,7 +231,12 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     let folder = tempfile::tempdir().unwrap();
     let stage = Stage::new(folder.path(), 1).await;
     let mut viewer = stage.lab.viewer();
-    let nobody = Request::OpenStepper { finding: "s1-00000000".parse().unwrap(), serial: None };
+    let finding = |id: FindingId| Request::OpenStepper {
+        subject: StepSubject::Finding(id),
+        serial: None,
+        after: None,
+    };
+    let nobody = finding("s1-00000000".parse().unwrap());
     viewer.requests.send(nobody).await.unwrap();
     let why = reply(&mut viewer, |reply| match reply {
         Reply::Refused { why, .. } => Some(why),
@@ -239,7 +244,7 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     });
     assert!(why.await.contains("there is no finding"));
 
-    let open = Request::OpenStepper { finding: stage.finding.clone(), serial: None };
+    let open = finding(stage.finding.clone());
     viewer.requests.send(open).await.unwrap();
     let opened = reply(&mut viewer, |reply| match reply {
         Reply::Opened(_, session) => Some(session),

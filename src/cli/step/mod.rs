@@ -19,9 +19,9 @@ use super::caller::Caller;
 use super::run::{RunOptions, source};
 use super::{Usage, exit, logging};
 use crate::gui::Layout;
-use crate::lab::stepper::{Opened, as_led, open};
+use crate::lab::stepper::{as_led, open};
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::proto::StepperView;
+use crate::proto::{Shows, StepperView};
 use crate::record::{FindingId, Layouts, SessionDefinition, SessionId, StepOrder, Test};
 use crate::store::{Store, StoreError};
 use orders::{Line, Orders, read};
@@ -60,8 +60,8 @@ pub(super) fn run(args: StepArgs, caller: &Caller) -> color_eyre::Result<u8> {
         logging::start();
     }
     let store = caller.store(args.options.store(), true)?;
-    let opened = open(&store, &args.finding, args.on.as_deref(), args.shrunk)?;
-    let Opened { mut definition, .. } = opened.map_err(Usage)?;
+    let opened = open(&store, &args.finding, args.on.as_deref(), args.shrunk);
+    let mut definition = opened.map_err(exit::again)?;
     args.options.apply(&mut definition);
     let source = source(&definition, &args.options.sim())?;
     let options = args.options.session()?;
@@ -117,12 +117,12 @@ fn elsewhere(error: LabError, ground: &Ground, args: &StepArgs) -> color_eyre::R
     }
 }
 
-/// Found when an oracle said it of the trace, or what was missing in the recorded test is missing again.
+/// Found when an oracle said it of the trace, or what was reported showed again.
 fn exit_code(outcome: &SessionOutcome, last: Option<&StepperView>) -> u8 {
-    let missing = last.is_some_and(|view| view.violation.parts.iter().any(|part| part.came == Some(false)));
+    let shows = last.is_some_and(|view| view.violation.shows == Some(Shows::Again));
     match outcome.end {
         SessionEnd::Stopped => exit::INTERRUPTED,
-        _ if missing || !outcome.findings.is_empty() => exit::FOUND,
+        _ if shows || !outcome.findings.is_empty() => exit::FOUND,
         _ => exit::OK,
     }
 }

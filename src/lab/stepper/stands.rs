@@ -70,6 +70,15 @@ impl Stands {
         taken
     }
 
+    /// Gives these orders for the first questions of a test that has none yet.
+    pub fn give_before(&self, session: SessionId, orders: Vec<StepOrder>) {
+        self.change(session, |stand| {
+            if stand.given.is_empty() && !orders.is_empty() {
+                (stand.given, stand.waiting) = (orders, None);
+            }
+        });
+    }
+
     /// Told of every change of a session's stand; `None` where nothing is led.
     pub fn watch(&self, session: SessionId) -> Option<watch::Receiver<Stand>> {
         self.lock().get(&session).map(watch::Sender::subscribe)

@@ -1,23 +1,34 @@
-//! The violation that is stepped to: its sentence, its widgets, and whether it shows this time.
+//! The violation that is stepped to: its sentence and its widgets.
 
 use crate::gui::LayoutHash;
 use crate::lab::stepper::screens;
 use crate::proto::{ViolationNote, ViolationPart};
 use crate::record::{Evidence, Finding, Layouts, StepSettings, UnmatchedEffect, WidgetNote};
-use crate::technique::stepper::Stepped;
+use crate::technique::stepper::{Move, Stepped};
 
 /// Parts told at most.
 const MOST: usize = 20;
 
-/// What a finding says, held against the screens of a stepped test.
+/// Of a test that is stepped though nothing is wrong with it.
+const NONE: &str = "no violation was found in this test";
+
+/// What a finding says, held against the screens of a stepped test. Whether it shows again is asked elsewhere.
 pub(super) fn violation(
-    finding: &Finding,
+    finding: Option<&Finding>,
     settings: &StepSettings,
     stepped: &Stepped,
     layouts: &dyn Layouts,
 ) -> ViolationNote {
-    let verdict = &finding.verdict;
     let reached = stepped.course().at() >= usize::from(settings.violation);
+    let none = ViolationNote {
+        title: NONE.into(),
+        at: settings.violation,
+        reached,
+        shows: None,
+        reasons: Vec::new(),
+        parts: Vec::new(),
+    };
+    let Some(verdict) = finding.map(|finding| &finding.verdict) else { return none };
     let plain = |before: Option<&WidgetNote>, after: Option<&WidgetNote>| ViolationPart {
         before: before.cloned(),
         after: after.cloned(),
@@ -61,7 +72,7 @@ pub(super) fn violation(
         Evidence::None => {}
     }
     parts.truncate(MOST);
-    ViolationNote { title: verdict.title.clone(), at: settings.violation, reached, reasons, parts }
+    ViolationNote { title: verdict.title.clone(), reasons, parts, ..none }
 }
 
 fn part(effect: &UnmatchedEffect, stepped: &Stepped, layouts: &dyn Layouts) -> ViolationPart {
@@ -85,7 +96,7 @@ fn shots_at(stepped: &Stepped, at: usize) -> impl DoubleEndedIterator<Item = Lay
     let moves = stepped.course().moves();
     let mut count = 0;
     let numbers = std::iter::once(0).chain(moves.iter().map(move |done| {
-        count += usize::from(!matches!(done, crate::technique::stepper::Move::Added(_)));
+        count += usize::from(!matches!(done, Move::Added(_)));
         count
     }));
     let mut there = None;
@@ -100,10 +111,10 @@ fn shots_at(stepped: &Stepped, at: usize) -> impl DoubleEndedIterator<Item = Lay
     here.into_iter()
 }
 
-fn first_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
+pub(super) fn first_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
     shots_at(stepped, at).next()
 }
 
-fn last_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
+pub(super) fn last_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
     shots_at(stepped, at).next_back()
 }

@@ -213,9 +213,9 @@ fn findings_of_all_techniques_are_stepped_through() {
         let mut findings = Findings::new(SessionId(1), technique, "a", 1, 1);
         findings.add(Slot(0), &verdict);
         let finding = findings.ranked().remove(0);
-        let opened = opening(&finding, tests, &[]).expect("it has a test");
+        let opened = opening(&finding.id, &finding.verdict, tests, &[]).expect("it has a test");
         let found = (opened.stepped, opened.against, opened.pause, opened.violation);
         assert_eq!(found, expected, "{technique}");
-        assert!(opening(&finding, Vec::new(), &[]).is_none(), "{technique}: without a test there is nothing");
+        assert!(opening(&finding.id, &finding.verdict, Vec::new(), &[]).is_none(), "{technique}: without a test there is nothing");
     }
 }

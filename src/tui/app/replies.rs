@@ -122,7 +122,7 @@ impl App {
             Reply::Screenshot(hash, png) => self.cache.screenshots.put(hash, png),
             Reply::Digest(digest) if digest.is_empty() || self.dialog.is_some() => {}
             Reply::Digest(digest) => self.dialog = Some(Dialog::Digest(digest, List::default())),
-            Reply::Opened(_, session) => self.take_opened(session),
+            Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
             Reply::Resync(lost) => {
                 self.ask_again();

@@ -23,8 +23,9 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         }
         None => {
             painter.pane(frame, "Screen", "drawn from the layout", false);
-            match app.shown_layout() {
-                Some(layout) => wireframe::draw(painter, area, layout, app.selected_widget()),
+            let scene = app.scene();
+            match &scene.layout {
+                Some(layout) => wireframe::draw(painter, area, layout, (scene.acted, scene.selected)),
                 None => painter.notice(area, "nothing to show"),
             }
         }

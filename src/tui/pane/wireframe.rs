@@ -27,8 +27,13 @@ struct Label {
     role: Role,
 }
 
-/// Draws the layout over the whole area, stretched to fill it; the selected widget stands out.
-pub fn draw(painter: &mut Painter<'_>, area: Rect, layout: &Layout, selected: Option<WidgetId>) {
+/// Draws the layout over the whole area, stretched to fill it; the widget acted on and the selected one stand out.
+pub fn draw(
+    painter: &mut Painter<'_>,
+    area: Rect,
+    layout: &Layout,
+    (acted, selected): (Option<WidgetId>, Option<WidgetId>),
+) {
     let Some(scale) = Scale::new(area, layout) else { return };
     let has_backdrops = painter.theme.patch(Role::WidgetButton).bg.is_some();
     let mut labels = Vec::new();
@@ -53,9 +58,22 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, layout: &Layout, selected: Op
     let (fitting, long): (Vec<_>, Vec<_>) = labels.into_iter().partition(Label::fits);
     fitting.iter().for_each(|label| sheet.write(label));
     long.iter().for_each(|label| sheet.squeeze(label));
-    let chosen = selected.and_then(|id| layout.get(id)).and_then(|widget| scale.cells(widget));
-    if let Some(cells) = chosen {
+    let cells = |widget: Option<WidgetId>| scale.cells(layout.get(widget?)?);
+    if let Some(cells) = cells(selected) {
         highlight(painter, cells, area);
+    }
+    if let Some(cells) = cells(acted) {
+        corners(painter, cells);
+    }
+}
+
+/// Marks the widget that an event is done on, by more than a colour.
+fn corners(painter: &mut Painter<'_>, cells: Rect) {
+    let border = &painter.glyphs.border_focus;
+    let (left, right) = (border.vertical_left, border.vertical_right);
+    for y in cells.top()..cells.bottom() {
+        painter.text(cells.left(), y, 1, left, Role::Accent);
+        painter.text(cells.right() - 1, y, 1, right, Role::Accent);
     }
 }
 

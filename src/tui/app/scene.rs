@@ -1,0 +1,53 @@
+//! The screen of a device that the picture pane shows.
+//!
+//! In: the step looked at, or the test that is led. Out: its layout and screenshot, with the widgets that are boxed.
+
+use std::sync::Arc;
+
+use super::{App, Screen};
+use crate::gui::{Bounds, Layout, WidgetId};
+use crate::record::BlobHash;
+
+/// A screen of a device, as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    pub layout: Option<Arc<Layout>>,
+    pub screenshot: Option<BlobHash>,
+    /// The widget that the event is done on.
+    pub acted: Option<WidgetId>,
+    /// The widget under the cursor of the tree.
+    pub selected: Option<WidgetId>,
+}
+
+impl Scene {
+    /// Where a widget of it is.
+    pub fn bounds(&self, widget: Option<WidgetId>) -> Option<Bounds> {
+        Some(self.layout.as_ref()?.get(widget?)?.bounds())
+    }
+}
+
+impl App {
+    /// The screen that belongs into the picture pane.
+    pub fn scene(&self) -> Scene {
+        match self.screen {
+            Screen::Stepper => Scene {
+                layout: self.stepped_layout().cloned(),
+                screenshot: self.stepper.view.as_ref().and_then(|view| view.screenshot),
+                acted: self.stepper.view.as_ref().and_then(|view| Some(WidgetId(view.next.as_ref()?.widget?))),
+                selected: Some(self.stepper.widget()),
+            },
+            _ => Scene {
+                layout: self.shown_layout().cloned(),
+                screenshot: self.session.screenshot(),
+                // The box is of the screen before the event: afterwards its widget may be another one.
+                acted: self
+                    .session
+                    .pictured
+                    .as_ref()
+                    .filter(|_| self.session.before)
+                    .and_then(|step| step.widget.map(WidgetId)),
+                selected: self.selected_widget(),
+            },
+        }
+    }
+}
