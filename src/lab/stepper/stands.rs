@@ -119,6 +119,13 @@ mod tests {
         assert_eq!(asked.await.expect("it ran"), Some(StepOrder::Skip));
 
         assert_eq!(stands.ask(session, 0, &never).await, Some(StepOrder::Skip), "once more, elsewhere");
+
+        let other = SessionId(4);
+        stands.open(other, Vec::new());
+        stands.give_before(other, vec![StepOrder::Skip, StepOrder::Next]);
+        stands.give_before(other, vec![StepOrder::Leave]);
+        let again = [stands.ask(other, 0, &never).await, stands.ask(other, 1, &never).await];
+        assert_eq!(again, [Some(StepOrder::Skip), Some(StepOrder::Next)], "what another session was ordered");
         never.cancel();
         assert_eq!(stands.ask(session, 1, &never).await, None, "nobody waits any more");
         stands.close(session);

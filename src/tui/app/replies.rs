@@ -23,6 +23,7 @@ impl App {
         self.leave_removed(&before);
         self.log_lines.grow(self.view.log_lines);
         self.go_on_with_awaited();
+        self.take_up_led();
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
         let Some(open) = open else { return };
         if self.session.lens == Lens::All {

@@ -70,12 +70,31 @@ impl App {
         self.go_to(Screen::Stepper);
     }
 
+    /// Takes up a test that waits for orders and that is not led here: one that another cockpit opened, or this one
+    /// before it was started again.
+    pub(super) fn take_up_led(&mut self) {
+        let own = self.stepper.session;
+        let goes_on = |id| self.view.sessions.iter().any(|known| known.id == id && !known.state.is_over());
+        if own.is_some_and(goes_on) {
+            return;
+        }
+        let mut asking = self.view.sessions.iter().filter(|session| session.asks.is_some());
+        if let Some(id) = asking.next().map(|session| session.id).filter(|id| own != Some(*id)) {
+            let opening = std::mem::take(&mut self.stepper.opening);
+            self.stepper = StepperScreen { session: Some(id), opening, ..StepperScreen::default() };
+            self.say(format!("{id} steps through a test and waits for an order: 4 leads there"), Role::Dim);
+        }
+    }
+
     pub(super) fn take_stepper(&mut self, session: SessionId, view: Option<StepperView>) {
         if self.stepper.session != Some(session) {
             return;
         }
         let before = self.stepper.view.take();
         if let Some(view) = &view {
+            if self.stepper.subject.is_none() && view.name == view.finding.to_string() {
+                self.stepper.subject = Some(StepSubject::Finding(view.finding.clone()));
+            }
             let device = before.as_ref().map(|view| view.device.as_str()).unwrap_or_default();
             let first = before.as_ref().is_none_or(|view| view.question.is_none());
             if !device.is_empty() && device != view.device {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{LabView, Reply, Request, SessionState, StepView};
+use crate::proto::{DeviceHealth, LabView, Reply, Request, SessionState, StepView};
 use crate::record::{FindingState, SessionId};
 use crate::tui::app::{App, Dialog, Effect, Msg, Screen, update};
 use crate::tui::command;
@@ -798,7 +798,7 @@ fn the_stepper_opens_on_findings_verdicts_and_steps() {
     for (keys, said) in [("3 R x y z enter", "no device is called"), ("3 R G enter", "cannot be used: away")] {
         let mut cockpit = Cockpit::new(120, 40, 1_234);
         cockpit.press(keys);
-        let (text, _) = cockpit.app.status.clone().unwrap_or_default();
+        let text = cockpit.app.status.clone().map(|(text, _)| text).unwrap_or_default();
         assert!(text.contains(said) && cockpit.effects.is_empty(), "{keys}: {text}");
         assert!(matches!(cockpit.app.dialog, Some(Dialog::Device { .. })), "{keys}: it is asked again");
     }
@@ -822,6 +822,22 @@ fn another_device_is_offered_when_that_of_a_led_test_is_lost() {
             assert!(!is_offered(&cockpit), "it is offered once");
         }
     }
+}
+
+/// A cockpit that comes to a lab where a test waits for orders leads it.
+#[test]
+fn a_test_that_waits_for_orders_is_taken_up() {
+    let mut cockpit = Cockpit::new(120, 40, 1_234);
+    let mut view = cockpit.lab.view();
+    view.sessions[0].asks = Some(3);
+    cockpit.tell(Msg::View(view.clone().into()));
+    assert!(cockpit.screen().contains("s1 steps through a test and waits for an order"), "{}", cockpit.screen());
+    cockpit.press("4 n");
+    assert!(cockpit.effects.iter().any(|effect| effect.starts_with("Order")), "{:?}", cockpit.effects);
+    // What it was opened with is known again.
+    cockpit.press("R enter");
+    let asked = cockpit.effects.last().cloned().unwrap_or_default();
+    assert!(asked.contains("subject: Finding(") && asked.contains("after: Some(SessionId(1))"), "{asked}");
 }
 
 /// What pressing the first key of a command leads to on a screen: what it asks of the lab, or the
