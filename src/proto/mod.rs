@@ -29,7 +29,10 @@ pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use map::{Growth, MapView, StateView, TransitionView};
 pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
-pub use stepper::{NextStep, RowOrigin, RowState, SeedEffect, Shows, StepRow, StepSubject, StepperView, ViolationNote, ViolationPart};
+pub use stepper::{
+    NextStep, RowOrigin, RowState, SeedEffect, Shows, StepRow, StepSubject, StepperView, ViolationNote,
+    ViolationPart,
+};
 pub use view::{
     BudgetKind, BudgetView, DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState,
     SessionView, StepView, VerdictView,

@@ -84,7 +84,10 @@ async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in
     assert!(next["t"]["back_ms"].as_u64().unwrap() > 0, "how long the way back takes is told");
 
     assert_eq!(violation["violation"]["reached"], true);
-    assert_eq!((&added["violation"]["shows"], &violation["violation"]["shows"]), (&Value::Null, &"again".into()));
+    assert_eq!(
+        (&added["violation"]["shows"], &violation["violation"]["shows"]),
+        (&Value::Null, &"again".into())
+    );
     let parts = violation["violation"]["parts"].as_array().unwrap();
     assert!(parts.iter().any(|part| part["came"] == false), "{parts:?}");
     assert!(parts.iter().all(|part| part["context"].is_string()));
@@ -232,11 +235,8 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     let folder = tempfile::tempdir().unwrap();
     let stage = Stage::new(folder.path(), 1).await;
     let mut viewer = stage.lab.viewer();
-    let finding = |id: FindingId| Request::OpenStepper {
-        subject: StepSubject::Finding(id),
-        serial: None,
-        after: None,
-    };
+    let finding =
+        |id: FindingId| Request::OpenStepper { subject: StepSubject::Finding(id), serial: None, after: None };
     let nobody = finding("s1-00000000".parse().unwrap());
     viewer.requests.send(nobody).await.unwrap();
     let why = reply(&mut viewer, |reply| match reply {

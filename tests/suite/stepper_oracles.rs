@@ -14,7 +14,7 @@ use droidmux::sim::{DefectSwitches, SimLab, SimOptions, apps};
 use droidmux::store::Store;
 use droidmux::technique::findings::Findings;
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::by_hand::{events, keep, run};
 use crate::care::ward::brisk;
@@ -26,15 +26,29 @@ type Case = (&'static [StepOrder], fn(&Shows) -> bool);
 
 const TO_VIOLATION: Case = (&[StepOrder::RunToViolation], |shows| *shows == Shows::Again);
 
-/// Leads a finding's test in a lab of its own, once for each case.
-async fn step(store: Store, finding: &FindingId, defects: &[&str], cases: &[Case]) {
-    let defects = DefectSwitches::only(defects.iter().copied(), &apps::all()).expect("known defects");
-    let sim = SimOptions { devices: 1, steady: true, strict: true, adb_keyboard: true, defects, ..SimOptions::default() };
-    let sim = SimLab::start(sim).await.unwrap();
+/// A lab on this store, with a device on which only these defects are on.
+async fn stage(store: Store, defects: &[&str]) -> (Lab, SimLab, DropGuard) {
+    let sim = SimLab::start(options(defects)).await.unwrap();
     let lab = Lab::with_terms("stage", store, brisk());
     let stop = CancellationToken::new();
-    let _tracking = stop.clone().drop_guard();
-    tokio::spawn(track(lab.roster().clone(), Server::at(sim.server_addr()), true, stop));
+    tokio::spawn(track(lab.roster().clone(), Server::at(sim.server_addr()), true, stop.clone()));
+    (lab, sim, stop.drop_guard())
+}
+
+fn options(defects: &[&str]) -> SimOptions {
+    let defects = DefectSwitches::only(defects.iter().copied(), &apps::all()).expect("known defects");
+    SimOptions {
+        devices: 1,
+        steady: true,
+        strict: true,
+        adb_keyboard: true,
+        defects,
+        ..SimOptions::default()
+    }
+}
+
+/// Leads a finding's test, once for each case.
+async fn step(lab: &Lab, finding: &FindingId, cases: &[Case]) {
     for (orders, expected) in cases {
         let definition = stepper::open(lab.store(), finding, None, false).unwrap();
         let (events, mut told) = mpsc::channel(64);
@@ -44,10 +58,10 @@ async fn step(store: Store, finding: &FindingId, defects: &[&str], cases: &[Case
         let Some(SessionEvent::Began(session)) = told.recv().await else { panic!("it did not begin") };
         tokio::spawn(async move { while told.recv().await.is_some() {} });
         for order in *orders {
-            asked(&lab, session).await;
+            asked(lab, session).await;
             assert!(lab.order(session, order.clone()));
         }
-        asked(&lab, session).await;
+        asked(lab, session).await;
         let StepperView { violation, rows, trouble, .. } = lab.stepper(session).unwrap().expect("it is led");
         let shows = violation.shows.expect("the test got there");
         let technique = definition.technique.name();
@@ -62,8 +76,13 @@ async fn asked(lab: &Lab, session: SessionId) {
     asked.expect("it asks in time").expect("it is not over");
 }
 
-/// Sessions on a phone of this process, their findings stepped through on the lab.
-async fn found_and_stepped(definition: SessionDefinition, oracle: &str, defects: &'static [&str], cases: &[Case]) {
+/// A finding of a session on a phone of this process, stepped through on the lab.
+async fn found_and_stepped(
+    definition: SessionDefinition,
+    oracle: &str,
+    defects: &'static [&str],
+    cases: &[Case],
+) {
     let folder = tempfile::tempdir().unwrap();
     let made = definition.clone();
     let session = tokio::task::spawn_blocking(move || handset::run(&made, defects, Renaming::default(), 1));
@@ -80,7 +99,18 @@ async fn found_and_stepped(definition: SessionDefinition, oracle: &str, defects:
     });
     let (store, _) = keep(&folder.path().join("store"), &definition, kept.collect(), &layouts).await;
     store.put_findings(std::slice::from_ref(&finding)).unwrap();
-    step(store, &finding.id, defects, cases).await;
+    let (lab, _sim, _tracking) = stage(store, defects).await;
+    step(&lab, &finding.id, cases).await;
+}
+
+/// The same with the session, too, on the lab.
+async fn run_and_stepped(definition: SessionDefinition, oracle: &str, defects: &[&str], cases: &[Case]) {
+    let bench = Bench::new(options(defects)).await;
+    let (outcome, _) = bench.run(&definition, 1).await;
+    let own = |finding: &&Finding| finding.verdict.oracle == oracle && finding.confirmation.is_confirmed();
+    let finding = outcome.findings.iter().find(own);
+    let finding = finding.unwrap_or_else(|| panic!("{oracle} found {:#?}", outcome.findings));
+    step(&bench.lab, &finding.id, cases).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,7 +118,7 @@ async fn a_breach_is_told() {
     let mut definition = session("todo-pbfdroid.toml");
     definition.run.max_events = 800;
     let skipped: Case = (&[StepOrder::Skip, StepOrder::RunToViolation], |shows| *shows != Shows::Again);
-    found_and_stepped(definition, "pbfdroid", &["todo.date-filter"], &[TO_VIOLATION, skipped]).await;
+    run_and_stepped(definition, "pbfdroid", &["todo.date-filter"], &[TO_VIOLATION, skipped]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,15 +131,16 @@ async fn a_mistreated_text_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mismatch_is_told_by_its_screens() {
     let run = RunSettings { max_events: 2_000, ..RunSettings::default() };
-    let definition = SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, "org.droidmux.diary") };
+    let definition =
+        SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, "org.droidmux.diary") };
     found_and_stepped(definition, "visiondroid", &["diary.wrong-picture"], &[TO_VIOLATION]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deviation_is_told() {
     let mut definition = session("diary-odin.toml");
-    definition.run.max_events = 2_500;
-    found_and_stepped(definition, "odin", &["diary.wrong-picture"], &[TO_VIOLATION]).await;
+    definition.run.max_events = 1_500;
+    run_and_stepped(definition, "odin", &["diary.wrong-picture"], &[TO_VIOLATION]).await;
 }
 
 /// A folder that is left when the screen turns. Without the turns nothing is lost.
@@ -117,8 +148,7 @@ async fn a_deviation_is_told() {
 async fn a_neutral_insertion_is_told() {
     const DEFECT: &[&str] = &["files.turn-folder"];
     let folder = tempfile::tempdir().unwrap();
-    let defects = DefectSwitches::only(DEFECT.iter().copied(), &apps::all()).expect("known defects");
-    let bench = Bench::new(SimOptions { devices: 1, steady: true, defects, ..SimOptions::default() }).await;
+    let bench = Bench::new(options(DEFECT)).await;
     let definition = session("files-neutral.toml");
     let whole = events(&bench, &definition.app, "Music, rotate, rotate, back").await;
     let seed = Test { role: Role::Seed, events: [&whole[..1], &whole[3..]].concat() };
@@ -135,5 +165,6 @@ async fn a_neutral_insertion_is_told() {
     store.put_findings(&findings.ranked()).unwrap();
     let skipped: Case =
         (&[StepOrder::Skip, StepOrder::Skip, StepOrder::RunToViolation], |shows| *shows == Shows::Not);
-    step(store, &finding, DEFECT, &[TO_VIOLATION, skipped]).await;
+    let (lab, _sim, _tracking) = stage(store, DEFECT).await;
+    step(&lab, &finding, &[TO_VIOLATION, skipped]).await;
 }

@@ -153,7 +153,10 @@ pub(super) fn end_text(outcome: &SessionOutcome, finding: &FindingId) -> String 
         [] => String::new(),
         findings => format!(", {} found in what was done", findings.len()),
     };
-    format!("recorded as {session}{said}; `droidmux replay {finding} --stepped {session}` runs it again\n")
+    format!(
+        "recorded as {session}{said}; `droidmux replay {finding} --stepped {session}` runs it again, `shrink` in the \
+         place of `replay` shortens it\n"
+    )
 }
 
 /// A line for each question.

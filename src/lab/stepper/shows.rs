@@ -74,12 +74,7 @@ fn judged(
 }
 
 /// Whether the step that the Detector objected to did again what it did then: nobody asks the Detector here.
-fn function_again(
-    mismatch: &Mismatch,
-    settings: &StepSettings,
-    led: &Led,
-    layouts: &dyn Layouts,
-) -> Shows {
+fn function_again(mismatch: &Mismatch, settings: &StepSettings, led: &Led, layouts: &dyn Layouts) -> Shows {
     let (before, after) = mismatch.layouts;
     let step = settings.recorded.windows(2).rposition(|pair| pair == [before, after]);
     let screens = step.and_then(|at| {

@@ -101,7 +101,9 @@ pub(super) fn view(lab: &Lab, session: SessionId) -> Result<Option<StepperView>,
         session,
         name: match &finding {
             Some(finding) => finding.id.to_string(),
-            None => format!("{} of {}", settings.key.lines().next().unwrap_or_default(), settings.finding.session),
+            None => {
+                format!("{} of {}", settings.key.lines().next().unwrap_or_default(), settings.finding.session)
+            }
         },
         finding: settings.finding.clone(),
         device: led.device.clone(),

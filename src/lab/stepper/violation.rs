@@ -39,7 +39,7 @@ pub(super) fn violation(
     let mut parts = Vec::new();
     match &verdict.evidence {
         Evidence::Effects(effects) => {
-            parts.extend(effects.iter().map(|effect| part(effect, stepped, layouts)));
+            parts.extend(effects.iter().map(|effect| part(effect, settings, stepped, layouts)));
         }
         Evidence::Deviation(deviation) => {
             reasons = deviation.reasons();
@@ -75,10 +75,17 @@ pub(super) fn violation(
     ViolationNote { title: verdict.title.clone(), reasons, parts, ..none }
 }
 
-fn part(effect: &UnmatchedEffect, stepped: &Stepped, layouts: &dyn Layouts) -> ViolationPart {
+fn part(
+    effect: &UnmatchedEffect,
+    settings: &StepSettings,
+    stepped: &Stepped,
+    layouts: &dyn Layouts,
+) -> ViolationPart {
     let place = |number: u16| usize::from(number).saturating_sub(1);
-    let before = last_at(stepped, place(effect.mutant.0));
-    let after = first_at(stepped, place(effect.mutant.1));
+    // A test that was shrunk has other places.
+    let fits = settings.recorded.get(place(effect.mutant.1)) == Some(&effect.layouts[3]);
+    let before = last_at(stepped, place(effect.mutant.0)).filter(|_| fits);
+    let after = first_at(stepped, place(effect.mutant.1)).filter(|_| fits);
     let came = || {
         let (before, after) = (layouts.layout(before?)?, layouts.layout(after?)?);
         Some(screens::has((&before, &after), effect.before.as_ref(), effect.after.as_ref()))

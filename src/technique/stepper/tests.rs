@@ -2,8 +2,8 @@ use super::{Move, Stepped, Trouble, opening, rejoined};
 use crate::gui::{Event, EventKind, LayoutBuilder, LayoutHash, StateId, WidgetId};
 use crate::record::{
     Act, Answer, AppBuild, Batch, Call, CallStep, Consultation, DeviceInfo, EffectKind, Evidence, Expected,
-    Failure, FindingId, Fingerprint, Insertion, Job, JobRun, Observation, Outcome, Purpose, Role, Screen, Seen,
-    SessionId, Slot, StepOrder, StepSettings, Stretch, Test, Turn, UnmatchedEffect, Verdict, Work,
+    Failure, FindingId, Fingerprint, Insertion, Job, JobRun, Observation, Outcome, Purpose, Role, Screen,
+    Seen, SessionId, Slot, StepOrder, StepSettings, Stretch, Test, Turn, UnmatchedEffect, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 
@@ -167,10 +167,7 @@ fn a_led_test_is_a_test_again() {
 /// Which events carry out functions is counted among those that were performed.
 #[test]
 fn functions_move_with_their_events() {
-    let call = |at: &[u16]| Call {
-        dmf: 0,
-        steps: at.iter().map(|&at| CallStep { at, event: 0 }).collect(),
-    };
+    let call = |at: &[u16]| Call { dmf: 0, steps: at.iter().map(|&at| CallStep { at, event: 0 }).collect() };
     let toured = |first| Role::Toured(Stretch { function: "delete".into(), first });
     let property = |calls: &[&[u16]]| Role::Property(calls.iter().map(|at| call(at)).collect());
     for (recorded, orders, expected) in [
@@ -200,10 +197,11 @@ fn a_led_test_is_judged_among_the_recorded_ones() {
     let settings = settings();
     let [seed, mutant] = settings.tests.as_slice() else { panic!("two tests") };
     let run = |turns: Vec<Turn>| JobRun {
-        job: Job { slot: Slot(3), rng: 1, work: Work::Batch(Batch {
-            purpose: Purpose::Mutants { seed: 0 },
-            tests: settings.tests.clone(),
-        }) },
+        job: Job {
+            slot: Slot(3),
+            rng: 1,
+            work: Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests: settings.tests.clone() }),
+        },
         attempt: 1,
         device: DeviceInfo::default(),
         app: AppBuild { package: "a".into(), version_name: String::new(), version_code: 1 },
@@ -284,6 +282,9 @@ fn findings_of_all_techniques_are_stepped_through() {
         let opened = opening(&finding.id, &finding.verdict, tests, &[]).expect("it has a test");
         let found = (opened.stepped, opened.against, opened.pause, opened.violation);
         assert_eq!(found, expected, "{technique}");
-        assert!(opening(&finding.id, &finding.verdict, Vec::new(), &[]).is_none(), "{technique}: without a test there is nothing");
+        assert!(
+            opening(&finding.id, &finding.verdict, Vec::new(), &[]).is_none(),
+            "{technique}: without a test there is nothing"
+        );
     }
 }

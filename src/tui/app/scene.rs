@@ -4,9 +4,12 @@
 
 use std::sync::Arc;
 
+use ratatui::layout::{Position, Rect};
+
 use super::{App, Screen};
 use crate::gui::{Bounds, Layout, WidgetId};
 use crate::record::BlobHash;
+use crate::tui::pane::picture;
 
 /// A screen of a device, as far as it is known.
 #[derive(Clone, Debug, Default)]
@@ -27,13 +30,26 @@ impl Scene {
 }
 
 impl App {
+    /// Puts the cursor of the tree on the widget at this place of the picture.
+    pub(super) fn choose_on_picture(&mut self, area: Rect, at: Position) {
+        let Some(widget) = picture::widget_at(self, area, at) else { return };
+        match self.screen {
+            Screen::Stepper => self.stepper.widgets.cursor = widget.0.into(),
+            _ => self.session.tree.cursor = widget.0.into(),
+        }
+    }
+
     /// The screen that belongs into the picture pane.
     pub fn scene(&self) -> Scene {
         match self.screen {
             Screen::Stepper => Scene {
                 layout: self.stepped_layout().cloned(),
                 screenshot: self.stepper.view.as_ref().and_then(|view| view.screenshot),
-                acted: self.stepper.view.as_ref().and_then(|view| Some(WidgetId(view.next.as_ref()?.widget?))),
+                acted: self
+                    .stepper
+                    .view
+                    .as_ref()
+                    .and_then(|view| Some(WidgetId(view.next.as_ref()?.widget?))),
                 selected: Some(self.stepper.widget()),
             },
             _ => Scene {

@@ -198,7 +198,26 @@ impl App {
             let seconds = view.back_ms.div_ceil(1000);
             self.say(format!("going back by running again what came before: about {seconds} s"), Role::Dim);
         }
+        if order == StepOrder::Leave {
+            self.tell_what_is_left(session);
+        }
         self.effect(Effect::Send(Request::Order { session, order }));
+    }
+
+    /// Says what can be done with a stepping that is left.
+    fn tell_what_is_left(&mut self, session: SessionId) {
+        let finding = self.stepper.view.as_ref().map(|view| view.finding.clone());
+        let of_finding = self.stepper.view.as_ref().is_some_and(|view| view.name == view.finding.to_string());
+        let command = finding
+            .filter(|_| of_finding)
+            .and_then(|finding| self.options.home.command(&format!("replay {finding} --stepped {session}")));
+        self.say(
+            match command {
+                Some(command) => format!("recorded as {session}; `{command}` runs it again"),
+                None => format!("recorded as {session}"),
+            },
+            Role::Good,
+        );
     }
 
     /// Runs to the event under the cursor.

@@ -127,6 +127,9 @@ impl App {
         if delta != 0 {
             return self.move_in(pane, delta);
         }
+        if pane == Pane::Picture {
+            return self.choose_on_picture(rows, at);
+        }
         self.set_focus(pane);
         match pane {
             Pane::Devices => {

@@ -1,6 +1,6 @@
 //! A layout drawn in characters: every widget that shows or takes something at its place.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::gui::{Flags, Layout, Widget, WidgetId};
 use crate::tui::glyphs::Glyphs;
@@ -65,6 +65,17 @@ pub fn draw(
     if let Some(cells) = cells(acted) {
         corners(painter, cells);
     }
+}
+
+/// The smallest widget that takes something, else that shows something, whose cells in this area hold the place.
+pub fn widget_at(area: Rect, layout: &Layout, at: Position) -> Option<WidgetId> {
+    let scale = Scale::new(area, layout)?;
+    let here = layout.widgets().take(MOST).filter_map(|widget| {
+        let cells = scale.cells(widget).filter(|cells| is_shown(widget) && cells.contains(at))?;
+        let takes = !widget.interactions().is_empty();
+        Some(((!takes, u32::from(cells.width) * u32::from(cells.height)), widget.id()))
+    });
+    here.min_by_key(|(rank, _)| *rank).map(|(_, widget)| widget)
 }
 
 /// Marks the widget that an event is done on, by more than a colour.

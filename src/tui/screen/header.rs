@@ -94,7 +94,8 @@ fn tabs(app: &App) -> Vec<Tab> {
         return whole;
     }
     let short = tabs_named(app, Screen::short_name);
-    let end = short.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text) + text::width(&tab.badge));
+    let end =
+        short.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text) + text::width(&tab.badge));
     // Numbers alone still tell the keys, and the badges are not cut.
     if end < usize::from(app.area.width) { short } else { tabs_named(app, |_| "") }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{DeviceHealth, LabView, Reply, Request, SessionState, StepView};
+use crate::proto::{LabView, Reply, Request, SessionState, StepView};
 use crate::record::{FindingState, SessionId};
 use crate::tui::app::{App, Dialog, Effect, Msg, Screen, update};
 use crate::tui::command;
@@ -765,79 +765,6 @@ fn a_session_that_is_removed_vanishes_from_every_screen() {
             "the one after it is selected"
         );
     }
-}
-
-/// What the lab is asked when a test is to be led, wherever the cursor is.
-#[test]
-fn the_stepper_opens_on_findings_verdicts_and_steps() {
-    let test = |slot: &str, test: u16, key: &str| {
-        format!("subject: Test {{ session: SessionId(1), slot: Slot({slot}), test: {test}, key: {key:?} }}")
-    };
-    let cockpit = {
-        let mut cockpit = Cockpit::new(120, 40, 1_234);
-        cockpit.press("2 tab");
-        cockpit
-    };
-    let verdict = cockpit.app.session.verdict_log.get(0).expect("a verdict").clone();
-    let step = cockpit.app.session.steps.get(1_233).expect("a step").clone();
-    for (keys, expected) in [
-        ("3 R enter", "subject: Finding(".to_owned()),
-        ("2 tab R enter", test(&verdict.slot.0.to_string(), verdict.test, &verdict.key)),
-        ("2 R enter", test(&step.slot.0.to_string(), step.test, "")),
-        ("3 R enter", "serial: None, after: None".to_owned()),
-        ("3 R j enter", "serial: Some(\"emulator-5554\"), after: None".to_owned()),
-        ("3 R 5 5 5 6 enter", "serial: Some(\"emulator-5556\")".to_owned()),
-        ("3 R enter R enter", "after: Some(SessionId(1))".to_owned()),
-    ] {
-        let mut cockpit = Cockpit::new(120, 40, 1_234);
-        cockpit.press(keys);
-        let asked = cockpit.effects.last().cloned().unwrap_or_default();
-        assert!(asked.starts_with("OpenStepper") && asked.contains(&expected), "{keys}: {asked}\n{expected}");
-        assert_eq!(cockpit.app.screen, Screen::Stepper, "{keys}");
-    }
-    for (keys, said) in [("3 R x y z enter", "no device is called"), ("3 R G enter", "cannot be used: away")] {
-        let mut cockpit = Cockpit::new(120, 40, 1_234);
-        cockpit.press(keys);
-        let text = cockpit.app.status.clone().map(|(text, _)| text).unwrap_or_default();
-        assert!(text.contains(said) && cockpit.effects.is_empty(), "{keys}: {text}");
-        assert!(matches!(cockpit.app.dialog, Some(Dialog::Device { .. })), "{keys}: it is asked again");
-    }
-}
-
-/// A test that may only run on one device is offered another when that is lost; one that may run on any is not.
-#[test]
-fn another_device_is_offered_when_that_of_a_led_test_is_lost() {
-    for (keys, offered) in [("3 R j enter", true), ("3 R enter", false)] {
-        let mut cockpit = Cockpit::new(120, 40, 1_234);
-        cockpit.press(keys);
-        let mut view = cockpit.lab.view();
-        view.devices[0].health = DeviceHealth::Away("offline".into());
-        cockpit.tell(Msg::View(view.clone().into()));
-        let is_offered = |cockpit: &Cockpit| matches!(cockpit.app.dialog, Some(Dialog::Device { .. }));
-        assert_eq!(is_offered(&cockpit), offered, "{keys}");
-        if offered {
-            assert!(cockpit.screen().contains("emulator-5554 was lost"), "{}", cockpit.screen());
-            cockpit.press("esc");
-            cockpit.tell(Msg::View(view.into()));
-            assert!(!is_offered(&cockpit), "it is offered once");
-        }
-    }
-}
-
-/// A cockpit that comes to a lab where a test waits for orders leads it.
-#[test]
-fn a_test_that_waits_for_orders_is_taken_up() {
-    let mut cockpit = Cockpit::new(120, 40, 1_234);
-    let mut view = cockpit.lab.view();
-    view.sessions[0].asks = Some(3);
-    cockpit.tell(Msg::View(view.clone().into()));
-    assert!(cockpit.screen().contains("s1 steps through a test and waits for an order"), "{}", cockpit.screen());
-    cockpit.press("4 n");
-    assert!(cockpit.effects.iter().any(|effect| effect.starts_with("Order")), "{:?}", cockpit.effects);
-    // What it was opened with is known again.
-    cockpit.press("R enter");
-    let asked = cockpit.effects.last().cloned().unwrap_or_default();
-    assert!(asked.contains("subject: Finding(") && asked.contains("after: Some(SessionId(1))"), "{asked}");
 }
 
 /// What pressing the first key of a command leads to on a screen: what it asks of the lab, or the
