@@ -80,7 +80,7 @@ async fn asked(lab: &Lab, session: SessionId) {
 async fn found_and_stepped(
     definition: SessionDefinition,
     oracle: &str,
-    defects: &'static [&str],
+    defects: &'static [&'static str],
     cases: &[Case],
 ) {
     let folder = tempfile::tempdir().unwrap();

@@ -39,6 +39,16 @@ pub(super) fn same_change(one: (&Layout, &Layout), other: (&Layout, &Layout)) ->
         })
 }
 
+/// A widget as a person reads it.
+pub(super) fn words(note: &WidgetNote) -> String {
+    Label::noted(note).words()
+}
+
+/// What becomes of a widget, as a person reads it.
+pub(super) fn change_words(before: Option<&WidgetNote>, after: Option<&WidgetNote>) -> String {
+    Change { before: before.map(Label::noted), after: after.map(Label::noted) }.words()
+}
+
 /// Whether a widget became another one between two layouts, came or went.
 pub(super) fn has(live: (&Layout, &Layout), before: Option<&WidgetNote>, after: Option<&WidgetNote>) -> bool {
     let wanted = Change { before: before.map(Label::noted), after: after.map(Label::noted) };

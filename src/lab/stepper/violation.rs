@@ -29,48 +29,50 @@ pub(super) fn violation(
         parts: Vec::new(),
     };
     let Some(verdict) = finding.map(|finding| &finding.verdict) else { return none };
-    let plain = |before: Option<&WidgetNote>, after: Option<&WidgetNote>| ViolationPart {
-        before: before.cloned(),
-        after: after.cloned(),
-        context: String::new(),
-        came: None,
-    };
     let mut reasons = Vec::new();
     let mut parts = Vec::new();
+    let widgets = |head: &str, notes: &[WidgetNote]| {
+        notes.iter().take(MOST).map(|note| format!("{head}: {}", screens::words(note))).collect::<Vec<_>>()
+    };
     match &verdict.evidence {
         Evidence::Effects(effects) => {
             parts.extend(effects.iter().map(|effect| part(effect, settings, stepped, layouts)));
         }
         Evidence::Deviation(deviation) => {
             reasons = deviation.reasons();
-            let part = |effect: &UnmatchedEffect| ViolationPart {
-                context: effect.context.clone(),
-                ..plain(effect.before.as_ref(), effect.after.as_ref())
-            };
-            parts.extend(deviation.effects.iter().map(part));
+            let told = deviation.effects.iter().enumerate().take(MOST).map(|(number, effect)| {
+                let whose = if deviation.is_surplus(number) { "Only here" } else { "Only usually" };
+                let change = screens::change_words(effect.before.as_ref(), effect.after.as_ref());
+                format!("{whose}: {change}")
+            });
+            reasons.extend(told);
         }
         Evidence::Broken(broken) => {
-            reasons = vec![broken.expected.clone(), broken.found.clone()];
-            let (before, after) = &broken.widgets;
-            let most = before.len().max(after.len());
-            parts.extend((0..most).map(|n| plain(before.get(n), after.get(n))));
+            reasons.push(format!("Expected: {}", broken.expected));
+            reasons.push(format!("Found: {}", broken.found));
+            reasons.extend(widgets("Before", &broken.widgets.0));
+            reasons.extend(widgets("After", &broken.widgets.1));
         }
         Evidence::Breach(breach) => {
-            reasons = vec![breach.condition.clone(), breach.found.clone()];
-            parts.extend(breach.widgets.iter().map(|widget| plain(None, Some(widget))));
+            reasons.push(format!("Expected: {}", breach.condition));
+            reasons.push(format!("Found: {}", breach.found));
+            reasons.extend(widgets("Widget", &breach.widgets));
         }
         Evidence::Mistreated(mistreated) => {
             reasons = mistreated.reasons();
-            parts.push(plain(Some(&mistreated.field), None));
+            reasons.extend(widgets("Field", std::slice::from_ref(&mistreated.field)));
         }
         Evidence::Mismatch(mismatch) => {
-            reasons.extend(mismatch.expected.iter().chain(&mismatch.actual).cloned());
+            reasons.extend(mismatch.expected.iter().map(|expected| format!("Expected: {expected}")));
+            reasons.extend(mismatch.actual.iter().map(|actual| format!("Found: {actual}")));
             reasons.push(mismatch.reasoning.clone());
-            parts.extend(mismatch.widget.iter().map(|widget| plain(None, Some(widget))));
+            reasons.extend(widgets("Widget", mismatch.widget.as_slice()));
         }
         Evidence::Signal { signal, .. } => reasons.push(signal.headline.clone()),
         Evidence::None => {}
     }
+    // Some say in a title what they found.
+    reasons.retain(|reason| !reason.trim_start_matches("Found: ").eq(&verdict.title));
     parts.truncate(MOST);
     ViolationNote { title: verdict.title.clone(), reasons, parts, ..none }
 }
