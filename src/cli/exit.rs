@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::SessionFileError;
 use crate::gui::printable_lines;
-use crate::lab::LabError;
+use crate::lab::{AgainError, LabError};
 
 /// Ran and found nothing.
 pub(super) const OK: u8 = 0;
@@ -30,6 +30,15 @@ impl fmt::Display for Usage {
 }
 
 impl std::error::Error for Usage {}
+
+/// Why a finding cannot be run again: what the person can do something about is their matter, the store's troubles are
+/// its own.
+pub(super) fn again(error: AgainError) -> color_eyre::Report {
+    match error {
+        AgainError::Store(error) => error.into(),
+        error => Usage(error.to_string()).into(),
+    }
+}
 
 /// Tells an error on standard error, if anyone is there to read it, and gives its exit code.
 pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {

@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::caller::Caller;
 use super::run::{RunOptions, View, run_definition};
-use super::{Usage, findings, step};
-use crate::lab::{AgainError, Recorded};
+use super::{Usage, exit, findings, step};
+use crate::lab::Recorded;
 use crate::record::{FindingId, SessionId};
 use crate::store::Store;
 
@@ -84,13 +84,5 @@ pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
 /// `Usage` when the finding or its trace is not in the store.
 pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Recorded> {
     findings::find(store, id)?;
-    Recorded::read(store, id).map_err(in_words)
-}
-
-/// What the person can do something about is their matter; the store's troubles are its own.
-pub(super) fn in_words(error: AgainError) -> color_eyre::Report {
-    match error {
-        AgainError::Store(error) => error.into(),
-        error => Usage(error.to_string()).into(),
-    }
+    Recorded::read(store, id).map_err(exit::again)
 }

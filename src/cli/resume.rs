@@ -1,8 +1,8 @@
 //! `droidmux run --resume`: a session of the store that was interrupted, from where it was.
 
 use super::caller::Caller;
-use super::run::{RunArgs, Task, source, watch};
-use super::{Usage, logging};
+use super::run::{RunArgs, Task, View, source, watch};
+use super::{Usage, logging, step};
 use crate::lab::SessionOptions;
 use crate::record::SessionId;
 
@@ -26,6 +26,11 @@ pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_
         let ground = caller.ground(store, source).await?;
         let given =
             SessionOptions { rng: record.rng, accept_builds: args.accepts_builds(), ..options.session()? };
+        if let Some(settings) = record.definition.step.as_ref().filter(|_| view != View::Cockpit) {
+            let led = step::go_on(&ground, session, settings, given, view == View::Json, caller).await;
+            ground.finish().await;
+            return led;
+        }
         watch(&ground, Task::Resume(session), &record.definition.app, given, view, caller).await
     })?
 }

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::caller::Caller;
-use super::replay::{Showing, in_words, recorded};
+use super::replay::{Showing, recorded};
 use super::run::{RunOptions, run_definition};
-use super::step;
+use super::{exit, step};
 use crate::lab::{AGAIN_ROUNDS, AGAIN_TIMES};
 use crate::record::{FindingId, SessionId};
 
@@ -41,7 +41,7 @@ pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
         if let Some(session) = args.stepped {
             recorded.tests = step::stepped(&store, &args.finding, session)?;
         }
-        recorded.shrink(args.confirm, args.times, args.rounds).map_err(in_words)?
+        recorded.shrink(args.confirm, args.times, args.rounds).map_err(exit::again)?
     };
     run_definition(definition, &args.options, args.showing.view(caller), caller)
 }

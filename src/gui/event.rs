@@ -128,11 +128,30 @@ impl Event {
 }
 
 impl Event {
-    /// An event as a person writes it: a kind, its widget where it acts on one, and what is typed or how long is waited.
+    /// An event as a person writes it: `rotate`, `wait 3`, `edit … tea`. `receiver` finds the widget of one that acts on
+    /// one in what comes after its kind, and gives what is left of that.
     ///
     /// # Errors
     /// In words, what it should have been.
-    pub fn by_hand(kind: EventKind, receiver: Option<Selector>, words: &str) -> Result<Self, String> {
+    pub fn typed<'w>(
+        words: &'w str,
+        receiver: impl FnOnce(&'w str) -> Result<(Selector, &'w str), String>,
+    ) -> Result<Self, String> {
+        let words = words.trim();
+        let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        let kind = EventKind::named(name).ok_or_else(|| {
+            let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
+            format!("{name:?} is not a kind of event: {}", known.join(", "))
+        })?;
+        if !kind.is_on_widget() {
+            return Self::by_hand(kind, None, rest);
+        }
+        let (receiver, rest) = receiver(rest.trim())?;
+        Self::by_hand(kind, Some(receiver), rest)
+    }
+
+    /// An event of a kind, on its widget where it acts on one, with what is typed or how long is waited.
+    fn by_hand(kind: EventKind, receiver: Option<Selector>, words: &str) -> Result<Self, String> {
         let (name, words) = (kind.name(), words.trim());
         let receiver = match (kind.is_on_widget(), receiver) {
             (true, None) => return Err(format!("{name} takes a widget")),

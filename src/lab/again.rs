@@ -4,7 +4,7 @@
 //! way. What such a session comes to belongs to the finding; it is a session like any other all the same.
 
 use super::{Lab, SessionOptions};
-use crate::record::{Finding, FindingId, ReplaySettings, SessionDefinition, ShrinkSettings, Test};
+use crate::record::{Finding, FindingId, JobRun, ReplaySettings, SessionDefinition, ShrinkSettings, Test};
 use crate::store::{Store, StoreError};
 use crate::technique::recipe;
 
@@ -17,7 +17,7 @@ pub const TIMES: u32 = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum AgainError {
     /// There is no such finding.
-    #[error("{0} is not in the store")]
+    #[error("there is no finding {0}: it is not in the store")]
     Unknown(FindingId),
     /// Its session or its run was removed.
     #[error("the trace of {0} is no longer in the store")]
@@ -37,6 +37,8 @@ pub struct Recorded {
     pub finding: Finding,
     /// That of the session it was found in; nothing in it is to be replayed or shrunk.
     pub definition: SessionDefinition,
+    /// The job it was first seen in.
+    pub run: JobRun,
     /// The tests that showed it.
     pub tests: Vec<Test>,
 }
@@ -53,7 +55,7 @@ impl Recorded {
         let (Some(session), Some(run)) = (session, run) else { return Err(AgainError::Gone(id.clone())) };
         let tests = recipe(&run, &finding.verdict);
         let definition = SessionDefinition { replay: None, shrink: None, step: None, ..session.definition };
-        Ok(Self { finding, definition, tests })
+        Ok(Self { finding, definition, run, tests })
     }
 
     /// A session that runs these tests so many times.

@@ -159,10 +159,13 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             }));
         }
         Request::Digest => Reply::Digest(Box::new(digest(store)?)),
-        Request::OpenStepper { finding, serial } => match lab.open_stepper(finding, serial.as_deref())? {
-            Ok(session) => Reply::Opened(finding.clone(), session),
-            Err(why) => refused(request, &why),
-        },
+        Request::OpenStepper { subject, serial, after } => {
+            match lab.open_stepper(subject, serial.as_deref(), *after) {
+                Ok(Ok(session)) => Reply::Opened(subject.clone(), session),
+                Ok(Err(why)) => refused(request, &why),
+                Err(error) => refused(request, &error.to_string()),
+            }
+        }
         Request::Stepper(session) => Reply::Stepper(*session, lab.stepper(*session)?.map(Box::new)),
         Request::Order { session, order } => {
             let taken = lab.order(*session, order.clone());

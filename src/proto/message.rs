@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepView, StepperView,
-    VerdictView,
+    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepSubject, StepView,
+    StepperView, VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
@@ -177,12 +177,14 @@ pub enum Request {
     },
     /// Looks for as few events as still show a finding, in a session of its own.
     Shrink(FindingId),
-    /// Begins a session in which this person leads a finding's test.
+    /// Begins a session in which this person leads a test.
     OpenStepper {
-        /// Whose test.
-        finding: FindingId,
+        /// Which test.
+        subject: StepSubject,
         /// The serial of the device; `None` for any.
         serial: Option<String>,
+        /// A session that led the same test: what was ordered there is done first.
+        after: Option<SessionId>,
     },
     /// Where the test that a session leads stands.
     Stepper(SessionId),
@@ -377,8 +379,8 @@ pub enum Reply {
     },
     /// To [`Request::Digest`].
     Digest(Box<Digest>),
-    /// To [`Request::OpenStepper`]: the finding, and the session that begins.
-    Opened(FindingId, SessionId),
+    /// To [`Request::OpenStepper`]: the test, and the session that begins.
+    Opened(StepSubject, SessionId),
     /// To [`Request::Stepper`]; `None` for a session in which nothing is led.
     Stepper(SessionId, Option<Box<StepperView>>),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be

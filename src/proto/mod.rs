@@ -30,7 +30,8 @@ pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use map::{Growth, MapView, StateView, TransitionView};
 pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
 pub use stepper::{
-    NextStep, RowOrigin, RowState, SeedEffect, StepRow, StepperView, ViolationNote, ViolationPart,
+    NextStep, RowOrigin, RowState, SeedEffect, Shows, StepRow, StepSubject, StepperView, ViolationNote,
+    ViolationPart,
 };
 pub use view::{
     BudgetKind, BudgetView, DeviceHealth, DeviceView, FindingView, LabView, LogLevel, LogView, SessionState,

@@ -1,17 +1,21 @@
 //! A test that a person leads, as viewers see it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::gui::LayoutHash;
-use crate::record::{BlobHash, FindingId, SessionId, WidgetNote};
+use crate::record::{BlobHash, FindingId, SessionId, Slot, WidgetNote};
 
 /// Where a stepped test stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepperView {
     /// The session that steps it.
     pub session: SessionId,
-    /// Whose test it is.
+    /// Whose test it is; of a test without a violation an id that no finding has.
     pub finding: FindingId,
+    /// What people call it: the finding's id, or the test's name.
+    pub name: String,
     /// Serial of the device it runs on; empty before it has one.
     pub device: String,
     /// Counted from 1; above it, a device was lost and the orders are carried out on another one.
@@ -42,6 +46,33 @@ pub struct StepperView {
     pub back_ms: u64,
     /// How long running all of it again took, in milliseconds: the bound of any way back.
     pub again_ms: u64,
+}
+
+/// A test to step through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StepSubject {
+    /// The one that shows this finding.
+    Finding(FindingId),
+    /// A test of a session; where it is part of a finding, the one that shows that.
+    Test {
+        /// Whose test.
+        session: SessionId,
+        /// Its job.
+        slot: Slot,
+        /// Its number in the job, from 0.
+        test: u16,
+        /// The canonical key of the violation meant; empty for whatever is wrong with it.
+        key: String,
+    },
+}
+
+impl fmt::Display for StepSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finding(finding) => finding.fmt(f),
+            Self::Test { session, slot, test, .. } => write!(f, "{slot}/{test} of {session}"),
+        }
+    }
 }
 
 /// The next event, before it happens.
@@ -121,10 +152,23 @@ pub struct ViolationNote {
     pub at: u16,
     /// The test has got there.
     pub reached: bool,
+    /// Whether it shows this time; `None` before the test has got there, and for a test without one.
+    pub shows: Option<Shows>,
     /// The oracle's reasons, in sentences.
     pub reasons: Vec<String>,
     /// What it is about.
     pub parts: Vec<ViolationPart>,
+}
+
+/// Whether what was reported of a recorded test shows in the test as a person led it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shows {
+    /// It does.
+    Again,
+    /// It does not.
+    Not,
+    /// That cannot be told, and why.
+    Unknown(String),
 }
 
 /// One difference that a violation is made of.
@@ -144,5 +188,25 @@ impl SeedEffect {
     /// All that the seed's event did was done.
     pub fn is_whole(&self) -> bool {
         self.missing.is_empty()
+    }
+}
+
+impl Shows {
+    /// In a sentence.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Again => "What was reported shows again.".into(),
+            Self::Not => "What was reported does not show this time.".into(),
+            Self::Unknown(why) => format!("Whether it shows cannot be told: {why}."),
+        }
+    }
+
+    /// One word for listings.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Again => "again",
+            Self::Not => "not",
+            Self::Unknown(_) => "unknown",
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::gui::{Event, LayoutHash};
 pub struct StepSettings {
     /// The finding; it may be another session's.
     pub finding: FindingId,
-    /// The canonical key of its violation.
+    /// The canonical key of its violation; of a test without one its name, as `j12/3`.
     pub key: String,
     /// What to run to see it again: the stepped test among them.
     pub tests: Vec<Test>,

@@ -89,8 +89,9 @@ struct Handset {
     crashes: usize,
 }
 
+/// The layouts that were seen.
 #[derive(Default)]
-struct Known(BTreeMap<LayoutHash, Arc<Layout>>);
+pub struct Known(BTreeMap<LayoutHash, Arc<Layout>>);
 
 impl Layouts for Known {
     fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
@@ -243,6 +244,7 @@ pub struct Session {
     pub findings: Vec<Finding>,
     pub progress: Progress,
     pub runs: Vec<JobRun>,
+    pub layouts: Known,
 }
 
 /// Runs a session on an app with these defects on, each job absorbed before the next is planned.
@@ -263,5 +265,5 @@ pub fn run(definition: &SessionDefinition, defects: &[&str], renaming: Renaming,
         planner.absorb(&run, &judgement, &known);
         runs.push(run);
     }
-    Session { findings: planner.findings(), progress: planner.progress(), runs }
+    Session { findings: planner.findings(), progress: planner.progress(), runs, layouts: known }
 }

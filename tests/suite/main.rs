@@ -47,6 +47,7 @@ mod sim_doors;
 mod specification_commands;
 mod specifications;
 mod stepper;
+mod stepper_oracles;
 mod store;
 mod surroundings;
 mod talk;

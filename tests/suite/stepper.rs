@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use droidmux::device::adb::Server;
 use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, rederive, stepper, track};
-use droidmux::proto::{Reply, Request, RowState, StepperView, ViewerEnd};
-use droidmux::record::{FindingId, SessionId, StepOrder};
+use droidmux::proto::{Reply, Request, RowState, StepSubject, StepperView, ViewerEnd};
+use droidmux::record::{FindingId, SessionId, Slot, StepOrder};
 use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::Store;
 use droidmux::technique::planner;
@@ -84,6 +84,10 @@ async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in
     assert!(next["t"]["back_ms"].as_u64().unwrap() > 0, "how long the way back takes is told");
 
     assert_eq!(violation["violation"]["reached"], true);
+    assert_eq!(
+        (&added["violation"]["shows"], &violation["violation"]["shows"]),
+        (&Value::Null, &"again".into())
+    );
     let parts = violation["violation"]["parts"].as_array().unwrap();
     assert!(parts.iter().any(|part| part["came"] == false), "{parts:?}");
     assert!(parts.iter().all(|part| part["context"].is_string()));
@@ -178,11 +182,11 @@ impl Stage {
 async fn a_test_whose_device_is_lost_comes_to_where_it_was_on_another_one() {
     let folder = tempfile::tempdir().unwrap();
     let stage = Stage::new(folder.path(), 2).await;
-    let opened = stepper::open(stage.lab.store(), &stage.finding, None, false).unwrap().unwrap();
+    let opened = stepper::open(stage.lab.store(), &stage.finding, None, false).unwrap();
     let (events, mut told) = mpsc::channel(64);
     let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
     let lab = stage.lab.clone();
-    let running = tokio::spawn(async move { lab.run(opened.definition, options).await });
+    let running = tokio::spawn(async move { lab.run(opened, options).await });
     let Some(SessionEvent::Began(session)) = told.recv().await else { panic!("it did not begin") };
     tokio::spawn(async move { while told.recv().await.is_some() {} });
 
@@ -231,7 +235,9 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     let folder = tempfile::tempdir().unwrap();
     let stage = Stage::new(folder.path(), 1).await;
     let mut viewer = stage.lab.viewer();
-    let nobody = Request::OpenStepper { finding: "s1-00000000".parse().unwrap(), serial: None };
+    let finding =
+        |id: FindingId| Request::OpenStepper { subject: StepSubject::Finding(id), serial: None, after: None };
+    let nobody = finding("s1-00000000".parse().unwrap());
     viewer.requests.send(nobody).await.unwrap();
     let why = reply(&mut viewer, |reply| match reply {
         Reply::Refused { why, .. } => Some(why),
@@ -239,7 +245,7 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     });
     assert!(why.await.contains("there is no finding"));
 
-    let open = Request::OpenStepper { finding: stage.finding.clone(), serial: None };
+    let open = finding(stage.finding.clone());
     viewer.requests.send(open).await.unwrap();
     let opened = reply(&mut viewer, |reply| match reply {
         Reply::Opened(_, session) => Some(session),
@@ -274,4 +280,49 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
         _ => None,
     });
     assert_eq!(why.await, "the test waits for no order");
+}
+
+/// Opens the stepper and gives the session that leads the test.
+async fn opened(viewer: &mut ViewerEnd, subject: StepSubject, after: Option<SessionId>) -> SessionId {
+    viewer.requests.send(Request::OpenStepper { subject, serial: None, after }).await.unwrap();
+    let session = reply(viewer, |reply| match reply {
+        Reply::Opened(_, session) => Some(session),
+        Reply::Refused { why, .. } => panic!("{why}"),
+        _ => None,
+    });
+    session.await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_test_goes_on_in_another_session_and_tests_without_a_violation_are_led() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = Stage::new(folder.path(), 1).await;
+    let mut viewer = stage.lab.viewer();
+    let first = opened(&mut viewer, StepSubject::Finding(stage.finding.clone()), None).await;
+    for (question, order) in [(0, StepOrder::Skip), (1, StepOrder::Next)] {
+        assert_eq!(stage.asked(first).await, question);
+        assert!(stage.lab.order(first, order));
+    }
+    assert_eq!(stage.asked(first).await, 2);
+    assert!(stage.lab.order(first, StepOrder::Leave));
+    assert_eq!(stage.lab.asked(first).await, None);
+
+    // The mutant is the finding's; its seed has no violation.
+    let found = stage.finding.session;
+    let subject = |test| StepSubject::Test { session: found, slot: Slot(0), test, key: String::new() };
+    for (subject, after, question, name, row) in [
+        (subject(1), Some(first), 2, stage.finding.to_string(), Some(7)),
+        (subject(0), None, 0, format!("j0/0 of {found}"), Some(10)),
+    ] {
+        let session = opened(&mut viewer, subject, after).await;
+        assert_eq!(stage.asked(session).await, question, "{name}");
+        let view = stage.view(session);
+        assert_eq!((view.name, view.next_row), (name, row));
+        assert!(stage.lab.order(session, StepOrder::RunToEnd));
+        assert_eq!(stage.asked(session).await, question + 1);
+        let shows = stage.view(session).violation.shows;
+        assert_eq!(shows.is_some(), after.is_some(), "{shows:?}");
+        assert!(stage.lab.order(session, StepOrder::Leave));
+        assert_eq!(stage.lab.asked(session).await, None);
+    }
 }

@@ -16,13 +16,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::bring_up::Ground;
 use super::caller::Caller;
-use super::run::{RunOptions, source};
+use super::run::{RunOptions, Task, source};
 use super::{Usage, exit, logging};
 use crate::gui::Layout;
-use crate::lab::stepper::{Opened, as_led, open};
+use crate::lab::stepper::{as_led, open};
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::proto::StepperView;
-use crate::record::{FindingId, Layouts, SessionDefinition, SessionId, StepOrder, Test};
+use crate::proto::{Shows, StepperView};
+use crate::record::{FindingId, Layouts, SessionId, StepOrder, StepSettings, Test};
 use crate::store::{Store, StoreError};
 use orders::{Line, Orders, read};
 
@@ -50,18 +50,14 @@ pub struct StepArgs {
 pub(super) fn run(args: StepArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let orders = match &args.orders {
         Some(list) => Orders::listed(list),
-        None if caller.is_client() => {
-            let why = "a lab server holds the store, and cannot read your lines: give them with --orders";
-            return Err(Usage(why.into()).into());
-        }
-        None => Orders::typed(),
+        None => typed(caller, "give them with --orders")?,
     };
     if !caller.is_client() {
         logging::start();
     }
     let store = caller.store(args.options.store(), true)?;
-    let opened = open(&store, &args.finding, args.on.as_deref(), args.shrunk)?;
-    let Opened { mut definition, .. } = opened.map_err(Usage)?;
+    let opened = open(&store, &args.finding, args.on.as_deref(), args.shrunk);
+    let mut definition = opened.map_err(exit::again)?;
     args.options.apply(&mut definition);
     let source = source(&definition, &args.options.sim())?;
     let options = args.options.session()?;
@@ -71,58 +67,100 @@ pub(super) fn run(args: StepArgs, caller: &Caller) -> color_eyre::Result<u8> {
         let ground = caller.ground(store, source).await?;
         ground.require_device()?;
         let options = SessionOptions { rng, sim, most_devices: 1, stop: caller.stop(), ..options };
-        let led = lead(&ground, definition, options, orders, &args, caller).await;
+        let manner = Manner { finding: &args.finding, on: args.on.as_deref(), json: args.json };
+        let task = Task::New(Box::new(definition));
+        let led = lead(&ground, task, options, orders, &manner, caller).await;
         ground.finish().await;
         led
     })?
 }
 
+/// Orders as a person types them; `instead` is what to do where nobody can.
+fn typed(caller: &Caller, instead: &str) -> Result<Orders, Usage> {
+    if caller.is_client() {
+        return Err(Usage(format!("a lab server holds the store, and cannot read your lines: {instead}")));
+    }
+    Ok(Orders::typed())
+}
+
+/// Goes on with a session that steps through a test: with what was ordered so far, then with what is typed.
+pub(super) async fn go_on(
+    ground: &Ground,
+    session: SessionId,
+    settings: &StepSettings,
+    options: SessionOptions,
+    json: bool,
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    let orders = typed(caller, "go on in the cockpit, where 4 leads the test")?;
+    ground.require_device()?;
+    let finding = &settings.finding;
+    caller.tell(&format!(
+        "{session} steps through {finding}: what was ordered so far is done again, then it waits for your orders"
+    ));
+    let options = SessionOptions { most_devices: 1, stop: caller.stop(), ..options };
+    lead(ground, Task::Resume(session), options, orders, &Manner { finding, on: None, json }, caller).await
+}
+
+/// How a stepping is told.
+struct Manner<'a> {
+    finding: &'a FindingId,
+    /// The chosen device.
+    on: Option<&'a str>,
+    json: bool,
+}
+
 /// Runs the session while its test is led, and gives the exit code.
 async fn lead(
     ground: &Ground,
-    definition: SessionDefinition,
+    task: Task,
     options: SessionOptions,
     orders: Orders,
-    args: &StepArgs,
+    manner: &Manner<'_>,
     caller: &Caller,
 ) -> color_eyre::Result<u8> {
     let (events, told) = mpsc::channel(64);
     let stop = options.stop.clone();
     let options = SessionOptions { events: Some(events), ..options };
-    let session = ground.lab.run(definition, options);
-    let leader = Leader { lab: &ground.lab, caller, json: args.json, device: String::new() };
+    let session = async {
+        match task {
+            Task::New(definition) => ground.lab.run(*definition, options).await,
+            Task::Resume(session) => ground.lab.resume(session, options).await,
+        }
+    };
+    let leader = Leader { lab: &ground.lab, caller, json: manner.json, device: String::new() };
     let (outcome, last) = tokio::join!(session, leader.follow(told, orders, stop));
-    let outcome = outcome.map_err(|error| elsewhere(error, ground, args))?;
+    let outcome = outcome.map_err(|error| elsewhere(error, ground, manner))?;
     let last = last?;
-    if args.json {
+    if manner.json {
         caller.print(&told::end_json(&outcome, last.as_ref()))?;
     } else {
-        caller.print(&told::end_text(&outcome, &args.finding))?;
+        caller.print(&told::end_text(&outcome, manner.finding))?;
     }
     Ok(exit_code(&outcome, last.as_ref()))
 }
 
 /// A device that went: which others there are.
-fn elsewhere(error: LabError, ground: &Ground, args: &StepArgs) -> color_eyre::Report {
-    let Some(on) = &args.on else { return error.into() };
+fn elsewhere(error: LabError, ground: &Ground, manner: &Manner<'_>) -> color_eyre::Report {
+    let Some(on) = manner.on else { return error.into() };
     let states = ground.lab.roster().states();
     let others: Vec<_> =
         states.iter().filter(|(serial, state)| serial != on && state == "device").map(|(s, _)| s).collect();
     match others.first() {
         Some(other) => {
-            let finding = &args.finding;
+            let finding = manner.finding;
             eyre!("{error}; {} other devices are there: `droidmux step {finding} --on {other}`", others.len())
         }
         None => error.into(),
     }
 }
 
-/// Found when an oracle said it of the trace, or what was missing in the recorded test is missing again.
+/// Found when an oracle said it of the trace, or what was reported showed again.
 fn exit_code(outcome: &SessionOutcome, last: Option<&StepperView>) -> u8 {
-    let missing = last.is_some_and(|view| view.violation.parts.iter().any(|part| part.came == Some(false)));
+    let shows = last.is_some_and(|view| view.violation.shows == Some(Shows::Again));
     match outcome.end {
         SessionEnd::Stopped => exit::INTERRUPTED,
-        _ if missing || !outcome.findings.is_empty() => exit::FOUND,
+        _ if shows || !outcome.findings.is_empty() => exit::FOUND,
         _ => exit::OK,
     }
 }

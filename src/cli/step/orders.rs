@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use tokio::sync::mpsc;
 
 use crate::cli::Usage;
-use crate::gui::{Event, EventKind, Layout, Widget, WidgetId, short_id};
+use crate::gui::{Event, Layout, Widget, WidgetId, short_id};
 use crate::record::StepOrder;
 
 /// The longest line that is read, in bytes.
@@ -109,18 +109,11 @@ pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, String> 
 }
 
 fn event(words: &str, layout: Option<&Layout>) -> Result<Event, String> {
-    let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let rest = rest.trim();
-    let Some(kind) = EventKind::named(name) else {
-        let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
-        return Err(format!("insert takes a kind of event, not {name:?}: {}", known.join(", ")));
-    };
-    if !kind.is_on_widget() {
-        return Event::by_hand(kind, None, rest);
-    }
-    let layout = layout.ok_or("no screen is known yet")?;
-    let (widget, text) = widget(rest, layout)?;
-    Event::by_hand(kind, Some(layout.selector(widget)), text)
+    Event::typed(words, |rest| {
+        let layout = layout.ok_or("no screen is known yet")?;
+        let (widget, text) = widget(rest, layout)?;
+        Ok((layout.selector(widget), text))
+    })
 }
 
 /// A widget by its number, by a label in quotes, or by a label or an id of one word; and what comes after it.
@@ -155,7 +148,7 @@ fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use crate::gui::{Bounds, EventKind, LayoutBuilder, NewWidget};
 
     fn layout() -> Layout {
         let mut builder = LayoutBuilder::new();

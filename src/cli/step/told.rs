@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cli::output::json_line;
 use crate::gui::{Layout, printable, short_class, short_id};
 use crate::lab::SessionOutcome;
-use crate::proto::{RowOrigin, RowState, StepRow, StepperView, ViolationNote};
+use crate::proto::{RowOrigin, RowState, Shows, StepRow, StepperView, ViolationNote};
 use crate::record::{FindingId, WidgetNote};
 
 /// Differences told at most.
@@ -15,8 +15,8 @@ const MOST: usize = 8;
 
 /// What a person sees first.
 pub(super) fn opening(view: &StepperView) -> String {
-    let StepperView { session, finding, device, .. } = view;
-    let mut text = format!("{finding} on {device}, as {session}; `help` lists the orders\n");
+    let StepperView { session, name, device, .. } = view;
+    let mut text = format!("{name} on {device}, as {session}; `help` lists the orders\n");
     let _ = writeln!(text, "{}", printable(&view.violation.title));
     text + &lanes(view)
 }
@@ -103,6 +103,9 @@ fn list(text: &mut String, head: &str, lines: &[String]) {
 
 fn violation(note: &ViolationNote) -> String {
     let mut text = format!("the violation: {}\n", printable(&note.title));
+    if let Some(shows) = &note.shows {
+        let _ = writeln!(text, "  {}", printable(&shows.sentence()));
+    }
     for reason in &note.reasons {
         let _ = writeln!(text, "  {}", printable(reason));
     }
@@ -150,7 +153,10 @@ pub(super) fn end_text(outcome: &SessionOutcome, finding: &FindingId) -> String 
         [] => String::new(),
         findings => format!(", {} found in what was done", findings.len()),
     };
-    format!("recorded as {session}{said}; `droidmux replay {finding} --stepped {session}` runs it again\n")
+    format!(
+        "recorded as {session}{said}; `droidmux replay {finding} --stepped {session}` runs it again, `shrink` in the \
+         place of `replay` shortens it\n"
+    )
 }
 
 /// A line for each question.
@@ -203,6 +209,8 @@ fn violation_json(note: &ViolationNote) -> Value {
         .collect();
     json!({
         "title": note.title, "at": note.at, "reached": note.reached, "reasons": note.reasons, "parts": parts,
+        "shows": note.shows.as_ref().map(Shows::word),
+        "why": match &note.shows { Some(Shows::Unknown(why)) => Some(why), _ => None },
     })
 }
 

@@ -8,6 +8,7 @@
 mod lanes;
 mod opening;
 mod screens;
+mod shows;
 pub(in crate::lab) mod stands;
 mod view;
 mod violation;
@@ -15,31 +16,41 @@ mod violation;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::lab::{Lab, SessionEvent, SessionOptions};
-use crate::proto::StepperView;
-use crate::record::{Act, Answer, Consultation, FindingId, SessionId, Slot, StepOrder, Test, Turn};
+use crate::lab::{AgainError, Lab, SessionEvent, SessionOptions};
+use crate::proto::{StepSubject, StepperView};
+use crate::record::{Act, Answer, Consultation, SessionId, Slot, StepOrder, Test, Turn};
 use crate::store::{Store, StoreError};
 
-pub use opening::{Opened, open};
+pub use opening::open;
+use opening::open_test;
 
 /// The only job of a stepping.
 const SLOT: Slot = Slot(0);
 
 impl Lab {
-    /// Begins a session of this lab in which a person leads a finding's test; an error for the person where that
-    /// cannot be. To be called off the async workers.
+    /// Begins a session of this lab in which a person leads a test, with what was ordered in another session that
+    /// led it. To be called off the async workers.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When nothing can be stepped through, or the store cannot be read.
     pub(in crate::lab) fn open_stepper(
         &self,
-        finding: &FindingId,
+        subject: &StepSubject,
         serial: Option<&str>,
-    ) -> Result<Result<SessionId, String>, StoreError> {
-        let definition = match open(&self.store, finding, serial, false)? {
-            Ok(opened) => opened.definition,
-            Err(why) => return Ok(Err(why)),
+        after: Option<SessionId>,
+    ) -> Result<Result<SessionId, String>, AgainError> {
+        let definition = match subject {
+            StepSubject::Finding(finding) => open(&self.store, finding, serial, false)?,
+            StepSubject::Test { session, slot, test, key } => {
+                open_test(&self.store, *session, (*slot, *test), key, serial)?
+            }
         };
+        let mut orders = match after {
+            Some(session) => given(&self.store, session)?,
+            None => Vec::new(),
+        };
+        // The other session may have been left in the end; this one is not.
+        orders.truncate(orders.iter().position(|order| *order == StepOrder::Leave).unwrap_or(orders.len()));
         let (events, mut told) = mpsc::channel(16);
         let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
         let lab = self.clone();
@@ -59,6 +70,9 @@ impl Lab {
             Err(running.await.ok().flatten().unwrap_or_else(|| "the session did not begin".into()))
         });
         tokio::spawn(async move { while told.recv().await.is_some() {} });
+        if let Ok(session) = began {
+            self.hub.stands.give_before(session, orders);
+        }
         Ok(began)
     }
 
@@ -79,7 +93,7 @@ impl Lab {
     /// # Errors
     /// When the store cannot be read.
     pub fn stepper(&self, session: SessionId) -> Result<Option<StepperView>, StoreError> {
-        view::view(&self.store, &self.hub, session)
+        view::view(self, session)
     }
 }
 

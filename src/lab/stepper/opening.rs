@@ -1,57 +1,90 @@
-//! Opening the stepper on a finding of the store.
+//! Opening the stepper on a finding of the store, or on any test of a session.
 
-use crate::record::{Evidence, Finding, FindingId, JobRun, SessionDefinition};
+use crate::lab::{AgainError, Recorded};
+use crate::record::{
+    Evidence, FindingId, JobRun, Outcome, SessionDefinition, SessionId, Slot, StepSettings, Verdict, Work,
+};
 use crate::store::{Store, StoreError};
-use crate::technique::{recipe, stepper};
-
-/// A finding that can be stepped through, as the definition of a session.
-#[derive(Clone, Debug)]
-pub struct Opened {
-    /// The one whose test is led.
-    pub finding: Finding,
-    /// The session that leads it, on one device.
-    pub definition: SessionDefinition,
-}
+use crate::technique::stepper;
 
 /// The session that steps through a finding: on the device with this serial, or on any; the shorter tests that it was
-/// shrunk to, where they are wanted and there. An error for a person where nothing can be stepped through.
+/// shrunk to, where they are wanted and there.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// When nothing can be stepped through, or the store cannot be read.
 pub fn open(
     store: &Store,
     id: &FindingId,
     serial: Option<&str>,
     shrunk: bool,
-) -> Result<Result<Opened, String>, StoreError> {
-    let Some(finding) = store.findings(Some(id.session))?.into_iter().find(|finding| finding.id == *id)
-    else {
-        return Ok(Err(format!("there is no finding {id}")));
-    };
-    let session = store.session(id.session)?;
-    let run = store.run(id.session, finding.verdict.slot)?;
-    let (Some(session), Some(run)) = (session, run) else {
-        return Ok(Err(format!("the trace of {id} is no longer in the store")));
-    };
+) -> Result<SessionDefinition, AgainError> {
+    let Recorded { finding, definition, run, tests } = Recorded::read(store, id)?;
     let tests = match store.shrunk(id)?.filter(|_| shrunk) {
         Some(shrunk) => shrunk.tests,
-        None => recipe(&run, &finding.verdict),
+        None => tests,
     };
     let mut runs = vec![run];
-    runs.extend(behaviours(store, &finding)?);
-    let Some(step) = stepper::opening(&finding, tests, &runs) else {
-        return Ok(Err(format!("nothing is recorded that could show {id} again")));
+    runs.extend(behaviours(store, &finding.verdict)?);
+    let step = stepper::opening(id, &finding.verdict, tests, &runs);
+    let step = step.ok_or_else(|| AgainError::Nothing(id.clone()))?;
+    Ok(led_by(definition, step, serial))
+}
+
+/// The session that steps through a test of another: that of the finding it is part of, by this key or any.
+///
+/// # Errors
+/// When nothing can be stepped through, or the store cannot be read.
+pub(super) fn open_test(
+    store: &Store,
+    session: SessionId,
+    (slot, test): (Slot, u16),
+    key: &str,
+    serial: Option<&str>,
+) -> Result<SessionDefinition, AgainError> {
+    let name = test_name(slot, test);
+    let record = store.session(session)?.ok_or_else(|| StoreError::NoSession(session))?;
+    let technique = record.definition.technique.name();
+    for verdict in store.judgement(session, slot)?.map(|judgement| judgement.verdicts).unwrap_or_default() {
+        let meant = verdict.test == test && !verdict.key.is_empty() && (key.is_empty() || verdict.key == key);
+        let finding = FindingId::of(session, technique, &verdict.key);
+        if meant && store.finding(&finding)?.is_some() {
+            return open(store, &finding, serial, false);
+        }
+    }
+    let id = FindingId::of(session, technique, &name);
+    let run = store.run(session, slot)?.ok_or_else(|| AgainError::Gone(id.clone()))?;
+    let number = usize::from(test);
+    let tests = match &run.job.work {
+        Work::Batch(batch) => match batch.tests.get(number) {
+            Some(mutant) if mutant.role.insertion().is_some() => batch.reduced_to(test),
+            alone => alone.into_iter().cloned().collect(),
+        },
+        Work::Explore(_) | Work::Errand(_) => run.as_tests().into_iter().nth(number).into_iter().collect(),
     };
-    let mut definition =
-        SessionDefinition { replay: None, shrink: None, step: Some(step), ..session.definition };
+    // Without a violation the name of the test stands in the place of its key: no oracle ever says it.
+    let unsaid = Verdict { key: name, ..Verdict::new(slot, test, "", Outcome::Pass) };
+    let step = stepper::opening(&id, &unsaid, tests, &[run]);
+    let step = step.ok_or(AgainError::Nothing(id))?;
+    let definition = SessionDefinition { replay: None, shrink: None, step: None, ..record.definition };
+    Ok(led_by(definition, step, serial))
+}
+
+/// `j12/3`, as verdicts are listed.
+fn test_name(slot: Slot, test: u16) -> String {
+    format!("{slot}/{test}")
+}
+
+/// A session on one device that leads this test.
+fn led_by(definition: SessionDefinition, step: StepSettings, serial: Option<&str>) -> SessionDefinition {
+    let mut definition = SessionDefinition { step: Some(step), ..definition };
     definition.lab.devices = 1;
     definition.lab.serials = serial.map(str::to_owned).into_iter().collect();
-    Ok(Ok(Opened { finding, definition }))
+    definition
 }
 
 /// The jobs in which two deviating behaviours were recorded; a weighing performs nothing itself.
-fn behaviours(store: &Store, finding: &Finding) -> Result<Vec<JobRun>, StoreError> {
-    let Evidence::Deviation(deviation) = &finding.verdict.evidence else { return Ok(Vec::new()) };
+pub(super) fn behaviours(store: &Store, verdict: &Verdict) -> Result<Vec<JobRun>, StoreError> {
+    let Evidence::Deviation(deviation) = &verdict.evidence else { return Ok(Vec::new()) };
     let sources = [&deviation.usual.source, &deviation.deviant.source];
     let runs = sources.into_iter().map(|source| store.run(source.session, source.slot));
     runs.filter_map(Result::transpose).collect()

@@ -29,6 +29,26 @@ pub(super) fn effect(seed: (&Layout, &Layout), live: (&Layout, &Layout)) -> Seed
     SeedEffect { came, missing }
 }
 
+/// Whether two pairs of layouts differ in the same, as a person reads it.
+pub(super) fn same_change(one: (&Layout, &Layout), other: (&Layout, &Layout)) -> bool {
+    let (one, mut other) = (changes(one.0, one.1), changes(other.0, other.1));
+    one.len() == other.len()
+        && one.iter().all(|change| {
+            let place = other.iter().position(|there| there == change);
+            place.map(|place| other.swap_remove(place)).is_some()
+        })
+}
+
+/// A widget as a person reads it.
+pub(super) fn words(note: &WidgetNote) -> String {
+    Label::noted(note).words()
+}
+
+/// What becomes of a widget, as a person reads it.
+pub(super) fn change_words(before: Option<&WidgetNote>, after: Option<&WidgetNote>) -> String {
+    Change { before: before.map(Label::noted), after: after.map(Label::noted) }.words()
+}
+
 /// Whether a widget became another one between two layouts, came or went.
 pub(super) fn has(live: (&Layout, &Layout), before: Option<&WidgetNote>, after: Option<&WidgetNote>) -> bool {
     let wanted = Change { before: before.map(Label::noted), after: after.map(Label::noted) };

@@ -70,6 +70,15 @@ impl Stands {
         taken
     }
 
+    /// Gives these orders for the first questions of a test that has none yet.
+    pub fn give_before(&self, session: SessionId, orders: Vec<StepOrder>) {
+        self.change(session, |stand| {
+            if stand.given.is_empty() && !orders.is_empty() {
+                (stand.given, stand.waiting) = (orders, None);
+            }
+        });
+    }
+
     /// Told of every change of a session's stand; `None` where nothing is led.
     pub fn watch(&self, session: SessionId) -> Option<watch::Receiver<Stand>> {
         self.lock().get(&session).map(watch::Sender::subscribe)
@@ -110,6 +119,13 @@ mod tests {
         assert_eq!(asked.await.expect("it ran"), Some(StepOrder::Skip));
 
         assert_eq!(stands.ask(session, 0, &never).await, Some(StepOrder::Skip), "once more, elsewhere");
+
+        let other = SessionId(4);
+        stands.open(other, Vec::new());
+        stands.give_before(other, vec![StepOrder::Skip, StepOrder::Next]);
+        stands.give_before(other, vec![StepOrder::Leave]);
+        let again = [stands.ask(other, 0, &never).await, stands.ask(other, 1, &never).await];
+        assert_eq!(again, [Some(StepOrder::Skip), Some(StepOrder::Next)], "what another session was ordered");
         never.cancel();
         assert_eq!(stands.ask(session, 1, &never).await, None, "nobody waits any more");
         stands.close(session);

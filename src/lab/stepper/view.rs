@@ -1,13 +1,14 @@
 //! What viewers see of a test that a person leads, read off its turns.
 
 use crate::gui::{LayoutHash, Resolution};
-use crate::lab::Hub;
+use crate::lab::Lab;
 use crate::lab::step_view::{event_words, failure_words, found_words};
 use crate::lab::stepper::lanes::{alignment, lanes};
+use crate::lab::stepper::shows::shows;
 use crate::lab::stepper::violation::violation;
 use crate::lab::stepper::{SLOT, screens};
 use crate::proto::{NextStep, SeedEffect, StepperView};
-use crate::record::{Act, Layouts, Observation, SessionId, StepSettings};
+use crate::record::{Act, Layouts, Observation, SessionId, StepSettings, Turn};
 use crate::store::{Store, StoreError};
 use crate::technique::stepper::{Move, Stepped, Trouble};
 
@@ -20,6 +21,8 @@ pub(super) struct Led {
     took_ms: Vec<u64>,
     /// Whether the last turn leaves the person to be asked.
     asks: bool,
+    /// Of this attempt.
+    pub turns: Vec<Turn>,
 }
 
 /// The test of a session as the last attempt has led it so far; `None` when nothing is stored of it.
@@ -55,17 +58,16 @@ pub(super) fn led(
     let last = store.step_count(session)?.saturating_sub(1);
     let places = store.steps(session, last, 1)?;
     let device = places.last().map(|(_, place)| place.device.clone()).unwrap_or_default();
-    Ok(Some(Led { stepped, attempt, device, took_ms, asks }))
+    Ok(Some(Led { stepped, attempt, device, took_ms, asks, turns }))
 }
 
 /// Where the test of a session stands; `None` for a session in which nothing is led.
-pub(super) fn view(store: &Store, hub: &Hub, session: SessionId) -> Result<Option<StepperView>, StoreError> {
+pub(super) fn view(lab: &Lab, session: SessionId) -> Result<Option<StepperView>, StoreError> {
+    let (store, hub) = (&lab.store, &*lab.hub);
     let Some(record) = store.session(session)? else { return Ok(None) };
     let definition = record.definition;
     let Some(settings) = &definition.step else { return Ok(None) };
-    let of = settings.finding.session;
-    let finding = store.findings(Some(of))?.into_iter().find(|finding| finding.id == settings.finding);
-    let Some(finding) = finding else { return Ok(None) };
+    let finding = store.finding(&settings.finding)?;
     let led = match led(store, session, settings, &definition.app)? {
         Some(led) => led,
         None => Led {
@@ -74,6 +76,7 @@ pub(super) fn view(store: &Store, hub: &Hub, session: SessionId) -> Result<Optio
             device: String::new(),
             took_ms: Vec::new(),
             asks: false,
+            turns: Vec::new(),
         },
     };
     let stepped = &led.stepped;
@@ -90,8 +93,18 @@ pub(super) fn view(store: &Store, hub: &Hub, session: SessionId) -> Result<Optio
         Some(Move::Performed | Move::Added(_)) => led.took_ms.last().copied().unwrap_or(0),
         None => 0,
     };
+    let mut note = violation(finding.as_ref(), settings, stepped, store);
+    if let Some(finding) = finding.as_ref().filter(|_| note.reached) {
+        note.shows = Some(shows(lab, &definition, settings, finding, &led, &note.parts)?);
+    }
     Ok(Some(StepperView {
         session,
+        name: match &finding {
+            Some(finding) => finding.id.to_string(),
+            None => {
+                format!("{} of {}", settings.key.lines().next().unwrap_or_default(), settings.finding.session)
+            }
+        },
         finding: settings.finding.clone(),
         device: led.device.clone(),
         attempt: led.attempt,
@@ -104,7 +117,7 @@ pub(super) fn view(store: &Store, hub: &Hub, session: SessionId) -> Result<Optio
         recorded,
         differences: differences(recorded, live, store),
         effect: seed_effect(settings, stepped, store),
-        violation: violation(&finding, settings, stepped, store),
+        violation: note,
         trouble: stepped.trouble().map(trouble_words).unwrap_or_default(),
         back_ms: again_ms - taken_back,
         again_ms,

@@ -1,73 +1,93 @@
-//! The violation that is stepped to: its sentence, its widgets, and whether it shows this time.
+//! The violation that is stepped to: its sentence and its widgets.
 
 use crate::gui::LayoutHash;
 use crate::lab::stepper::screens;
 use crate::proto::{ViolationNote, ViolationPart};
 use crate::record::{Evidence, Finding, Layouts, StepSettings, UnmatchedEffect, WidgetNote};
-use crate::technique::stepper::Stepped;
+use crate::technique::stepper::{Move, Stepped};
 
 /// Parts told at most.
 const MOST: usize = 20;
 
-/// What a finding says, held against the screens of a stepped test.
+/// Of a test that is stepped though nothing is wrong with it.
+const NONE: &str = "no violation was found in this test";
+
+/// What a finding says, held against the screens of a stepped test. Whether it shows again is asked elsewhere.
 pub(super) fn violation(
-    finding: &Finding,
+    finding: Option<&Finding>,
     settings: &StepSettings,
     stepped: &Stepped,
     layouts: &dyn Layouts,
 ) -> ViolationNote {
-    let verdict = &finding.verdict;
     let reached = stepped.course().at() >= usize::from(settings.violation);
-    let plain = |before: Option<&WidgetNote>, after: Option<&WidgetNote>| ViolationPart {
-        before: before.cloned(),
-        after: after.cloned(),
-        context: String::new(),
-        came: None,
+    let none = ViolationNote {
+        title: NONE.into(),
+        at: settings.violation,
+        reached,
+        shows: None,
+        reasons: Vec::new(),
+        parts: Vec::new(),
     };
+    let Some(verdict) = finding.map(|finding| &finding.verdict) else { return none };
     let mut reasons = Vec::new();
     let mut parts = Vec::new();
+    let widgets = |head: &str, notes: &[WidgetNote]| {
+        notes.iter().take(MOST).map(|note| format!("{head}: {}", screens::words(note))).collect::<Vec<_>>()
+    };
     match &verdict.evidence {
         Evidence::Effects(effects) => {
-            parts.extend(effects.iter().map(|effect| part(effect, stepped, layouts)));
+            parts.extend(effects.iter().map(|effect| part(effect, settings, stepped, layouts)));
         }
         Evidence::Deviation(deviation) => {
             reasons = deviation.reasons();
-            let part = |effect: &UnmatchedEffect| ViolationPart {
-                context: effect.context.clone(),
-                ..plain(effect.before.as_ref(), effect.after.as_ref())
-            };
-            parts.extend(deviation.effects.iter().map(part));
+            let told = deviation.effects.iter().enumerate().take(MOST).map(|(number, effect)| {
+                let whose = if deviation.is_surplus(number) { "Only here" } else { "Only usually" };
+                let change = screens::change_words(effect.before.as_ref(), effect.after.as_ref());
+                format!("{whose}: {change}")
+            });
+            reasons.extend(told);
         }
         Evidence::Broken(broken) => {
-            reasons = vec![broken.expected.clone(), broken.found.clone()];
-            let (before, after) = &broken.widgets;
-            let most = before.len().max(after.len());
-            parts.extend((0..most).map(|n| plain(before.get(n), after.get(n))));
+            reasons.push(format!("Expected: {}", broken.expected));
+            reasons.push(format!("Found: {}", broken.found));
+            reasons.extend(widgets("Before", &broken.widgets.0));
+            reasons.extend(widgets("After", &broken.widgets.1));
         }
         Evidence::Breach(breach) => {
-            reasons = vec![breach.condition.clone(), breach.found.clone()];
-            parts.extend(breach.widgets.iter().map(|widget| plain(None, Some(widget))));
+            reasons.push(format!("Expected: {}", breach.condition));
+            reasons.push(format!("Found: {}", breach.found));
+            reasons.extend(widgets("Widget", &breach.widgets));
         }
         Evidence::Mistreated(mistreated) => {
             reasons = mistreated.reasons();
-            parts.push(plain(Some(&mistreated.field), None));
+            reasons.extend(widgets("Field", std::slice::from_ref(&mistreated.field)));
         }
         Evidence::Mismatch(mismatch) => {
-            reasons.extend(mismatch.expected.iter().chain(&mismatch.actual).cloned());
+            reasons.extend(mismatch.expected.iter().map(|expected| format!("Expected: {expected}")));
+            reasons.extend(mismatch.actual.iter().map(|actual| format!("Found: {actual}")));
             reasons.push(mismatch.reasoning.clone());
-            parts.extend(mismatch.widget.iter().map(|widget| plain(None, Some(widget))));
+            reasons.extend(widgets("Widget", mismatch.widget.as_slice()));
         }
         Evidence::Signal { signal, .. } => reasons.push(signal.headline.clone()),
         Evidence::None => {}
     }
+    // Some say in a title what they found.
+    reasons.retain(|reason| !reason.trim_start_matches("Found: ").eq(&verdict.title));
     parts.truncate(MOST);
-    ViolationNote { title: verdict.title.clone(), at: settings.violation, reached, reasons, parts }
+    ViolationNote { title: verdict.title.clone(), reasons, parts, ..none }
 }
 
-fn part(effect: &UnmatchedEffect, stepped: &Stepped, layouts: &dyn Layouts) -> ViolationPart {
+fn part(
+    effect: &UnmatchedEffect,
+    settings: &StepSettings,
+    stepped: &Stepped,
+    layouts: &dyn Layouts,
+) -> ViolationPart {
     let place = |number: u16| usize::from(number).saturating_sub(1);
-    let before = last_at(stepped, place(effect.mutant.0));
-    let after = first_at(stepped, place(effect.mutant.1));
+    // A test that was shrunk has other places.
+    let fits = settings.recorded.get(place(effect.mutant.1)) == Some(&effect.layouts[3]);
+    let before = last_at(stepped, place(effect.mutant.0)).filter(|_| fits);
+    let after = first_at(stepped, place(effect.mutant.1)).filter(|_| fits);
     let came = || {
         let (before, after) = (layouts.layout(before?)?, layouts.layout(after?)?);
         Some(screens::has((&before, &after), effect.before.as_ref(), effect.after.as_ref()))
@@ -85,7 +105,7 @@ fn shots_at(stepped: &Stepped, at: usize) -> impl DoubleEndedIterator<Item = Lay
     let moves = stepped.course().moves();
     let mut count = 0;
     let numbers = std::iter::once(0).chain(moves.iter().map(move |done| {
-        count += usize::from(!matches!(done, crate::technique::stepper::Move::Added(_)));
+        count += usize::from(!matches!(done, Move::Added(_)));
         count
     }));
     let mut there = None;
@@ -100,10 +120,10 @@ fn shots_at(stepped: &Stepped, at: usize) -> impl DoubleEndedIterator<Item = Lay
     here.into_iter()
 }
 
-fn first_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
+pub(super) fn first_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
     shots_at(stepped, at).next()
 }
 
-fn last_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
+pub(super) fn last_at(stepped: &Stepped, at: usize) -> Option<LayoutHash> {
     shots_at(stepped, at).next_back()
 }

@@ -1,7 +1,7 @@
 //! The course of a stepped test: what became of its events so far, and what was put between them.
 
 use crate::gui::Event;
-use crate::record::{Insertion, Role, Test};
+use crate::record::{Call, CallStep, Insertion, Role, Stretch, Test};
 
 /// One thing that was done about a stepped test, in the order of the test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Course {
             (0..self.moves.len()).filter(|&number| self.event(number).is_some()).collect();
         let events = performed.iter().filter_map(|&number| self.event(number).cloned()).collect();
         let Role::Mutant(Insertion { pivot, length }) = self.test.role else {
-            return Test { role: self.test.role.clone(), events };
+            return Test { role: self.moved_role(&performed), events };
         };
         // What a person adds at the pivot or within the inserted trace is inserted, too.
         let from = usize::from(pivot).saturating_sub(1);
@@ -83,6 +83,39 @@ impl Course {
             length => Role::Mutant(Insertion { pivot: number(before + 1), length: number(length) }),
         };
         Test { role, events }
+    }
+
+    /// The role of a test that is no mutant, its events counted as they were performed: functions of which an event
+    /// was not performed are none.
+    fn moved_role(&self, performed: &[usize]) -> Role {
+        let mut at = 0;
+        let before = self.moves.iter().map(|done| {
+            let here = at;
+            at += usize::from(!matches!(done, Move::Added(_)));
+            (!matches!(done, Move::Added(_))).then_some(here)
+        });
+        let before: Vec<Option<usize>> = before.collect();
+        // Which events of the test were performed, in their order.
+        let kept: Vec<Option<usize>> =
+            performed.iter().map(|&number| before.get(number).copied().flatten()).collect();
+        let number = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let place = |event: u16| kept.iter().position(|kept| *kept == Some(event.into())).map(number);
+        match &self.test.role {
+            Role::Property(calls) => {
+                let step = |step: &CallStep| Some(CallStep { at: place(step.at)?, ..*step });
+                let call = |call: &Call| {
+                    let steps: Option<Vec<CallStep>> = call.steps.iter().map(step).collect();
+                    Some(Call { steps: steps?, ..call.clone() })
+                };
+                Role::Property(calls.iter().filter_map(call).collect())
+            }
+            Role::Toured(stretch) => {
+                let own = |kept: &Option<usize>| kept.is_some_and(|event| event >= stretch.first.into());
+                let first = number(kept.iter().position(own).unwrap_or(kept.len()));
+                Role::Toured(Stretch { first, ..stretch.clone() })
+            }
+            other => other.clone(),
+        }
     }
 
     pub(super) fn push(&mut self, done: Move) {

@@ -11,6 +11,7 @@ mod course;
 mod driver;
 mod opening;
 mod planner;
+mod rejoined;
 #[cfg(test)]
 mod tests;
 
@@ -18,3 +19,4 @@ pub use course::{Course, Move};
 pub use driver::{Shot, StepDriver, Stepped, Trouble};
 pub use opening::opening;
 pub use planner::StepPlanner;
+pub use rejoined::rejoined;

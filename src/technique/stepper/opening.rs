@@ -1,24 +1,29 @@
 //! Which test of a finding is stepped through, where the person is asked first, and where the violation shows.
 
 use crate::gui::{EventKind, LayoutHash};
-use crate::record::{Act, Evidence, Finding, JobRun, Role, StepSettings, Test, Trace};
+use crate::record::{Act, Evidence, FindingId, JobRun, Role, StepSettings, Test, Trace, Verdict};
 
-/// What stepping through a finding begins with. `tests` show it again ([`recipe`](crate::technique::recipe), or a
+/// What stepping through a finding of this verdict begins with. `tests` show it again ([`recipe`](crate::technique::recipe), or a
 /// shorter one); `runs` are the jobs that may have recorded them, that of the finding first. `None` when there is no
 /// test with an event.
-pub fn opening(finding: &Finding, tests: Vec<Test>, runs: &[JobRun]) -> Option<StepSettings> {
+pub fn opening(
+    finding: &FindingId,
+    verdict: &Verdict,
+    tests: Vec<Test>,
+    runs: &[JobRun],
+) -> Option<StepSettings> {
     let stepped = tests.iter().rposition(|test| tells(&test.role)).or(tests.len().checked_sub(1))?;
     let test = tests.get(stepped).filter(|test| !test.events.is_empty())?;
     let against = tests.iter().position(|other| is_held_against(&other.role, &test.role));
     let most = test.events.len();
-    let violation = violation(finding, test, runs.first()).clamp(1, most);
-    let pause = pause(finding, test, runs.first(), violation).min(violation.saturating_sub(1));
+    let violation = violation(verdict, test, runs.first()).clamp(1, most);
+    let pause = pause(verdict, test, runs.first(), violation).min(violation.saturating_sub(1));
     let recorded = recorded(test, runs);
     let seed = against.and_then(|seed| tests.get(seed)).map(|seed| self::recorded(seed, runs));
     let number = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     Some(StepSettings {
-        finding: finding.id.clone(),
-        key: finding.verdict.key.clone(),
+        finding: finding.clone(),
+        key: verdict.key.clone(),
         stepped: number(stepped),
         against: against.map(number),
         pause: number(pause),
@@ -45,10 +50,10 @@ fn is_held_against(role: &Role, stepped: &Role) -> bool {
 }
 
 /// Events of the test after which the violation shows.
-fn violation(finding: &Finding, test: &Test, run: Option<&JobRun>) -> usize {
+fn violation(verdict: &Verdict, test: &Test, run: Option<&JobRun>) -> usize {
     let most = test.events.len();
     let performed = |turn: u32| run.map_or(most, |run| performed(run, turn));
-    match &finding.verdict.evidence {
+    match &verdict.evidence {
         Evidence::Effects(effects) => {
             let shows = effects.iter().map(|effect| usize::from(effect.mutant.1).saturating_sub(1));
             shows.min().unwrap_or(most)
@@ -62,7 +67,7 @@ fn violation(finding: &Finding, test: &Test, run: Option<&JobRun>) -> usize {
 }
 
 /// Events that lead to where the test becomes interesting.
-fn pause(finding: &Finding, test: &Test, run: Option<&JobRun>, violation: usize) -> usize {
+fn pause(verdict: &Verdict, test: &Test, run: Option<&JobRun>, violation: usize) -> usize {
     match &test.role {
         Role::Mutant(insertion) => usize::from(insertion.pivot).saturating_sub(1),
         Role::Property(calls) => {
@@ -74,7 +79,7 @@ fn pause(finding: &Finding, test: &Test, run: Option<&JobRun>, violation: usize)
             test.events.iter().rposition(|event| event.kind == EventKind::Edit).unwrap_or(0)
         }
         Role::Usual(_) | Role::Deviant(_) => test.events.len().saturating_sub(1),
-        Role::Seed => match (&finding.verdict.evidence, run) {
+        Role::Seed => match (&verdict.evidence, run) {
             (Evidence::Broken(broken), Some(run)) => performed(run, broken.turns.0),
             _ => violation.saturating_sub(1),
         },

@@ -1,9 +1,9 @@
-use super::{Move, Stepped, Trouble, opening};
+use super::{Move, Stepped, Trouble, opening, rejoined};
 use crate::gui::{Event, EventKind, LayoutBuilder, LayoutHash, StateId, WidgetId};
 use crate::record::{
-    Act, Answer, Call, CallStep, Consultation, EffectKind, Evidence, Expected, Failure, FindingId,
-    Fingerprint, Insertion, Observation, Outcome, Role, Screen, Seen, SessionId, Slot, StepOrder,
-    StepSettings, Stretch, Test, UnmatchedEffect, Verdict,
+    Act, Answer, AppBuild, Batch, Call, CallStep, Consultation, DeviceInfo, EffectKind, Evidence, Expected,
+    Failure, FindingId, Fingerprint, Insertion, Job, JobRun, Observation, Outcome, Purpose, Role, Screen,
+    Seen, SessionId, Slot, StepOrder, StepSettings, Stretch, Test, Turn, UnmatchedEffect, Verdict, Work,
 };
 use crate::technique::findings::Findings;
 
@@ -61,7 +61,11 @@ fn order(word: &str) -> StepOrder {
 /// Leads the test with these orders and writes down what the device is asked: `R` a reset, the number of a
 /// wait, `b` back, `?` where the person is asked, `.` the end. The event of the number `broken` never works.
 fn led(orders: &str, broken: &str) -> (String, Stepped) {
-    let mut stepped = Stepped::new(&settings(), "a");
+    led_by(&settings(), orders, broken)
+}
+
+fn led_by(settings: &StepSettings, orders: &str, broken: &str) -> (String, Stepped) {
+    let mut stepped = Stepped::new(settings, "a");
     let mut orders = orders.split_whitespace().map(order);
     let (mut said, mut observation) = (String::new(), Observation::Started);
     loop {
@@ -160,6 +164,68 @@ fn a_led_test_is_a_test_again() {
     );
 }
 
+/// Which events carry out functions is counted among those that were performed.
+#[test]
+fn functions_move_with_their_events() {
+    let call = |at: &[u16]| Call { dmf: 0, steps: at.iter().map(|&at| CallStep { at, event: 0 }).collect() };
+    let toured = |first| Role::Toured(Stretch { function: "delete".into(), first });
+    let property = |calls: &[&[u16]]| Role::Property(calls.iter().map(|at| call(at)).collect());
+    for (recorded, orders, expected) in [
+        (property(&[&[0, 1], &[4]]), "end", property(&[&[0, 1], &[4]])),
+        (property(&[&[0, 1], &[4]]), "skip insert end", property(&[&[0, 1], &[4]])),
+        (property(&[&[0, 1], &[4]]), "skip end", property(&[&[0, 1], &[3]])),
+        (property(&[&[0, 1], &[2, 4]]), "skip end", property(&[&[0, 1]])),
+        (property(&[&[0, 1], &[4]]), "next", property(&[&[0, 1]])),
+        (toured(4), "insert skip skip end", toured(3)),
+        (toured(2), "skip end", toured(2)),
+    ] {
+        let mut settings = settings();
+        settings.tests[1].role = recorded.clone();
+        let led = led_by(&settings, orders, "").1.course().as_led();
+        assert_eq!(led.role, expected, "{recorded:?} {orders}");
+    }
+}
+
+/// Oracles see the led test among the recorded ones; where one of those is not recorded, they cannot be asked.
+#[test]
+fn a_led_test_is_judged_among_the_recorded_ones() {
+    let turn = |act: Act| Turn { act, observation: seen(), at_ms: 0, took_ms: 0 };
+    let turns = |events: &[Event]| {
+        let performed = events.iter().map(|event| turn(Act::Perform(event.clone())));
+        std::iter::once(turn(Act::Reset)).chain(performed).collect::<Vec<_>>()
+    };
+    let settings = settings();
+    let [seed, mutant] = settings.tests.as_slice() else { panic!("two tests") };
+    let run = |turns: Vec<Turn>| JobRun {
+        job: Job {
+            slot: Slot(3),
+            rng: 1,
+            work: Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests: settings.tests.clone() }),
+        },
+        attempt: 1,
+        device: DeviceInfo::default(),
+        app: AppBuild { package: "a".into(), version_name: String::new(), version_code: 1 },
+        turns,
+    };
+    let led = Test { events: mutant.events[..4].to_vec(), ..mutant.clone() };
+    // The first attempt at it went elsewhere.
+    let own = [turns(&mutant.events[..1]), turns(&led.events)].concat();
+    let recorded = [turns(&seed.events), turns(&mutant.events)].concat();
+    let joined = rejoined(&settings, led.clone(), &own, &[run(recorded)]).expect("all is there");
+    let Work::Batch(batch) = &joined.job.work else { panic!("a batch") };
+    assert_eq!(batch.tests, [seed.clone(), led.clone()]);
+    let events: Vec<usize> = joined.traces().iter().map(|trace| trace.steps.len()).collect();
+    assert_eq!(events, [seed.events.len(), 4]);
+    for (own, recorded) in [
+        (own.clone(), turns(&mutant.events)),
+        (turns(&led.events[..2]), turns(&seed.events)),
+        (Vec::new(), turns(&seed.events)),
+    ] {
+        assert!(rejoined(&settings, led.clone(), &own, &[run(recorded)]).is_none());
+    }
+    assert!(rejoined(&settings, led, &own, &[]).is_none());
+}
+
 /// Every technique's tests, and relations': which test is stepped, held against which, where it pauses and where the
 /// violation shows.
 #[test]
@@ -213,9 +279,12 @@ fn findings_of_all_techniques_are_stepped_through() {
         let mut findings = Findings::new(SessionId(1), technique, "a", 1, 1);
         findings.add(Slot(0), &verdict);
         let finding = findings.ranked().remove(0);
-        let opened = opening(&finding, tests, &[]).expect("it has a test");
+        let opened = opening(&finding.id, &finding.verdict, tests, &[]).expect("it has a test");
         let found = (opened.stepped, opened.against, opened.pause, opened.violation);
         assert_eq!(found, expected, "{technique}");
-        assert!(opening(&finding, Vec::new(), &[]).is_none(), "{technique}: without a test there is nothing");
+        assert!(
+            opening(&finding.id, &finding.verdict, Vec::new(), &[]).is_none(),
+            "{technique}: without a test there is nothing"
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use tui_input::InputRequest;
 
-use super::{App, Effect, Prompt, Screen};
-use crate::proto::{Digest, Request};
+use super::{App, Effect, Prompt, Screen, device_rows};
+use crate::proto::{Digest, Request, StepSubject};
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::command::{self, Argument, Command};
 use crate::tui::filter;
@@ -35,10 +35,13 @@ pub enum Dialog {
         state: FindingState,
         input: Prompt,
     },
-    /// The device on which a finding is stepped through; empty for any.
+    /// The device on which a test is stepped through; the first row is any. With what was ordered in the session
+    /// `after`.
     Device {
-        finding: FindingId,
+        subject: StepSubject,
+        after: Option<SessionId>,
         input: Prompt,
+        list: List,
     },
     /// The event that is inserted into a stepped test.
     Insert(Prompt),
@@ -94,7 +97,8 @@ impl Dialog {
                 FindingState::Promoted => "Put among the reported",
                 FindingState::Demoted => "Put among the suspicious",
             },
-            Self::Device { .. } => "Step through it on the device (empty: any)",
+            Self::Device { after: None, .. } => "Step through it on which device?",
+            Self::Device { after: Some(_), .. } => "Go on from here on which device?",
             Self::Insert(_) => "Insert (click, edit TEXT, back …) on the chosen widget",
             Self::Stop(_) => "Stop the session?",
             Self::Quit(_) => "Leave and stop?",
@@ -183,7 +187,7 @@ impl App {
     /// What was typed takes effect as it is typed.
     fn typed(&mut self) {
         match &mut self.dialog {
-            Some(Dialog::Palette { list, .. }) => *list = List::default(),
+            Some(Dialog::Palette { list, .. } | Dialog::Device { list, .. }) => *list = List::default(),
             Some(Dialog::Filter(input)) => {
                 let value = input.value().to_string();
                 match self.screen {
@@ -232,7 +236,7 @@ impl App {
                     self.dialog = Some(Dialog::Note { findings, state, input });
                 }
             }
-            Some(Dialog::Device { finding, input }) => self.open_stepper(finding, input.value()),
+            Some(device @ Dialog::Device { .. }) => self.choose_device(device),
             Some(Dialog::Insert(input)) => self.insert_event(input.value()),
             Some(Dialog::Stop(session)) => {
                 self.effect(Effect::Send(Request::Stop(session)));
@@ -297,6 +301,7 @@ impl App {
     pub fn move_in_dialog(&mut self, delta: i64) {
         let len = match &self.dialog {
             Some(Dialog::Palette { input, .. }) => palette_rows(self, input.value()).len() as u64,
+            Some(Dialog::Device { input, .. }) => device_rows(self, input.value()).len() as u64,
             Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
             Some(Dialog::Bookmarks(_)) => self.bookmarks.len() as u64,
             _ => return,
@@ -304,6 +309,7 @@ impl App {
         let list = match &mut self.dialog {
             Some(
                 Dialog::Palette { list, .. }
+                | Dialog::Device { list, .. }
                 | Dialog::Help(list)
                 | Dialog::Digest(_, list)
                 | Dialog::Bookmarks(list),

@@ -34,7 +34,12 @@ impl App {
                 }
             }
             Screen::Findings => self.fetch_finding(),
-            Screen::Stepper => self.fetch_stepper(),
+            Screen::Stepper => {
+                self.fetch_stepper();
+                if let Some(key) = rows(Pane::Picture).and_then(|area| self.picture_key(area)) {
+                    self.fetch_picture(key);
+                }
+            }
             Screen::Transcripts => {
                 self.fetch_exchange_lines(rows(Pane::Exchanges));
                 self.fetch_exchange();
@@ -137,7 +142,12 @@ impl App {
 
     fn fetch_picture(&mut self, key: PictureKey) {
         let png = match self.cache.screenshots.get(&key.blob) {
-            None if self.session.follows && self.asked.is_waiting_for(is_screenshot) => return,
+            None if self.screen == Screen::Session
+                && self.session.follows
+                && self.asked.is_waiting_for(is_screenshot) =>
+            {
+                return;
+            }
             None => return self.ask_once(Request::Screenshot(key.blob)),
             Some(None) => return,
             Some(Some(png)) => png.clone(),
@@ -157,22 +167,24 @@ impl App {
     /// Which picture belongs into the picture pane.
     pub fn picture_key(&self, area: Rect) -> Option<PictureKey> {
         // While a session runs on, each picture would be old before a thrifty link has carried it.
-        let runs_on = self.session.follows
+        let runs_on = self.screen == Screen::Session
+            && self.session.follows
             && self.current_session().is_some_and(|session| session.state == SessionState::Running);
         let is_wasted = self.options.budget.is_some() && runs_on;
         if !self.options.images || is_wasted || area.width == 0 || area.height == 0 {
             return None;
         }
-        let blob = self.session.screenshot()?;
+        let scene = self.scene();
+        let blob = scene.screenshot?;
         let size = Size::new(area.width, area.height);
-        let widget = self.selected_widget().and_then(|id| self.shown_layout()?.get(id));
+        let root = |widget: &WidgetId| {
+            let widget = scene.layout.as_ref().and_then(|layout| layout.get(*widget));
+            widget.is_some_and(|widget| widget.parent().is_none())
+        };
         // The root's box is the screen's own edge.
-        let selected = widget.filter(|widget| widget.parent().is_some()).map(|widget| widget.bounds());
-        // The boxes are of the screen before the event: afterwards its widget may be another one.
-        let acted = self.session.pictured.as_ref().filter(|_| self.session.before);
-        let acted = acted.and_then(|step| self.shown_layout()?.get(WidgetId(step.widget?)));
-        let acted = acted.map(|widget| widget.bounds());
-        let layout = self.shown_layout().map(|layout| layout.hash());
+        let selected = scene.bounds(scene.selected.filter(|widget| !root(widget)));
+        let acted = scene.bounds(scene.acted);
+        let layout = scene.layout.as_ref().map(|layout| layout.hash());
         Some(PictureKey { blob, size, layout, acted, selected: selected.filter(|_| selected != acted) })
     }
 
@@ -186,13 +198,17 @@ impl App {
         Boxes { operable: operable.unwrap_or_default(), acted: key.acted, selected: key.selected }
     }
 
-    /// Where the led test stands, and the layout that is on the device.
+    /// Where the led test stands, the layout that is on the device and the recorded one.
     fn fetch_stepper(&mut self) {
         if let Some(request) = self.missing_stepper() {
             self.effect(Effect::Send(request));
         }
         if let Some(live) = self.stepper.view.as_ref().and_then(|view| view.live) {
             self.ask_layout(live);
+        }
+        if let Some(pair) = self.beside_pair() {
+            self.ask_layout(pair.0);
+            self.align(pair);
         }
     }
 

@@ -10,6 +10,7 @@ mod asked;
 mod back;
 mod bookmarks;
 mod cache;
+mod device_choice;
 mod dialog;
 mod difference;
 pub mod digest;
@@ -23,6 +24,7 @@ mod marks;
 mod message;
 mod prompt;
 mod replies;
+mod scene;
 mod session;
 mod sort;
 mod stepper;
@@ -40,6 +42,7 @@ pub use arrangement::Arrangement;
 pub use asked::Asked;
 pub use bookmarks::Bookmark;
 pub use cache::Cache;
+pub use device_choice::device_rows;
 pub use dialog::{Dialog, PaletteRow, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use lab::LabScreen;
@@ -344,6 +347,7 @@ impl App {
             Pane::Lanes => &mut self.stepper.lanes,
             Pane::Account => &mut self.stepper.account,
             Pane::Widgets => &mut self.stepper.widgets,
+            Pane::Beside => &mut self.stepper.beside,
             Pane::Talk | Pane::Exchanges => &mut self.transcripts.list,
             Pane::Exchange => &mut self.transcripts.text,
             Pane::States => &mut self.map.list,
@@ -369,6 +373,7 @@ impl App {
             Pane::Lanes => self.stepper.view.as_ref().map_or(0, |view| view.rows.len()),
             Pane::Account => self.stepper.account_lines.len(),
             Pane::Widgets => self.stepped_layout().map_or(0, |layout| layout.len()),
+            Pane::Beside => self.beside_half().map_or(0, |half| half.shown.len()),
             Pane::Talk | Pane::Exchanges => return self.transcripts.lines.len(),
             Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::States => self.map.shown.len(),

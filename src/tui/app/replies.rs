@@ -23,6 +23,7 @@ impl App {
         self.leave_removed(&before);
         self.log_lines.grow(self.view.log_lines);
         self.go_on_with_awaited();
+        self.take_up_led();
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
         let Some(open) = open else { return };
         if self.session.lens == Lens::All {
@@ -122,7 +123,7 @@ impl App {
             Reply::Screenshot(hash, png) => self.cache.screenshots.put(hash, png),
             Reply::Digest(digest) if digest.is_empty() || self.dialog.is_some() => {}
             Reply::Digest(digest) => self.dialog = Some(Dialog::Digest(digest, List::default())),
-            Reply::Opened(_, session) => self.take_opened(session),
+            Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
             Reply::Resync(lost) => {
                 self.ask_again();

@@ -2,19 +2,28 @@
 
 use std::sync::Arc;
 
-use super::{App, Dialog, Effect, Screen};
-use crate::gui::{Event, EventKind, Layout, WidgetId};
-use crate::proto::{Request, RowState, StepperView};
-use crate::record::{FindingId, SessionId, StepOrder};
+use super::{App, Effect, Half, Screen};
+use crate::gui::{Event, Layout, WidgetId};
+use crate::proto::{Request, RowState, StepSubject, StepperView};
+use crate::record::{SessionId, StepOrder};
+use crate::tui::alignment::{AlignedRow, LayoutPair};
 use crate::tui::list::List;
 use crate::tui::paint::Words;
-use crate::tui::pane::account;
+use crate::tui::pane::{Pane, account};
 use crate::tui::theme::Role;
 
 #[derive(Default)]
 pub struct StepperScreen {
     /// The session that leads the test; `None` before a finding is opened.
     pub session: Option<SessionId>,
+    /// Which test that is, as the person chose it.
+    pub subject: Option<StepSubject>,
+    /// The only device that it may run on; `None` where any will do.
+    pub serial: Option<String>,
+    /// What was chosen for a session that has not begun: the device, and the session that it goes on from.
+    pub opening: (Option<String>, Option<SessionId>),
+    /// Another device was offered.
+    pub offered: bool,
     /// Where the test stood when the lab was asked last.
     pub view: Option<StepperView>,
     /// What of the session was known then: it is asked for again when that changes.
@@ -23,6 +32,11 @@ pub struct StepperScreen {
     pub widgets: List,
     pub account: List,
     pub account_lines: Vec<Words>,
+    /// The screen beside the recorded one; whether it takes the place of picture and widgets, and rows there is room
+    /// for: what fits is not folded.
+    pub beside: List,
+    pub compares: bool,
+    pub beside_room: usize,
     /// The cursors follow the next event, until a person moves them.
     placed: Option<u32>,
 }
@@ -43,41 +57,93 @@ impl App {
         self.cache.layout(self.stepper.view.as_ref()?.live?)
     }
 
-    /// Asks on which device to step through the selected finding.
-    pub fn ask_stepper(&mut self) {
-        match self.findings.selected() {
-            Some(row) => {
-                let finding = row.id.clone();
-                self.dialog = Some(Dialog::Device { finding, input: Default::default() });
-            }
-            None => self.say("no finding is selected", Role::Warn),
+    pub(super) fn take_opened(&mut self, subject: StepSubject, session: SessionId) {
+        let (serial, after) = std::mem::take(&mut self.stepper.opening);
+        let is_over = |id| self.view.sessions.iter().any(|known| known.id == id && known.state.is_over());
+        if let Some(left) = after.filter(|&left| left != session && !is_over(left)) {
+            self.effect(Effect::Send(Request::Stop(left)));
         }
+        let compares = self.stepper.compares;
+        let (subject, session) = (Some(subject), Some(session));
+        self.stepper = StepperScreen { session, subject, serial, compares, ..StepperScreen::default() };
+        self.status = None;
+        self.go_to(Screen::Stepper);
     }
 
-    /// Opens the stepper on the device of this serial, or on any.
-    pub(super) fn open_stepper(&mut self, finding: FindingId, serial: &str) {
-        let serial = Some(serial.trim().to_owned()).filter(|serial| !serial.is_empty());
-        self.say(format!("stepping through {finding}: waiting for a device"), Role::Dim);
-        self.effect(Effect::Send(Request::OpenStepper { finding, serial }));
-    }
-
-    pub(super) fn take_opened(&mut self, session: SessionId) {
-        self.stepper = StepperScreen { session: Some(session), ..StepperScreen::default() };
-        self.show(Screen::Stepper);
+    /// Takes up a test that waits for orders and that is not led here: one that another cockpit opened, or this one
+    /// before it was started again.
+    pub(super) fn take_up_led(&mut self) {
+        let own = self.stepper.session;
+        let goes_on = |id| self.view.sessions.iter().any(|known| known.id == id && !known.state.is_over());
+        if own.is_some_and(goes_on) {
+            return;
+        }
+        let mut asking = self.view.sessions.iter().filter(|session| session.asks.is_some());
+        if let Some(id) = asking.next().map(|session| session.id).filter(|id| own != Some(*id)) {
+            let opening = std::mem::take(&mut self.stepper.opening);
+            self.stepper = StepperScreen { session: Some(id), opening, ..StepperScreen::default() };
+            self.say(format!("{id} steps through a test and waits for an order: 4 leads there"), Role::Dim);
+        }
     }
 
     pub(super) fn take_stepper(&mut self, session: SessionId, view: Option<StepperView>) {
         if self.stepper.session != Some(session) {
             return;
         }
-        let before = self.stepper.view.take().map(|view| view.device).unwrap_or_default();
-        if let Some(view) = &view
-            && !before.is_empty()
-            && before != view.device
-        {
-            self.say(format!("{before} was lost; the same orders go on {}", view.device), Role::Warn);
+        let before = self.stepper.view.take();
+        if let Some(view) = &view {
+            if self.stepper.subject.is_none() && view.name == view.finding.to_string() {
+                self.stepper.subject = Some(StepSubject::Finding(view.finding.clone()));
+            }
+            let device = before.as_ref().map(|view| view.device.as_str()).unwrap_or_default();
+            let first = before.as_ref().is_none_or(|view| view.question.is_none());
+            if !device.is_empty() && device != view.device {
+                let words = format!("{device} was lost; the same orders go on {}", view.device);
+                self.say(words, Role::Warn);
+            } else if first && view.question == Some(0) {
+                self.say(format!("on {}: {}", view.device, begins(view)), Role::Good);
+            }
         }
         self.stepper.view = view;
+    }
+
+    /// The recorded layout and the one that is on the device.
+    pub(super) fn beside_pair(&self) -> Option<LayoutPair> {
+        let view = self.stepper.view.as_ref()?;
+        Some((view.recorded?, view.live?))
+    }
+
+    /// Both side by side, the widget of the next event marked.
+    pub fn beside_half(&self) -> Option<Half> {
+        let hashes = self.beside_pair()?;
+        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let next = self.stepper.view.as_ref().and_then(|view| view.next.as_ref()?.widget).map(WidgetId);
+        let is_next = |row: &AlignedRow| next.is_some() && row.right == next;
+        let shown = aligned.as_ref().map(|aligned| {
+            let all = aligned.rows.len() <= self.stepper.beside_room;
+            aligned.shown(all, is_next)
+        });
+        let titles = ["When it was recorded", "On the device"].map(str::to_owned);
+        let marks = [Vec::new(), next.map(|widget| (widget, true)).into_iter().collect()];
+        Some(Half { titles, told: "", hashes, aligned, shown: shown.unwrap_or_default(), marks })
+    }
+
+    /// Shows the screen beside the recorded one, or the widgets again; where both are there, goes to it.
+    pub fn toggle_beside(&mut self) {
+        let is_there = self.focus() == Pane::Beside;
+        self.stepper.compares = !is_there;
+        self.set_focus(if is_there { Pane::Lanes } else { Pane::Beside });
+    }
+
+    /// Lets the screenshot fill the screen, or brings the other panes back.
+    pub fn toggle_large_picture(&mut self) {
+        self.enlarged = if self.enlarged == Some(Pane::Picture) { None } else { Some(Pane::Picture) };
+    }
+
+    /// Goes to the widgets, to choose one.
+    pub(super) fn choose_widget(&mut self) {
+        self.stepper.compares = false;
+        self.set_focus(Pane::Widgets);
     }
 
     /// What of the led session the lab tells at this moment.
@@ -97,7 +163,8 @@ impl App {
     }
 
     /// Puts the cursors on the next event and its widget when the test has gone on.
-    pub(super) fn settle_stepper(&mut self, width: u16) {
+    pub(super) fn settle_stepper(&mut self, width: u16, beside: u16) {
+        self.stepper.beside_room = beside.into();
         // Without the layout there is no widget to be found.
         let is_there = self.stepped_layout().is_some();
         let Some(view) = &self.stepper.view else {
@@ -112,6 +179,7 @@ impl App {
                 self.stepper.widgets.cursor = widget.into();
             }
             self.stepper.account = List::default();
+            self.stepper.beside = List::default();
         }
         self.stepper.account_lines = account::lines(view, usize::from(width));
     }
@@ -130,7 +198,26 @@ impl App {
             let seconds = view.back_ms.div_ceil(1000);
             self.say(format!("going back by running again what came before: about {seconds} s"), Role::Dim);
         }
+        if order == StepOrder::Leave {
+            self.tell_what_is_left(session);
+        }
         self.effect(Effect::Send(Request::Order { session, order }));
+    }
+
+    /// Says what can be done with a stepping that is left.
+    fn tell_what_is_left(&mut self, session: SessionId) {
+        let finding = self.stepper.view.as_ref().map(|view| view.finding.clone());
+        let of_finding = self.stepper.view.as_ref().is_some_and(|view| view.name == view.finding.to_string());
+        let command = finding
+            .filter(|_| of_finding)
+            .and_then(|finding| self.options.home.command(&format!("replay {finding} --stepped {session}")));
+        self.say(
+            match command {
+                Some(command) => format!("recorded as {session}; `{command}` runs it again"),
+                None => format!("recorded as {session}"),
+            },
+            Role::Good,
+        );
     }
 
     /// Runs to the event under the cursor.
@@ -153,17 +240,19 @@ impl App {
     }
 
     fn typed_event(&self, words: &str) -> Result<Event, String> {
-        let words = words.trim();
-        let (name, text) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-        let kind = EventKind::named(name).ok_or_else(|| {
-            let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
-            format!("{name:?} is no kind of event: {}", known.join(", "))
-        })?;
-        if !kind.is_on_widget() {
-            return Event::by_hand(kind, None, text);
-        }
-        let layout = self.stepped_layout().ok_or("the screen is not known yet")?;
-        let widget = layout.get(self.stepper.widget()).ok_or("choose a widget in the tree first")?;
-        Event::by_hand(kind, Some(layout.selector(widget.id())), text)
+        Event::typed(words, |text| {
+            let layout = self.stepped_layout().ok_or("the screen is not known yet")?;
+            let widget = layout.get(self.stepper.widget()).ok_or("choose a widget in the tree first")?;
+            Ok((layout.selector(widget.id()), text))
+        })
+    }
+}
+
+/// Where a test waits for its first order, and what to do.
+fn begins(view: &StepperView) -> String {
+    let row = view.next_row.and_then(|row| view.rows.get(usize::try_from(row).ok()?));
+    match row.and_then(|row| row.number) {
+        Some(number) => format!("paused before event {number}; n performs it, v goes on to the violation"),
+        None => "paused at the end of the test".into(),
     }
 }

@@ -127,6 +127,9 @@ impl App {
         if delta != 0 {
             return self.move_in(pane, delta);
         }
+        if pane == Pane::Picture {
+            return self.choose_on_picture(rows, at);
+        }
         self.set_focus(pane);
         match pane {
             Pane::Devices => {
@@ -247,7 +250,7 @@ impl App {
             }
             (Screen::Model, Pane::States) => self.set_focus(Pane::Way),
             (Screen::Model, _) => self.set_focus(Pane::States),
-            (Screen::Stepper, Pane::Lanes) => self.set_focus(Pane::Widgets),
+            (Screen::Stepper, Pane::Lanes) => self.choose_widget(),
             (Screen::Stepper, _) => self.set_focus(Pane::Lanes),
             (Screen::Findings | Screen::Transcripts | Screen::Log, _) => {}
         }
@@ -320,8 +323,10 @@ impl App {
             self.settle_finding(why_width, room);
         }
         if self.screen == Screen::Stepper {
-            let account = panes.iter().find(|(pane, _)| *pane == Pane::Account);
-            self.settle_stepper(account.map_or(80, |(_, rows)| rows.width));
+            let rows = |wanted: Pane| panes.iter().find(|(pane, _)| *pane == wanted).map(|(_, rows)| *rows);
+            let width = rows(Pane::Account).map_or(80, |rows| rows.width);
+            self.settle_stepper(width, rows(Pane::Beside).map_or(0, |rows| rows.height));
+            self.offer_device();
         }
         if self.screen == Screen::Transcripts {
             let width =

@@ -174,14 +174,6 @@ pub(super) const COMMANDS: &[Command] = &[
         run: copy_replay,
     },
     Command {
-        name: "step-through",
-        what: "Lead the finding's test over a device, event by event",
-        keys: &["R"],
-        scope: FINDINGS,
-        hint: "step through",
-        run: App::ask_stepper,
-    },
-    Command {
         name: "next-effect",
         what: "Go to the next unmatched effect",
         keys: &["e"],

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::proto::SessionState;
-use crate::tui::app::App;
+use crate::tui::app::{App, Screen};
 
 /// The hint of a command as things stand; empty when it would do nothing.
 pub fn hint(command: &Command, app: &App) -> &'static str {
@@ -20,6 +20,7 @@ pub fn hint(command: &Command, app: &App) -> &'static str {
         "follow" if app.session.follows => "stay here",
         "follow-transcripts" if app.transcripts.follows => "stay here",
         "follow-log" if app.log_follows => "stay here",
+        "step-through" if app.screen == Screen::Stepper => "other device",
         "before" if app.session.before => "after",
         "before" => "before",
         _ => command.hint,

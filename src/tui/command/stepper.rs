@@ -6,7 +6,18 @@ use crate::tui::app::{App, Dialog};
 
 const STEPPER: Scope = Scope::STEPPER;
 
+/// Where there is a test to be led.
+const TESTS: Scope = Scope::SESSION.union(Scope::FINDINGS).union(Scope::STEPPER);
+
 pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "step-through",
+        what: "Lead the test of this finding, verdict or step over a device; in the Stepper on another one",
+        keys: &["R"],
+        scope: TESTS,
+        hint: "step through",
+        run: App::ask_stepper,
+    },
     Command {
         name: "step-next",
         what: "Perform the next event",
@@ -62,6 +73,22 @@ pub(super) const COMMANDS: &[Command] = &[
         scope: STEPPER,
         hint: "end",
         run: |app| app.order(StepOrder::RunToEnd),
+    },
+    Command {
+        name: "step-beside",
+        what: "Show what differs from the recorded screen, or the widgets again",
+        keys: &["="],
+        scope: STEPPER,
+        hint: "recorded",
+        run: App::toggle_beside,
+    },
+    Command {
+        name: "step-picture",
+        what: "Let the screenshot fill the screen, or bring the other panes back",
+        keys: &["p"],
+        scope: STEPPER,
+        hint: "picture",
+        run: App::toggle_large_picture,
     },
     Command {
         name: "step-leave",

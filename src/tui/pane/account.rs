@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, Prose};
-use crate::proto::{StepperView, ViolationPart};
+use crate::proto::{Shows, StepperView, ViolationPart};
 use crate::tui::app::App;
 use crate::tui::paint::{Painter, Words};
 use crate::tui::theme::Role;
@@ -22,6 +22,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
 pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
     let mut account = Account { width: width.max(20), lines: Vec::new() };
     match (&view.next, view.question) {
+        (_, None) if view.device.is_empty() => account.say("Waiting for a device.", Role::Dim),
         (_, None) => account.say("Under way.", Role::Dim),
         (Some(next), Some(_)) => {
             let found = if next.found.is_empty() { String::new() } else { format!(" ({})", next.found) };
@@ -78,6 +79,12 @@ impl Account {
         self.say(&note.title, Role::Text);
         if !note.reached {
             return;
+        }
+        match &note.shows {
+            Some(shows @ Shows::Again) => self.say(&shows.sentence(), Role::Bad),
+            Some(shows @ Shows::Not) => self.say(&shows.sentence(), Role::Good),
+            Some(shows @ Shows::Unknown(_)) => self.say(&shows.sentence(), Role::Warn),
+            None => {}
         }
         note.reasons.iter().for_each(|reason| self.say(reason, Role::Text));
         note.parts.iter().for_each(|part| self.part(part));

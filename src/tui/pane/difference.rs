@@ -23,7 +23,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
 }
 
 /// How much differs.
-fn told(half: &Half) -> String {
+pub(super) fn told(half: &Half) -> String {
     let Some(aligned) = &half.aligned else { return "the layouts are compared".into() };
     let number = |wanted| aligned.rows.iter().filter(|row| row.difference == wanted).count() as u64;
     let [gone, came, changed] = [Difference::Deleted, Difference::Added, Difference::Changed].map(number);

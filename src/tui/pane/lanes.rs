@@ -22,7 +22,10 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         };
         return painter.notice(inside, words);
     };
-    let title = format!("{} on {}", view.finding, view.device);
+    let title = match view.device.as_str() {
+        "" => view.name.clone(),
+        device => format!("{} on {device}", view.name),
+    };
     let list = app.stepper.lanes;
     let inside = painter.pane(frame, &title, &position(list.cursor, view.rows.len() as u64), focused);
     let rows = Pane::Lanes.rows(frame);

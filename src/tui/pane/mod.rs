@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod asking;
+pub mod beside;
 pub mod compare;
 pub mod devices;
 pub mod difference;
@@ -50,6 +51,8 @@ pub enum Pane {
     Lanes,
     Account,
     Widgets,
+    /// The screen on the device beside the recorded one.
+    Beside,
     Exchanges,
     Asking,
     Exchange,
@@ -65,7 +68,13 @@ impl Pane {
     pub fn is_text(self) -> bool {
         matches!(
             self,
-            Self::Why | Self::Compare | Self::Account | Self::Exchange | Self::Way | Self::Difference
+            Self::Why
+                | Self::Compare
+                | Self::Account
+                | Self::Beside
+                | Self::Exchange
+                | Self::Way
+                | Self::Difference
         )
     }
 
@@ -84,7 +93,7 @@ impl Pane {
             | Self::Lanes
             | Self::Exchanges
             | Self::States => (1, 0),
-            Self::Compare | Self::Difference => (compare::HEAD.min(inner.height), 0),
+            Self::Compare | Self::Difference | Self::Beside => (compare::HEAD.min(inner.height), 0),
             Self::Tree => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
             Self::Tiles
@@ -126,6 +135,7 @@ impl Pane {
             Self::Lanes => lanes::draw(app, painter, frame),
             Self::Account => account::draw(app, painter, frame),
             Self::Widgets => widgets::draw(app, painter, frame),
+            Self::Beside => beside::draw(app, painter, frame),
             Self::Exchanges => exchanges::draw(app, painter, frame),
             Self::Asking => asking::draw(app, painter, frame),
             Self::Exchange => exchange::draw(app, painter, frame),

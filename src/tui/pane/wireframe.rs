@@ -1,6 +1,6 @@
 //! A layout drawn in characters: every widget that shows or takes something at its place.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::gui::{Flags, Layout, Widget, WidgetId};
 use crate::tui::glyphs::Glyphs;
@@ -27,8 +27,13 @@ struct Label {
     role: Role,
 }
 
-/// Draws the layout over the whole area, stretched to fill it; the selected widget stands out.
-pub fn draw(painter: &mut Painter<'_>, area: Rect, layout: &Layout, selected: Option<WidgetId>) {
+/// Draws the layout over the whole area, stretched to fill it; the widget acted on and the selected one stand out.
+pub fn draw(
+    painter: &mut Painter<'_>,
+    area: Rect,
+    layout: &Layout,
+    (acted, selected): (Option<WidgetId>, Option<WidgetId>),
+) {
     let Some(scale) = Scale::new(area, layout) else { return };
     let has_backdrops = painter.theme.patch(Role::WidgetButton).bg.is_some();
     let mut labels = Vec::new();
@@ -53,9 +58,33 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, layout: &Layout, selected: Op
     let (fitting, long): (Vec<_>, Vec<_>) = labels.into_iter().partition(Label::fits);
     fitting.iter().for_each(|label| sheet.write(label));
     long.iter().for_each(|label| sheet.squeeze(label));
-    let chosen = selected.and_then(|id| layout.get(id)).and_then(|widget| scale.cells(widget));
-    if let Some(cells) = chosen {
+    let cells = |widget: Option<WidgetId>| scale.cells(layout.get(widget?)?);
+    if let Some(cells) = cells(selected) {
         highlight(painter, cells, area);
+    }
+    if let Some(cells) = cells(acted) {
+        corners(painter, cells);
+    }
+}
+
+/// The smallest widget that takes something, else that shows something, whose cells in this area hold the place.
+pub fn widget_at(area: Rect, layout: &Layout, at: Position) -> Option<WidgetId> {
+    let scale = Scale::new(area, layout)?;
+    let here = layout.widgets().take(MOST).filter_map(|widget| {
+        let cells = scale.cells(widget).filter(|cells| is_shown(widget) && cells.contains(at))?;
+        let takes = !widget.interactions().is_empty();
+        Some(((!takes, u32::from(cells.width) * u32::from(cells.height)), widget.id()))
+    });
+    here.min_by_key(|(rank, _)| *rank).map(|(_, widget)| widget)
+}
+
+/// Marks the widget that an event is done on, by more than a colour.
+fn corners(painter: &mut Painter<'_>, cells: Rect) {
+    let border = &painter.glyphs.border_focus;
+    let (left, right) = (border.vertical_left, border.vertical_right);
+    for y in cells.top()..cells.bottom() {
+        painter.text(cells.left(), y, 1, left, Role::Accent);
+        painter.text(cells.right() - 1, y, 1, right, Role::Accent);
     }
 }
 

@@ -10,7 +10,7 @@
 
 use crate::proto::Digest;
 use crate::record::{FindingId, FindingState, SessionId};
-use crate::tui::app::{App, Dialog, PaletteRow, Prompt, Screen, digest, palette_rows};
+use crate::tui::app::{App, Dialog, PaletteRow, Prompt, Screen, device_rows, digest, palette_rows};
 use crate::tui::command::{self, Command};
 use crate::tui::keymap::written;
 use crate::tui::list::List;
@@ -18,10 +18,14 @@ use crate::tui::paint::Painter;
 use crate::tui::query;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::words;
 use ratatui::layout::{Position, Rect};
 
 /// Said beside a text that the next character takes the place of.
 const OFFERED: &str = "(typing replaces it, ← keeps it)";
+
+/// Kinds of events that are often wanted.
+const INSERTED: &str = "click, long-click, edit TEXT, scroll-down, back, home, rotate, wait 3 …";
 
 /// Draws what may follow the keys pressed so far.
 ///
@@ -127,18 +131,30 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             draw_quit(app, painter, dialog.prompt(), sessions);
             None
         }
-        dialog @ Dialog::Device { finding, input } => {
-            let inside = open(painter, super::centred(area, 76, 4), dialog.prompt());
+        dialog @ Dialog::Device { subject, input, list, .. } => {
+            let rows = device_rows(app, input.value());
+            let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(4).clamp(5, 20);
+            let inside = open(painter, super::centred(area, 76, height), dialog.prompt());
             let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
-            let keys = format!("enter steps through {finding}, esc does not");
-            painter.text(inside.x + 1, inside.y + 1, inside.width, &keys, Role::Dim);
+            let keys = format!("enter steps through {subject}, esc does not; type to filter");
+            painter.text(inside.x + 1, inside.bottom() - 1, inside.width, &keys, Role::Dim);
+            let below = Rect { y: inside.y + 1, height: inside.height.saturating_sub(2), ..inside };
+            draw_devices(app, painter, below, &rows, *list);
             cursor
         }
         dialog @ Dialog::Insert(input) => {
-            let inside = open(painter, super::centred(area, 76, 4), dialog.prompt());
+            let inside = open(painter, super::centred(area, 76, 6), dialog.prompt());
             let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
-            let keys = "enter performs it before the next event, esc does not";
-            painter.text(inside.x + 1, inside.y + 1, inside.width, keys, Role::Dim);
+            let chosen = app.stepped_layout().and_then(|layout| layout.get(app.stepper.widget()));
+            let chosen = chosen.map_or_else(|| "no widget is chosen".into(), words::widget);
+            let lines = [
+                (format!("on: {chosen}"), Role::Text),
+                (INSERTED.to_owned(), Role::Dim),
+                ("enter performs it before the next event, esc does not".to_owned(), Role::Dim),
+            ];
+            for (y, (line, role)) in (inside.y + 1..inside.bottom()).zip(&lines) {
+                painter.text(inside.x + 1, y, inside.width.saturating_sub(1), line, *role);
+            }
             cursor
         }
         dialog @ Dialog::Stop(session) => {
@@ -153,6 +169,36 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
                 Role::Dim,
             );
             None
+        }
+    }
+}
+
+/// The devices to choose from.
+fn draw_devices(app: &App, painter: &mut Painter<'_>, area: Rect, rows: &[Option<String>], list: List) {
+    let mut list = list;
+    list.settle(rows.len() as u64, area.height);
+    let from = usize::try_from(list.offset).unwrap_or(0);
+    for (y, (n, row)) in (area.top()..area.bottom()).zip(rows.iter().enumerate().skip(from)) {
+        let line = Rect { y, height: 1, ..area };
+        let device = app.view.devices.iter().find(|device| Some(&device.serial) == row.as_ref());
+        let (name, model, health) = match device {
+            Some(device) => {
+                let (_, words, role) = words::health(&device.health, app.glyphs);
+                (device.serial.as_str(), device.model.as_str(), (words, role))
+            }
+            None => ("any", "", ("whichever is free first".into(), Role::Dim)),
+        };
+        let session = device.and_then(|device| device.session).map(|id| format!(" for {id}"));
+        let health = (health.0 + &session.unwrap_or_default(), health.1);
+        let cells = [(name, 26, Role::Strong), (model, 18, Role::Text), (health.0.as_str(), 200, health.1)];
+        let mut x = line.x + 1;
+        for (text, width, role) in cells {
+            let room = line.right().saturating_sub(x).min(width);
+            painter.text(x, line.y, room.saturating_sub(1), text, role);
+            x += room;
+        }
+        if n as u64 == list.cursor {
+            painter.select(line, true);
         }
     }
 }

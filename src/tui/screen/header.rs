@@ -90,7 +90,14 @@ fn tabs(app: &App) -> Vec<Tab> {
         0 => 0,
         width => width + 4,
     };
-    if end + marks <= usize::from(app.area.width) { whole } else { tabs_named(app, Screen::short_name) }
+    if end + marks <= usize::from(app.area.width) {
+        return whole;
+    }
+    let short = tabs_named(app, Screen::short_name);
+    let end =
+        short.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text) + text::width(&tab.badge));
+    // Numbers alone still tell the keys, and the badges are not cut.
+    if end < usize::from(app.area.width) { short } else { tabs_named(app, |_| "") }
 }
 
 fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
@@ -98,9 +105,15 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
     let tabs = Screen::ALL.into_iter().map(|screen| {
         let key = command::all().find(|command| command.name == screen.command());
         let key = key.and_then(|command| app.keymap.keys(command).first().map(|key| format!("{key} ")));
+        let name = match name(screen) {
+            "" if screen == app.screen => screen.short_name(),
+            name => name,
+        };
         let title = match (screen, app.session.id) {
-            (Screen::Session, Some(id)) => format!("{}{} {id}", key.unwrap_or_default(), name(screen)),
-            _ => format!("{}{}", key.unwrap_or_default(), name(screen)),
+            (Screen::Session, Some(id)) if !name.is_empty() => {
+                format!("{}{name} {id}", key.unwrap_or_default())
+            }
+            _ => format!("{}{name}", key.unwrap_or_default()).trim_end().to_owned(),
         };
         // Brackets, so that the screen shown needs no colour to be seen.
         let text = if screen == app.screen { format!("[{title}]") } else { format!(" {title} ") };

@@ -103,7 +103,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Lab => vec![Pane::Devices, Pane::Tiles],
         Screen::Session => session::focus_order(app),
         Screen::Findings => findings::focus_order(app),
-        Screen::Stepper => stepper::focus_order(),
+        Screen::Stepper => stepper::focus_order(app),
         Screen::Transcripts => transcripts::focus_order(app),
         Screen::Model => map::focus_order(),
         Screen::Log => vec![Pane::Log],

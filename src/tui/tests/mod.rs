@@ -7,6 +7,7 @@ mod pty;
 mod screens;
 #[path = "../../../tests/suite/shaped.rs"]
 mod shaped;
+mod stepping;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
 mod thrift;

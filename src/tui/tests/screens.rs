@@ -32,13 +32,31 @@ fn screens_look_as_drawn() {
         ("model", "6"),
         ("model_growth", "6 j tab tab"),
         ("log", "8"),
-        ("stepper", "3 R enter"),
-        ("stepper_insert", "3 R enter tab tab i"),
         ("help", "?"),
         ("palette", ":"),
         ("note", "3 x"),
     ];
     for size in SIZES {
+        for (name, keys) in cases {
+            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
+            cockpit.press(keys);
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
+/// A test that is led: what is there, the widgets, the screen beside the recorded one, the screenshot, and the choice
+/// of a device.
+#[test]
+fn the_stepper_looks_as_drawn() {
+    let cases = [
+        ("stepper_device", "3 R"),
+        ("stepper", "3 R enter"),
+        ("stepper_insert", "3 R enter tab tab i"),
+        ("stepper_beside", "3 R enter ="),
+        ("stepper_picture", "3 R enter p"),
+    ];
+    for size in [(200, 60), (120, 40), (80, 24)] {
         for (name, keys) in cases {
             let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
             cockpit.press(keys);
