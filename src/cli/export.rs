@@ -76,7 +76,9 @@ pub(super) fn run(args: ExportArgs, caller: &Caller) -> color_eyre::Result<u8> {
         caller.tell(&format!("{} steps; `droidmux shrink {id}` may find fewer", plan.steps.len()));
     }
     if !plan.setup.is_empty() {
-        caller.tell("the session has set-up rules; the script names them in comments and does not carry them out");
+        caller.tell(
+            "the session has set-up rules; the script names them in comments and does not carry them out",
+        );
     }
     if matches!(plan.check, Check::Look { .. }) {
         caller.tell("nothing on the screen tells this bug by itself: the script ends with what to look at");

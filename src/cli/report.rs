@@ -80,13 +80,18 @@ impl FormatName {
 pub(super) fn run(args: ReportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let sessions = sessions(&store, args.session)?;
-    let names: Vec<FormatName> =
-        FormatName::ALL.into_iter().filter(|name| args.format.is_empty() || args.format.contains(name)).collect();
+    let names: Vec<FormatName> = FormatName::ALL
+        .into_iter()
+        .filter(|name| args.format.is_empty() || args.format.contains(name))
+        .collect();
     let folder = caller.path(&args.output);
     let there = || format!("writing into {}", folder.display());
     fs::create_dir_all(&folder).wrap_err_with(there)?;
-    let files: Vec<Unfinished> =
-        names.iter().map(|name| Unfinished::new(&folder, name.file())).collect::<Result<_, _>>().wrap_err_with(there)?;
+    let files: Vec<Unfinished> = names
+        .iter()
+        .map(|name| Unfinished::new(&folder, name.file()))
+        .collect::<Result<_, _>>()
+        .wrap_err_with(there)?;
     let counts = {
         let mut writers = Vec::new();
         for (name, file) in names.iter().zip(&files) {

@@ -36,7 +36,9 @@ pub fn recount(
     let mut absorbed = BTreeSet::new();
     loop {
         match walk.next() {
-            Ok(Some(Stage::Absorbed(run, _))) => drop(absorbed.insert(run.job.slot)),
+            Ok(Some(Stage::Absorbed(run, _))) => {
+                absorbed.insert(run.job.slot);
+            }
             Ok(Some(Stage::Planned(..))) => {}
             Ok(None) => break,
             Err(Stray::Differs(problem)) => return Ok(Err(format!("{}: {}", problem.at, problem.what))),

@@ -11,12 +11,9 @@ use super::map::map;
 use super::step_view::step_view;
 use super::{AgainError, Gate, Hub, Lab, again, bygone, triage};
 use crate::gui::LayoutHash;
-use crate::proto::{
-    FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView,
-};
+use crate::proto::{FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView};
 use crate::record::{
-    Act, Finding, FindingId, Layouts, Observation, Outcome, SessionId, Slot, StepPlace, Turn,
-    TurnPlace,
+    Act, Finding, FindingId, Layouts, Observation, Outcome, SessionId, Slot, StepPlace, Turn, TurnPlace,
 };
 use crate::store::{Store, StoreError};
 use crate::technique::explanation;

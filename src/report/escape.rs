@@ -55,7 +55,11 @@ mod tests {
             ),
             ("a\u{1b}[31m\n\"b\" & c", "a␛[31m␊&quot;b&quot; &amp; c", "a␛\\[31m␊\"b\" &amp; c"),
             ("\u{202e}x\u{ffff}", "\u{fffd}x\u{fffd}", "\u{fffd}x\u{ffff}"),
-            ("# ![a](http://x) @all", "# ![a](http://x) @all", "\\# \\!\\[a\\]\\(http:\u{200b}//x\\) @\u{200b}all"),
+            (
+                "# ![a](http://x) @all",
+                "# ![a](http://x) @all",
+                "\\# \\!\\[a\\]\\(http:\u{200b}//x\\) @\u{200b}all",
+            ),
         ] {
             assert_eq!((markup(text), markdown(text)), (html.to_owned(), marked.to_owned()), "{text:?}");
         }

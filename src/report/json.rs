@@ -76,12 +76,7 @@ impl<W: Write> Format for JsonReport<W> {
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        _session: &SessionPart,
-        part: &FindingPart,
-        shots: &dyn Shots,
-    ) -> io::Result<()> {
+    fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
         let value = finding_json(part, shots);
         self.text(if self.findings > 0 { ",\n" } else { "\n" })?;
         self.findings += 1;

@@ -3,7 +3,7 @@
 //! In: the runs that show it, and their layouts. Out: rows of cells, each a screen with the event that is done on it,
 //! the widget it acts on boxed, and what of the violation is to be seen there marked.
 
-use super::{FindingPart, Shown, Shots};
+use super::{FindingPart, Shots, Shown};
 use crate::gui::{Bounds, Event, Flags, Layout, LayoutHash, Resolution, WidgetId};
 use crate::record::{
     Act, BlobHash, Evidence, Failure, JobRun, Observation, Role, Seen, SessionId, Trace, UnmatchedEffect,
@@ -145,7 +145,8 @@ fn of_conducts(usual: &Shown, deviant: &Shown, shots: &dyn Shots) -> Lanes {
     let of = |shown: &Shown, step: u16, deviates: bool| {
         let traces = shown.run.traces();
         let trace = traces.into_iter().find(|trace| trace.test == shown.verdict.test);
-        let mut cells = trace.map(|trace| cells(shown.session, &shown.run, &trace, shots)).unwrap_or_default();
+        let mut cells =
+            trace.map(|trace| cells(shown.session, &shown.run, &trace, shots)).unwrap_or_default();
         // The screen after the step in question is the last one.
         cells.truncate(usize::from(step) + 1);
         if let Some(last) = cells.last_mut() {
@@ -250,7 +251,8 @@ fn mark(cells: &mut [Cell], shown: &Shown, test: u16) {
     }
     let at = |turn: u32| number_of(&shown.run, turn);
     let mut note = |turn: u32, widgets: &[WidgetNote], words: &str| {
-        let Some(cell) = at(turn).and_then(|number| cells.iter_mut().find(|cell| cell.number == number)) else {
+        let Some(cell) = at(turn).and_then(|number| cells.iter_mut().find(|cell| cell.number == number))
+        else {
             return;
         };
         match widgets {

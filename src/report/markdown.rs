@@ -40,12 +40,7 @@ impl<W: Write> Format for Markdown<W> {
         )
     }
 
-    fn finding(
-        &mut self,
-        _session: &SessionPart,
-        part: &FindingPart,
-        shots: &dyn Shots,
-    ) -> io::Result<()> {
+    fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
         let finding = part.finding();
         let verdict = &finding.verdict;
         writeln!(self.out, "### {}\n", markdown(&verdict.title))?;

@@ -48,12 +48,7 @@ pub trait Format {
     ///
     /// # Errors
     /// As [`Format::begin`].
-    fn finding(
-        &mut self,
-        session: &SessionPart,
-        finding: &FindingPart,
-        shots: &dyn Shots,
-    ) -> io::Result<()>;
+    fn finding(&mut self, session: &SessionPart, finding: &FindingPart, shots: &dyn Shots) -> io::Result<()>;
 
     /// Ends the session that began last.
     ///

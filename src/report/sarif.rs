@@ -67,12 +67,7 @@ impl<W: Write> Format for Sarif<W> {
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        _session: &SessionPart,
-        part: &FindingPart,
-        shots: &dyn Shots,
-    ) -> io::Result<()> {
+    fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
         let rule = rule(part.finding());
         let index = self.rules.iter().position(|known| *known == rule);
         let result = result(part, shots, &rule, index);
@@ -148,8 +143,7 @@ fn result(part: &FindingPart, shots: &dyn Shots, rule: &str, index: Option<usize
 fn steps(part: &FindingPart, shots: &dyn Shots) -> (String, Vec<Value>) {
     let lanes = lanes(part, shots);
     let column = lanes.names.len().saturating_sub(1);
-    let cells: Vec<_> =
-        lanes.rows.iter().filter_map(|row| row.cells.get(column)?.as_ref()).collect();
+    let cells: Vec<_> = lanes.rows.iter().filter_map(|row| row.cells.get(column)?.as_ref()).collect();
     let page = cells.iter().rev().map(|cell| cell.activity.clone()).find(|page| !page.is_empty());
     let steps = cells.iter().filter_map(|cell| {
         let place = json!({"fullyQualifiedName": cell.activity, "kind": "type"});

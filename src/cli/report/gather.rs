@@ -107,7 +107,8 @@ fn run_of_shrunk(store: &Store, finding: &Finding, shrunk: &Shrunk) -> Result<Op
     let mut found = None;
     for job in store.jobs(shrunk.session) {
         let job = job?;
-        let Work::Batch(Batch { purpose: Purpose::Shrink { .. } | Purpose::Replay { .. }, tests }) = &job.work
+        let Work::Batch(Batch { purpose: Purpose::Shrink { .. } | Purpose::Replay { .. }, tests }) =
+            &job.work
         else {
             continue;
         };

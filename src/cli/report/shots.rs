@@ -51,8 +51,10 @@ impl Shots for StoredShots {
     fn shot(&self, session: SessionId, layout: LayoutHash, taken: Option<BlobHash>) -> Option<Shot> {
         let screenshot = self.taken(session, layout, taken)?;
         let bytes = self.screenshot(screenshot)?;
-        let size = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().ok()?.into_dimensions().ok()?;
-        let picture = Picture::Screen(Frame { screenshot, layout, marks: Vec::new(), caption: String::new() });
+        let size =
+            ImageReader::new(Cursor::new(&bytes)).with_guessed_format().ok()?.into_dimensions().ok()?;
+        let picture =
+            Picture::Screen(Frame { screenshot, layout, marks: Vec::new(), caption: String::new() });
         match self.darkroom.draw(&picture, self, LONGEST) {
             Ok(png) => Some(Shot { png: png.to_vec(), size }),
             Err(error) => {

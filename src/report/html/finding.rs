@@ -43,7 +43,8 @@ pub(super) fn close(part: &FindingPart) -> String {
     for section in evidence::sections(part) {
         let title = markup(&section.title);
         if section.verbatim {
-            let lines: Vec<String> = section.lines.iter().map(|line| markup(&line.replace('\t', "    "))).collect();
+            let lines: Vec<String> =
+                section.lines.iter().map(|line| markup(&line.replace('\t', "    "))).collect();
             html += &format!("<h5>{title}</h5>\n<pre>{}</pre>\n", lines.join("\n"));
             continue;
         }

@@ -21,7 +21,8 @@ use crate::record::{BlobHash, Tier};
 const STYLE: &str = include_str!("style.css");
 
 /// Nothing is loaded and nothing runs, whatever a text became.
-const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
+const POLICY: &str =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
 /// Writes the page.
 pub struct Page<W: Write> {
@@ -47,7 +48,8 @@ impl<W: Write> Page<W> {
 
 impl<W: Write> Format for Page<W> {
     fn begin(&mut self, head: &Head) -> io::Result<()> {
-        let sessions = if head.sessions == 1 { "1 session".into() } else { format!("{} sessions", head.sessions) };
+        let sessions =
+            if head.sessions == 1 { "1 session".into() } else { format!("{} sessions", head.sessions) };
         let (counts, version) = (head.counts.words(), markup(&head.version));
         self.put(&format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -70,12 +72,7 @@ impl<W: Write> Format for Page<W> {
         self.put(&session::head(session))
     }
 
-    fn finding(
-        &mut self,
-        _session: &SessionPart,
-        part: &FindingPart,
-        shots: &dyn Shots,
-    ) -> io::Result<()> {
+    fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
         let tier = part.finding().tier;
         if self.group.as_deref() != Some(tier.name()) {
             self.group = Some(tier.name().to_owned());

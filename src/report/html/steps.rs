@@ -58,7 +58,11 @@ fn head(lanes: &Lanes, part: &FindingPart) -> String {
     let shape = if lanes.names.len() == 1 { "one" } else { "two" };
     html += &format!("<div class=\"lanes {shape}\">\n");
     if let [left, right] = lanes.names.as_slice() {
-        html += &format!("<div class=\"row names\"><div>{}</div><div>{}</div></div>\n", markup(left), markup(right));
+        html += &format!(
+            "<div class=\"row names\"><div>{}</div><div>{}</div></div>\n",
+            markup(left),
+            markup(right)
+        );
     }
     html
 }

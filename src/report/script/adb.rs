@@ -160,7 +160,9 @@ fn attributes(locator: &Locator) -> String {
         ("package", &locator.package),
     ];
     let said = named.iter().filter(|(_, value)| !value.is_empty());
-    said.map(|(name, value)| quoted(&format!("{name}=\"{}\"", attribute(value)))).collect::<Vec<_>>().join(" ")
+    said.map(|(name, value)| quoted(&format!("{name}=\"{}\"", attribute(value))))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn check(plan: &Plan) -> String {

@@ -38,12 +38,15 @@ pub(super) type Placed = (Check, Option<u16>);
 /// What can be counted of a violation.
 pub(super) fn check(verdict: &Verdict, layouts: &dyn Layouts) -> Placed {
     let counted = match &verdict.evidence {
-        Evidence::Effects(effects) => effects.iter().find_map(|effect| {
-            of_effect(effect, false, layouts).map(|check| (check, Some(effect.mutant.1)))
-        }),
+        Evidence::Effects(effects) => effects
+            .iter()
+            .find_map(|effect| of_effect(effect, false, layouts).map(|check| (check, Some(effect.mutant.1)))),
         Evidence::Deviation(deviation) => {
             let effects = deviation.effects.iter().enumerate();
-            effects.filter_map(|(n, effect)| of_effect(effect, deviation.is_surplus(n), layouts)).next().map(last)
+            effects
+                .filter_map(|(n, effect)| of_effect(effect, deviation.is_surplus(n), layouts))
+                .next()
+                .map(last)
         }
         Evidence::Broken(broken) => {
             let (earlier, later) = (layouts.layout(broken.layouts.0), layouts.layout(broken.layouts.1));

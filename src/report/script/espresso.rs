@@ -166,7 +166,10 @@ fn check(check: &Check) -> String {
             matchers(locator)
         ),
         Check::Ended { headline, .. } => {
-            format!("        // With the bug the app has ended by now: {}\n        onView(isRoot()).check {{ _, _ -> }}\n", comment(headline))
+            format!(
+                "        // With the bug the app has ended by now: {}\n        onView(isRoot()).check {{ _, _ -> }}\n",
+                comment(headline)
+            )
         }
         Check::Look { expected, found } => {
             let mut text = String::new();

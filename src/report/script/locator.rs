@@ -39,7 +39,9 @@ impl Locator {
 
     fn own(layout: &Layout, widget: Widget<'_>) -> Self {
         // What is typed into a field changes, and what a password field shows stays out.
-        let text = match widget.has(Flags::PASSWORD) || widget.interactions().contains(&crate::gui::Interaction::Type) {
+        let text = match widget.has(Flags::PASSWORD)
+            || widget.interactions().contains(&crate::gui::Interaction::Type)
+        {
             true => "",
             false => widget.text(),
         };
@@ -66,10 +68,10 @@ impl Locator {
             return unique.clone();
         }
         // Of several that are alike the one at its place.
-        let mut best = told.into_iter().next_back().unwrap_or_else(|| Self {
-            class: widget.class().to_owned(),
-            ..of(("", "", ""))
-        });
+        let mut best = told
+            .into_iter()
+            .next_back()
+            .unwrap_or_else(|| Self { class: widget.class().to_owned(), ..of(("", "", "")) });
         best.index = best.hits(layout).iter().position(|hit| *hit == widget.id()).unwrap_or(0);
         best
     }

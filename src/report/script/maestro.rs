@@ -82,7 +82,10 @@ fn lines(step: &PlanStep, turned: &mut bool) -> Vec<String> {
 
 /// What Maestro has no command for.
 fn untold(words: &str) -> Vec<String> {
-    vec![format!("assertTrue: {{\"condition\": false, \"label\": {}}}", double(&format!("no command for: {words}")))]
+    vec![format!(
+        "assertTrue: {{\"condition\": false, \"label\": {}}}",
+        double(&format!("no command for: {words}"))
+    )]
 }
 
 fn wait(by: &str) -> String {
@@ -129,7 +132,10 @@ fn check(check: &Check) -> String {
             text + &format!("- assertNotVisible: {}\n", selector(locator, *expected))
         }
         Check::Ended { headline, .. } => {
-            format!("# With the bug the app ends here: {}\n- assertVisible: {{\"text\": \".*\"}}\n", comment(headline))
+            format!(
+                "# With the bug the app ends here: {}\n- assertVisible: {{\"text\": \".*\"}}\n",
+                comment(headline)
+            )
         }
         Check::Look { expected, found } => {
             let mut text = String::new();

@@ -4,8 +4,8 @@ use super::Locator;
 use super::check::{Check, check};
 use crate::gui::{Event, Resolution};
 use crate::record::{
-    Act, AppBuild, DeviceInfo, Evidence, FindingId, JobRun, Layouts, SessionDefinition, SetupAction, SetupRule,
-    Work,
+    Act, AppBuild, DeviceInfo, Evidence, FindingId, JobRun, Layouts, SessionDefinition, SetupAction,
+    SetupRule, Work,
 };
 use crate::report::FindingPart;
 
@@ -58,7 +58,8 @@ impl Plan {
         let shown = shown.ok_or_else(|| format!("the run of {} is no longer stored", finding.id))?;
         let (run, verdict) = (&shown.run, &shown.verdict);
         let (check, at) = check(verdict, layouts);
-        let events = at.map(|layout| usize::from(layout).saturating_sub(1)).or_else(|| events(run, &verdict.evidence));
+        let events =
+            at.map(|layout| usize::from(layout).saturating_sub(1)).or_else(|| events(run, &verdict.evidence));
         let steps = steps(run, verdict.test, events.unwrap_or(usize::MAX), layouts);
         if steps.is_empty() {
             return Err(format!("nothing was performed in the run of {}", finding.id));

@@ -56,7 +56,11 @@ pub(super) fn command(event: &Event, app: &str) -> Option<String> {
             let able = if data == "off" { "disable" } else { "enable" };
             format!("svc wifi {able}; svc data {able}")
         }
-        EventKind::Click | EventKind::LongClick | EventKind::Edit | EventKind::Scroll(_) | EventKind::Rotate => {
+        EventKind::Click
+        | EventKind::LongClick
+        | EventKind::Edit
+        | EventKind::Scroll(_)
+        | EventKind::Rotate => {
             return None;
         }
     })
