@@ -68,6 +68,7 @@ pub mod paint;
 pub mod picture;
 pub mod proto;
 pub mod record;
+pub mod report;
 pub mod sim;
 pub mod store;
 pub mod technique;

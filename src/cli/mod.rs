@@ -24,6 +24,7 @@ mod events_json;
 mod examples;
 mod exchange_json;
 mod exit;
+mod export;
 mod fault_file;
 mod fields;
 mod findings;
@@ -41,6 +42,7 @@ mod ranges;
 mod recheck;
 mod relations;
 mod replay;
+mod report;
 mod resume;
 mod run;
 mod session;
@@ -93,6 +95,10 @@ enum Command {
     Shrink(shrink::ShrinkArgs),
     /// List findings, show one, or say what became of it
     Findings(findings::FindingsArgs),
+    /// Write reports of what sessions found: HTML, Markdown, JUnit, SARIF, JSON
+    Report(report::ReportArgs),
+    /// Write a finding as a script for people without droidmux
+    Export(export::ExportArgs),
     /// List what a session leaves out as volatile, or change it
     Masks(masks::MasksArgs),
     /// Print what a session has mined of an app, or its graph
@@ -192,6 +198,8 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Shrink(args) => shrink::run(args, caller),
         Command::Step(args) => step::run(args, caller),
         Command::Findings(args) => findings::run(args, caller),
+        Command::Report(args) => report::run(args, caller),
+        Command::Export(args) => export::run(args, caller),
         Command::Masks(args) => masks::run(args, caller),
         Command::Model(args) => model::run(args, caller),
         Command::Recheck(args) => recheck::run(args, caller),

@@ -125,6 +125,20 @@ impl Event {
     pub fn edit(receiver: Selector, text: impl Into<String>) -> Self {
         Self { kind: EventKind::Edit, receiver: Some(receiver), data: Some(text.into()) }
     }
+
+    /// For a person: `click Button "Save"`.
+    pub fn words(&self) -> String {
+        format!("{} {}", self.kind.name(), self.receiver_words()).trim_end().to_owned()
+    }
+
+    /// What it acts on and what it types, in a few words; empty for an event without either.
+    pub fn receiver_words(&self) -> String {
+        let receiver = self.receiver.as_ref().map(Selector::words).unwrap_or_default();
+        match &self.data {
+            Some(text) => format!("{receiver} ← {text:?}"),
+            None => receiver,
+        }
+    }
 }
 
 impl Event {

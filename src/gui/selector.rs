@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ratio::ratio;
-use super::{Layout, Widget, WidgetId, number, surroundings};
+use super::{Layout, Widget, WidgetId, number, short_class, short_id, surroundings};
 
 /// A widget described by its own properties, its children and its surroundings.
 ///
@@ -27,6 +27,18 @@ pub struct Selector {
     /// Position among the twins, from 0: the widgets that nothing above tells apart (siblings most
     /// often, or the same place of several rows), in document order.
     pub position: u16,
+}
+
+impl Selector {
+    /// For a person: the class with the label, else with the id, else alone.
+    pub fn words(&self) -> String {
+        let (class, id) = (short_class(&self.class), short_id(&self.resource_id));
+        match (self.text.as_str(), self.description.as_str(), id) {
+            ("", "", "") => class.to_owned(),
+            ("", "", id) => format!("{class} {id}"),
+            ("", label, _) | (label, _, _) => format!("{class} {label:?}"),
+        }
+    }
 }
 
 /// How a selector was found on a layout.

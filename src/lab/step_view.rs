@@ -1,6 +1,6 @@
 //! Steps as viewers see them, made from a turn and its place.
 
-use crate::gui::{Event, LayoutHash, Resolution, Selector, short_class, short_id};
+use crate::gui::{Event, LayoutHash, Resolution};
 use crate::proto::StepView;
 use crate::record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
 
@@ -15,7 +15,7 @@ pub(super) fn step_view(
 ) -> Option<StepView> {
     let (event, receiver) = match &turn.act {
         Act::Reset => ("reset".to_owned(), String::new()),
-        Act::Perform(event) => (event.kind.name().to_owned(), receiver_words(event)),
+        Act::Perform(event) => (event.kind.name().to_owned(), event.receiver_words()),
         Act::Consult(_) | Act::Finish(_) => return None,
     };
     let seen = turn.observation.seen();
@@ -49,16 +49,7 @@ pub(super) fn step_view(
 
 /// An event in a few words: `click Button "Save"`.
 pub(super) fn event_words(event: &Event) -> String {
-    let words = format!("{} {}", event.kind.name(), receiver_words(event));
-    words.trim_end().to_owned()
-}
-
-fn receiver_words(event: &Event) -> String {
-    let receiver = event.receiver.as_ref().map(in_words).unwrap_or_default();
-    match &event.data {
-        Some(text) => format!("{receiver} ← {text:?}"),
-        None => receiver,
-    }
+    event.words()
 }
 
 /// How a receiver was found: `exact`, `similar 0.87`, `not found`.
@@ -78,16 +69,6 @@ pub(super) fn failure_words(failure: &Failure) -> &'static str {
         Failure::Untypable => "cannot be typed",
         Failure::TimedOut => "test timed out",
         Failure::Unsupported => "not on this device",
-    }
-}
-
-/// The receiver in a few words: its label, else its id, else its class.
-fn in_words(selector: &Selector) -> String {
-    let (class, id) = (short_class(&selector.class), short_id(&selector.resource_id));
-    match (selector.text.as_str(), selector.description.as_str(), id) {
-        ("", "", "") => class.to_owned(),
-        ("", "", id) => format!("{class} {id}"),
-        ("", label, _) | (label, _, _) => format!("{class} {label:?}"),
     }
 }
 

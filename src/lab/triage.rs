@@ -6,7 +6,9 @@
 //! Invariant: a finding keeps the tier that its session or a recheck gave it, unless it has none (stores of
 //! earlier formats know no tiers) or a person said something of it. Nothing is stored here.
 
-use crate::record::{Finding, FindingId, FindingState, SessionId};
+use super::Agreement;
+use crate::proto::FindingDetail;
+use crate::record::{Finding, FindingId, FindingState, JobRun, SessionId};
 use crate::store::{Store, StoreError};
 use crate::technique::findings::regroup;
 use crate::technique::retier;
@@ -39,6 +41,19 @@ pub fn finding(store: &Store, id: &FindingId) -> Result<Option<(Finding, Vec<Fin
     let finding = all.remove(at);
     all.retain(|other| other.cluster == *id);
     Ok(Some((finding, all)))
+}
+
+/// One of them with all that explains it.
+///
+/// # Errors
+/// Those of the store.
+pub fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, StoreError> {
+    let Some((finding, others)) = self::finding(store, id)? else { return Ok(None) };
+    let run: Option<JobRun> = store.run(id.session, finding.verdict.slot)?;
+    let agrees = Agreement::new(store).with(&finding)?.into_iter().collect();
+    let shrunk = store.shrunk(id)?;
+    let members = others.into_iter().map(|member| (member.id, member.verdict.title)).collect();
+    Ok(Some(FindingDetail { finding, members, run, agrees, shrunk }))
 }
 
 /// How many others each of these findings stands for, in their order.

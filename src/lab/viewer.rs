@@ -9,14 +9,11 @@ use super::digest::digest;
 use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::map::map;
 use super::step_view::step_view;
-use super::{AgainError, Agreement, Gate, Hub, Lab, again, bygone, triage};
+use super::{AgainError, Gate, Hub, Lab, again, bygone, triage};
 use crate::gui::LayoutHash;
-use crate::proto::{
-    FindingDetail, FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView,
-};
+use crate::proto::{FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView};
 use crate::record::{
-    Act, Finding, FindingId, JobRun, Layouts, Observation, Outcome, SessionId, Slot, StepPlace, Turn,
-    TurnPlace,
+    Act, Finding, FindingId, Layouts, Observation, Outcome, SessionId, Slot, StepPlace, Turn, TurnPlace,
 };
 use crate::store::{Store, StoreError};
 use crate::technique::explanation;
@@ -121,7 +118,7 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         }
         Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
         Request::Findings => Reply::Findings(finding_views(store)?),
-        Request::Finding(id) => match detail(store, id)? {
+        Request::Finding(id) => match triage::detail(store, id)? {
             Some(detail) => Reply::Finding(Box::new(detail)),
             None => refused(request, "this finding is not in the store"),
         },
@@ -334,15 +331,6 @@ fn verdicts(
         views.push(VerdictView { seq, slot, test, oracle, outcome: outcome.into(), title, key });
     }
     Ok(views)
-}
-
-fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, StoreError> {
-    let Some((finding, others)) = triage::finding(store, id)? else { return Ok(None) };
-    let run: Option<JobRun> = store.run(id.session, finding.verdict.slot)?;
-    let agrees = Agreement::new(store).with(&finding)?.into_iter().collect();
-    let shrunk = store.shrunk(id)?;
-    let members = others.into_iter().map(|member| (member.id, member.verdict.title)).collect();
-    Ok(Some(FindingDetail { finding, members, run, agrees, shrunk }))
 }
 
 /// The lines of all findings.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Module, and the modules of ours it may import.
-const TABLE: [(&str, &[&str]); 17] = [
+const TABLE: [(&str, &[&str]); 18] = [
     ("file", &[]),
     ("gui", &[]),
     ("paint", &["gui"]),
@@ -22,6 +22,7 @@ const TABLE: [(&str, &[&str]); 17] = [
     ("sim", &["gui", "paint"]),
     ("proto", &["gui", "record"]),
     ("lab", &["gui", "record", "picture", "model", "technique", "import", "device", "llm", "store", "proto"]),
+    ("report", &["gui", "record", "proto"]),
     ("tui", &["file", "gui", "record", "proto"]),
     (
         "bench",
@@ -57,6 +58,7 @@ const TABLE: [(&str, &[&str]); 17] = [
             "sim",
             "proto",
             "lab",
+            "report",
             "tui",
             "bench",
         ],

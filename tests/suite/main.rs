@@ -36,6 +36,7 @@ mod python_clients;
 mod recheck;
 mod recordings;
 mod relations;
+mod reports;
 mod resume;
 mod sandbox;
 mod server;

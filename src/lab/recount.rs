@@ -1,0 +1,64 @@
+//! The counts of a session that is over, counted again: its funnel is not stored, its jobs are.
+//!
+//! In: a session of the store and the planner it began with. Out: how far that planner is once it was led along all
+//! that was judged. Nothing is written.
+
+use std::collections::BTreeSet;
+
+use super::inputs::{IMPORTED, take_in};
+use super::rederive::MakePlanner;
+use super::retrace::{Retrace, Stage, Stray};
+use crate::record::{Progress, SessionId, SessionRecord};
+use crate::store::{Store, StoreError};
+
+/// How far a session is; in words why this version cannot tell. To be called off the async workers: it takes about as
+/// long as resuming the session.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn recount(
+    store: &Store,
+    id: SessionId,
+    record: &SessionRecord,
+    make: &MakePlanner<'_>,
+) -> Result<Result<Progress, String>, StoreError> {
+    if record.planner_version == IMPORTED {
+        return Ok(Err("its traces were imported, not planned".into()));
+    }
+    let mut planner = make(record, id);
+    if planner.version() != record.planner_version {
+        return Ok(Err("another version of its planner planned it".into()));
+    }
+    if let Err(error) = take_in(&mut *planner, &record.inputs, store) {
+        return Ok(Err(error.to_string()));
+    }
+    let mut walk = Retrace::new(store, id, record, planner);
+    let mut absorbed = BTreeSet::new();
+    loop {
+        match walk.next() {
+            Ok(Some(Stage::Absorbed(run, _))) => {
+                absorbed.insert(run.job.slot);
+            }
+            Ok(Some(Stage::Planned(..))) => {}
+            Ok(None) => break,
+            Err(Stray::Differs(problem)) => return Ok(Err(format!("{}: {}", problem.at, problem.what))),
+            Err(Stray::Store(error)) => return Err(error),
+        }
+    }
+    let mut planner = walk.arrive().planner;
+    // The walk ends with the last plan: what came in after it is absorbed here.
+    for job in store.jobs(id) {
+        let job = job?;
+        let slot = job.slot;
+        if absorbed.contains(&slot) {
+            continue;
+        }
+        let (run, judgement) = (store.run_of(id, job)?, store.judgement(id, slot)?);
+        if let (Some(run), Some(judgement)) = (run, judgement) {
+            planner.absorb(&run, &judgement, store);
+        }
+    }
+    let mut progress = planner.progress();
+    progress.mark_true(store.marked_true(id)?);
+    Ok(Ok(progress))
+}

@@ -1,0 +1,132 @@
+//! The parts that a report is made of.
+
+use crate::gui::LayoutHash;
+use crate::proto::{FindingDetail, MapView};
+use crate::record::{
+    AppBuild, BlobHash, DeviceInfo, Evidence, Finding, JobRun, Layouts, Progress, SessionId, SessionRecord,
+    TierCounts, Verdict,
+};
+
+/// What stands over all sessions.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The version of droidmux that writes it.
+    pub version: String,
+    /// How many sessions come.
+    pub sessions: usize,
+    /// What there is to read in all of them.
+    pub counts: TierCounts,
+}
+
+/// What a report tells of one session.
+#[derive(Clone, Debug)]
+pub struct SessionPart {
+    /// Its number in the store.
+    pub id: SessionId,
+    /// How it was started and how it ended.
+    pub record: SessionRecord,
+    /// All its findings in the order people read, those that others stand for among them.
+    pub findings: Vec<Finding>,
+    /// Its counts; `None` when this version cannot count them again, with the reason beside it.
+    pub progress: Option<Progress>,
+    /// Why there are no counts; empty where there are.
+    pub uncounted: String,
+    /// What it mined of the app.
+    pub map: MapView,
+    /// The devices it ran on, each once.
+    pub devices: Vec<DeviceInfo>,
+    /// The builds of the app that it met, each once.
+    pub builds: Vec<AppBuild>,
+    /// When it recorded something last, in milliseconds since the Unix epoch.
+    pub last_ms: u64,
+}
+
+/// A finding in full.
+#[derive(Clone, Debug)]
+pub struct FindingPart {
+    /// The finding with what became of it.
+    pub detail: FindingDetail,
+    /// The run that shows it best: the shrunk one where there is one. `None` when it is no longer stored.
+    pub shown: Option<Shown>,
+    /// Of a deviation: the runs that showed the usual behaviour and the deviant one.
+    pub conducts: Option<(Shown, Shown)>,
+}
+
+/// A run that shows a violation.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The session that ran it.
+    pub session: SessionId,
+    /// All that was done and seen.
+    pub run: JobRun,
+    /// What an oracle said of it.
+    pub verdict: Verdict,
+    /// It is the run of a shrunk recipe.
+    pub shrunk: bool,
+}
+
+/// A screen as a picture.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// PNG, smaller than the device's screen, what password fields show painted over.
+    pub png: Vec<u8>,
+    /// The size of the device's screen in pixels, in which bounds are.
+    pub size: (u32, u32),
+}
+
+/// Where layouts and pictures come from.
+pub trait Shots: Layouts {
+    /// The picture of a screen of a session: the screenshot taken at that moment, else another one of the same
+    /// layout. `None` where there is none.
+    fn shot(&self, session: SessionId, layout: LayoutHash, taken: Option<BlobHash>) -> Option<Shot>;
+}
+
+impl SessionPart {
+    /// How many findings there are to read in each tier.
+    pub fn counts(&self) -> TierCounts {
+        TierCounts::of(&self.findings)
+    }
+
+    /// Those that stand for themselves, in the order people read.
+    pub fn told(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.is_representative())
+    }
+
+    /// For how long it was under way, in milliseconds.
+    pub fn took_ms(&self) -> u64 {
+        self.record.under_way_ms(self.last_ms.max(self.record.started_ms))
+    }
+}
+
+impl FindingPart {
+    /// The finding itself.
+    pub fn finding(&self) -> &Finding {
+        &self.detail.finding
+    }
+
+    /// The command that shows it again.
+    pub fn replay_command(&self) -> String {
+        let id = &self.finding().id;
+        match self.is_shrunk() {
+            true => format!("droidmux replay {id} --shrunk --times 3"),
+            false => format!("droidmux replay {id} --times 3"),
+        }
+    }
+
+    /// Shrunk to something that showed it.
+    pub fn is_shrunk(&self) -> bool {
+        self.detail.shrunk.as_ref().is_some_and(|shrunk| shrunk.confirmation.is_confirmed())
+    }
+
+    /// Where it was first seen, or best: the run's device and build, unless nothing was performed there.
+    pub fn facts(&self) -> Option<(&DeviceInfo, &AppBuild)> {
+        let run = self.shown.as_ref().map(|shown| &shown.run).or(self.detail.run.as_ref())?;
+        (run.events() > 0).then_some((&run.device, &run.app))
+    }
+
+    /// The evidence of the run that is shown.
+    pub fn evidence(&self) -> &Evidence {
+        let shown = self.shown.as_ref().map(|shown| &shown.verdict.evidence);
+        shown.unwrap_or(&self.finding().verdict.evidence)
+    }
+}

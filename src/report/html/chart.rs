@@ -1,0 +1,48 @@
+//! How coverage grew, as a drawing.
+
+use crate::gui::number::real;
+use crate::proto::Growth;
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 220.0;
+const LEFT: f64 = 52.0;
+const BOTTOM: f64 = 24.0;
+const TOP: f64 = 10.0;
+const RIGHT: f64 = 12.0;
+
+/// Colours that are told apart on both grounds, also by people who see few colours.
+const LINES: [(&str, &str, fn(&Growth) -> u64); 4] = [
+    ("layouts", "#d98200", |growth| growth.layouts),
+    ("transitions", "#8a6fd1", |growth| growth.transitions),
+    ("states", "#2b8fd6", |growth| growth.states),
+    ("activities", "#3c9a5f", |growth| growth.activities),
+];
+
+/// A drawing with its legend; empty when nothing grew.
+pub(super) fn growth(growth: &[Growth]) -> String {
+    let Some(last) = growth.last().filter(|last| last.steps > 0) else { return String::new() };
+    let most = LINES.iter().map(|(_, _, of)| of(last)).max().unwrap_or(0).max(1);
+    let x = |steps: u64| LEFT + (WIDTH - LEFT - RIGHT) * real(steps) / real(last.steps);
+    let y = |count: u64| HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * real(count) / real(most);
+    let (floor, end) = (y(0), x(last.steps));
+    let mut svg = format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"coverage over steps\">\
+         <path class=\"axis\" d=\"M{LEFT} {TOP}V{floor:.0}H{end:.0}\"/>\
+         <text x=\"{LEFT}\" y=\"{:.0}\" text-anchor=\"end\" dx=\"-6\">{most}</text>\
+         <text x=\"{LEFT}\" y=\"{floor:.0}\" text-anchor=\"end\" dx=\"-6\">0</text>\
+         <text x=\"{end:.0}\" y=\"{:.0}\" text-anchor=\"end\">{} steps</text>",
+        TOP + 10.0,
+        HEIGHT - 6.0,
+        last.steps
+    );
+    let mut legend = String::from("<p class=\"legend\">");
+    for (name, color, of) in LINES {
+        let start = format!("{LEFT:.1},{floor:.1}");
+        let points: Vec<String> = std::iter::once(start)
+            .chain(growth.iter().map(|moment| format!("{:.1},{:.1}", x(moment.steps), y(of(moment)))))
+            .collect();
+        svg += &format!("<polyline stroke=\"{color}\" points=\"{}\"/>", points.join(" "));
+        legend += &format!("<span><i style=\"background:{color}\"></i>{} {name}</span>", of(last));
+    }
+    format!("{svg}</svg>\n{legend}</p>\n")
+}

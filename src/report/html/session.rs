@@ -1,0 +1,150 @@
+//! A session on the page: what it was, what it counted, what it covered, its findings ranked.
+
+use super::chart;
+use crate::gui::number::real;
+use crate::proto::MapView;
+use crate::record::{DeviceInfo, Finding, Progress};
+use crate::report::SessionPart;
+use crate::report::escape::markup;
+
+/// States of the model that are listed, those visited most first.
+const MOST_STATES: usize = 60;
+
+/// Everything before the findings.
+pub(super) fn head(session: &SessionPart) -> String {
+    let (id, record) = (session.id, &session.record);
+    let technique = record.definition.technique.name();
+    let app = markup(&record.definition.app);
+    let mut html = format!(
+        "<section id=\"{id}\">\n<h2>Session {id}: {technique} on {app}</h2>\n\
+         <p>{}</p>\n<dl class=\"facts\">\n",
+        session.counts().words()
+    );
+    let mut fact = |name: &str, value: String| {
+        html += &format!("<dt>{name}</dt><dd>{}</dd>\n", markup(&value));
+    };
+    fact("began", moment(record.started_ms));
+    fact("under way for", duration(session.took_ms()));
+    fact("ended", record.ending.clone().unwrap_or_else(|| "it has not ended".into()));
+    fact("RNG seed", record.rng.to_string());
+    fact("droidmux", record.droidmux.clone());
+    for build in &session.builds {
+        fact("app", format!("{} {} ({})", build.package, build.version_name, build.version_code));
+    }
+    for device in &session.devices {
+        fact("device", device_words(device));
+    }
+    html += "</dl>\n";
+    html += &funnel(session.progress.as_ref(), &session.uncounted);
+    let chart = chart::growth(&session.map.growth);
+    if !chart.is_empty() {
+        html += &format!("<h3>Coverage over time</h3>\n{chart}");
+    }
+    html += &model(&session.map);
+    html + &ranking(session)
+}
+
+/// A device in a line.
+pub(in crate::report) fn device_words(device: &DeviceInfo) -> String {
+    let DeviceInfo { serial, model, android, api, build, width, height } = device;
+    format!("{serial}: {model}, Android {android} (API {api}), {width}×{height}, {build}")
+}
+
+fn funnel(progress: Option<&Progress>, uncounted: &str) -> String {
+    let Some(progress) = progress else {
+        return match uncounted {
+            "" => String::new(),
+            why => format!("<p class=\"quiet\">No funnel: {}.</p>\n", markup(why)),
+        };
+    };
+    let most = progress.stages.iter().map(|stage| stage.number).max().unwrap_or(0).max(1);
+    let mut html = String::from("<h3>Funnel</h3>\n<ul class=\"funnel\">\n");
+    for stage in &progress.stages {
+        let width = 100.0 * real(stage.number) / real(most);
+        html += &format!(
+            "<li><span>{}</span><span class=\"number\">{}</span><span class=\"bar\" style=\"width:{width:.1}%\"></span></li>\n",
+            markup(&stage.name),
+            stage.number
+        );
+    }
+    html += "</ul>\n";
+    html += &format!("<p class=\"quiet\">{} events of {} at most.", progress.events, progress.max_events);
+    for line in &progress.summary {
+        html += &format!(" {}", markup(line));
+    }
+    html + "</p>\n"
+}
+
+fn model(map: &MapView) -> String {
+    let Some(grown) = map.growth.last() else { return String::new() };
+    let mut html = format!(
+        "<details class=\"card\"><summary><h4>Model of the app</h4>: {} states, {} transitions, {} activities</summary>\n\
+         <div class=\"wide\"><table>\n<tr><th>state</th><th class=\"number\">visits</th>\
+         <th class=\"number\">untried events</th><th>shortest way</th></tr>\n",
+        grown.states, grown.transitions, grown.activities
+    );
+    let mut states: Vec<_> = map.states.iter().collect();
+    states.sort_by_key(|state| std::cmp::Reverse(state.visits));
+    let more = map.more_states + u64::try_from(states.len().saturating_sub(MOST_STATES)).unwrap_or(0);
+    for state in states.into_iter().take(MOST_STATES) {
+        let way = match &state.way {
+            Some(way) if way.is_empty() => "where the app starts".to_owned(),
+            Some(way) => way.iter().map(|event| map.event(*event)).collect::<Vec<_>>().join(", "),
+            None => "no short way is known".to_owned(),
+        };
+        html += &format!(
+            "<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{} of {}</td><td>{}</td></tr>\n",
+            markup(&state.name()),
+            state.visits,
+            state.untried,
+            state.offers,
+            markup(&way)
+        );
+    }
+    html += "</table></div>\n";
+    if more > 0 {
+        html += &format!("<p class=\"quiet\">{more} further states.</p>\n");
+    }
+    html + "</details>\n"
+}
+
+/// The findings that stand for themselves, with links to what is told of them.
+fn ranking(session: &SessionPart) -> String {
+    let told: Vec<&Finding> = session.told().collect();
+    if told.is_empty() {
+        return "<p>No findings.</p>\n".into();
+    }
+    let mut html = String::from(
+        "<h3>Findings, ranked</h3>\n<div class=\"wide\"><table>\n<tr><th>tier</th><th>finding</th><th>harm</th>\
+         <th class=\"number\">replays</th></tr>\n",
+    );
+    for finding in told {
+        let (tier, c) = (finding.tier.name(), &finding.confirmation);
+        html += &format!(
+            "<tr><td><span class=\"chip {tier}\">{tier}</span></td><td><a href=\"#f-{}\">{}</a></td><td>{}</td>\
+             <td class=\"number\">{} of {}</td></tr>\n",
+            finding.id,
+            markup(&finding.verdict.title),
+            finding.verdict.harm.words(),
+            c.shown,
+            u64::from(c.shown) + u64::from(c.absent) + u64::from(c.unfaithful),
+        );
+    }
+    html + "</table></div>\n"
+}
+
+/// A moment in universal time.
+pub(in crate::report) fn moment(ms: u64) -> String {
+    let moment = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+    moment.map_or_else(|| "unknown".into(), |moment| moment.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
+}
+
+fn duration(ms: u64) -> String {
+    let seconds = ms / 1_000;
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, minutes) => format!("{minutes} min {seconds} s"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}

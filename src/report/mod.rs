@@ -1,0 +1,64 @@
+//! What leaves droidmux: reports of sessions, and scripts that show a finding without droidmux.
+//!
+//! In: what a session recorded, one finding at a time ([`SessionPart`], [`FindingPart`]), and a source of layouts and
+//! pictures ([`Shots`]). Out: HTML, Markdown, JUnit, SARIF and JSON into a writer ([`Format`]), and the text of a
+//! script in the language of another tool ([`script`]).
+//!
+//! Invariants: no store, no device, no clock: equal parts give equal bytes. A report is written as its parts come,
+//! so it takes no more memory than its largest finding. Every text of an app is escaped for the format it goes into;
+//! the page needs no script and forbids all, so that a text that became one would not run. What was typed into a
+//! password field and what it showed reach no report.
+
+mod dossier;
+mod escape;
+mod evidence;
+mod finding_json;
+mod html;
+mod json;
+mod junit;
+mod lanes;
+mod markdown;
+mod sarif;
+pub mod script;
+
+use std::io;
+
+pub use dossier::{FindingPart, Head, SessionPart, Shot, Shots, Shown};
+pub use html::Page;
+pub use json::JsonReport;
+pub use junit::Junit;
+pub use markdown::Markdown;
+pub use sarif::Sarif;
+
+/// A report as it is written: the head, then each session with its findings, then the end.
+pub trait Format {
+    /// Begins the report.
+    ///
+    /// # Errors
+    /// When it cannot be written, as for all that follow.
+    fn begin(&mut self, head: &Head) -> io::Result<()>;
+
+    /// Begins a session.
+    ///
+    /// # Errors
+    /// As [`Format::begin`].
+    fn session(&mut self, session: &SessionPart) -> io::Result<()>;
+
+    /// Tells a finding that stands for itself, in the order of the session's list.
+    ///
+    /// # Errors
+    /// As [`Format::begin`].
+    fn finding(&mut self, session: &SessionPart, finding: &FindingPart, shots: &dyn Shots) -> io::Result<()>;
+
+    /// Ends the session that began last.
+    ///
+    /// # Errors
+    /// As [`Format::begin`].
+    fn session_end(&mut self, session: &SessionPart) -> io::Result<()>;
+
+    /// Ends the report.
+    ///
+    /// # Errors
+    /// As [`Format::begin`].
+    fn end(&mut self) -> io::Result<()>;
+}

@@ -1,0 +1,123 @@
+//! How a script finds a widget: by id, else by text, else by description, else by class and place.
+
+use crate::gui::{Bounds, Flags, Layout, Widget, WidgetId};
+
+/// What a script looks for. Empty attributes are not looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Locator {
+    /// With its package, as in dumps.
+    pub resource_id: String,
+    /// The whole text.
+    pub text: String,
+    /// The whole content description.
+    pub description: String,
+    /// Full class name; only where nothing else tells the widget.
+    pub class: String,
+    /// Package of the window; only where there is no id, since ids name it.
+    pub package: String,
+    /// Which of those that fit, from 0, in document order.
+    pub index: usize,
+    /// Where it was when it was recorded, in pixels.
+    pub bounds: Bounds,
+}
+
+impl Locator {
+    /// Tells a widget of a layout from all others.
+    pub(super) fn of(layout: &Layout, id: WidgetId) -> Option<Self> {
+        let widget = layout.get(id)?;
+        let own = Self::own(layout, widget);
+        if own.is_named() {
+            return Some(own);
+        }
+        // A row often is nothing but what it holds: a tap on that is a tap on the row.
+        let within = layout.widgets().filter(|other| {
+            other.interactions().is_empty() && other.ancestors().any(|ancestor| ancestor.id() == id)
+        });
+        let parts = within.map(|part| Self::own(layout, part)).find(Self::is_named);
+        Some(parts.unwrap_or(own))
+    }
+
+    fn own(layout: &Layout, widget: Widget<'_>) -> Self {
+        // What is typed into a field changes, and what a password field shows stays out.
+        let text = match widget.has(Flags::PASSWORD)
+            || widget.interactions().contains(&crate::gui::Interaction::Type)
+        {
+            true => "",
+            false => widget.text(),
+        };
+        let (id, description) = (widget.resource_id(), widget.description());
+        let candidates = [
+            (id, "", ""),
+            (id, text, ""),
+            ("", text, ""),
+            (id, "", description),
+            ("", "", description),
+            (id, text, description),
+        ];
+        let of = |(id, text, description): (&str, &str, &str)| Self {
+            resource_id: id.to_owned(),
+            text: text.to_owned(),
+            description: description.to_owned(),
+            package: if id.is_empty() { widget.package().to_owned() } else { String::new() },
+            bounds: widget.bounds(),
+            ..Self::default()
+        };
+        let told = candidates.into_iter().filter(|(a, b, c)| !(a.is_empty() && b.is_empty() && c.is_empty()));
+        let told: Vec<Self> = told.map(of).collect();
+        if let Some(unique) = told.iter().find(|locator| locator.hits(layout).len() == 1) {
+            return unique.clone();
+        }
+        // Of several that are alike the one at its place.
+        let mut best = told
+            .into_iter()
+            .next_back()
+            .unwrap_or_else(|| Self { class: widget.class().to_owned(), ..of(("", "", "")) });
+        best.index = best.hits(layout).iter().position(|hit| *hit == widget.id()).unwrap_or(0);
+        best
+    }
+
+    /// It needs no place among others.
+    fn is_named(&self) -> bool {
+        self.class.is_empty() && self.index == 0
+    }
+
+    /// The widgets of a layout that fit, in document order.
+    pub(super) fn hits(&self, layout: &Layout) -> Vec<WidgetId> {
+        let fits = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
+        let hits = layout.widgets().filter(|widget| {
+            fits(&self.resource_id, widget.resource_id())
+                && fits(&self.text, widget.text())
+                && fits(&self.description, widget.description())
+                && fits(&self.class, widget.class())
+                && fits(&self.package, widget.package())
+        });
+        hits.map(|widget| widget.id()).collect()
+    }
+
+    /// How often a layout has it.
+    pub(super) fn count(&self, layout: &Layout) -> usize {
+        self.hits(layout).len()
+    }
+
+    /// Nothing to look for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.resource_id.is_empty() && self.text.is_empty() && self.description.is_empty()
+    }
+
+    /// For a person.
+    pub fn words(&self) -> String {
+        let named = [("id", &self.resource_id), ("text", &self.text), ("description", &self.description)];
+        let mut words: Vec<String> = named
+            .iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| format!("{name} {value:?}"))
+            .collect();
+        if !self.class.is_empty() {
+            words.push(format!("class {}", self.class));
+        }
+        if self.index > 0 {
+            words.push(format!("number {}", self.index + 1));
+        }
+        words.join(", ")
+    }
+}
