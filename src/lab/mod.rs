@@ -32,6 +32,7 @@ mod order;
 mod panics;
 mod patient_writer;
 mod queues;
+pub mod recorder;
 mod recount;
 mod rederive;
 mod retrace;
@@ -102,6 +103,8 @@ pub struct Lab {
     hooks: (TaskTracker, CancellationToken),
     /// What viewers look at of single tests and devices.
     traces: Arc<traces::Traces>,
+    /// What a person records.
+    studio: recorder::Studio,
     /// Held while how sessions are handled is written down.
     handling: Arc<Mutex<()>>,
 }
@@ -122,6 +125,7 @@ impl Lab {
         tokio::spawn(digest::keep(store.clone(), hub.incidents(), hub.queues.clone()));
         hub.happened("", IncidentKind::Began);
         Self {
+            studio: recorder::Studio::new(hub.clone()),
             store,
             roster,
             hub,

@@ -12,6 +12,8 @@ pub(super) struct Order {
     priorities: BTreeMap<SessionId, i32>,
     /// The devices that sessions wait for.
     wanted: BTreeMap<SessionId, BTreeSet<String>>,
+    /// Those that a person waits for, who comes before all sessions.
+    by_hand: BTreeSet<String>,
 }
 
 impl Order {
@@ -28,19 +30,26 @@ impl Order {
         }
     }
 
+    /// The devices any of which a person could use at once; false when that is known.
+    pub(super) fn want_by_hand(&mut self, serials: BTreeSet<String>) -> bool {
+        std::mem::replace(&mut self.by_hand, serials) != self.by_hand
+    }
+
     /// A session that has ended wants nothing.
     pub(super) fn forget(&mut self, session: SessionId) {
         self.priorities.remove(&session);
         self.wanted.remove(&session);
     }
 
-    /// Whether a session of a higher priority waits for this device.
+    /// Whether a session of a higher priority, or a person, waits for this device.
     pub(super) fn outranked(&self, session: SessionId, serial: &str) -> bool {
         let priority = |session: &SessionId| self.priorities.get(session).copied().unwrap_or(0);
         let ours = priority(&session);
-        self.wanted
+        let others = self
+            .wanted
             .iter()
-            .any(|(other, serials)| *other != session && serials.contains(serial) && priority(other) > ours)
+            .any(|(other, serials)| *other != session && serials.contains(serial) && priority(other) > ours);
+        others || self.by_hand.contains(serial)
     }
 }
 
@@ -65,6 +74,8 @@ mod tests {
         order.prefer(first, 0);
         order.want(second, BTreeSet::new());
         assert!(!order.outranked(first, "a"), "it wants none any more");
+        order.want_by_hand(serials(&["b"]));
+        assert!(order.outranked(first, "b") && !order.outranked(first, "a"), "a person waits for it");
         order.want(second, serials(&["a"]));
         order.forget(second);
         assert!(!order.outranked(first, "a"));

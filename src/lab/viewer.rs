@@ -122,7 +122,10 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             Some(detail) => Reply::Finding(Box::new(detail)),
             None => refused(request, "this finding is not in the store"),
         },
-        Request::Layout(hash) => Reply::Layout(*hash, store.layout(*hash)),
+        Request::Layout(hash) => {
+            let recorded = || lab.recorded_layout(*hash);
+            Reply::Layout(*hash, store.layout(*hash).or_else(recorded))
+        }
         Request::Screenshot(hash) => Reply::Screenshot(*hash, store.screenshot(*hash)?.map(Arc::new)),
         Request::Mark { finding, state, note } => {
             store.mark(finding, *state, note)?;
@@ -167,6 +170,14 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::Order { session, order } => {
             let taken = lab.order(*session, order.clone());
             return Ok((!taken).then(|| refused(request, "the test waits for no order")));
+        }
+        Request::OpenRecorder(opening) => match lab.open_recorder(opening.clone()) {
+            Ok(()) => Reply::Recorder(lab.recorder().map(Box::new)),
+            Err(why) => refused(request, &why),
+        },
+        Request::Recorder => Reply::Recorder(lab.recorder().map(Box::new)),
+        Request::Record(order) => {
+            return Ok(lab.record(order.clone()).err().map(|why| refused(request, &why)));
         }
     };
     Ok(Some(reply))

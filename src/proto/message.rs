@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepSubject, StepView,
-    StepperView, VerdictView,
+    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, RecorderOpening, RecorderOrder,
+    RecorderView, Sought, StepSubject, StepView, StepperView, VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
@@ -195,6 +195,12 @@ pub enum Request {
         /// What to do.
         order: StepOrder,
     },
+    /// Begins a recording; answered like [`Request::Recorder`].
+    OpenRecorder(RecorderOpening),
+    /// Where the recording of this lab stands; there is one at a time.
+    Recorder,
+    /// What the recorder is to do.
+    Record(RecorderOrder),
 }
 
 /// A person's judgement of a finding.
@@ -230,6 +236,7 @@ impl Request {
             | Self::Layout(_)
             | Self::Screenshot(_)
             | Self::Stepper(_)
+            | Self::Recorder
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
@@ -241,6 +248,8 @@ impl Request {
             | Self::Step { .. }
             | Self::OpenStepper { .. }
             | Self::Order { .. }
+            | Self::OpenRecorder(_)
+            | Self::Record(_)
             | Self::Priority { .. } => true,
         }
     }
@@ -383,6 +392,8 @@ pub enum Reply {
     Opened(StepSubject, SessionId),
     /// To [`Request::Stepper`]; `None` for a session in which nothing is led.
     Stepper(SessionId, Option<Box<StepperView>>),
+    /// To [`Request::Recorder`] and [`Request::OpenRecorder`]; `None` while nothing is recorded.
+    Recorder(Option<Box<RecorderView>>),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),

@@ -18,6 +18,7 @@ mod lens;
 mod link;
 mod map;
 mod message;
+mod recorder;
 mod stepper;
 mod view;
 mod wire;
@@ -29,6 +30,7 @@ pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use map::{Growth, MapView, StateView, TransitionView};
 pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
+pub use recorder::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
 pub use stepper::{
     NextStep, RowOrigin, RowState, SeedEffect, Shows, StepRow, StepSubject, StepperView, ViolationNote,
     ViolationPart,

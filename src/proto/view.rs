@@ -26,6 +26,8 @@ pub struct LabView {
     pub log_lines: u64,
     /// Warnings and errors among them.
     pub log_alarms: u64,
+    /// Raised whenever the recorder has something new to show; 0 before the first recording.
+    pub recorder: u64,
     /// People's viewers at the lab server, this one among them; 0 where the lab has no server.
     pub viewers: u32,
 }

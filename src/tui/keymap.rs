@@ -295,6 +295,7 @@ mod tests {
                 &[
                     "`t` and `t y`, which runs `quit`, begin alike, so it does not run `toggle-tree",
                     "`t` and `t y`, which runs `quit`, begin alike, so it does not run `mark-true",
+                    "`t` and `t y`, which runs `quit`, begin alike, so it does not run `record-tap",
                 ],
             ),
             (&[("quit", &["ctrl-x ctrl-c"])], &[]),

@@ -21,7 +21,22 @@ const TABLE: [(&str, &[&str]); 18] = [
     ("store", &["file", "gui", "record"]),
     ("sim", &["gui", "paint"]),
     ("proto", &["gui", "record"]),
-    ("lab", &["gui", "record", "picture", "model", "technique", "import", "device", "llm", "store", "proto"]),
+    (
+        "lab",
+        &[
+            "file",
+            "gui",
+            "record",
+            "picture",
+            "model",
+            "technique",
+            "import",
+            "device",
+            "llm",
+            "store",
+            "proto",
+        ],
+    ),
     ("report", &["gui", "record", "proto"]),
     ("tui", &["file", "gui", "record", "proto"]),
     (

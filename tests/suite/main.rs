@@ -34,6 +34,7 @@ mod program;
 mod properties;
 mod python_clients;
 mod recheck;
+mod recorder;
 mod recordings;
 mod relations;
 mod reports;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::device::device_of;
 use super::reading::read_file;
-use super::stage::{device_of, patience};
 use super::words;
 use crate::cli::exit::FOUND;
 use crate::cli::output::print;
-use crate::device::Device;
 use crate::device::adb::Server;
+use crate::device::{Device, Patience};
 use crate::gui::{Layout, printable};
 use crate::record::{RunSettings, Specification};
 use crate::technique::pbfdroid::format::{read_dmfs, read_key_views, unread_fields};
@@ -69,7 +69,7 @@ fn screen(serial: &str) -> color_eyre::Result<Arc<Layout>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let device = device_of(&Server::from_env()?, Some(serial)).await?;
-        let settled = device.layout(RunSettings::default().dump_tries, &patience()).await?;
+        let settled = device.layout(RunSettings::default().dump_tries, &Patience::default()).await?;
         Ok(settled.layout)
     })
 }

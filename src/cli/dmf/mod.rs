@@ -1,14 +1,12 @@
 //! `droidmux dmf`: specifications of data manipulation functions, written and checked.
 
+mod device;
 mod dialogue;
 mod lint;
 mod listing;
 mod orders;
 mod reading;
 mod record;
-mod rehearsal;
-mod stage;
-mod take;
 mod words;
 
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! What a person may type while recording.
 
 use crate::gui::{Direction, WidgetId};
+use crate::lab::recorder::Deed;
 use crate::record::{DmfAction, Operation, Relation};
 use crate::technique::pbfdroid::recording::{Predicate, When};
 
@@ -26,15 +27,6 @@ pub(super) enum Order {
     Done,
     Quit,
     Help,
-}
-
-/// An event to perform.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Deed {
-    pub action: DmfAction,
-    pub widget: Option<WidgetId>,
-    /// `None` for random text.
-    pub text: Option<String>,
 }
 
 /// Reads a line; the error says what it should have been.

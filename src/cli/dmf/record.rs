@@ -1,19 +1,16 @@
 //! `droidmux dmf record`: performs a function with a person and writes its specification.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
-use color_eyre::eyre::{Report, WrapErr};
+use color_eyre::eyre::{Report, WrapErr, eyre};
 
+use super::device::device_of;
 use super::dialogue::Dialogue;
 use super::listing::listing;
 use super::orders::{self, HELP, Order};
-use super::reading::read_file;
-use super::rehearsal::rehearse;
-use super::stage::{Stage, device_of};
-use super::take::Take;
 use super::words;
 use crate::cli::Usage;
 use crate::cli::exit::{FOUND, INTERRUPTED};
@@ -21,11 +18,12 @@ use crate::cli::output::print;
 use crate::cli::sim::defects;
 use crate::device::adb::Server;
 use crate::gui::printable;
-use crate::record::{Dmf, Operation, Specification};
+use crate::lab::recorder::{Stage, Take, keep, kept, rehearse, remarks, with};
+use crate::record::{Dmf, Operation};
 use crate::sim::{SimLab, SimOptions};
 use crate::technique::pbfdroid::condition;
-use crate::technique::pbfdroid::format::{read_dmfs, write_dmfs};
-use crate::technique::pbfdroid::lint::{Weight, lint};
+use crate::technique::pbfdroid::format::write_dmfs;
+use crate::technique::pbfdroid::lint::Weight;
 use crate::technique::pbfdroid::recording::{Answers, Recording, specify};
 
 #[derive(Debug, Args)]
@@ -55,8 +53,8 @@ pub struct RecordArgs {
 /// fails.
 pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
     // A file that cannot be extended is told before the work, not after it.
-    if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
-        read_file(out, read_dmfs)?;
+    if let Some(out) = &args.out {
+        kept(out).map_err(Usage)?;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
@@ -74,7 +72,7 @@ pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
             _ => (Server::from_env()?, None),
         };
         let device = device_of(&server, args.device.as_deref()).await?;
-        let stage = Stage::new(device, &args.app).await?;
+        let stage = Stage::new(Arc::new(device), &args.app).await?;
         let outcome = tokio::select! {
             outcome = record(&stage, &args) => outcome,
             _ = tokio::signal::ctrl_c() => Ok(ExitCode::from(INTERRUPTED)),
@@ -91,7 +89,7 @@ async fn record(stage: &Stage, args: &RecordArgs) -> color_eyre::Result<ExitCode
     let mut dialogue = Dialogue::start();
     let Some(take) = perform(stage, &mut dialogue).await? else { return Ok(ExitCode::SUCCESS) };
     let typed = take.typed().unwrap_or_default().to_owned();
-    let (recording, lead) = take.finish();
+    let (recording, lead) = (take.recording(), take.lead());
     let (answers, dmf) = describe(&mut dialogue, &recording, &typed).await?;
     dialogue.say(&summary(&dmf));
     let before = answers.data_before();
@@ -110,7 +108,7 @@ async fn record(stage: &Stage, args: &RecordArgs) -> color_eyre::Result<ExitCode
 }
 
 /// Lets the person perform the function; `None` when they leave.
-async fn perform<'a>(stage: &'a Stage, dialogue: &mut Dialogue) -> Result<Option<Take<'a>>, Report> {
+async fn perform(stage: &Stage, dialogue: &mut Dialogue) -> Result<Option<Take>, Report> {
     let mut take = Take::start(stage).await?;
     dialogue.say("Bring the app to where the function begins, say `begin`, perform it, say `done`.");
     dialogue.say(HELP);
@@ -124,7 +122,7 @@ async fn perform<'a>(stage: &'a Stage, dialogue: &mut Dialogue) -> Result<Option
             }
         };
         match order {
-            Order::Do(deed) => match take.act(deed).await? {
+            Order::Do(deed) => match take.act(stage, deed).await? {
                 Some(why) => dialogue.say(&printable(&why)),
                 None => show(dialogue, &take, false),
             },
@@ -145,7 +143,7 @@ async fn perform<'a>(stage: &'a Stage, dialogue: &mut Dialogue) -> Result<Option
     }
 }
 
-fn show(dialogue: &Dialogue, take: &Take<'_>, all: bool) {
+fn show(dialogue: &Dialogue, take: &Take, all: bool) {
     let shown = take.shown();
     for signal in &shown.signals {
         dialogue.say(&printable(&format!("!! {signal}")));
@@ -253,34 +251,20 @@ fn summary(dmf: &Dmf) -> String {
 
 /// Adds the function to the file, in the place of one of the same name; all functions then.
 fn save(out: Option<&Path>, dmf: Dmf) -> color_eyre::Result<Vec<Dmf>> {
-    let mut dmfs = match out.filter(|out| out.exists()) {
-        Some(out) => read_file(out, read_dmfs)?,
-        None => Vec::new(),
-    };
-    match dmfs.iter_mut().find(|known| known.name == dmf.name) {
-        Some(known) => *known = dmf,
-        None => dmfs.push(dmf),
-    }
-    let text = write_dmfs(&dmfs);
     let Some(out) = out else {
-        print(&text)?;
+        let dmfs = with(Vec::new(), dmf);
+        print(&write_dmfs(&dmfs))?;
         return Ok(dmfs);
     };
-    // Written beside it and renamed: a file that holds work is never half written.
-    let name = out.file_name().ok_or_else(|| Usage(format!("{} is no file", out.display())))?;
-    let beside = out.with_file_name(format!(".{}.new", name.to_string_lossy()));
-    fs::write(&beside, text).wrap_err_with(|| format!("{} cannot be written", beside.display()))?;
-    fs::rename(&beside, out).wrap_err_with(|| format!("{} cannot be written", out.display()))?;
+    kept(out).map_err(Usage)?;
+    let dmfs = keep(out, dmf).map_err(|why| eyre!(why))?;
     eprintln!("written to {}", printable(&out.display().to_string()));
     Ok(dmfs)
 }
 
 /// What lint says of the new function; true when it can be used.
 fn say_remarks(dialogue: &Dialogue, dmfs: &[Dmf], dmf: &Dmf) -> bool {
-    let specification = Specification { dmfs: dmfs.to_vec(), key_views: Vec::new() };
-    let number = dmfs.iter().position(|known| known.name == dmf.name);
-    let remarks: Vec<_> =
-        lint(&specification).into_iter().filter(|remark| remark.function == number).collect();
+    let remarks = remarks(dmfs, &dmf.name);
     for remark in &remarks {
         dialogue.say(words::line(remark).trim_end());
     }

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::gate::{Gate, Mode};
 use super::journal::{Journal, now_ms};
 use super::queues::{QueueMarks, Queues};
+use super::roster::Tenant;
 use super::stepper::stands::Stands;
 use device::DeviceFeed;
 pub(super) use device::STUCK_AFTER;
@@ -58,6 +59,7 @@ struct State {
     album: Screenshots<(LayoutHash, Looks)>,
     journal: Journal,
     findings_version: u64,
+    recorder: u64,
     viewers: u32,
     changed: bool,
 }
@@ -72,6 +74,7 @@ impl Hub {
             album: Screenshots::default(),
             journal: Journal::default(),
             findings_version: 0,
+            recorder: 0,
             viewers: 0,
             changed: true,
         };
@@ -133,16 +136,21 @@ impl Hub {
         self.lock().journal.read(from, limit)
     }
 
-    pub(super) fn devices(&self, devices: Vec<(String, DeviceHealth, Option<SessionId>)>) {
+    /// The recorder has something new to show.
+    pub(super) fn recorder_changed(&self) {
+        self.change(|state| state.recorder += 1);
+    }
+
+    pub(super) fn devices(&self, devices: Vec<(String, DeviceHealth, Option<Tenant>)>) {
         self.change(|state| {
             for (serial, health, owner) in devices {
                 let feed = state.device(&serial);
                 feed.view.lease = match &health {
                     DeviceHealth::Elsewhere { whose, .. } => Some(whose.clone()),
-                    _ => owner.map(|session| session.to_string()),
+                    _ => owner.map(|tenant| tenant.to_string()),
                 };
                 feed.view.health = health;
-                feed.view.session = owner;
+                feed.view.session = owner.and_then(Tenant::session);
                 if owner.is_none() {
                     feed.view.job = None;
                 }
@@ -477,6 +485,7 @@ impl State {
             findings_version: self.findings_version,
             log_lines: self.journal.len(),
             log_alarms: self.journal.alarms(),
+            recorder: self.recorder,
             viewers: self.viewers,
         }
     }

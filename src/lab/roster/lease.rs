@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::Roster;
-use super::unit::Out;
+use super::unit::{Out, READY};
+use super::{Roster, Tenant};
 use crate::device::{Device, DeviceError, DeviceErrorKind};
 use crate::lab::care::claim::{Claim, Renewed, Taken};
 use crate::lab::care::limits::{Limits, Rest};
 use crate::lab::journal::now_ms;
-use crate::record::{DeviceInfo, SessionId};
+use crate::record::DeviceInfo;
 
 /// An exclusive right to a device; dropping it gives the device back.
 pub struct Lease {
     /// The device that nobody else may act on meanwhile.
     pub device: Arc<dyn Device>,
     serial: String,
-    session: SessionId,
+    tenant: Tenant,
     roster: Roster,
     /// As it stands on the device, once it does.
     claim: Arc<Mutex<Option<Claim>>>,
@@ -29,9 +29,9 @@ pub struct Lease {
 }
 
 impl Lease {
-    pub(super) fn new(device: Arc<dyn Device>, serial: &str, session: SessionId, roster: Roster) -> Self {
+    pub(super) fn new(device: Arc<dyn Device>, serial: &str, tenant: Tenant, roster: Roster) -> Self {
         let (lost, over) = (CancellationToken::new(), CancellationToken::new());
-        Self { device, serial: serial.to_owned(), session, roster, claim: Arc::default(), lost, over }
+        Self { device, serial: serial.to_owned(), tenant, roster, claim: Arc::default(), lost, over }
     }
 
     /// The serial that ADB gives the device.
@@ -41,7 +41,7 @@ impl Lease {
 
     /// Whether a more urgent session waits for this device.
     pub fn is_outranked(&self) -> bool {
-        self.roster.is_outranked(self.session, &self.serial)
+        self.tenant.session().is_some_and(|session| self.roster.is_outranked(session, &self.serial))
     }
 
     /// Writes the lease on the device, for other users and hosts to see, and keeps it good until it
@@ -50,7 +50,7 @@ impl Lease {
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when another lab has the device.
     pub(in crate::lab) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
-        let session = self.session.to_string();
+        let session = self.tenant.to_string();
         let (identity, terms) = (self.roster.identity(), self.roster.terms());
         let (claim, taken) = Claim::stake(&*self.device, identity, &session, terms, cancel).await?;
         let hub = self.roster.hub();
@@ -82,6 +82,22 @@ impl Lease {
             serial: self.serial.clone(),
             what: "holding its lease".into(),
             kind: DeviceErrorKind::Leased { whose: "another lab, which took it over".into(), age_s: 0 },
+        }
+    }
+
+    /// Ends when the ADB server no longer lists the device as ready.
+    pub(in crate::lab) async fn gone(&self) -> DeviceError {
+        let mut changes = self.roster.watch();
+        loop {
+            let state = self.roster.state_of(&self.serial);
+            if state != READY {
+                let why = if state.is_empty() { "gone" } else { state.as_str() };
+                let kind = DeviceErrorKind::Lost(format!("ADB says: {why}"));
+                return DeviceError { serial: self.serial.clone(), what: "waiting".into(), kind };
+            }
+            if changes.changed().await.is_err() {
+                return std::future::pending().await;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The roster: every device the lab knows, who leases it, and how it does.
 
 mod lease;
+mod tenant;
 mod unit;
 mod visits;
 
@@ -11,6 +12,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 pub use lease::Lease;
+pub(in crate::lab) use tenant::Tenant;
 use unit::{Fitness, Out, Unit};
 
 use super::Hub;
@@ -20,6 +22,9 @@ use super::order::Order;
 use crate::device::Device;
 use crate::device::adb::remedy;
 use crate::record::SessionId;
+
+/// The word for a device that nobody has.
+pub(in crate::lab) const FREE: &str = "free";
 
 /// Devices by serial; clones share it.
 #[derive(Clone)]
@@ -97,16 +102,40 @@ impl Roster {
 
     /// Leases a free healthy device whose serial `fits`.
     pub fn lease(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Option<Lease> {
+        self.lend(Tenant::Session(session), fits)
+    }
+
+    /// Leases a free healthy device whose serial `fits` to a session or to a person.
+    pub(super) fn lend(&self, tenant: Tenant, fits: impl Fn(&str) -> bool) -> Option<Lease> {
         let mut units = self.units();
         let order = self.order();
-        let (serial, unit) = units
-            .iter_mut()
-            .find(|(serial, unit)| unit.is_free() && fits(serial) && !order.outranked(session, serial))?;
+        let outranked = |serial: &str| tenant.session().is_some_and(|id| order.outranked(id, serial));
+        let (serial, unit) =
+            units.iter_mut().find(|(serial, unit)| unit.is_free() && fits(serial) && !outranked(serial))?;
         drop(order);
-        (unit.owner, unit.visit) = (Some(session), None);
-        let lease = Lease::new(unit.device.clone(), serial, session, self.clone());
+        (unit.owner, unit.visit) = (Some(tenant), None);
+        let lease = Lease::new(unit.device.clone(), serial, tenant, self.clone());
         self.show(&units);
         Some(lease)
+    }
+
+    /// Leases a device whose serial fits to a person, who waits until one is free: sessions leave theirs between jobs.
+    pub(super) async fn lend_by_hand(&self, fits: impl Fn(&str) -> bool) -> Lease {
+        let mut changes = self.watch();
+        let _wish = Wish(self);
+        loop {
+            if let Some(lease) = self.lend(Tenant::Recorder, &fits) {
+                return lease;
+            }
+            let wanted: BTreeSet<String> =
+                self.units().keys().filter(|serial| fits(serial)).cloned().collect();
+            let is_news = self.order().want_by_hand(wanted);
+            if is_news {
+                self.notify();
+            }
+            // The sender lives as long as the roster.
+            let _ = changes.changed().await;
+        }
     }
 
     /// Says how urgent a session is; it takes effect where a device is free, and between jobs.
@@ -141,6 +170,20 @@ impl Roster {
         self.units().iter().map(|(serial, unit)| (serial.clone(), unit.words())).collect()
     }
 
+    /// Serials of all devices met so far with who has them, else as [`Roster::states`].
+    pub(super) fn holders(&self) -> Vec<(String, String)> {
+        let units = self.units();
+        let words = |unit: &Unit| match unit.owner {
+            Some(tenant) if unit.is_ready() => format!("leased by {tenant}"),
+            _ if unit.is_ready() && matches!(unit.fitness, Fitness::Unproven(_)) => {
+                "not yet looked at".into()
+            }
+            _ if unit.is_free() => FREE.into(),
+            _ => unit.words(),
+        };
+        units.iter().map(|(serial, unit)| (serial.clone(), words(unit))).collect()
+    }
+
     /// Changes whenever a device comes, goes, is given back or changes its health.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.inner.changed.subscribe()
@@ -157,7 +200,7 @@ impl Roster {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
                     passing.push(format!("{serial} rests ({why})"));
                 }
-                (Fitness::Fit, Some(other)) if unit.is_ready() && other != session => {
+                (Fitness::Fit, Some(other)) if unit.is_ready() && other != Tenant::Session(session) => {
                     passing.push(format!("{serial} works for {other}"));
                 }
                 (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
@@ -202,6 +245,11 @@ impl Roster {
         self.inner.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// ADB's word for a device; empty when it is not known.
+    fn state_of(&self, serial: &str) -> String {
+        self.units().get(serial).map(|unit| unit.state.clone()).unwrap_or_default()
+    }
+
     /// Changes a unit, and tells who watches.
     fn change<T>(&self, serial: &str, change: impl FnOnce(&mut Unit) -> T) -> Option<T> {
         let mut units = self.units();
@@ -230,6 +278,16 @@ impl Roster {
     fn show(&self, units: &BTreeMap<String, Unit>) {
         let health = units.iter().map(|(serial, unit)| (serial.clone(), unit.health(), unit.owner)).collect();
         self.hub().devices(health);
+    }
+}
+
+/// That a person waits for a device; nobody does when it is dropped.
+struct Wish<'r>(&'r Roster);
+
+impl Drop for Wish<'_> {
+    fn drop(&mut self) {
+        self.0.order().want_by_hand(BTreeSet::new());
+        self.0.notify();
     }
 }
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::Tenant;
 use crate::device::Device;
 use crate::lab::care::limits::Limits;
 use crate::lab::care::look::Known;
 use crate::lab::care::trouble::Trouble;
 use crate::lab::journal::now_ms;
 use crate::proto::DeviceHealth;
-use crate::record::SessionId;
 
 /// ADB's word for a device that takes commands.
 pub(super) const READY: &str = "device";
@@ -21,7 +21,7 @@ pub(super) struct Unit {
     pub(super) device: Arc<dyn Device>,
     /// ADB's state.
     pub(super) state: String,
-    pub(super) owner: Option<SessionId>,
+    pub(super) owner: Option<Tenant>,
     pub(super) trouble: Trouble,
     /// It was lost in the middle of something, with these words: trouble, unless the ADB server turns
     /// out to have gone.

@@ -100,6 +100,7 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         (Reply::Layout(hash, _), Request::Layout(asked)) => hash == asked,
         (Reply::Screenshot(hash, _), Request::Screenshot(asked)) => hash == asked,
         (Reply::Stepper(session, _), Request::Stepper(asked)) => session == asked,
+        (Reply::Recorder(_), Request::Recorder) => true,
         (Reply::Refused { request: refused, .. }, request) => refused == request,
         _ => false,
     }

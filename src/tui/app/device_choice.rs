@@ -1,35 +1,12 @@
 //! On which device a test is stepped through: asked when one is opened, and again when its device is lost.
 
+use super::choice::{Choice, devices, is_usable};
 use super::{App, Dialog, Effect, Screen};
-use crate::proto::{DeviceHealth, DeviceView, Request, SessionState, StepSubject};
+use crate::proto::{DeviceHealth, Request, SessionState, StepSubject};
 use crate::record::SessionId;
-use crate::tui::filter;
 use crate::tui::pane::Pane;
 use crate::tui::theme::Role;
 use crate::tui::words;
-
-/// The devices that fit what was typed, by serial; `None` for any that is free.
-pub fn device_rows(app: &App, typed: &str) -> Vec<Option<String>> {
-    let mut devices: Vec<_> = app.view.devices.iter().collect();
-    devices.sort_by_key(|device| !is_usable(&device.health));
-    let text = |device: &&DeviceView| format!("{} {}", device.serial, device.model);
-    let found = filter::matching(typed, &devices, text);
-    let any = typed.trim().is_empty().then_some(None);
-    any.into_iter()
-        .chain(found.into_iter().filter_map(|n| devices.get(n).map(|device| Some(device.serial.clone()))))
-        .collect()
-}
-
-fn is_usable(health: &DeviceHealth) -> bool {
-    match health {
-        DeviceHealth::Idle | DeviceHealth::Busy | DeviceHealth::Unproven(_) => true,
-        DeviceHealth::Away(_)
-        | DeviceHealth::Sick(_)
-        | DeviceHealth::Quarantined { .. }
-        | DeviceHealth::Elsewhere { .. }
-        | DeviceHealth::Resting(_) => false,
-    }
-}
 
 impl App {
     /// Asks on which device to step through what is selected; in the Stepper on which other one to go on.
@@ -69,12 +46,13 @@ impl App {
     /// Opens the stepper on the chosen device, or asks again where that cannot be.
     pub(super) fn choose_device(&mut self, dialog: Dialog) {
         let Dialog::Device { subject, after, input, list } = &dialog else { return };
-        let rows = device_rows(self, input.value());
-        let Some(serial) = usize::try_from(list.cursor).ok().and_then(|n| rows.get(n)).cloned() else {
+        let rows = Choice::matching(input.value(), &devices(self));
+        let Some(row) = usize::try_from(list.cursor).ok().and_then(|n| rows.get(n)) else {
             self.say(format!("no device is called {:?}", input.value().trim()), Role::Warn);
             self.dialog = Some(dialog);
             return;
         };
+        let serial = Some(row.value.clone()).filter(|serial| !serial.is_empty());
         let chosen = self.view.devices.iter().find(|device| Some(&device.serial) == serial.as_ref());
         if let Some(device) = chosen.filter(|device| !is_usable(&device.health)) {
             let (_, words, _) = words::health(&device.health, self.glyphs);

@@ -2,8 +2,9 @@
 
 use tui_input::InputRequest;
 
-use super::{App, Effect, Prompt, Screen, device_rows};
-use crate::proto::{Digest, Request, StepSubject};
+use super::choice::{Choice, devices};
+use super::{App, Effect, Entry, Prompt, RecordingForm, Screen};
+use crate::proto::{Digest, RecorderOrder, Request, StepSubject};
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::command::{self, Argument, Command};
 use crate::tui::filter;
@@ -45,6 +46,12 @@ pub enum Dialog {
     },
     /// The event that is inserted into a stepped test.
     Insert(Prompt),
+    /// What is to be recorded.
+    Recording(Box<RecordingForm>),
+    /// A text for the recorder.
+    Entry(Entry, Prompt),
+    /// Asks before what was recorded is dropped.
+    Drop(RecorderOrder),
     /// Asks before a session is stopped.
     Stop(SessionId),
     /// Asks before the cockpit is left where these sessions end with it.
@@ -62,8 +69,15 @@ impl Dialog {
             | Self::Open(input)
             | Self::Note { input, .. }
             | Self::Device { input, .. }
-            | Self::Insert(input) => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
+            | Self::Insert(input)
+            | Self::Entry(_, input) => Some(input),
+            Self::Recording(form) => Some(&form.input),
+            Self::Help(_)
+            | Self::Stop(_)
+            | Self::Quit(_)
+            | Self::Digest(..)
+            | Self::Bookmarks(_)
+            | Self::Drop(_) => None,
         }
     }
 
@@ -75,8 +89,15 @@ impl Dialog {
             | Self::Open(input)
             | Self::Note { input, .. }
             | Self::Device { input, .. }
-            | Self::Insert(input) => Some(input),
-            Self::Help(_) | Self::Stop(_) | Self::Quit(_) | Self::Digest(..) | Self::Bookmarks(_) => None,
+            | Self::Insert(input)
+            | Self::Entry(_, input) => Some(input),
+            Self::Recording(form) => Some(&mut form.input),
+            Self::Help(_)
+            | Self::Stop(_)
+            | Self::Quit(_)
+            | Self::Digest(..)
+            | Self::Bookmarks(_)
+            | Self::Drop(_) => None,
         }
     }
 
@@ -100,6 +121,10 @@ impl Dialog {
             Self::Device { after: None, .. } => "Step through it on which device?",
             Self::Device { after: Some(_), .. } => "Go on from here on which device?",
             Self::Insert(_) => "Insert (click, edit TEXT, back …) on the chosen widget",
+            Self::Recording(form) => form.asks.prompt(),
+            Self::Entry(entry, _) => entry.prompt(),
+            Self::Drop(RecorderOrder::Leave) => "Leave the recording?",
+            Self::Drop(_) => "Start over?",
             Self::Stop(_) => "Stop the session?",
             Self::Quit(_) => "Leave and stop?",
             Self::Digest(..) => "Since you left",
@@ -188,6 +213,7 @@ impl App {
     fn typed(&mut self) {
         match &mut self.dialog {
             Some(Dialog::Palette { list, .. } | Dialog::Device { list, .. }) => *list = List::default(),
+            Some(Dialog::Recording(form)) => form.list = List::default(),
             Some(Dialog::Filter(input)) => {
                 let value = input.value().to_string();
                 match self.screen {
@@ -199,7 +225,7 @@ impl App {
                         self.map.filter = value;
                         self.map.sort();
                     }
-                    Screen::Findings | Screen::Stepper | Screen::Log => {
+                    Screen::Findings | Screen::Stepper | Screen::Recorder | Screen::Log => {
                         self.findings.filter = value;
                         self.filter_findings();
                         // While typing, the best match is what is meant.
@@ -238,6 +264,9 @@ impl App {
             }
             Some(device @ Dialog::Device { .. }) => self.choose_device(device),
             Some(Dialog::Insert(input)) => self.insert_event(input.value()),
+            Some(Dialog::Recording(form)) => self.answer_recording(form),
+            Some(Dialog::Entry(entry, input)) => self.take_entry(entry, input.value()),
+            Some(Dialog::Drop(order)) => self.record(order),
             Some(Dialog::Stop(session)) => {
                 self.effect(Effect::Send(Request::Stop(session)));
                 self.say(format!("{session} ends after the acts under way"), Role::Warn);
@@ -277,7 +306,7 @@ impl App {
                     self.map.filter.clear();
                     self.map.sort();
                 }
-                Screen::Findings | Screen::Stepper | Screen::Log => {
+                Screen::Findings | Screen::Stepper | Screen::Recorder | Screen::Log => {
                     self.findings.filter.clear();
                     self.filter_findings();
                 }
@@ -301,7 +330,10 @@ impl App {
     pub fn move_in_dialog(&mut self, delta: i64) {
         let len = match &self.dialog {
             Some(Dialog::Palette { input, .. }) => palette_rows(self, input.value()).len() as u64,
-            Some(Dialog::Device { input, .. }) => device_rows(self, input.value()).len() as u64,
+            Some(Dialog::Device { input, .. }) => {
+                Choice::matching(input.value(), &devices(self)).len() as u64
+            }
+            Some(Dialog::Recording(form)) => form.choices(self).len() as u64,
             Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
             Some(Dialog::Bookmarks(_)) => self.bookmarks.len() as u64,
             _ => return,
@@ -314,6 +346,7 @@ impl App {
                 | Dialog::Digest(_, list)
                 | Dialog::Bookmarks(list),
             ) => Some(list),
+            Some(Dialog::Recording(form)) => Some(&mut form.list),
             _ => None,
         };
         if let Some(list) = list {

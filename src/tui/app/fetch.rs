@@ -47,6 +47,7 @@ impl App {
                 places.into_iter().for_each(|(key, _)| self.fetch_picture(key));
             }
             Screen::Model => self.fetch_map(),
+            Screen::Recorder => self.fetch_recorder(),
             Screen::Log => {
                 let height = rows(Pane::Log).map_or(0, |rows| rows.height);
                 let visible = self.log.visible(self.log_lines.len(), height);
@@ -209,6 +210,16 @@ impl App {
         if let Some(pair) = self.beside_pair() {
             self.ask_layout(pair.0);
             self.align(pair);
+        }
+    }
+
+    /// Where the recording stands, and the layout that is on the device.
+    fn fetch_recorder(&mut self) {
+        if let Some(request) = self.missing_recording() {
+            self.effect(Effect::Send(request));
+        }
+        if let Some(live) = self.recorder.view.as_ref().and_then(|view| view.live) {
+            self.ask_layout(live);
         }
     }
 

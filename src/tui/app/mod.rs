@@ -10,6 +10,7 @@ mod asked;
 mod back;
 mod bookmarks;
 mod cache;
+mod choice;
 mod device_choice;
 mod dialog;
 mod difference;
@@ -23,6 +24,8 @@ mod map;
 mod marks;
 mod message;
 mod prompt;
+mod recorder;
+mod recording_form;
 mod replies;
 mod scene;
 mod session;
@@ -42,13 +45,15 @@ pub use arrangement::Arrangement;
 pub use asked::Asked;
 pub use bookmarks::Bookmark;
 pub use cache::Cache;
-pub use device_choice::device_rows;
+pub use choice::{Choice, devices};
 pub use dialog::{Dialog, PaletteRow, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use lab::LabScreen;
 pub use map::MapScreen;
 pub use message::{Effect, Msg};
 pub use prompt::Prompt;
+pub use recorder::{Entry, RecorderScreen};
+pub use recording_form::RecordingForm;
 pub use session::{SessionScreen, ShownPanes};
 pub use stepper::StepperScreen;
 pub use tiers::Row;
@@ -78,6 +83,7 @@ pub enum Screen {
     Stepper,
     Transcripts,
     Model,
+    Recorder,
     Log,
 }
 
@@ -105,7 +111,7 @@ pub struct App {
     pub view: Arc<LabView>,
     pub screen: Screen,
     /// The pane with the focus, by screen.
-    focus: [Pane; 7],
+    focus: [Pane; 8],
     /// The pane that fills its screen.
     pub enlarged: Option<Pane>,
     pub dialog: Option<Dialog>,
@@ -117,6 +123,7 @@ pub struct App {
     pub stepper: StepperScreen,
     pub transcripts: TranscriptsScreen,
     pub map: MapScreen,
+    pub recorder: RecorderScreen,
     pub log: List,
     pub log_lines: Pages<LogView>,
     /// The log shows its end as it grows.
@@ -150,13 +157,14 @@ pub struct App {
 }
 
 impl Screen {
-    pub const ALL: [Screen; 7] = [
+    pub const ALL: [Screen; 8] = [
         Screen::Lab,
         Screen::Session,
         Screen::Findings,
         Screen::Stepper,
         Screen::Transcripts,
         Screen::Model,
+        Screen::Recorder,
         Screen::Log,
     ];
 
@@ -168,6 +176,7 @@ impl Screen {
             Self::Stepper => "Stepper",
             Self::Transcripts => "Transcripts",
             Self::Model => "Model",
+            Self::Recorder => "Recorder",
             Self::Log => "Log",
         }
     }
@@ -181,6 +190,7 @@ impl Screen {
             Self::Stepper => "Step",
             Self::Transcripts => "Talk",
             Self::Model => "Model",
+            Self::Recorder => "Rec",
             Self::Log => "Log",
         }
     }
@@ -194,6 +204,7 @@ impl Screen {
             Self::Stepper => "stepper",
             Self::Transcripts => "transcripts",
             Self::Model => "model",
+            Self::Recorder => "recorder",
             Self::Log => "log",
         }
     }
@@ -229,7 +240,16 @@ impl App {
             area: Rect::default(),
             view: Arc::default(),
             screen: Screen::default(),
-            focus: [first, Pane::Trace, Pane::Table, Pane::Lanes, Pane::Exchanges, Pane::States, Pane::Log],
+            focus: [
+                first,
+                Pane::Trace,
+                Pane::Table,
+                Pane::Lanes,
+                Pane::Exchanges,
+                Pane::States,
+                Pane::Live,
+                Pane::Log,
+            ],
             enlarged: None,
             dialog: None,
             devices: List::default(),
@@ -240,6 +260,7 @@ impl App {
             stepper: StepperScreen::default(),
             transcripts: TranscriptsScreen::default(),
             map: MapScreen::default(),
+            recorder: RecorderScreen::default(),
             log: List::default(),
             log_lines: Pages::default(),
             log_follows: true,
@@ -352,8 +373,11 @@ impl App {
             Pane::Exchange => &mut self.transcripts.text,
             Pane::States => &mut self.map.list,
             Pane::Way => &mut self.map.text,
+            Pane::Live => &mut self.recorder.live,
+            Pane::Performed => &mut self.recorder.performed,
+            Pane::Draft => &mut self.recorder.draft,
             Pane::Log => &mut self.log,
-            Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth => return None,
+            Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth | Pane::Screen => return None,
         };
         Some((list, len))
     }
@@ -378,8 +402,11 @@ impl App {
             Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::States => self.map.shown.len(),
             Pane::Way => self.map.text_lines.len(),
+            Pane::Live => self.recorder.shown.len(),
+            Pane::Performed => self.recorder.view.as_ref().map_or(0, |view| view.events.len()),
+            Pane::Draft => self.recorder.draft_lines.len(),
             Pane::Log => return self.log_lines.len(),
-            Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth => 0,
+            Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth | Pane::Screen => 0,
         };
         len as u64
     }

@@ -125,6 +125,7 @@ impl App {
             Reply::Digest(digest) => self.dialog = Some(Dialog::Digest(digest, List::default())),
             Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
+            Reply::Recorder(view) => self.take_recorder(view.map(|view| *view)),
             Reply::Resync(lost) => {
                 self.ask_again();
                 let lost = text::count(lost, "answer");
@@ -169,6 +170,7 @@ impl App {
     pub(super) fn ask_again(&mut self) {
         self.asked.lapse();
         self.findings.asked_version = None;
+        self.recorder.ask_again();
     }
 
     fn take_findings(&mut self, mut rows: Vec<FindingView>) {

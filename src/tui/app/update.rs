@@ -252,6 +252,8 @@ impl App {
             (Screen::Model, _) => self.set_focus(Pane::States),
             (Screen::Stepper, Pane::Lanes) => self.choose_widget(),
             (Screen::Stepper, _) => self.set_focus(Pane::Lanes),
+            (Screen::Recorder, Pane::Live) => self.set_focus(Pane::Draft),
+            (Screen::Recorder, _) => self.set_focus(Pane::Live),
             (Screen::Findings | Screen::Transcripts | Screen::Log, _) => {}
         }
     }
@@ -306,7 +308,12 @@ impl App {
         match self.screen {
             Screen::Findings => self.findings.unseen = 0,
             Screen::Log => self.log_seen = self.view.log_alarms,
-            Screen::Lab | Screen::Session | Screen::Stepper | Screen::Transcripts | Screen::Model => {}
+            Screen::Lab
+            | Screen::Session
+            | Screen::Stepper
+            | Screen::Transcripts
+            | Screen::Model
+            | Screen::Recorder => {}
         }
         self.settle_pictured();
         self.settle_tree();
@@ -327,6 +334,10 @@ impl App {
             let width = rows(Pane::Account).map_or(80, |rows| rows.width);
             self.settle_stepper(width, rows(Pane::Beside).map_or(0, |rows| rows.height));
             self.offer_device();
+        }
+        if self.screen == Screen::Recorder {
+            let draft = panes.iter().find(|(pane, _)| *pane == Pane::Draft);
+            self.settle_recorder(draft.map_or(80, |(_, rows)| rows.width));
         }
         if self.screen == Screen::Transcripts {
             let width =

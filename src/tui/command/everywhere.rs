@@ -82,6 +82,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.show(Screen::Model),
     },
     Command {
+        name: "recorder",
+        what: "Go to the recorder: perform a function once and have its specification",
+        keys: &["7"],
+        scope: EVERYWHERE,
+        hint: "",
+        run: |app| app.show(Screen::Recorder),
+    },
+    Command {
         name: "log",
         what: "Go to the log",
         keys: &["8"],

@@ -13,6 +13,7 @@ mod hint;
 mod lab;
 mod log;
 mod map;
+mod recorder;
 mod session;
 mod stepper;
 mod table;
@@ -45,7 +46,7 @@ pub struct Command {
 bitflags! {
     /// Where a command applies: a set of screens, or dialogs.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Scope: u8 {
+    pub struct Scope: u16 {
         const LAB = 1;
         const SESSION = 1 << 1;
         const FINDINGS = 1 << 2;
@@ -54,13 +55,15 @@ bitflags! {
         const TRANSCRIPTS = 1 << 5;
         const MODEL = 1 << 6;
         const STEPPER = 1 << 7;
+        const RECORDER = 1 << 8;
         const EVERYWHERE = Self::LAB.bits()
             | Self::SESSION.bits()
             | Self::FINDINGS.bits()
             | Self::LOG.bits()
             | Self::TRANSCRIPTS.bits()
             | Self::MODEL.bits()
-            | Self::STEPPER.bits();
+            | Self::STEPPER.bits()
+            | Self::RECORDER.bits();
     }
 }
 
@@ -77,6 +80,7 @@ impl Scope {
             Screen::Stepper => Self::STEPPER,
             Screen::Transcripts => Self::TRANSCRIPTS,
             Screen::Model => Self::MODEL,
+            Screen::Recorder => Self::RECORDER,
             Screen::Log => Self::LOG,
         }
     }
@@ -95,7 +99,7 @@ impl Scope {
 }
 
 /// The tables in the order they are shown.
-const TABLES: [&[Command]; 10] = [
+const TABLES: [&[Command]; 11] = [
     arrange::COMMANDS,
     lab::COMMANDS,
     session::COMMANDS,
@@ -103,13 +107,14 @@ const TABLES: [&[Command]; 10] = [
     stepper::COMMANDS,
     transcripts::COMMANDS,
     map::COMMANDS,
+    recorder::COMMANDS,
     log::COMMANDS,
     everywhere::COMMANDS,
     dialogs::COMMANDS,
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 24] = [
+const CHANGING: [&str; 47] = [
     "step-through",
     "step-next",
     "step-skip",
@@ -134,6 +139,29 @@ const CHANGING: [&str; 24] = [
     "undo-mark",
     "replay",
     "shrink",
+    "record-new",
+    "record-tap",
+    "record-long-tap",
+    "record-text",
+    "record-random",
+    "record-back",
+    "record-enter",
+    "record-home",
+    "record-scroll-down",
+    "record-scroll-up",
+    "record-scroll-left",
+    "record-scroll-right",
+    "record-wait",
+    "record-begin",
+    "record-data",
+    "record-old-data",
+    "record-undo",
+    "record-over",
+    "record-finish",
+    "record-write",
+    "record-name",
+    "record-resume",
+    "record-leave",
 ];
 
 /// The commands on a session that goes on.

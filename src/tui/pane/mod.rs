@@ -6,11 +6,14 @@ pub mod beside;
 pub mod compare;
 pub mod devices;
 pub mod difference;
+pub mod draft;
 pub mod exchange;
 pub mod exchanges;
 pub mod growth;
 pub mod lanes;
+pub mod live;
 pub mod log;
+pub mod performed;
 pub mod picture;
 pub mod sent;
 pub mod sessions;
@@ -60,6 +63,11 @@ pub enum Pane {
     States,
     Growth,
     Way,
+    Live,
+    /// What is on the device, drawn.
+    Screen,
+    Performed,
+    Draft,
     Log,
 }
 
@@ -75,6 +83,7 @@ impl Pane {
                 | Self::Exchange
                 | Self::Way
                 | Self::Difference
+                | Self::Draft
         )
     }
 
@@ -94,7 +103,7 @@ impl Pane {
             | Self::Exchanges
             | Self::States => (1, 0),
             Self::Compare | Self::Difference | Self::Beside => (compare::HEAD.min(inner.height), 0),
-            Self::Tree => (0, tree::detail_height(inner)),
+            Self::Tree | Self::Live => (0, tree::detail_height(inner)),
             Self::Talk => (talk::heading_height(inner), talk::open_height(inner)),
             Self::Tiles
             | Self::Picture
@@ -106,12 +115,15 @@ impl Pane {
             | Self::Sent
             | Self::Growth
             | Self::Way
+            | Self::Screen
+            | Self::Performed
+            | Self::Draft
             | Self::Log => (0, 0),
         };
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
         match self {
-            Self::Why | Self::Account | Self::Exchange | Self::Way => {
+            Self::Why | Self::Account | Self::Exchange | Self::Way | Self::Draft => {
                 Rect { x: rows.x + 1, width: rows.width.saturating_sub(2), ..rows }
             }
             _ => rows,
@@ -143,6 +155,10 @@ impl Pane {
             Self::States => states::draw(app, painter, frame),
             Self::Growth => growth::draw(app, painter, frame),
             Self::Way => way::draw(app, painter, frame),
+            Self::Live => live::draw(app, painter, frame),
+            Self::Screen => live::draw_screen(app, painter, frame),
+            Self::Performed => performed::draw(app, painter, frame),
+            Self::Draft => draft::draw(app, painter, frame),
             Self::Log => log::draw(app, painter, frame),
         }
     }

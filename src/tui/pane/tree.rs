@@ -141,7 +141,7 @@ fn takes(widget: Widget<'_>) -> String {
     }
 }
 
-fn draw_detail(painter: &mut Painter<'_>, area: Rect, widget: Widget<'_>) {
+pub fn draw_detail(painter: &mut Painter<'_>, area: Rect, widget: Widget<'_>) {
     let rule = painter.glyphs.border.horizontal_top.repeat(usize::from(area.width));
     painter.text(area.x, area.y, area.width, &rule, Role::Border);
     let bounds = widget.bounds();

@@ -10,7 +10,7 @@
 
 use crate::proto::Digest;
 use crate::record::{FindingId, FindingState, SessionId};
-use crate::tui::app::{App, Dialog, PaletteRow, Prompt, Screen, device_rows, digest, palette_rows};
+use crate::tui::app::{App, Choice, Dialog, PaletteRow, Prompt, Screen, devices, digest, palette_rows};
 use crate::tui::command::{self, Command};
 use crate::tui::keymap::written;
 use crate::tui::list::List;
@@ -132,14 +132,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             None
         }
         dialog @ Dialog::Device { subject, input, list, .. } => {
-            let rows = device_rows(app, input.value());
+            let rows = Choice::matching(input.value(), &devices(app));
             let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(4).clamp(5, 20);
             let inside = open(painter, super::centred(area, 76, height), dialog.prompt());
             let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
             let keys = format!("enter steps through {subject}, esc does not; type to filter");
             painter.text(inside.x + 1, inside.bottom() - 1, inside.width, &keys, Role::Dim);
             let below = Rect { y: inside.y + 1, height: inside.height.saturating_sub(2), ..inside };
-            draw_devices(app, painter, below, &rows, *list);
+            draw_choices(painter, below, &rows, *list);
             cursor
         }
         dialog @ Dialog::Insert(input) => {
@@ -157,6 +157,28 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             }
             cursor
         }
+        dialog @ Dialog::Recording(form) => {
+            let choices = form.choices(app);
+            let height = u16::try_from(choices.len()).unwrap_or(u16::MAX).saturating_add(3).clamp(6, 20);
+            let inside = open(painter, super::centred(area, 76, height), dialog.prompt());
+            let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", &form.input);
+            let below = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+            draw_choices(painter, below, &choices, form.list);
+            cursor
+        }
+        dialog @ Dialog::Entry(entry, input) => {
+            let inside = open(painter, super::centred(area, 76, 4), dialog.prompt());
+            let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
+            painter.text(inside.x + 1, inside.y + 1, inside.width, entry.hint(), Role::Dim);
+            cursor
+        }
+        dialog @ Dialog::Drop(_) => {
+            let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
+            let text = "What was performed and not written is dropped.";
+            painter.text(inside.x + 1, inside.y, inside.width, text, Role::Text);
+            painter.text(inside.x + 1, inside.y + 1, inside.width, "enter drops it, esc keeps it", Role::Dim);
+            None
+        }
         dialog @ Dialog::Stop(session) => {
             let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
             let text = format!("{session} ends cleanly after the acts under way.");
@@ -173,30 +195,15 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
     }
 }
 
-/// The devices to choose from.
-fn draw_devices(app: &App, painter: &mut Painter<'_>, area: Rect, rows: &[Option<String>], list: List) {
-    let mut list = list;
-    list.settle(rows.len() as u64, area.height);
+fn draw_choices(painter: &mut Painter<'_>, area: Rect, choices: &[Choice], mut list: List) {
+    list.settle(choices.len() as u64, area.height);
     let from = usize::try_from(list.offset).unwrap_or(0);
-    for (y, (n, row)) in (area.top()..area.bottom()).zip(rows.iter().enumerate().skip(from)) {
+    let rows = choices.iter().enumerate().skip(from);
+    for (y, (n, choice)) in (area.top()..area.bottom()).zip(rows) {
         let line = Rect { y, height: 1, ..area };
-        let device = app.view.devices.iter().find(|device| Some(&device.serial) == row.as_ref());
-        let (name, model, health) = match device {
-            Some(device) => {
-                let (_, words, role) = words::health(&device.health, app.glyphs);
-                (device.serial.as_str(), device.model.as_str(), (words, role))
-            }
-            None => ("any", "", ("whichever is free first".into(), Role::Dim)),
-        };
-        let session = device.and_then(|device| device.session).map(|id| format!(" for {id}"));
-        let health = (health.0 + &session.unwrap_or_default(), health.1);
-        let cells = [(name, 26, Role::Strong), (model, 18, Role::Text), (health.0.as_str(), 200, health.1)];
-        let mut x = line.x + 1;
-        for (text, width, role) in cells {
-            let room = line.right().saturating_sub(x).min(width);
-            painter.text(x, line.y, room.saturating_sub(1), text, role);
-            x += room;
-        }
+        let name = format!("{:<20} ", choice.name);
+        let pieces = [(name.as_str(), Role::Strong), (choice.words.as_str(), Role::Text)];
+        painter.pieces(line.x + 1, line.y, line.width.saturating_sub(1), &pieces);
         if n as u64 == list.cursor {
             painter.select(line, true);
         }

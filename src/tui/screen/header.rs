@@ -10,6 +10,9 @@ use crate::tui::paint::Painter;
 use crate::tui::text::{self, count};
 use crate::tui::theme::Role;
 
+/// What stands before the lab's name.
+const BRAND: &str = "droidmux ";
+
 /// A screen's name in the first line.
 struct Tab {
     screen: Screen,
@@ -20,14 +23,11 @@ struct Tab {
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     painter.fill(line, Role::Bar);
-    painter.pieces(
-        line.x + 1,
-        line.y,
-        line.width,
-        &[("droidmux ", Role::Strong), (&lab_name(app), Role::Dim)],
-    );
+    let (tabs, spaced) = tabs(app);
+    let brand = if spaced { BRAND } else { "" };
+    painter.pieces(line.x + 1, line.y, line.width, &[(brand, Role::Strong), (&lab_name(app), Role::Dim)]);
     let mut end = line.x;
-    for tab in tabs(app) {
+    for tab in tabs {
         let role = if tab.screen == app.screen { Role::TabActive } else { Role::Tab };
         let room = line.right().saturating_sub(tab.x);
         let used = painter.text(tab.x, line.y, room, &tab.text, role);
@@ -61,7 +61,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
 /// The screen whose name stands in this column of the first line.
 pub fn tab_at(app: &App, column: u16) -> Option<Screen> {
     let end = |tab: &Tab| tab.x.saturating_add(u16::try_from(text::width(&tab.text)).unwrap_or(0));
-    tabs(app).into_iter().find(|tab| (tab.x..end(tab)).contains(&column)).map(|tab| tab.screen)
+    tabs(app).0.into_iter().find(|tab| (tab.x..end(tab)).contains(&column)).map(|tab| tab.screen)
 }
 
 /// The lab's name, or those of all labs: the one in front in brackets.
@@ -81,27 +81,26 @@ fn lab_name(app: &App) -> String {
     text::fit(&names.collect::<Vec<_>>().join(" "), 44, app.glyphs.ellipsis)
 }
 
-/// The tabs, with shorter names where the line has no room for the whole ones.
-fn tabs(app: &App) -> Vec<Tab> {
-    let whole = tabs_named(app, Screen::name);
-    let end = whole.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text));
+/// The tabs, and whether there is room for the brand and for gaps: these go first, then the whole names.
+fn tabs(app: &App) -> (Vec<Tab>, bool) {
+    let width = |tab: &Tab| text::width(&tab.text) + text::width(&tab.badge);
+    let end = |tabs: &[Tab]| tabs.last().map_or(0, |tab| usize::from(tab.x) + width(tab));
     let marks: Vec<(u8, String)> = marks(app).into_iter().map(|mark| (0, mark)).collect();
     let marks = match text::width(&joined(app, &marks)) {
         0 => 0,
         width => width + 4,
     };
-    if end + marks <= usize::from(app.area.width) {
-        return whole;
-    }
-    let short = tabs_named(app, Screen::short_name);
-    let end =
-        short.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text) + text::width(&tab.badge));
-    // Numbers alone still tell the keys, and the badges are not cut.
-    if end < usize::from(app.area.width) { short } else { tabs_named(app, |_| "") }
+    let ways: [(fn(Screen) -> &'static str, bool); 3] =
+        [(Screen::name, true), (Screen::name, false), (Screen::short_name, true)];
+    let made = ways.into_iter().map(|(name, spaced)| (tabs_named(app, name, spaced), spaced));
+    let mut fitting = made.filter(|(tabs, _)| end(tabs) + marks <= usize::from(app.area.width));
+    fitting.next().unwrap_or_else(|| (tabs_named(app, Screen::short_name, false), false))
 }
 
-fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
-    let mut x = app.area.x + 12 + u16::try_from(text::width(&lab_name(app))).unwrap_or(0);
+fn tabs_named(app: &App, name: fn(Screen) -> &'static str, spaced: bool) -> Vec<Tab> {
+    let (before, gap) = if spaced { (BRAND.len() + 3, 1) } else { (2, 0) };
+    let before = before + text::width(&lab_name(app));
+    let mut x = app.area.x.saturating_add(u16::try_from(before).unwrap_or(u16::MAX));
     let tabs = Screen::ALL.into_iter().map(|screen| {
         let key = command::all().find(|command| command.name == screen.command());
         let key = key.and_then(|command| app.keymap.keys(command).first().map(|key| format!("{key} ")));
@@ -125,6 +124,7 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
             | Screen::Stepper
             | Screen::Transcripts
             | Screen::Model
+            | Screen::Recorder
             | Screen::Log => 0,
         };
         let badge = match news {
@@ -132,7 +132,7 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
             1..100 => format!("{}{news}", app.glyphs.badge),
             _ => format!("{}99+", app.glyphs.badge),
         };
-        let width = text::width(&text) + text::width(&badge) + 1;
+        let width = text::width(&text) + text::width(&badge) + gap;
         let tab = Tab { screen, text, badge, x };
         x = x.saturating_add(u16::try_from(width).unwrap_or(0));
         tab

@@ -17,6 +17,7 @@ mod footer;
 mod header;
 pub mod lab;
 pub mod map;
+pub mod recorder;
 pub mod session;
 pub mod stepper;
 pub mod transcripts;
@@ -56,6 +57,7 @@ pub fn view(app: &App, buffer: &mut Buffer) -> Option<Position> {
         | Screen::Stepper
         | Screen::Transcripts
         | Screen::Model
+        | Screen::Recorder
         | Screen::Log => {}
     }
     for (pane, frame) in frames(app) {
@@ -87,6 +89,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Stepper) => stepper::frames(app, body),
         (None, Screen::Transcripts) => transcripts::frames(app, body),
         (None, Screen::Model) => map::frames(app, body),
+        (None, Screen::Recorder) => recorder::frames(app, body),
         (None, Screen::Log) => vec![(Pane::Log, body)],
     }
 }
@@ -106,6 +109,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Stepper => stepper::focus_order(app),
         Screen::Transcripts => transcripts::focus_order(app),
         Screen::Model => map::focus_order(),
+        Screen::Recorder => recorder::focus_order(),
         Screen::Log => vec![Pane::Log],
     }
 }

@@ -51,6 +51,12 @@ fn state(app: &App) -> String {
             let s = &app.stepper;
             format!("stepper {pane:?} row {} widget {}", cursor(&s.lanes), cursor(&s.widgets))
         }
+        (Screen::Recorder, pane) => {
+            let r = &app.recorder;
+            let text = app.chosen_widget().map_or("", |widget| widget.text());
+            let phase = r.view.as_ref().map(|view| view.events.len());
+            format!("recorder {pane:?} row {} {text:?} events {phase:?}", cursor(&r.live))
+        }
         (Screen::Log, _) => format!("log {}", cursor(&app.log)),
     }
 }
@@ -779,12 +785,31 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     }
     cockpit.effects.clear();
     cockpit.press(key);
-    let asks =
-        ["Pause", "Resume", "Stop", "Step", "Priority", "Mark", "Replay", "Shrink", "OpenStepper", "Order"];
+    let asks = [
+        "Pause",
+        "Resume",
+        "Stop",
+        "Step",
+        "Priority",
+        "Mark",
+        "Replay",
+        "Shrink",
+        "OpenStepper",
+        "Order",
+        "Record",
+    ];
     let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
         || matches!(
             cockpit.app.dialog,
-            Some(Dialog::Stop(_) | Dialog::Note { .. } | Dialog::Device { .. } | Dialog::Insert(_))
+            Some(
+                Dialog::Stop(_)
+                    | Dialog::Note { .. }
+                    | Dialog::Device { .. }
+                    | Dialog::Insert(_)
+                    | Dialog::Recording(_)
+                    | Dialog::Entry(..)
+                    | Dialog::Drop(_)
+            )
         );
     (changes, cockpit.app.status.map(|(text, _)| text).unwrap_or_default())
 }
@@ -796,6 +821,7 @@ fn who_may_only_look_is_offered_and_can_do_nothing_else() {
         ("5", Screen::Transcripts),
         ("8", Screen::Log),
         ("3 R enter k k 4", Screen::Stepper),
+        ("7 n enter enter enter e n t r y enter j", Screen::Recorder),
     ]);
     let options = TuiOptions { read_only: true, ..TuiOptions::default() };
     let offered: Vec<&str> = command::offered(&App::new(options)).map(|command| command.name).collect();

@@ -4,6 +4,7 @@ mod bench;
 mod keys;
 mod preview;
 mod pty;
+mod recorder;
 mod screens;
 #[path = "../../../tests/suite/shaped.rs"]
 mod shaped;
@@ -74,6 +75,8 @@ impl Cockpit {
                 | crate::proto::Request::Step { .. }
                 | crate::proto::Request::Priority { .. }
                 | crate::proto::Request::OpenStepper { .. }
+                | crate::proto::Request::OpenRecorder(_)
+                | crate::proto::Request::Record(_)
                 | crate::proto::Request::Order { .. } = request
                 {
                     self.effects.push(format!("{request:?}"));

@@ -17,18 +17,16 @@ use crate::technique::pbfdroid::locate;
 ///
 /// When a text is shown nowhere, or a widget is not there.
 pub fn specify(recording: &Recording, answers: &Answers) -> Result<Dmf, Unmapped> {
-    if recording.steps.is_empty() {
-        return Err(Unmapped::Empty);
-    }
+    let (dmf, lacks) = sketch(recording, answers);
+    lacks.map_or(Ok(dmf), Err)
+}
+
+/// The function as far as it can be made, and what it lacks to be whole.
+pub fn sketch(recording: &Recording, answers: &Answers) -> (Dmf, Option<Unmapped>) {
     let mut draft = Draft { recording, answers, dmf: empty(answers) };
-    draft.events()?;
-    draft.preconditions();
-    draft.objects()?;
-    for predicate in &answers.predicates {
-        draft.predicate(predicate)?;
-    }
+    let lacks = draft.draw().err();
     draft.dmf.fault = fault(&draft.dmf);
-    Ok(draft.dmf)
+    (draft.dmf, lacks)
 }
 
 struct Draft<'a> {
@@ -53,6 +51,16 @@ fn empty(answers: &Answers) -> Dmf {
 }
 
 impl Draft<'_> {
+    fn draw(&mut self) -> Result<(), Unmapped> {
+        if self.recording.steps.is_empty() {
+            return Err(Unmapped::Empty);
+        }
+        self.events()?;
+        self.preconditions();
+        self.objects()?;
+        self.answers.predicates.iter().try_for_each(|predicate| self.predicate(predicate))
+    }
+
     fn events(&mut self) -> Result<(), Unmapped> {
         for (number, step) in self.recording.steps.iter().enumerate() {
             let name = match step.widget {

@@ -25,7 +25,7 @@ use super::data_model::DataModel;
 use super::passage::{Passage, Reading};
 use crate::gui::{Layout, LayoutHash, WidgetId};
 use crate::record::{Dmf, DmfAction, Layouts, Operation, Relation};
-pub use draft::specify;
+pub use draft::{sketch, specify};
 
 /// A function as it was performed.
 #[derive(Clone, Debug)]

@@ -225,3 +225,21 @@ fn texts_that_are_nowhere_are_told() {
         assert!(said.starts_with(expected), "{said}\nnot {expected}");
     }
 }
+
+#[test]
+fn a_sketch_has_what_is_known_and_says_what_it_lacks() {
+    let page = "box\n field title \"tea\"\n button save \"Save\"\n";
+    let list = "box\n label row \"tea\"\n button add \"Add\"\n";
+    let typed = recording(&[(list, "click 2"), (page, "edit 1 milk")], page);
+    let saved = recording(&[(list, "click 2"), (page, "edit 1 tea"), (page, "click 2")], list);
+    let cases = [
+        (&typed, "", 2, Some(Unmapped::NoObject(String::new()))),
+        (&saved, "tea", 3, None),
+        (&recording(&[], list), "tea", 0, Some(Unmapped::Empty)),
+    ];
+    for (recording, after, events, lacks) in cases {
+        let (dmf, told) = sketch(recording, &answers(Operation::Add, "", after));
+        assert_eq!((dmf.events.len(), &told), (events, &lacks), "{after}");
+        assert_eq!(specify(recording, &answers(Operation::Add, "", after)).err(), lacks, "{after}");
+    }
+}

@@ -1,4 +1,7 @@
-//! A rehearsal: a recorded function carried out once from its specification.
+//! A rehearsal: a recorded function carried out once from its specification, after a fresh start of the app.
+//!
+//! In: the function, the events that lead to it, and the data that is there before. Out: what happened, and whether
+//! all its conditions hold.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +23,7 @@ use crate::technique::pbfdroid::passage::{Passage, Reading};
 const MOST_EVENTS: u16 = 200;
 
 /// How it went.
-pub(super) struct Rehearsal {
+pub struct Rehearsal {
     /// What happened, a line each.
     pub lines: Vec<String>,
     /// Everything was carried out, and all conditions hold.
@@ -49,9 +52,8 @@ impl Album {
 /// `before` as its data model, and reads its conditions.
 ///
 /// # Errors
-///
 /// When the device fails.
-pub(super) async fn rehearse(
+pub async fn rehearse(
     stage: &Stage,
     lead: &[Event],
     dmf: &Dmf,

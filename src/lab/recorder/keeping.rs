@@ -1,0 +1,111 @@
+//! Keeping a recorded function in a file of specifications.
+
+use std::fs;
+use std::path::Path;
+
+use crate::file;
+use crate::gui::printable;
+use crate::record::{Dmf, Specification};
+use crate::technique::pbfdroid::format::{MOST_BYTES, read_dmfs, write_dmfs};
+use crate::technique::pbfdroid::lint::{Remark, lint};
+
+/// The functions that a file holds, none where there is no file.
+///
+/// # Errors
+/// In words: when the file cannot be read, or is no specification.
+pub fn kept(path: &Path) -> Result<Vec<Dmf>, String> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let name = name(path);
+    let text = file::read_text(path, MOST_BYTES as u64).map_err(|error| format!("{name}: {error}"))?;
+    read_dmfs(&name, &text).map_err(|error| error.to_string())
+}
+
+/// The functions with this one among them, in the place of one of its name.
+pub fn with(mut dmfs: Vec<Dmf>, dmf: Dmf) -> Vec<Dmf> {
+    match dmfs.iter_mut().find(|known| known.name == dmf.name) {
+        Some(known) => *known = dmf,
+        None => dmfs.push(dmf),
+    }
+    dmfs
+}
+
+/// Adds a function to a file, in the place of one of its name; all functions then.
+///
+/// # Errors
+/// In words: when the file is no specification, or cannot be written.
+pub fn keep(path: &Path, dmf: Dmf) -> Result<Vec<Dmf>, String> {
+    let dmfs = with(kept(path)?, dmf);
+    // Written beside it and renamed: a file that holds work is never half written.
+    let file = path.file_name().ok_or_else(|| format!("{} is no file", name(path)))?;
+    let beside = path.with_file_name(format!(".{}.new", file.to_string_lossy()));
+    let written = fs::write(&beside, write_dmfs(&dmfs)).and_then(|()| fs::rename(&beside, path));
+    match written {
+        Ok(()) => Ok(dmfs),
+        Err(error) => Err(format!("{} cannot be written: {error}", name(path))),
+    }
+}
+
+/// What lint says of one function among others.
+pub fn remarks(dmfs: &[Dmf], name: &str) -> Vec<Remark> {
+    let specification = Specification { dmfs: dmfs.to_vec(), key_views: Vec::new() };
+    let number = dmfs.iter().position(|known| known.name == name);
+    lint(&specification).into_iter().filter(|remark| remark.function == number).collect()
+}
+
+fn name(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Operation;
+
+    fn function(name: &str, proportion: u32) -> Dmf {
+        Dmf {
+            datatype: "note".into(),
+            name: name.into(),
+            operation: Operation::Add,
+            proportion,
+            widgets: Vec::new(),
+            preconditions: Vec::new(),
+            events: Vec::new(),
+            impacts: Vec::new(),
+            postconditions: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn functions_of_other_names_stay_in_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("notes.json");
+        for (name, proportion, expected) in [
+            ("add note", 1, &[("add note", 1)][..]),
+            ("delete note", 2, &[("add note", 1), ("delete note", 2)]),
+            ("add note", 3, &[("add note", 3), ("delete note", 2)]),
+        ] {
+            let all = keep(&file, function(name, proportion)).expect("it is written");
+            let in_file = kept(&file).expect("it is read");
+            for dmfs in [all, in_file] {
+                let found: Vec<_> = dmfs.iter().map(|dmf| (dmf.name.as_str(), dmf.proportion)).collect();
+                assert_eq!(found, expected);
+            }
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn what_is_no_specification_is_not_written_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("diary.txt");
+        std::fs::write(&file, "dear diary").expect("it is written");
+        for path in [file.as_path(), folder.path(), &folder.path().join("nowhere/notes.json"), Path::new("/")]
+        {
+            assert!(keep(path, function("add note", 1)).is_err(), "{}", path.display());
+        }
+        assert_eq!(std::fs::read_to_string(&file).expect("it is there"), "dear diary");
+    }
+}

@@ -1,0 +1,119 @@
+//! The studio: the recording of a lab, where viewers see it and leave their orders.
+//!
+//! In: the view and the layouts of whoever performs; orders of viewers. Out: the same to the other side. An order is
+//! taken only while the recorder waits for one, so that nothing is done on a screen that nobody has seen; leaving is
+//! always possible.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::gui::{Layout, LayoutHash};
+use crate::lab::Hub;
+use crate::proto::{RecorderOrder, RecorderPhase, RecorderView};
+
+#[derive(Clone)]
+pub(in crate::lab) struct Studio {
+    booth: Arc<Mutex<Option<Booth>>>,
+    hub: Arc<Hub>,
+}
+
+struct Booth {
+    view: RecorderView,
+    layouts: BTreeMap<LayoutHash, Arc<Layout>>,
+    orders: mpsc::Sender<RecorderOrder>,
+    left: CancellationToken,
+}
+
+/// The other end of the orders.
+pub(super) struct Orders {
+    pub orders: mpsc::Receiver<RecorderOrder>,
+    /// A person left.
+    pub left: CancellationToken,
+}
+
+impl Studio {
+    pub fn new(hub: Arc<Hub>) -> Self {
+        Self { booth: Arc::default(), hub }
+    }
+
+    /// Takes the place for a recording; why it is taken, otherwise.
+    pub(super) fn open(&self, view: RecorderView) -> Result<Orders, String> {
+        let mut booth = self.lock();
+        if let Some(other) = booth.as_ref().filter(|booth| !booth.orders.is_closed()) {
+            let RecorderView { name, app, .. } = &other.view;
+            return Err(format!("`{name}` of {app} is being recorded: leave it first"));
+        }
+        let (sender, orders) = mpsc::channel(1);
+        let left = CancellationToken::new();
+        *booth = Some(Booth { view, layouts: BTreeMap::new(), orders: sender, left: left.clone() });
+        drop(booth);
+        self.hub.recorder_changed();
+        Ok(Orders { orders, left })
+    }
+
+    /// Nothing is recorded any more.
+    pub(super) fn close(&self) {
+        *self.lock() = None;
+        self.hub.recorder_changed();
+    }
+
+    /// Shows what there is now; `layouts` are those of the recording.
+    pub(super) fn show<'l>(&self, view: RecorderView, layouts: impl Iterator<Item = &'l Arc<Layout>>) {
+        if let Some(booth) = self.lock().as_mut() {
+            booth.view = view;
+            booth.layouts = layouts.map(|layout| (layout.hash(), layout.clone())).collect();
+        }
+        self.hub.recorder_changed();
+    }
+
+    pub(super) fn order(&self, order: RecorderOrder) -> Result<(), String> {
+        let mut booth = self.lock();
+        let Some(open) = booth.as_mut() else { return Err("nothing is recorded".into()) };
+        if order == RecorderOrder::Leave {
+            open.left.cancel();
+            if open.orders.is_closed() {
+                // Whoever performed is gone already; only what was told is left.
+                *booth = None;
+                drop(booth);
+                self.hub.recorder_changed();
+            }
+            return Ok(());
+        }
+        if let RecorderOrder::Do { seen, .. } = &order
+            && open.view.live != Some(*seen)
+        {
+            return Err("the screen has changed since: choose again".into());
+        }
+        let under_way = "the recorder is under way: it takes no order";
+        match open.view.phase {
+            RecorderPhase::Ready | RecorderPhase::Lost(_) => {}
+            RecorderPhase::Opening | RecorderPhase::Acting | RecorderPhase::Rehearsing => {
+                return Err(under_way.into());
+            }
+        }
+        open.orders.try_send(order).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => under_way.to_owned(),
+            mpsc::error::TrySendError::Closed(_) => "the recording is over: leave it".to_owned(),
+        })?;
+        // Until it is taken up nobody else's order is for this screen.
+        if open.view.phase == RecorderPhase::Ready {
+            open.view.phase = RecorderPhase::Acting;
+        }
+        Ok(())
+    }
+
+    pub(super) fn view(&self) -> Option<RecorderView> {
+        self.lock().as_ref().map(|booth| booth.view.clone())
+    }
+
+    pub(super) fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        self.lock().as_ref()?.layouts.get(&hash).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Booth>> {
+        self.booth.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

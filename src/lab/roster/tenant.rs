@@ -1,0 +1,30 @@
+//! Who leases a device: a session, or a person who records a function.
+
+use std::fmt;
+
+use crate::record::SessionId;
+
+/// The holder of a lease.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lab) enum Tenant {
+    Session(SessionId),
+    Recorder,
+}
+
+impl Tenant {
+    pub(in crate::lab) fn session(self) -> Option<SessionId> {
+        match self {
+            Self::Session(session) => Some(session),
+            Self::Recorder => None,
+        }
+    }
+}
+
+impl fmt::Display for Tenant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Session(session) => session.fmt(f),
+            Self::Recorder => f.write_str("recorder"),
+        }
+    }
+}

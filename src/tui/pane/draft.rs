@@ -1,0 +1,98 @@
+//! The specification as it grows: what it lacks, what its rehearsal showed, then its text.
+
+use ratatui::layout::Rect;
+
+use super::{Pane, position};
+use crate::proto::{RecorderPhase, RecorderView, RehearsalView};
+use crate::tui::app::App;
+use crate::tui::paint::Painter;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::why::Words;
+
+pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
+    let focused = app.focus() == Pane::Draft;
+    let screen = &app.recorder;
+    let rows = Pane::Draft.rows(frame);
+    let len = screen.draft_lines.len() as u64;
+    let note = if len > u64::from(rows.height) { position(screen.draft.offset, len) } else { String::new() };
+    painter.pane(frame, "Specification", &note, focused);
+    let from = usize::try_from(screen.draft.offset).unwrap_or(0);
+    painter.lines(rows, screen.draft_lines.iter().skip(from).map(Vec::as_slice));
+}
+
+/// The state of the recording and its text, in lines of at most `width` cells; lines of the text are cut.
+pub fn lines(view: &RecorderView, width: usize) -> Vec<Words> {
+    let mut prose = Prose { width: width.max(20), lines: Vec::new() };
+    prose.phase(view);
+    prose.say_if(&view.trouble, Role::Bad);
+    for (text, words) in [(&view.before, "takes away"), (&view.after, data_words(view))] {
+        if !text.is_empty() {
+            prose.say(&format!("data: {words} {} {text:?}", view.datatype), Role::Text);
+        }
+    }
+    if !view.lacks.is_empty() {
+        prose.say(&format!("Not whole: {}", view.lacks), Role::Warn);
+    }
+    view.remarks.iter().for_each(|remark| prose.say(remark, Role::Warn));
+    if let Some(rehearsal) = &view.rehearsal {
+        prose.rehearsal(rehearsal);
+    }
+    if !view.saved.is_empty() {
+        prose.say(&format!("Written to {}", view.saved), Role::Good);
+    }
+    if !view.text.is_empty() {
+        prose.lines.push(Vec::new());
+        prose.lines.extend(view.text.lines().map(|line| vec![(line.to_owned(), Role::Text)]));
+    }
+    prose.lines
+}
+
+fn data_words(view: &RecorderView) -> &'static str {
+    match view.operation {
+        crate::record::Operation::View | crate::record::Operation::Search => "shows",
+        _ => "adds",
+    }
+}
+
+struct Prose {
+    width: usize,
+    lines: Vec<Words>,
+}
+
+impl Prose {
+    fn say(&mut self, words: &str, role: Role) {
+        self.lines.extend(text::wrap(words, self.width).into_iter().map(|line| vec![(line, role)]));
+    }
+
+    fn say_if(&mut self, words: &str, role: Role) {
+        if !words.is_empty() {
+            self.say(words, role);
+        }
+    }
+
+    fn phase(&mut self, view: &RecorderView) {
+        match &view.phase {
+            RecorderPhase::Ready => {}
+            RecorderPhase::Opening => self.say("The device is made ready.", Role::Dim),
+            RecorderPhase::Acting => self.say("Under way.", Role::Dim),
+            RecorderPhase::Rehearsing => self.say("Rehearsing.", Role::Dim),
+            RecorderPhase::Lost(why) => {
+                self.say(&format!("No device: {why}"), Role::Bad);
+                let words = match view.events.is_empty() {
+                    true => "Nothing was recorded: n begins anew.",
+                    false => "What was recorded is kept: R goes on on a device, w writes it, X leaves.",
+                };
+                self.say(words, Role::Dim);
+            }
+        }
+    }
+
+    fn rehearsal(&mut self, rehearsal: &RehearsalView) {
+        match rehearsal.good {
+            true => self.say("Rehearsed: it works.", Role::Good),
+            false => self.say("Rehearsed: it does not work as it is written.", Role::Bad),
+        }
+        rehearsal.lines.iter().for_each(|line| self.say(&format!("  {line}"), Role::Text));
+    }
+}
