@@ -10,6 +10,10 @@ use crate::tui::paint::Painter;
 use crate::tui::text::{self, count};
 use crate::tui::theme::Role;
 
+/// Cells around the lab's name, and of the program's name before it.
+const START: u16 = 3;
+const NAME: u16 = 9;
+
 /// A screen's name in the first line.
 struct Tab {
     screen: Screen,
@@ -20,14 +24,14 @@ struct Tab {
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     painter.fill(line, Role::Bar);
-    painter.pieces(
-        line.x + 1,
-        line.y,
-        line.width,
-        &[("droidmux ", Role::Strong), (&lab_name(app), Role::Dim)],
-    );
+    let tabs = tabs(app);
+    let name = lab_name(app);
+    // The program's own name gives way first.
+    let is_whole = tabs.first().is_none_or(|tab| tab.x >= START + NAME + width_of(&name));
+    let program = if is_whole { "droidmux " } else { "" };
+    painter.pieces(line.x + 1, line.y, line.width, &[(program, Role::Strong), (&name, Role::Dim)]);
     let mut end = line.x;
-    for tab in tabs(app) {
+    for tab in tabs {
         let role = if tab.screen == app.screen { Role::TabActive } else { Role::Tab };
         let room = line.right().saturating_sub(tab.x);
         let used = painter.text(tab.x, line.y, room, &tab.text, role);
@@ -81,27 +85,34 @@ fn lab_name(app: &App) -> String {
     text::fit(&names.collect::<Vec<_>>().join(" "), 44, app.glyphs.ellipsis)
 }
 
-/// The tabs, with shorter names where the line has no room for the whole ones.
+/// The tabs, with shorter names where the line has no room for the whole ones: first without the program's name, in
+/// the end numbers alone, which still tell the keys.
 fn tabs(app: &App) -> Vec<Tab> {
-    let whole = tabs_named(app, Screen::name);
-    let end = whole.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text));
     let marks: Vec<(u8, String)> = marks(app).into_iter().map(|mark| (0, mark)).collect();
     let marks = match text::width(&joined(app, &marks)) {
         0 => 0,
         width => width + 4,
     };
+    let from = START + width_of(&lab_name(app));
+    let whole = tabs_named(app, from + NAME, Screen::name);
+    let end = whole.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text));
     if end + marks <= usize::from(app.area.width) {
         return whole;
     }
-    let short = tabs_named(app, Screen::short_name);
-    let end =
-        short.last().map_or(0, |tab| usize::from(tab.x) + text::width(&tab.text) + text::width(&tab.badge));
-    // Numbers alone still tell the keys, and the badges are not cut.
-    if end < usize::from(app.area.width) { short } else { tabs_named(app, |_| "") }
+    let fits = |tabs: &Vec<Tab>| {
+        let end = |tab: &Tab| usize::from(tab.x) + text::width(&tab.text) + text::width(&tab.badge);
+        tabs.last().is_none_or(|tab| end(tab) < usize::from(app.area.width))
+    };
+    let short = [from + NAME, from].map(|from| tabs_named(app, from, Screen::short_name));
+    short.into_iter().find(fits).unwrap_or_else(|| tabs_named(app, from, |_| ""))
 }
 
-fn tabs_named(app: &App, name: fn(Screen) -> &'static str) -> Vec<Tab> {
-    let mut x = app.area.x + 12 + u16::try_from(text::width(&lab_name(app))).unwrap_or(0);
+fn width_of(text: &str) -> u16 {
+    u16::try_from(text::width(text)).unwrap_or(0)
+}
+
+fn tabs_named(app: &App, from: u16, name: fn(Screen) -> &'static str) -> Vec<Tab> {
+    let mut x = app.area.x + from;
     let tabs = Screen::ALL.into_iter().map(|screen| {
         let key = command::all().find(|command| command.name == screen.command());
         let key = key.and_then(|command| app.keymap.keys(command).first().map(|key| format!("{key} ")));
