@@ -155,7 +155,7 @@ impl Event {
         let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
         let kind = EventKind::named(name).ok_or_else(|| {
             let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
-            format!("{name:?} is not a kind of event: {}", known.join(", "))
+            format!("{name:?} is no kind of event: {}", known.join(", "))
         })?;
         if !kind.is_on_widget() {
             return Self::by_hand(kind, None, rest);

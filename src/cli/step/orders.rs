@@ -184,7 +184,7 @@ mod tests {
             ("insert back", Ok(StepOrder::Insert(Event::global(EventKind::Back)))),
             ("insert click Nobody", Err("no widget is called")),
             ("insert click 99", Err("no widget 99")),
-            ("insert wobble", Err("a kind of event")),
+            ("insert wobble", Err("no kind of event")),
             ("jump", Err("no order")),
         ];
         for (line, expected) in cases {

@@ -1,5 +1,6 @@
 //! A stepped test among the tests it is held against, as one batch that oracles judge as they judge any other.
 
+use crate::gui::Event;
 use crate::record::{Act, Batch, Job, JobRun, Purpose, Slot, StepSettings, Test, Turn, Work};
 
 /// A run in which one test went as a person led it, by these turns, and each other test of the finding as it was
@@ -18,8 +19,10 @@ pub fn rejoined(settings: &StepSettings, led: Test, turns: &[Turn], runs: &[JobR
         // A seed that ran twice is there twice: what differs between its runs is masked.
         let earlier = tests.iter().filter(|known| *known == test).count();
         let mut same = legs.iter().filter(|leg| leg.did(test));
-        let leg = same.clone().nth(earlier).or_else(|| same.next_back())?;
-        all.extend(leg.0.iter().copied().cloned());
+        let leg = same.clone().nth(earlier).or_else(|| same.next_back());
+        // The behaviours of a weighing are beginnings of longer traces.
+        let leg = leg.or_else(|| legs.iter().find(|leg| leg.began_with(test)))?;
+        all.extend(leg.0.iter().take(test.events.len() + 1).copied().cloned());
         tests.push(test.clone());
     }
     let purpose = Purpose::Replay { finding: settings.finding.clone(), round: 1 };
@@ -38,11 +41,19 @@ struct Leg<'t>(Vec<&'t Turn>);
 impl Leg<'_> {
     /// Exactly the events of this test were performed.
     fn did(&self, test: &Test) -> bool {
-        let events = self.0.iter().filter_map(|turn| match &turn.act {
+        self.events().eq(&test.events)
+    }
+
+    /// The events of this test were performed, and others after them.
+    fn began_with(&self, test: &Test) -> bool {
+        self.events().take(test.events.len()).eq(&test.events)
+    }
+
+    fn events(&self) -> impl Iterator<Item = &Event> {
+        self.0.iter().filter_map(|turn| match &turn.act {
             Act::Perform(event) => Some(event),
             Act::Reset | Act::Consult(_) | Act::Finish(_) => None,
-        });
-        events.eq(&test.events)
+        })
     }
 }
 

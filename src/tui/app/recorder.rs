@@ -9,7 +9,7 @@ use crate::record::DmfAction;
 use crate::tui::list::List;
 use crate::tui::pane::draft;
 use crate::tui::theme::Role;
-use crate::tui::why::Words;
+use crate::tui::paint::Words;
 
 #[derive(Default)]
 pub struct RecorderScreen {

@@ -85,7 +85,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "step-picture",
         what: "Let the screenshot fill the screen, or bring the other panes back",
-        keys: &["p"],
+        keys: &["P"],
         scope: STEPPER,
         hint: "picture",
         run: App::toggle_large_picture,

@@ -33,9 +33,21 @@ pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
     if !view.trouble.is_empty() {
         account.say(&view.trouble, Role::Bad);
     }
+    // What the test is led for comes before what may fill the pane.
+    if let Some(shows) = &view.violation.shows {
+        let role = match shows {
+            Shows::Again => Role::Bad,
+            Shows::Not => Role::Good,
+            Shows::Unknown(_) => Role::Warn,
+        };
+        account.say(&shows.sentence(), role);
+    }
     match (view.recorded, view.live) {
         (Some(recorded), Some(live)) if recorded == live => {
             account.say("The screen is as recorded.", Role::Good)
+        }
+        (Some(_), Some(_)) if view.differences.is_empty() => {
+            account.say("The screen reads as the recorded one.", Role::Good);
         }
         (Some(_), Some(_)) => account.list("The screen differs from the recorded one:", &view.differences),
         _ => {}
@@ -79,12 +91,6 @@ impl Account {
         self.say(&note.title, Role::Text);
         if !note.reached {
             return;
-        }
-        match &note.shows {
-            Some(shows @ Shows::Again) => self.say(&shows.sentence(), Role::Bad),
-            Some(shows @ Shows::Not) => self.say(&shows.sentence(), Role::Good),
-            Some(shows @ Shows::Unknown(_)) => self.say(&shows.sentence(), Role::Warn),
-            None => {}
         }
         note.reasons.iter().for_each(|reason| self.say(reason, Role::Text));
         note.parts.iter().for_each(|part| self.part(part));

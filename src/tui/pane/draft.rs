@@ -5,10 +5,9 @@ use ratatui::layout::Rect;
 use super::{Pane, position};
 use crate::proto::{RecorderPhase, RecorderView, RehearsalView};
 use crate::tui::app::App;
-use crate::tui::paint::Painter;
+use crate::tui::paint::{Painter, Words};
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::why::Words;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Draft;

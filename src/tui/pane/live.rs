@@ -55,7 +55,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
 pub fn draw_screen(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let inside = painter.pane(frame, "Screen", "", false);
     if let Some(layout) = app.recorded_layout() {
-        wireframe::draw(painter, inside, layout, app.chosen_widget().map(|widget| widget.id()));
+        wireframe::draw(painter, inside, layout, (None, app.chosen_widget().map(|widget| widget.id())));
     }
 }
 

@@ -34,7 +34,7 @@ fn picture(app: &App, area: Rect) -> Option<&Picture> {
     let exact = app.cache.pictures.get(&key);
     // While the box moves, the same screen with the old box is better than a flicker.
     let same = |known: &PictureKey| known.blob == key.blob && known.size == key.size;
-    exact.or_else(|| app.cache.pictures.last(same))?.as_ref()
+    exact.or_else(|| app.cache.pictures.last(same))?.as_deref()
 }
 
 /// Puts a picture into the middle of an area.

@@ -54,7 +54,7 @@ fn the_stepper_looks_as_drawn() {
         ("stepper", "3 R enter"),
         ("stepper_insert", "3 R enter tab tab i"),
         ("stepper_beside", "3 R enter ="),
-        ("stepper_picture", "3 R enter p"),
+        ("stepper_picture", "3 R enter P"),
     ];
     for size in [(200, 60), (120, 40), (80, 24)] {
         for (name, keys) in cases {
