@@ -63,6 +63,7 @@ impl App {
 
     pub(super) fn take_opened(&mut self, session: SessionId) {
         self.stepper = StepperScreen { session: Some(session), ..StepperScreen::default() };
+        self.status = None;
         self.show(Screen::Stepper);
     }
 
@@ -100,6 +101,7 @@ impl App {
     pub(super) fn settle_stepper(&mut self, width: u16) {
         // Without the layout there is no widget to be found.
         let is_there = self.stepped_layout().is_some();
+        let ended = self.led().is_some_and(|(_, (.., is_over))| is_over);
         let Some(view) = &self.stepper.view else {
             self.stepper.account_lines.clear();
             return;
@@ -113,7 +115,7 @@ impl App {
             }
             self.stepper.account = List::default();
         }
-        self.stepper.account_lines = account::lines(view, usize::from(width));
+        self.stepper.account_lines = account::lines(view, ended, usize::from(width));
     }
 
     /// Gives an order to the test.

@@ -24,10 +24,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     painter.lines(rows, lines.iter().skip(from).map(Vec::as_slice));
 }
 
-/// The account in lines of at most `width` cells.
-pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
+/// The account in lines of at most `width` cells; `ended` where the person has left the test.
+pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
     let mut prose = Prose { width: width.max(20), lines: Vec::new() };
     match (&view.next, view.question) {
+        _ if ended => {
+            let kept = format!("The stepping has ended. What was done stays session {}.", view.session);
+            prose.say(&kept, Role::Strong);
+        }
         (_, None) => prose.say("Under way.", Role::Dim),
         (Some(next), Some(_)) => {
             let found = if next.found.is_empty() { String::new() } else { format!(" ({})", next.found) };
@@ -37,6 +41,11 @@ pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
     }
     if !view.trouble.is_empty() {
         prose.say(&view.trouble, Role::Bad);
+    }
+    // There, it is what the person has come for.
+    if view.violation.reached {
+        prose.violation(view);
+        prose.lines.push(Vec::new());
     }
     match (view.recorded, view.live) {
         (Some(recorded), Some(live)) if recorded == live => {
@@ -53,8 +62,12 @@ pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
         Some(_) | None => {}
     }
     let seconds = view.back_ms.div_ceil(1000);
-    prose.say(&format!("Back takes about {seconds} s."), Role::Dim);
-    prose.violation(view);
+    if !ended {
+        prose.say(&format!("Back takes about {seconds} s."), Role::Dim);
+    }
+    if !view.violation.reached {
+        prose.violation(view);
+    }
     prose.lines
 }
 

@@ -10,6 +10,7 @@ mod shaped;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
 mod thrift;
+mod tour;
 mod triage;
 mod ways;
 
