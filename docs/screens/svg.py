@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from html import escape
 
 CELL = (8.4, 17)
@@ -20,16 +21,15 @@ def drawn(screen):
     rows = [runs(line) for line in screen.rstrip("\n").split("\n")]
     columns = max(sum(cells for _, cells, _ in row) for row in rows)
     width, height = round(columns * CELL[0]) + 16, len(rows) * CELL[1] + 16
-    classes, papers, texts = {}, [], []
-    state_rows = carried(rows)
-    for y, row in enumerate(state_rows):
+    classes, texts = {}, []
+    told = carried(rows)
+    ground = common(told)
+    papers = [paper for y, row in enumerate(told) for paper in painted(row, y, ground)]
+    for y, row in enumerate(told):
         x = 0
         for text, cells, state in row:
-            ink, paper = colours(state)
+            ink, _ = colours(state)
             left, top = 8 + x * CELL[0], 8 + y * CELL[1]
-            if paper != PAPER:
-                size = f'width="{cells * CELL[0]:.1f}" height="{CELL[1]}"'
-                papers.append(f'<rect x="{left:.1f}" y="{top}" {size} fill="{paper}"/>')
             if text.strip():
                 # What stands before and behind needs no letters.
                 lead = len(text) - len(text.lstrip())
@@ -43,8 +43,32 @@ def drawn(screen):
     styles = "".join(f".{name}{{{style}}}" for style, name in classes.items())
     font = "text{font:14px 'DejaVu Sans Mono',Menlo,Consolas,monospace}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-    ground = f'<rect width="{width}" height="{height}" rx="6" fill="{PAPER}"/>'
-    return "\n".join([head, f"<style>{font}{styles}</style>", ground, *papers, *texts, "</svg>", ""])
+    sheet = f'<rect width="{width}" height="{height}" rx="6" fill="{ground}"/>'
+    return "\n".join([head, f"<style>{font}{styles}</style>", sheet, *papers, *texts, "</svg>", ""])
+
+
+def common(rows):
+    """The colour of the paper that most cells have."""
+    cells = Counter()
+    for _, count, state in (piece for row in rows for piece in row):
+        cells[colours(state)[1]] += count
+    return cells.most_common(1)[0][0] if cells else PAPER
+
+
+def painted(row, y, ground):
+    """The stretches of a row whose paper is another."""
+    x, stretches = 0, []
+    for _, cells, state in row:
+        paper = colours(state)[1]
+        if stretches and stretches[-1][2] == paper:
+            stretches[-1][1] += cells
+        else:
+            stretches.append([x, cells, paper])
+        x += cells
+    for x, cells, paper in stretches:
+        if paper != ground:
+            place = f'x="{8 + x * CELL[0]:.1f}" y="{8 + y * CELL[1]}"'
+            yield f'<rect {place} width="{cells * CELL[0]:.1f}" height="{CELL[1]}" fill="{paper}"/>'
 
 
 def wide(text):

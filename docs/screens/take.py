@@ -17,13 +17,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from svg import drawn
+# What is imported leaves no files beside itself.
+sys.dont_write_bytecode = True
+
+from svg import drawn  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 README = ROOT / "README.md"
 # Patience for what a loaded machine takes long for, in seconds.
-PATIENCE = 600
+PATIENCE = 1200
 
 
 class Terminal:
@@ -31,7 +34,6 @@ class Terminal:
 
     def __init__(self, command, columns, rows, home):
         self.socket = str(home / "tmux")
-        self.dead = False
         env = {
             **os.environ,
             "COLORTERM": "truecolor",
@@ -71,52 +73,53 @@ class Terminal:
         path.write_text(drawn(self.screen("-e", "-N")), encoding="utf-8")
         print(path.relative_to(ROOT))
 
-    def end(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.tmux("kill-server")
 
 
 def demo(binary, home):
     """All screens that the demo fills."""
-    terminal = Terminal(f"{binary} demo", 120, 44, home)
-    # The first picture: work on all devices, and something found already.
-    terminal.wait_for(r"testing mutants(.|\n)*[1-9] reported")
-    terminal.picture("lab")
-    into_readme(terminal.screen())
-    terminal.press("2", r"Trace .*(.|\n)*Verdicts")
-    terminal.press("k k", r"f follow")
-    terminal.picture("session")
-    # What Genie has found of an inserted event; the demo's other sessions find things earlier.
-    terminal.press("3", r"s\d+-[0-9a-f]{8} genie +diary")
-    terminal.press("/", r"^/")
-    terminal.press("o r a c l e : g e n i e Enter", r"Why s\d+-[0-9a-f]{8}")
-    terminal.wait_for(r"Why this is a violation")
-    terminal.picture("findings")
-    terminal.press("Enter", r"┏ Why")
-    terminal.press("Tab", r"effect is there")
-    terminal.picture("compare")
-    terminal.press("R", r"Step through it on the device")
-    terminal.press("Enter", r"Next: .*(.|\n)*The violation shows after")
-    terminal.press("x", r"skipped")
-    terminal.press("x", r"skipped(.|\n)*skipped")
-    terminal.press("v", r"came this time|is missing again")
-    terminal.picture("stepper")
-    terminal.press("L", r"The stepping has ended")
-    terminal.press("6", r"States(.|\n)*Growth(.|\n)*distinct layouts")
-    terminal.picture("model")
-    terminal.press("8", r"\[8 Log\]")
-    terminal.wait_for(r"finding")
-    terminal.picture("log")
-    terminal.end()
+    with Terminal(f"{binary} demo", 120, 44, home) as terminal:
+        # The first picture: work on all devices, and something found already.
+        terminal.wait_for(r"testing mutants(.|\n)*[1-9] reported")
+        terminal.picture("lab")
+        into_readme(terminal.screen())
+        terminal.press("2", r"Trace .*(.|\n)*Verdicts")
+        terminal.press("k k", r"f follow")
+        terminal.picture("session")
+        # What Genie has found of an inserted event; the demo's other sessions find things earlier.
+        terminal.press("3", r"s\d+-[0-9a-f]{8} genie +diary")
+        terminal.press("g", r"▌ +1 .* genie +diary(.|\n)*Why this is a violation")
+        terminal.picture("findings")
+        terminal.press("Enter", r"┏ Why")
+        terminal.press("Tab", r"effect is there")
+        terminal.picture("compare")
+        terminal.press("R", r"Step through it on the device")
+        terminal.press("Enter", r"Next: .*(.|\n)*The violation shows after")
+        terminal.press("x", r"skipped")
+        terminal.press("x", r"skipped(.|\n)*skipped")
+        terminal.press("v", r"came this time|is missing again")
+        terminal.picture("stepper")
+        terminal.press("L", r"The stepping has ended")
+        terminal.press("6", r"States(.|\n)*Growth(.|\n)*distinct layouts")
+        terminal.picture("model")
+        terminal.press("8", r"\[8 Log\]")
+        terminal.wait_for(r"finding")
+        terminal.picture("log")
 
 
 def talk(binary, home):
     """The exchanges of a session that asks a language model: here the built-in rules."""
     session = ROOT / "sessions" / "diary-visiondroid.toml"
-    terminal = Terminal(f"{binary} run {session} --store {home / 'talk'}", 120, 44, home)
-    terminal.wait_for(r"visiondroid")
-    terminal.press("5", r"detector(.|\n)*Reply|monitor(.|\n)*Reply|explorer(.|\n)*Reply")
-    terminal.picture("transcripts")
-    terminal.end()
+    with Terminal(f"{binary} run {session} --store {home / 'talk'}", 120, 44, home) as terminal:
+        terminal.wait_for(r"visiondroid")
+        terminal.press("5", r"detector(.|\n)*Reply")
+        # The picture that was sent is drawn when it has come.
+        terminal.wait_for(r"Sent(.|\n)*▀")
+        terminal.picture("transcripts")
 
 
 def into_readme(screen):

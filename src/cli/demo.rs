@@ -78,7 +78,8 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     let outcomes = if view.is_some() {
         sessions.await?
     } else {
-        let (outcomes, shown) = tokio::join!(sessions, cockpit::show(&ground.lab, home, args.tour, stop.clone()));
+        let (outcomes, shown) =
+            tokio::join!(sessions, cockpit::show(&ground.lab, home, args.tour, stop.clone()));
         shown?;
         outcomes?
     };
@@ -142,7 +143,8 @@ async fn run_one(
     let (events, listener) = mpsc::channel(64);
     let options =
         SessionOptions { rng, most_devices: 1, stop, events: Some(events), ..SessionOptions::default() };
-    let (outcome, mut lines) = tokio::join!(lab.run(definition, options), listen(listener, &app, (print, begun)));
+    let (outcome, mut lines) =
+        tokio::join!(lab.run(definition, options), listen(listener, &app, (print, begun)));
     let outcome = outcome?;
     let seconds = began.elapsed().as_secs_f64();
     // A reader that is gone has seen enough.

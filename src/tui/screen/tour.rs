@@ -66,5 +66,9 @@ pub(in crate::tui) fn told(app: &App, stage: &Stage) -> String {
 }
 
 fn away(screen: Screen) -> String {
-    format!("Look around as you like: {{{}}} comes back to {}, where the tour goes on.", screen.command(), screen.name())
+    format!(
+        "Look around as you like: {{{}}} comes back to {}, where the tour goes on.",
+        screen.command(),
+        screen.name()
+    )
 }

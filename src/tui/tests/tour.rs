@@ -8,7 +8,7 @@ use crate::record::SessionId;
 use crate::tui::app::Msg;
 use crate::tui::fixtures::{FakeLab, stepper};
 use crate::tui::screen;
-use crate::tui::tour::{STAGES, lines};
+use crate::tui::tour::lines;
 use crate::tui::{TuiOptions, text};
 
 const SIZES: [(u16, u16); 2] = [(120, 40), (80, 24)];
@@ -28,9 +28,9 @@ const WALK: [(&str, Happens, &str, &str); 16] = [
     ("v", nothing, "on a device", "press R to lead the test"),
     ("R", nothing, "on a device", "Leave the line empty and press enter"),
     ("enter", nothing, "an event left out", "Press x to leave it out"),
-    ("x", left_out, "to the violation", "Press v to go on to where"),
+    ("x", left_out, "to the violation", "v goes on to where"),
     ("v", in_trouble, "to the violation", "It cannot go on"),
-    ("x v", reached, "what it shows", "Left out or not, the effect is missing"),
+    ("x v", reached, "what it shows", "The effect is missing again"),
     ("L", ended, "your word", "Press 3 to go back to s1-1a2b3c40"),
     ("3", nothing, "your word", "press t to say that it is a true bug"),
     ("t", nothing, "your word", "it may stay empty"),
@@ -92,7 +92,9 @@ fn cockpit((width, height): (u16, u16)) -> Cockpit {
 
 /// The stage that is told, and its words.
 fn told(cockpit: &Cockpit) -> (&'static str, String) {
-    let Some(stage) = cockpit.app.tour.as_ref().and_then(|tour| tour.told()) else { return ("", String::new()) };
+    let Some(stage) = cockpit.app.tour.as_ref().and_then(|tour| tour.told()) else {
+        return ("", String::new());
+    };
     let words = lines(&screen::tour::told(&cockpit.app, stage), &cockpit.app.keymap, 10_000);
     (stage.title, words.iter().flatten().map(|(text, _)| text.as_str()).collect())
 }
@@ -140,7 +142,14 @@ fn every_stage_is_told_whole_and_hides_nothing() {
 
 #[test]
 fn the_tour_looks_as_drawn() {
-    let shown = ["the lab", "the findings", "the two layouts", "an event left out", "what it shows", "where to go next"];
+    let shown = [
+        "the lab",
+        "the findings",
+        "the two layouts",
+        "an event left out",
+        "what it shows",
+        "where to go next",
+    ];
     for size in SIZES {
         let mut cockpit = cockpit(size);
         for (keys, happens, title, _) in WALK {
@@ -199,7 +208,12 @@ fn the_tour_says_what_it_waits_for() {
     for keys in ["enter k", "3", "enter"] {
         cockpit.press(keys);
         let (_, text) = told(&cockpit);
-        assert!(text.contains("Awaited is the first reported finding of s1 (genie), now at 25 %"), "{keys}: {text}");
+        assert!(
+            text.contains(
+                "Awaited is the first that s1 (genie) reports; it is testing mutants; its end is 22:50 away"
+            ),
+            "{keys}: {text}"
+        );
     }
     cockpit.lab.findings = all;
     let view = crate::proto::LabView { findings_version: 9, ..cockpit.lab.view() };

@@ -39,9 +39,11 @@ pub static STAGES: [Stage; 12] = [
         title: "what was found",
         screen: None,
         text: |app| match app.toured() {
-            Some(_) => "You look at the past now; {follow} would follow the newest event again. Press {findings} to \
+            Some(_) => {
+                "You look at the past now; {follow} would follow the newest event again. Press {findings} to \
                         see what was found."
-                .into(),
+                    .into()
+            }
             None => format!("Press {{findings}} to see what was found so far. {}", awaited(app)),
         },
         is_done: |app| app.screen == Screen::Findings,
@@ -55,11 +57,13 @@ pub static STAGES: [Stage; 12] = [
     Stage {
         title: "why it is a bug",
         screen: Some(Screen::Findings),
-        text: |app| match is_on_toured(app) {
+        text: |app| {
+            match is_on_toured(app) {
             true => "What is wrong stands first; then which effects the seed, a recorded test, had and its mutant, the \
                      same with events inserted, lacks. {down} scrolls to what was tried. {next-pane} shows the screens."
                 .into(),
             false => choose(app),
+        }
         },
         is_done: |app| app.screen == Screen::Findings && app.focus() == Pane::Compare,
     },
@@ -77,11 +81,13 @@ pub static STAGES: [Stage; 12] = [
     Stage {
         title: "an event left out",
         screen: Some(Screen::Stepper),
-        text: |app| match stands(app) {
-            None => UNDER_WAY.into(),
+        text: |app| {
+            match stands(app) {
+            None => under_way(app),
             Some(_) => "The seed's events beside the test's: + was inserted, > is next. The device stands before the \
                         first inserted event. Press {step-skip} to leave it out; {step-next} would perform it."
                 .into(),
+        }
         },
         is_done: |app| stands(app).is_some_and(|view| left_out(view) || !view.rows.iter().any(is_inserted)),
     },
@@ -91,12 +97,7 @@ pub static STAGES: [Stage; 12] = [
         text: to_violation,
         is_done: |app| stands(app).is_some_and(|view| view.violation.reached),
     },
-    Stage {
-        title: "what it shows",
-        screen: Some(Screen::Stepper),
-        text: what_it_shows,
-        is_done: has_ended,
-    },
+    Stage { title: "what it shows", screen: Some(Screen::Stepper), text: what_it_shows, is_done: has_ended },
     Stage {
         title: "your word",
         screen: None,
@@ -107,31 +108,34 @@ pub static STAGES: [Stage; 12] = [
         title: "where to go next",
         screen: None,
         text: |_| {
-            "That was all the way from a suspicion to your word. On a finding, {replay} runs it again, {shrink} looks for \
-             a shorter test, {undo-mark} takes the mark back. {help} has the keys, {palette} all commands. {tour} ends \
-             the tour."
+            "Marked, and the next finding is up; {back} shows the list. {replay} runs one again, {shrink} looks for a \
+             shorter test, {undo-mark} takes the mark back. {help} has the keys, {palette} all commands. {tour} ends the \
+             tour."
                 .into()
         },
         is_done: |_| false,
     },
 ];
 
-const UNDER_WAY: &str = "The device is at it: the orders come back as soon as it stands still.";
-
-/// What the tour waits for before there is a finding to show.
-fn awaited(app: &App) -> String {
-    match app.searching() {
-        Some(session) => format!(
-            "Awaited is the first reported finding of {} (genie), now at {} %: under a minute on most machines.",
-            session.id,
-            percent(session.progress.events, session.progress.max_events)
-        ),
-        None => "Nothing is reported yet: awaited is the first finding of any session.".into(),
+/// Why the test takes no order.
+fn under_way(app: &App) -> String {
+    match has_ended(app) {
+        true => "This test was left. {findings}, then {step-through} on the finding, leads it again.".into(),
+        false => "The device is at it: it takes the next order as soon as it stands still.".into(),
     }
 }
 
-fn percent(part: u64, whole: u64) -> u64 {
-    part.min(whole).saturating_mul(100).checked_div(whole).unwrap_or(0)
+/// What the tour waits for before there is a finding to show.
+fn awaited(app: &App) -> String {
+    let Some(session) = app.searching() else {
+        return "Nothing is reported yet: awaited is the first finding of any session.".into();
+    };
+    let left = match session.left_s {
+        Some(seconds) => format!("; its end is {} away", text::duration(seconds)),
+        None => String::new(),
+    };
+    let (id, phase) = (session.id, &session.progress.phase.words);
+    format!("Awaited is the first that {id} (genie) reports; it is {phase}{left}. Look around meanwhile.")
 }
 
 fn is_on_toured(app: &App) -> bool {
@@ -142,25 +146,23 @@ fn is_on_toured(app: &App) -> bool {
 
 /// How to come to the finding that the tour is about.
 fn choose(app: &App) -> String {
-    let Some(toured) = app.toured() else {
-        return format!(
-            "Each row is a suspected bug, confirmed by fresh replays; the worst come first. {}",
-            awaited(app)
-        );
+    let rows = "A row is a suspected bug, the worst first; replays tells how many fresh runs showed it.";
+    let Some(FindingView { id, technique, .. }) = app.toured() else {
+        return format!("{rows} {}", awaited(app));
     };
-    let FindingView { id, technique, .. } = toured;
-    if is_on_toured(app) {
-        return format!(
-            "Each row is a suspected bug, confirmed by fresh replays; the worst come first. You are on {id}, found \
-             by {technique}. Press {{open}} to read why it is one."
-        );
-    }
-    match is_shown(app, id) {
-        true => format!(
-            "Each row is a suspected bug, confirmed by fresh replays; the worst come first. Go to {id}, found by \
-             {technique}, with {{up}} and {{down}}."
+    match (is_on_toured(app), is_shown(app, id)) {
+        (true, _) => format!(
+            "{rows} You are on {id}, found by {technique}. Press {{open}} to read why it is called a bug."
         ),
-        false => format!("{id} is not in the list as it is: {{back}} clears a filter, {{next-tier}} goes on to the reported."),
+        (false, true) if app.focus() != Pane::Table => {
+            format!("Another finding is up: {{back}} leads to the list, where {id} is to be chosen.")
+        }
+        (false, true) => format!("{rows} Go to {id}, found by {technique}, with {{up}} and {{down}}."),
+        (false, false) => {
+            format!(
+                "{id} is not in this list: {{back}} clears a filter, {{next-tier}} goes on to the reported ones."
+            )
+        }
     }
 }
 
@@ -179,7 +181,9 @@ fn opening(app: &App) -> String {
             "A device brings the app to where the test stood. If none is free, it waits for one.".into()
         }
         (Screen::Findings, _) if is_on_toured(app) => {
-            "Now see it happen: press {step-through} to lead the test over a device yourself, event by event.".into()
+            "In the mutant the same did not happen: that is what is wrong. Now see it yourself: press {step-through} to \
+             lead the test over a device, event by event."
+                .into()
         }
         (Screen::Findings, _) => choose(app),
         _ => "Press {findings} to go back to the finding.".into(),
@@ -213,19 +217,19 @@ fn left_out(view: &StepperView) -> bool {
 
 fn to_violation(app: &App) -> String {
     match stands(app) {
-        None => UNDER_WAY.into(),
+        None => under_way(app),
         Some(view) if !view.trouble.is_empty() => "It cannot go on: the next event needs the one that was left out. Leave \
                                                    it out, too, with {step-skip}, then press {step-violation} again."
             .into(),
-        Some(_) => "Below stands what differs from the recorded screen now. Press {step-violation} to go on to where the \
-                    violation showed; {step-back} takes an order back, {step-insert} inserts an event of yours."
+        Some(_) => "Under the events stands what differs from the recorded screen now. {step-violation} goes on to where \
+                    the violation showed; {step-back} takes an order back, {step-insert} inserts an event."
             .into(),
     }
 }
 
 /// What came of leaving an event out.
 fn what_it_shows(app: &App) -> String {
-    let Some(view) = led(app) else { return UNDER_WAY.into() };
+    let Some(view) = led(app) else { return under_way(app) };
     let told = view.violation.parts.iter().filter_map(|part| part.came);
     let (came, missing): (Vec<bool>, Vec<bool>) = told.partition(|came| *came);
     let what = match (came.is_empty(), missing.is_empty()) {
@@ -233,7 +237,10 @@ fn what_it_shows(app: &App) -> String {
             "Without what you left out, the effect came: so it is the inserted events that break the app, and they \
              should have nothing to do with it. A bug."
         }
-        (_, false) => "Left out or not, the effect is missing: what is left of the inserted events breaks the app. A bug.",
+        (_, false) => {
+            "The effect is missing again, though an event was left out: the other inserted ones are enough to break the \
+             app. A bug."
+        }
         (true, true) => "The test stands where the violation showed; the screen tells whether it does now.",
     };
     format!("{what} Press {{step-leave}} to leave; what you did stays a session.")

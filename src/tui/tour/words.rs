@@ -60,7 +60,8 @@ mod tests {
         let text: Vec<String> =
             told.iter().map(|line| line.iter().map(|(text, _)| text.as_str()).collect()).collect();
         assert_eq!(text, ["Press g f, then", "(tab) to see"]);
-        let keys: Vec<&str> = told.iter().flatten().filter(|(_, role)| *role == Role::Key).map(|(t, _)| t.as_str()).collect();
+        let keys: Vec<&str> =
+            told.iter().flatten().filter(|(_, role)| *role == Role::Key).map(|(t, _)| t.as_str()).collect();
         assert_eq!(keys, ["g f", "tab"]);
     }
 
