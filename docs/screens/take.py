@@ -102,12 +102,13 @@ def demo(binary, home):
         terminal.press("x", r"skipped")
         terminal.press("x", r"skipped(.|\n)*skipped")
         terminal.press("v", r"came this time|is missing again")
+        # The screen of the device comes after the words.
+        terminal.wait_for(r"On the device .* \d+/\d+")
         terminal.picture("stepper")
         terminal.press("L", r"The stepping has ended")
         terminal.press("6", r"States(.|\n)*Growth(.|\n)*distinct layouts")
         terminal.picture("model")
-        terminal.press("8", r"\[8 Log\]")
-        terminal.wait_for(r"finding")
+        terminal.press("8", r"\[8 Log\](.|\n)*complete")
         terminal.picture("log")
 
 
