@@ -118,8 +118,9 @@ def talk(binary, home):
     with Terminal(f"{binary} run {session} --store {home / 'talk'}", 120, 44, home) as terminal:
         terminal.wait_for(r"visiondroid")
         terminal.press("5", r"detector(.|\n)*Reply")
-        # The picture that was sent is drawn when it has come.
-        terminal.wait_for(r"Sent(.|\n)*▀")
+        # The pictures that were sent are drawn when they have come.
+        terminal.press("k", r"f follows")
+        terminal.wait_for(r"\A(?!(.|\n)*fetching the picture)(.|\n)*Sent(.|\n)*▀")
         terminal.picture("transcripts")
 
 
