@@ -11,10 +11,19 @@ use crate::proto::ViewerEnd;
 use crate::record::SessionId;
 use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
 
-/// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
-/// live in this process.
-pub(super) async fn show(lab: &Lab, home: Home, stop: CancellationToken) -> color_eyre::Result<()> {
-    let shown = watch(vec![lab.viewer()], false, home, None).await;
+/// Shows the cockpit until the person leaves it, with the guided tour where one is wanted; then asks the lab's
+/// sessions to stop, since they live in this process.
+pub(super) async fn show(
+    lab: &Lab,
+    home: Home,
+    tour: bool,
+    stop: CancellationToken,
+) -> color_eyre::Result<()> {
+    let options = options().map(|options| TuiOptions { home, tour, ..options });
+    let shown = match options {
+        Ok(options) => tui::run(vec![lab.viewer()], options).await.map_err(Into::into),
+        Err(error) => Err(error),
+    };
     stop.cancel();
     shown
 }

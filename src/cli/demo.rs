@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +33,9 @@ const SESSIONS: [(&str, &str); 4] = [
 
 #[derive(Debug, Args)]
 pub struct DemoArgs {
+    /// A guided tour in the cockpit: from the lab to a bug stepped through and marked
+    #[arg(long, conflicts_with_all = ["headless", "json"])]
+    tour: bool,
     /// Findings on standard output instead of the cockpit
     #[arg(long)]
     headless: bool,
@@ -60,7 +63,9 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
 }
 
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
-    let options = SimOptions { devices: u16::try_from(SESSIONS.len())?, ..SimOptions::default() };
+    // On the tour there is a device to step through a finding on, however busy the others are.
+    let devices = SESSIONS.len() + usize::from(args.tour);
+    let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::default() };
     let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
     let stop = stop_on_signals();
     let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
@@ -73,7 +78,8 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     let outcomes = if view.is_some() {
         sessions.await?
     } else {
-        let (outcomes, shown) = tokio::join!(sessions, cockpit::show(&ground.lab, home, stop.clone()));
+        let (outcomes, shown) =
+            tokio::join!(sessions, cockpit::show(&ground.lab, home, args.tour, stop.clone()));
         shown?;
         outcomes?
     };
@@ -108,7 +114,10 @@ async fn run_all(
         let mut definition = parse_session(Path::new(name), text, &Default::default(), &bundled)?;
         definition.run.max_events = args.max_events;
         let (lab, stop) = (lab.clone(), stop.clone());
-        running.spawn(async move { run_one(&lab, definition, rng, print, stop).await });
+        let (begun, begins) = oneshot::channel();
+        running.spawn(async move { run_one(&lab, definition, rng, (print, begun), stop).await });
+        // One after the other, so that they have the same ids each time. One that could not begin tells nothing.
+        let _ = begins.await;
     }
     let mut outcomes = Vec::new();
     while let Some(outcome) = running.join_next().await {
@@ -126,7 +135,7 @@ async fn run_one(
     lab: &Lab,
     definition: SessionDefinition,
     rng: u64,
-    print: Option<Print>,
+    (print, begun): (Option<Print>, oneshot::Sender<()>),
     stop: CancellationToken,
 ) -> Result<SessionOutcome, LabError> {
     let began = Instant::now();
@@ -134,7 +143,8 @@ async fn run_one(
     let (events, listener) = mpsc::channel(64);
     let options =
         SessionOptions { rng, most_devices: 1, stop, events: Some(events), ..SessionOptions::default() };
-    let (outcome, mut lines) = tokio::join!(lab.run(definition, options), listen(listener, &app, print));
+    let (outcome, mut lines) =
+        tokio::join!(lab.run(definition, options), listen(listener, &app, (print, begun)));
     let outcome = outcome?;
     let seconds = began.elapsed().as_secs_f64();
     // A reader that is gone has seen enough.
@@ -146,15 +156,21 @@ async fn run_one(
     Ok(outcome)
 }
 
-/// Prints a session's events. The lines of several sessions come interleaved, each naming its app.
+/// Prints a session's events, and says when it has begun. The lines of several sessions come interleaved, each
+/// naming its app.
 async fn listen(
     mut events: mpsc::Receiver<SessionEvent>,
     app: &str,
-    print: Option<Print>,
+    (print, begun): (Option<Print>, oneshot::Sender<()>),
 ) -> JsonLines<io::Stdout> {
     let mut lines = JsonLines::new(io::stdout(), app);
     let mut reported = Reported::default();
+    let mut begun = Some(begun);
     while let Some(event) = events.recv().await {
+        if let (SessionEvent::Began(_), Some(begun)) = (&event, begun.take()) {
+            // Whoever waits for it may have been stopped.
+            let _ = begun.send(());
+        }
         let _ = match (print, &event) {
             (Some(Print::Json), event) => lines.event(event),
             (Some(Print::Text), SessionEvent::Finding(finding)) => match reported.line(finding) {

@@ -350,7 +350,7 @@ async fn show(
         View::Cockpit => {
             let drain = tokio::spawn(drain(listener));
             let home = cockpit::home_here(lab.store().folder());
-            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, home, stop));
+            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, home, false, stop));
             drain.abort();
             shown?;
             outcome?

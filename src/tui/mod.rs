@@ -44,6 +44,7 @@ mod terminal;
 mod tests;
 pub mod text;
 mod theme;
+mod tour;
 mod why;
 mod words;
 

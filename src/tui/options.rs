@@ -38,6 +38,8 @@ pub struct TuiOptions {
     pub home: Home,
     /// The session to open as soon as the lab shows it.
     pub opens: Option<SessionId>,
+    /// Begin with the guided tour.
+    pub tour: bool,
     /// Over SSH: at most 12 frames a second instead of 30.
     pub ssh: bool,
     /// Bytes a second for what moves by itself; `None` is no limit. What a person waits for comes on top.
@@ -83,6 +85,7 @@ impl Default for TuiOptions {
             arrangement_file: None,
             home: Home::default(),
             opens: None,
+            tour: false,
             ssh: false,
             budget: None,
             announce: true,

@@ -195,6 +195,11 @@ impl FindingsScreen {
         Some(((layout(turn.checked_sub(1)?)?, layout(turn)?), around(turn)))
     }
 
+    /// The comparison is the one that a finding opens with.
+    pub fn compares_first(&self) -> bool {
+        self.comparison == Comparison::default()
+    }
+
     /// What the comparison is to show, in a sentence.
     pub fn subject(&self) -> Option<String> {
         match (&self.detail()?.finding.verdict.evidence, self.current_effect()) {

@@ -67,6 +67,7 @@ use super::options::TuiOptions;
 use super::pages::Pages;
 use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
+use super::tour::Tour;
 use crate::proto::{Connection, LabView, LogView, SessionView};
 use crate::record::SessionId;
 use back::Place;
@@ -142,6 +143,8 @@ pub struct App {
     landed: bool,
     /// What is gone to once the lab shows its session.
     awaited: Option<Awaited>,
+    /// Where the guided tour stands, while one is given.
+    pub tour: Option<Tour>,
     /// The latest message to the person.
     pub status: Option<(String, Role)>,
     /// What was wrong with the configuration: themes and keys.
@@ -231,6 +234,7 @@ impl App {
         let arranged_at_first = arranged.clone();
         let first = if arranged.lab.table { Pane::Sessions } else { Pane::Tiles };
         let status = problems.first().map(|problem| (format!("{which}{problem}"), Role::Warn));
+        let tour = options.tour.then(Tour::default);
         Self {
             glyphs: if options.ascii { &glyphs::ASCII } else { &glyphs::UNICODE },
             options,
@@ -272,6 +276,7 @@ impl App {
             back: Vec::new(),
             landed: false,
             awaited,
+            tour,
             status,
             problems,
             lab_gone: false,

@@ -167,6 +167,7 @@ impl App {
         self.stepper.beside_room = beside.into();
         // Without the layout there is no widget to be found.
         let is_there = self.stepped_layout().is_some();
+        let ended = self.led().is_some_and(|(_, (.., is_over))| is_over);
         let Some(view) = &self.stepper.view else {
             self.stepper.account_lines.clear();
             return;
@@ -181,7 +182,7 @@ impl App {
             self.stepper.account = List::default();
             self.stepper.beside = List::default();
         }
-        self.stepper.account_lines = account::lines(view, usize::from(width));
+        self.stepper.account_lines = account::lines(view, ended, usize::from(width));
     }
 
     /// Gives an order to the test.

@@ -49,6 +49,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::ThemesChanged => app.effect(Effect::Theme(ThemeChoice::Again)),
         Msg::Theme(choice, read) => app.take_theme(&choice, read),
     }
+    app.go_on_with_tour();
     app.settle();
     app.fetch();
     app.keep_arrangement();

@@ -18,10 +18,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     prose.draw(app, painter, frame);
 }
 
-/// The account in lines of at most `width` cells.
-pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
+/// The account in lines of at most `width` cells; `ended` where the person has left the test.
+pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
     let mut account = Account { width: width.max(20), lines: Vec::new() };
     match (&view.next, view.question) {
+        _ if ended => {
+            let kept = format!("The stepping has ended. What was done stays session {}.", view.session);
+            account.say(&kept, Role::Strong);
+        }
         (_, None) if view.device.is_empty() => account.say("Waiting for a device.", Role::Dim),
         (_, None) => account.say("Under way.", Role::Dim),
         (Some(next), Some(_)) => {
@@ -42,6 +46,11 @@ pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
         };
         account.say(&shows.sentence(), role);
     }
+    // There, it is what the person has come for.
+    if view.violation.reached {
+        account.violation(view);
+        account.lines.push(Vec::new());
+    }
     match (view.recorded, view.live) {
         (Some(recorded), Some(live)) if recorded == live => {
             account.say("The screen is as recorded.", Role::Good)
@@ -60,8 +69,12 @@ pub fn lines(view: &StepperView, width: usize) -> Vec<Words> {
         Some(_) | None => {}
     }
     let seconds = view.back_ms.div_ceil(1000);
-    account.say(&format!("Back takes about {seconds} s."), Role::Dim);
-    account.violation(view);
+    if !ended {
+        account.say(&format!("Back takes about {seconds} s."), Role::Dim);
+    }
+    if !view.violation.reached {
+        account.violation(view);
+    }
     account.lines
 }
 

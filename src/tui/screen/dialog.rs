@@ -38,7 +38,7 @@ pub fn draw_pending(app: &App, painter: &mut Painter<'_>) {
     let offered = |command: &Command| command::offered(app).any(|known| known.name == command.name);
     let mut after = app.keymap.after(&app.pending, app.screen);
     after.retain(|(_, command)| offered(command));
-    let body = super::body(app.area);
+    let body = super::body(app);
     let height = u16::try_from(after.len()).unwrap_or(u16::MAX).saturating_add(2).min(body.height);
     let width = body.width.min(100);
     let area = Rect { x: body.x, y: body.bottom() - height, width, height };
@@ -53,7 +53,7 @@ pub fn draw_pending(app: &App, painter: &mut Painter<'_>) {
 
 /// Draws the open dialog; gives the place of the text cursor.
 pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
-    let area = super::body(app.area);
+    let area = super::body(app);
     match app.dialog.as_ref()? {
         Dialog::Help(list) => {
             draw_help(app, painter, list);
@@ -211,7 +211,7 @@ fn draw_choices(painter: &mut Painter<'_>, area: Rect, choices: &[Choice], mut l
 }
 
 fn draw_quit(app: &App, painter: &mut Painter<'_>, prompt: &str, sessions: &[SessionId]) {
-    let area = super::centred(super::body(app.area), 76, 8);
+    let area = super::centred(super::body(app), 76, 8);
     let width = usize::from(area.width.saturating_sub(4));
     let names: Vec<_> = sessions.iter().map(ToString::to_string).collect();
     let (them, verb) = if let [_] = sessions { ("it", "lives") } else { ("each", "live") };
@@ -257,7 +257,7 @@ pub fn digest_overflow(app: &App) -> u64 {
 }
 
 fn help_area(app: &App) -> Rect {
-    super::centred(super::body(app.area), 110, 46)
+    super::centred(super::body(app), 110, 46)
 }
 
 /// A cell left free at both sides.

@@ -47,7 +47,7 @@ pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
 }
 
 pub fn focus_order(app: &App) -> Vec<Pane> {
-    match (kind(super::body(app.area)), app.findings.opened) {
+    match (kind(super::body(app)), app.findings.opened) {
         (Kind::OneAtATime, false) => vec![Pane::Table],
         (Kind::OneAtATime, true) => vec![Pane::Why, Pane::Compare],
         _ => vec![Pane::Table, Pane::Why, Pane::Compare],

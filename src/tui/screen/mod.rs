@@ -20,6 +20,7 @@ pub mod map;
 pub mod recorder;
 pub mod session;
 pub mod stepper;
+pub mod tour;
 pub mod transcripts;
 
 use ratatui::buffer::Buffer;
@@ -63,6 +64,8 @@ pub fn view(app: &App, buffer: &mut Buffer) -> Option<Position> {
     for (pane, frame) in frames(app) {
         pane.draw(app, &mut painter, frame);
     }
+    let tour = tour::height(app).min(area.height - 1);
+    tour::draw(app, &mut painter, Rect { y: area.bottom() - 1 - tour, height: tour, ..area });
     footer::draw(app, &mut painter, Rect { y: area.bottom() - 1, height: 1, ..area });
     if !app.pending.is_empty() && app.dialog.is_none() {
         dialog::draw_pending(app, &mut painter);
@@ -76,7 +79,7 @@ pub fn is_too_small(area: Rect) -> bool {
 
 /// The panes on screen with their frames.
 pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
-    let body = body(app.area);
+    let body = body(app);
     if is_too_small(app.area) {
         return Vec::new();
     }
@@ -114,9 +117,10 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
     }
 }
 
-/// Between header and footer.
-fn body(area: Rect) -> Rect {
-    Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
+/// Between header and footer, above the tour.
+fn body(app: &App) -> Rect {
+    let area = app.area;
+    Rect { y: area.y + 1, height: area.height.saturating_sub(2 + tour::height(app)), ..area }
 }
 
 /// A rectangle of at most this size in the middle of another.

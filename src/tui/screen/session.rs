@@ -43,7 +43,7 @@ fn summary_height(body: Rect) -> u16 {
 }
 
 pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
-    let body = super::body(app.area);
+    let body = super::body(app);
     let line = |n: u16| Rect { x: body.x + 1, y: body.y + n, width: body.width.saturating_sub(2), height: 1 };
     let Some(session) = app.current_session() else {
         painter.text(body.x + 1, body.y, body.width, "no session", Role::Dim);

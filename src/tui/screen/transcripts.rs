@@ -62,7 +62,7 @@ pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
 }
 
 pub fn focus_order(app: &App) -> Vec<Pane> {
-    match (kind(super::body(app.area)), app.transcripts.opened) {
+    match (kind(super::body(app)), app.transcripts.opened) {
         (Kind::OneAtATime, false) => vec![Pane::Exchanges],
         (Kind::OneAtATime, true) => vec![Pane::Exchange],
         _ => vec![Pane::Exchanges, Pane::Exchange, Pane::Sent],

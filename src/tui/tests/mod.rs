@@ -12,6 +12,7 @@ mod stepping;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
 mod thrift;
+mod tour;
 mod triage;
 mod ways;
 

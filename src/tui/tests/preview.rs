@@ -12,8 +12,9 @@ fn preview() {
     let sessions = number("PREVIEW_SESSIONS").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     let quiet = std::env::var_os("PREVIEW_QUIET").is_some();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let result =
-        runtime.block_on(async { run(vec![live_lab(steps, sessions, quiet)], TuiOptions::from_env()).await });
+    let tour = std::env::var_os("PREVIEW_TOUR").is_some();
+    let options = TuiOptions { tour, ..TuiOptions::from_env() };
+    let result = runtime.block_on(async { run(vec![live_lab(steps, sessions, quiet)], options).await });
     runtime.shutdown_background();
     assert!(result.is_ok(), "{result:?}");
 }

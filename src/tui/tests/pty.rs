@@ -137,3 +137,25 @@ fn another_size_is_another_layout() {
     run.resize(12, 50);
     run.wait_for_text("too small");
 }
+
+#[test]
+fn the_tour_goes_on_with_the_keys_it_names() {
+    let mut command = preview(true);
+    command.env("PREVIEW_TOUR", "1");
+    let mut run = Terminal::run(command, 24, 80);
+    for (keys, title) in [
+        ("", "Tour 1 of 12"),
+        ("\r", "Tour 2 of 12"),
+        ("k", "Tour 3 of 12"),
+        ("3", "Tour 4 of 12"),
+        ("\r", "Tour 5 of 12"),
+        ("\t", "Tour 6 of 12"),
+        ("v", "Tour 7 of 12"),
+        ("\x1bOQ", "Tour 6 of 12"),
+    ] {
+        run.press(keys);
+        run.wait_for_text(title);
+    }
+    run.press("\x1bOS");
+    run.wait_for("a screen without the tour", |run| !run.screen().contains("Tour"));
+}

@@ -8,7 +8,7 @@ use crate::tui::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
 use crate::tui::theme::ColourDepth;
 
 /// The sizes the cockpit is made for.
-const SIZES: [(u16, u16); 2] = [(200, 60), (80, 24)];
+const SIZES: [(u16, u16); 3] = [(200, 60), (120, 40), (80, 24)];
 
 fn snapshot(name: &str, size: (u16, u16), cockpit: &Cockpit) {
     insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), cockpit.screen());
@@ -68,7 +68,7 @@ fn the_stepper_looks_as_drawn() {
 /// A lab of many devices, and sessions as a table.
 #[test]
 fn a_large_lab_looks_as_drawn() {
-    for size in [(200, 60), (120, 40), (80, 24)] {
+    for size in SIZES {
         for (name, keys) in [("large_lab", "w t"), ("large_lab_prefix", "w")] {
             let lab = FakeLab { devices: 64, ..FakeLab::new(1_234) };
             let options = TuiOptions { images: false, ..TuiOptions::default() };
@@ -88,7 +88,7 @@ fn tiers_look_as_drawn() {
         ("tier_explained", "3 s s enter j"),
         ("tier_evidence", "3 enter"),
     ];
-    for size in [(200, 60), (120, 40), (80, 24)] {
+    for size in SIZES {
         for (name, keys) in cases {
             let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
             cockpit.press(keys);
