@@ -7,9 +7,9 @@ use crate::gui::{Layout, LayoutHash, Widget, WidgetId};
 use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView, Request};
 use crate::record::DmfAction;
 use crate::tui::list::List;
+use crate::tui::paint::Words;
 use crate::tui::pane::draft;
 use crate::tui::theme::Role;
-use crate::tui::paint::Words;
 
 #[derive(Default)]
 pub struct RecorderScreen {
