@@ -90,7 +90,7 @@ pub(super) fn run(args: ReportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let files: Vec<Unfinished> = names
         .iter()
         .map(|name| Unfinished::new(&folder, name.file()))
-        .collect::<Result<_, _>>()
+        .collect::<std::io::Result<Vec<_>>>()
         .wrap_err_with(there)?;
     let counts = {
         let mut writers = Vec::new();

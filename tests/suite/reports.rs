@@ -83,9 +83,8 @@ fn junit(xml: &str) {
         ("failure", vec!["type", "message"]),
     ]);
     let attribute = |element: &BytesStart<'_>, name: &str| {
-        let found =
-            element.attributes().map(Result::unwrap).find(|found| found.key.as_ref() == name.as_bytes());
-        found.map(|found| String::from_utf8(found.value.into_owned()).unwrap())
+        let found = element.attributes().map(Result::unwrap).find(|found| found.key.0 == name);
+        found.map(|found| found.value.into_owned())
     };
     let (mut open, mut counted, mut said) = (vec![String::new()], BTreeMap::<String, u64>::new(), Vec::new());
     let mut reader = Reader::from_str(xml);
@@ -101,7 +100,7 @@ fn junit(xml: &str) {
             Event::Eof => break,
             _ => continue,
         };
-        let name = String::from_utf8(element.name().as_ref().to_vec()).unwrap();
+        let name = element.name().0.to_owned();
         let allowed = parents.get(name.as_str()).unwrap_or_else(|| panic!("no element {name}"));
         assert!(allowed.contains(&open.last().unwrap().as_str()), "{name} in {open:?}");
         for needed in required.get(name.as_str()).into_iter().flatten() {

@@ -13,7 +13,7 @@ pub(super) fn start(app: &str) -> String {
     )
 }
 
-/// Ends the app and clears its data, turns the screen upright and takes the animations off.
+/// Ends the app, clears its data and grants what it asks for, turns the screen upright and takes the animations off.
 pub(super) fn reset(plan: &Plan) -> Vec<String> {
     let app = shell(&plan.app);
     vec![
@@ -24,6 +24,10 @@ pub(super) fn reset(plan: &Plan) -> Vec<String> {
         "settings put system user_rotation 0".into(),
         format!("am force-stop {app}"),
         format!("pm clear {app}"),
+        // What the app would ask the person for, as droidmux grants it.
+        format!(
+            "for p in $(dumpsys package {app} | grep granted=false | cut -d: -f1); do pm grant {app} \"$p\"; done"
+        ),
     ]
 }
 
