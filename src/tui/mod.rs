@@ -15,6 +15,7 @@
 //!                                  App ─▶ view ─▶ canvas ─▶ pieces ─▶ writer thread ─▶ terminal
 //! ```
 
+mod abilities;
 mod alignment;
 mod app;
 mod code;
@@ -47,6 +48,7 @@ mod theme;
 mod why;
 mod words;
 
+pub use abilities::examine as examine_terminal;
 pub use app::Arrangement;
 pub use command::{KeyRow, KeyTable, markdown as commands_markdown};
 pub use error::TuiError;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::Roster;
 use super::unit::Out;
+use super::{Roster, lessee};
 use crate::device::{Device, DeviceError, DeviceErrorKind};
 use crate::lab::care::claim::{Claim, Renewed, Taken};
 use crate::lab::care::limits::{Limits, Rest};
@@ -50,7 +50,7 @@ impl Lease {
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when another lab has the device.
     pub(in crate::lab) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
-        let session = self.session.to_string();
+        let session = lessee(self.session);
         let (identity, terms) = (self.roster.identity(), self.roster.terms());
         let (claim, taken) = Claim::stake(&*self.device, identity, &session, terms, cancel).await?;
         let hub = self.roster.hub();

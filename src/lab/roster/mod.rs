@@ -18,8 +18,26 @@ use super::care::Terms;
 use super::care::claim::Identity;
 use super::order::Order;
 use crate::device::Device;
-use crate::device::adb::remedy;
+use crate::device::adb::{Server, remedy};
 use crate::record::SessionId;
+
+/// Leases devices for the doctor; no session has this number.
+pub(in crate::lab) const DOCTOR: SessionId = SessionId(0);
+
+/// Who leases a device, in words.
+pub(in crate::lab) fn lessee(session: SessionId) -> String {
+    if session == DOCTOR { "doctor".into() } else { session.to_string() }
+}
+
+/// A device as the doctor meets it.
+pub(in crate::lab) struct Patient {
+    pub(in crate::lab) serial: String,
+    /// ADB's state.
+    pub(in crate::lab) state: String,
+    pub(in crate::lab) device: Arc<dyn Device>,
+    /// Why it cannot be leased, where that is known.
+    pub(in crate::lab) why: Option<String>,
+}
 
 /// Devices by serial; clones share it.
 #[derive(Clone)]
@@ -34,6 +52,8 @@ struct Inner {
     hub: Arc<Hub>,
     identity: Identity,
     terms: Terms,
+    /// Where its devices come from.
+    server: Mutex<Option<Server>>,
 }
 
 impl Roster {
@@ -45,6 +65,7 @@ impl Roster {
             hub,
             identity,
             terms,
+            server: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -141,6 +162,34 @@ impl Roster {
         self.units().iter().map(|(serial, unit)| (serial.clone(), unit.words())).collect()
     }
 
+    /// Every device that is listed, for the doctor.
+    pub(in crate::lab) fn patients(&self) -> Vec<Patient> {
+        let units = self.units();
+        let listed = units.iter().filter(|(_, unit)| unit.state != "gone");
+        let patient = |(serial, unit): (&String, &Unit)| Patient {
+            serial: serial.clone(),
+            state: unit.state.clone(),
+            device: unit.device.clone(),
+            why: match (unit.owner, &unit.fitness) {
+                (Some(owner), _) => Some(format!("{} works on it", lessee(owner))),
+                (None, Fitness::Fit) => None,
+                (None, Fitness::Unproven(_)) => Some("the lab has not looked at it yet".into()),
+                (None, Fitness::Out(_)) => Some(unit.words()),
+            },
+        };
+        listed.map(patient).collect()
+    }
+
+    /// The server that its devices come from, once one was looked at.
+    pub(in crate::lab) fn server(&self) -> Option<Server> {
+        self.inner.server.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Its devices come from this server.
+    pub(in crate::lab) fn comes_from(&self, server: &Server) {
+        *self.inner.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.clone());
+    }
+
     /// Changes whenever a device comes, goes, is given back or changes its health.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.inner.changed.subscribe()
@@ -158,7 +207,7 @@ impl Roster {
                     passing.push(format!("{serial} rests ({why})"));
                 }
                 (Fitness::Fit, Some(other)) if unit.is_ready() && other != session => {
-                    passing.push(format!("{serial} works for {other}"));
+                    passing.push(format!("{serial} works for {}", lessee(other)));
                 }
                 (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
                 _ if !unit.has_server() => serverless = true,

@@ -18,6 +18,7 @@ mod findings;
 mod groups;
 mod jump;
 mod lab;
+pub mod log;
 mod map;
 mod marks;
 mod message;
@@ -43,6 +44,7 @@ pub use cache::Cache;
 pub use dialog::{Dialog, PaletteRow, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use lab::LabScreen;
+pub use log::LogScreen;
 pub use map::MapScreen;
 pub use message::{Effect, Msg};
 pub use prompt::Prompt;
@@ -56,10 +58,9 @@ use super::glyphs::{self, Glyphs};
 use super::keymap::{Key, Keymap};
 use super::list::List;
 use super::options::TuiOptions;
-use super::pages::Pages;
 use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
-use crate::proto::{Connection, LabView, LogView, SessionView};
+use crate::proto::{Connection, LabView, SessionView};
 use crate::record::SessionId;
 use back::Place;
 use difference::Difference;
@@ -114,12 +115,7 @@ pub struct App {
     pub stepper: StepperScreen,
     pub transcripts: TranscriptsScreen,
     pub map: MapScreen,
-    pub log: List,
-    pub log_lines: Pages<LogView>,
-    /// The log shows its end as it grows.
-    pub log_follows: bool,
-    /// Warnings and errors of the log seen so far: what is beyond makes a badge.
-    pub log_seen: u64,
+    pub log: LogScreen,
     pub cache: Cache,
     pub asked: Asked,
     /// Steps to be found again.
@@ -237,10 +233,7 @@ impl App {
             stepper: StepperScreen::default(),
             transcripts: TranscriptsScreen::default(),
             map: MapScreen::default(),
-            log: List::default(),
-            log_lines: Pages::default(),
-            log_follows: true,
-            log_seen: 0,
+            log: LogScreen::default(),
             cache: Cache::default(),
             asked: Asked::default(),
             bookmarks: Vec::new(),
@@ -348,7 +341,8 @@ impl App {
             Pane::Exchange => &mut self.transcripts.text,
             Pane::States => &mut self.map.list,
             Pane::Way => &mut self.map.text,
-            Pane::Log => &mut self.log,
+            Pane::Log => &mut self.log.list,
+            Pane::Doctor => &mut self.log.doctor.list,
             Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth => return None,
         };
         Some((list, len))
@@ -373,7 +367,8 @@ impl App {
             Pane::Exchange => self.transcripts.text_lines.len(),
             Pane::States => self.map.shown.len(),
             Pane::Way => self.map.text_lines.len(),
-            Pane::Log => return self.log_lines.len(),
+            Pane::Log => return self.log.rows.len(),
+            Pane::Doctor => self.log.doctor.lines.len(),
             Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth => 0,
         };
         len as u64

@@ -19,7 +19,7 @@ pub fn hint(command: &Command, app: &App) -> &'static str {
         },
         "follow" if app.session.follows => "stay here",
         "follow-transcripts" if app.transcripts.follows => "stay here",
-        "follow-log" if app.log_follows => "stay here",
+        "follow-log" if app.log.follows => "stay here",
         "before" if app.session.before => "after",
         "before" => "before",
         _ => command.hint,

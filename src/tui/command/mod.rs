@@ -109,7 +109,8 @@ const TABLES: [&[Command]; 10] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 24] = [
+const CHANGING: [&str; 25] = [
+    "examine",
     "step-through",
     "step-next",
     "step-skip",

@@ -5,6 +5,7 @@ pub mod asking;
 pub mod compare;
 pub mod devices;
 pub mod difference;
+pub mod doctor;
 pub mod exchange;
 pub mod exchanges;
 pub mod growth;
@@ -57,6 +58,7 @@ pub enum Pane {
     Growth,
     Way,
     Log,
+    Doctor,
 }
 
 impl Pane {
@@ -96,7 +98,8 @@ impl Pane {
             | Self::Sent
             | Self::Growth
             | Self::Way
-            | Self::Log => (0, 0),
+            | Self::Doctor => (0, 0),
+            Self::Log => (0, log::whole_height(inner)),
         };
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
@@ -133,6 +136,7 @@ impl Pane {
             Self::Growth => growth::draw(app, painter, frame),
             Self::Way => way::draw(app, painter, frame),
             Self::Log => log::draw(app, painter, frame),
+            Self::Doctor => doctor::draw(app, painter, frame),
         }
     }
 }

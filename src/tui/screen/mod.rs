@@ -16,6 +16,7 @@ pub mod findings;
 mod footer;
 mod header;
 pub mod lab;
+pub mod log;
 pub mod map;
 pub mod session;
 pub mod stepper;
@@ -87,7 +88,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Stepper) => stepper::frames(app, body),
         (None, Screen::Transcripts) => transcripts::frames(app, body),
         (None, Screen::Model) => map::frames(app, body),
-        (None, Screen::Log) => vec![(Pane::Log, body)],
+        (None, Screen::Log) => log::frames(app, body),
     }
 }
 
@@ -106,7 +107,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Stepper => stepper::focus_order(),
         Screen::Transcripts => transcripts::focus_order(app),
         Screen::Model => map::focus_order(),
-        Screen::Log => vec![Pane::Log],
+        Screen::Log => log::focus_order(),
     }
 }
 

@@ -51,7 +51,7 @@ fn state(app: &App) -> String {
             let s = &app.stepper;
             format!("stepper {pane:?} row {} widget {}", cursor(&s.lanes), cursor(&s.widgets))
         }
-        (Screen::Log, _) => format!("log {}", cursor(&app.log)),
+        (Screen::Log, _) => format!("log {}", cursor(&app.log.list)),
     }
 }
 
@@ -779,8 +779,19 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     }
     cockpit.effects.clear();
     cockpit.press(key);
-    let asks =
-        ["Pause", "Resume", "Stop", "Step", "Priority", "Mark", "Replay", "Shrink", "OpenStepper", "Order"];
+    let asks = [
+        "Pause",
+        "Resume",
+        "Stop",
+        "Step",
+        "Priority",
+        "Mark",
+        "Replay",
+        "Shrink",
+        "OpenStepper",
+        "Order",
+        "Examine",
+    ];
     let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
         || matches!(
             cockpit.app.dialog,

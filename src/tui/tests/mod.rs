@@ -2,6 +2,7 @@
 
 mod bench;
 mod keys;
+mod log;
 mod preview;
 mod pty;
 mod screens;
@@ -73,6 +74,7 @@ impl Cockpit {
                 | crate::proto::Request::Step { .. }
                 | crate::proto::Request::Priority { .. }
                 | crate::proto::Request::OpenStepper { .. }
+                | crate::proto::Request::Examine
                 | crate::proto::Request::Order { .. } = request
                 {
                     self.effects.push(format!("{request:?}"));
@@ -94,6 +96,12 @@ impl Cockpit {
                 None
             }
         }
+    }
+
+    /// The lab shows what it has become.
+    pub fn look(&mut self) {
+        let view = Arc::new(self.lab.view());
+        self.tell(Msg::View(view));
     }
 
     /// Presses keys, written apart by spaces.
