@@ -98,12 +98,11 @@ fn without_any_adb_it_says_so_and_ends_with_1() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn devices_are_told_apart_by_how_they_are() {
-    let lab = lab(SimOptions { devices: 5, adb_keyboard: true, ..SimOptions::default() }).await;
+    let lab = lab(SimOptions { devices: 4, adb_keyboard: true, ..SimOptions::default() }).await;
     let device = |serial: &str| lab.device(serial).unwrap();
     device("sim-2").set_state(LinkState::Unauthorized);
     device("sim-3").with_phone(|phone| phone.set_setting("global", "display_size_forced", Some("480,800")));
-    device("sim-4").inject(Fault::DumpKilled, None);
-    device("sim-5").inject(Fault::DumpNullRoot, None);
+    device("sim-4").inject(Fault::DumpNullRoot, None);
     let folder = tempfile::tempdir().unwrap();
     put_adb(&folder.path().join("bin"), "1.0.41");
     let jar = put_jar(folder.path());
@@ -124,12 +123,9 @@ async fn devices_are_told_apart_by_how_they_are() {
         (Some("sim-1"), "battery", "good"),
         (Some("sim-2"), "authorised", "bad"),
         (Some("sim-3"), "display", "doubtful"),
-        // The agent makes up for it.
-        (Some("sim-4"), "dumps by uiautomator", "doubtful"),
-        (Some("sim-4"), "dumps by the agent", "good"),
-        (Some("sim-5"), "agent", "good"),
-        (Some("sim-5"), "dumps by uiautomator", "bad"),
-        (Some("sim-5"), "dumps by the agent", "bad"),
+        (Some("sim-4"), "agent", "good"),
+        (Some("sim-4"), "dumps by uiautomator", "bad"),
+        (Some("sim-4"), "dumps by the agent", "bad"),
     ];
     for (device, name, expected) in expected {
         assert_eq!(verdict(&object, device, name), expected, "{device:?} {name}\n{object:#}");

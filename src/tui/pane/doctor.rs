@@ -6,7 +6,10 @@ use super::{Pane, row};
 use crate::proto::CheckVerdict;
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
-use crate::tui::text::clock;
+use crate::tui::text::{clock, width};
+
+/// Cells of the pane's first line that are not the note's.
+const BESIDE: usize = 16;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Doctor;
@@ -26,7 +29,13 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         .collect::<Vec<_>>()
         .join(", ");
     let state = if view.running { "looking".to_owned() } else { clock(view.at_ms) };
-    let note = if counts.is_empty() { state } else { format!("{counts}  {state}") };
+    let whole = format!("{counts}  {state}");
+    // What was found matters more than when.
+    let note = match counts.is_empty() {
+        true => state,
+        false if width(&whole) + BESIDE > usize::from(frame.width) => counts,
+        false => whole,
+    };
     painter.pane(frame, "Doctor", &note, focused);
     for (n, index) in pane.list.visible(pane.lines.len() as u64, rows.height).enumerate() {
         let line = row(rows, n as u64);
