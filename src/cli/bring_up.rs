@@ -138,7 +138,8 @@ fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
     Ok(lab)
 }
 
-async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
+/// The server that has these devices, and the simulated lab behind it where there is one.
+pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
     Ok(match devices {
         Devices::Adb => (Server::from_env()?, None),
         Devices::Sim(options) => {

@@ -19,6 +19,7 @@ mod config;
 mod demo;
 mod devices;
 mod dmf;
+mod doctor;
 mod dump;
 mod events_json;
 mod examples;
@@ -109,6 +110,8 @@ enum Command {
     Examples(examples::ExamplesArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
+    /// Say whether everything is there that a night's run needs, and what to do where it is not
+    Doctor(doctor::DoctorArgs),
     /// Put the oracles on traces that another tool recorded
     Check(check::CheckArgs),
     /// Check specifications of data manipulation functions, or record one
@@ -143,6 +146,7 @@ pub fn main() -> ExitCode {
         Some(Command::Session(args)) => session::run(args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Devices(args)) => devices::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),

@@ -12,7 +12,7 @@ use super::bring_up::runtime;
 use super::lab::way::{LabAddress, view};
 use super::output::print;
 use crate::proto::greeting::Purpose;
-use crate::proto::{LabView, Reply, Request, SessionState, ViewerEnd};
+use crate::proto::{LabView, LogLens, Reply, Request, SessionState, ViewerEnd};
 use crate::record::SessionId;
 
 /// A stop is clean within 10 s; the rest is for the way there.
@@ -77,7 +77,7 @@ async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -
     end.requests.send(request.clone()).await?;
     // Requests are answered in turn: with the answer to this one the lab has taken in the first,
     // which it answers only to refuse it.
-    end.requests.send(Request::Log { from: 0, limit: 0 }).await?;
+    end.requests.send(Request::Log { lens: LogLens::default(), from: 0, limit: 0 }).await?;
     let mut heard = false;
     loop {
         tokio::select! {

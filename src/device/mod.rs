@@ -7,7 +7,7 @@
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
 //! (animations, rotation, language, network …) is put back; only `adb` opens sockets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use crate::gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, Not
 use crate::record::{AppBuild, DeviceInfo, DumpChoice, Signal};
 
 pub mod adb;
+mod condition;
 mod dialog;
 #[cfg(test)]
 mod dialog_tests;
@@ -26,6 +27,7 @@ mod output;
 mod patience;
 mod vitals;
 
+pub use condition::{Condition, DumpTimes};
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
 pub use lease_note::{LeaseNote, LeaseState, Noted};
@@ -227,6 +229,13 @@ pub trait Device: Send + Sync {
 
     /// Battery, heat, screen and space, in one round trip; also while the system is starting.
     async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError>;
+
+    /// How it is set up; nothing is changed.
+    async fn condition(&self, patience: &Patience) -> Result<Condition, DeviceError>;
+
+    /// Dumps the present screen a few times each way that there is. For who has the device to himself: of the
+    /// ways of dumping only one can be used at a time.
+    async fn time_dumps(&self, agent: Option<&Path>, patience: &Patience) -> Result<DumpTimes, DeviceError>;
 
     /// Switches the screen on and takes the keyguard away; `NotReady` when it needs a secret.
     async fn wake(&self, patience: &Patience) -> Result<(), DeviceError>;

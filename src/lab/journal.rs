@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::log_rows::LogRows;
 use crate::proto::{LogLevel, LogView};
 
 /// Lines kept for viewers; the log file has all.
@@ -11,6 +12,7 @@ const KEPT: usize = 5_000;
 #[derive(Debug, Default)]
 pub(super) struct Journal {
     lines: VecDeque<LogView>,
+    rows: LogRows,
     written: u64,
     alarms: u64,
 }
@@ -25,13 +27,10 @@ impl Journal {
         if self.lines.len() == KEPT {
             self.lines.pop_front();
         }
-        self.lines.push_back(LogView {
-            seq: self.written,
-            at_ms: now_ms(),
-            level,
-            source: source.into(),
-            text: text.into(),
-        });
+        let line =
+            LogView { seq: self.written, at_ms: now_ms(), level, source: source.into(), text: text.into() };
+        self.lines.push_back(line.clone());
+        self.rows.write(line);
         self.written += 1;
         self.alarms += u64::from(level != LogLevel::Info);
     }
@@ -39,6 +38,11 @@ impl Journal {
     /// Lines from sequence `from` on, at most `limit`; lines no longer kept are left out.
     pub(super) fn read(&self, from: u64, limit: u32) -> Vec<LogView> {
         self.lines.iter().filter(|line| line.seq >= from).take(limit as usize).cloned().collect()
+    }
+
+    /// The same with repetitions folded.
+    pub(super) fn rows(&self) -> &LogRows {
+        &self.rows
     }
 
     pub(super) fn len(&self) -> u64 {

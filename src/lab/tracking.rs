@@ -26,6 +26,7 @@ pub fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
 /// Takes in what the server lists now, before it is tracked; without an answer the alarm is raised, so
 /// that it stands in the log of a lab that begins before anybody reads that. True when it answered.
 pub async fn look(roster: &Roster, server: &Server, patience: &Patience) -> bool {
+    roster.comes_from(server);
     match server.devices(patience).await {
         Ok(entries) => {
             take_in(roster, server, &entries);
@@ -41,6 +42,7 @@ pub async fn look(roster: &Roster, server: &Server, patience: &Patience) -> bool
 /// Follows the server's list until cancelled. A server that goes away takes its devices along; when
 /// one answers again they are back. One that `answers` not, as was said already, is waited for.
 pub async fn track(roster: Roster, server: Server, answers: bool, cancel: CancellationToken) {
+    roster.comes_from(&server);
     let mut retry = FIRST_RETRY;
     let mut away = !answers;
     while !cancel.is_cancelled() {

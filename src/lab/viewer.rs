@@ -116,7 +116,14 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             bygone::open(lab, *session)?;
             return Ok(None);
         }
-        Request::Log { from, limit } => Reply::Log { from: *from, lines: hub.log(*from, (*limit).min(MOST)) },
+        Request::Log { lens, from, limit } => {
+            let (len, written, rows) = hub.log_page(lens, *from, (*limit).min(MOST));
+            Reply::Log { lens: lens.clone(), from: *from, len, written, rows }
+        }
+        Request::SeekLog { lens, from, backwards, text } => {
+            let row = hub.seek_log(lens, *from, *backwards, text);
+            Reply::SoughtLog { lens: lens.clone(), text: text.clone(), row }
+        }
         Request::Findings => Reply::Findings(finding_views(store)?),
         Request::Finding(id) => match triage::detail(store, id)? {
             Some(detail) => Reply::Finding(Box::new(detail)),
@@ -167,6 +174,11 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             }
         }
         Request::Stepper(session) => Reply::Stepper(*session, lab.stepper(*session)?.map(Box::new)),
+        Request::Examine => {
+            lab.examine();
+            return Ok(None);
+        }
+        Request::Doctor => Reply::Doctor(Box::new(hub.doctor())),
         Request::Order { session, order } => {
             let taken = lab.order(*session, order.clone());
             return Ok((!taken).then(|| refused(request, "the test waits for no order")));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, RecorderOpening, RecorderOrder,
-    RecorderView, Sought, StepSubject, StepView, StepperView, VerdictView,
+    DoctorView, ExchangeDetail, ExchangeView, FindingView, Lens, LogLens, LogRow, LogView, MapView,
+    RecorderOpening, RecorderOrder, RecorderView, Sought, StepSubject, StepView, StepperView, VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
@@ -118,12 +118,26 @@ pub enum Request {
         /// Sequence number of the verdict.
         verdict: u64,
     },
-    /// Lines of the lab's own log.
+    /// Rows of the lab's own log.
     Log {
-        /// Sequence number of the first line wanted; lines that are no longer kept are left out.
+        /// Which of them; rows are counted among these.
+        lens: LogLens,
+        /// The first row, from 0; rows that are no longer kept are left out.
         from: u64,
-        /// Lines at most.
+        /// Rows at most.
         limit: u32,
+    },
+    /// The nearest row of the lab's log that holds this text, in upper or lower case: from row `from` on, or
+    /// backwards from it.
+    SeekLog {
+        /// Rows are counted among these.
+        lens: LogLens,
+        /// The row to begin with; it counts, too.
+        from: u64,
+        /// Towards the first row instead of the last.
+        backwards: bool,
+        /// What line or source must hold.
+        text: String,
     },
     /// The findings of all sessions.
     Findings,
@@ -188,6 +202,10 @@ pub enum Request {
     },
     /// Where the test that a session leads stands.
     Stepper(SessionId),
+    /// Has the doctor look at devices, store and whatever else a session needs; devices at work are left to it.
+    Examine,
+    /// What the doctor has found.
+    Doctor,
     /// What a test that waits is to do next.
     Order {
         /// The session that leads it.
@@ -231,12 +249,14 @@ impl Request {
             | Self::FindEvidence { .. }
             | Self::Open(_)
             | Self::Log { .. }
+            | Self::SeekLog { .. }
             | Self::Findings
             | Self::Finding(_)
             | Self::Layout(_)
             | Self::Screenshot(_)
             | Self::Stepper(_)
             | Self::Recorder
+            | Self::Doctor
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
@@ -247,6 +267,7 @@ impl Request {
             | Self::Stop(_)
             | Self::Step { .. }
             | Self::OpenStepper { .. }
+            | Self::Examine
             | Self::Order { .. }
             | Self::OpenRecorder(_)
             | Self::Record(_)
@@ -366,10 +387,25 @@ pub enum Reply {
     },
     /// To [`Request::Log`].
     Log {
-        /// As requested; the first line may have a higher number.
+        /// As requested.
+        lens: LogLens,
+        /// As requested.
         from: u64,
-        /// In the order they were written.
-        lines: Vec<LogView>,
+        /// How many rows there are so far.
+        len: u64,
+        /// How many lines had been written to the log, whatever the lens.
+        written: u64,
+        /// Each with its number, in the order they were written.
+        rows: Vec<(u64, LogRow)>,
+    },
+    /// To [`Request::SeekLog`].
+    SoughtLog {
+        /// As requested.
+        lens: LogLens,
+        /// As requested.
+        text: String,
+        /// The row; `None` when no further one has it.
+        row: Option<u64>,
     },
     /// Of all sessions; also what a mark is answered with.
     Findings(Vec<FindingView>),
@@ -394,6 +430,8 @@ pub enum Reply {
     Stepper(SessionId, Option<Box<StepperView>>),
     /// To [`Request::Recorder`] and [`Request::OpenRecorder`]; `None` while nothing is recorded.
     Recorder(Option<Box<RecorderView>>),
+    /// To [`Request::Doctor`].
+    Doctor(Box<DoctorView>),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),

@@ -11,11 +11,13 @@
 //! a view may come from a device and is made printable only where it is drawn.
 
 mod client;
+mod doctor;
 mod exchange;
 mod frame;
 pub mod greeting;
 mod lens;
 mod link;
+mod log;
 mod map;
 mod message;
 mod recorder;
@@ -24,10 +26,12 @@ mod view;
 mod wire;
 
 pub use client::{Reach, Wire, connect, connect_later};
+pub use doctor::{CheckVerdict, CheckView, DoctorView, Subject};
 pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
 pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
+pub use log::{LogLens, LogRow};
 pub use map::{Growth, MapView, StateView, TransitionView};
 pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
 pub use recorder::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};

@@ -22,8 +22,12 @@ pub struct LabView {
     pub findings: TierCounts,
     /// Raised whenever a finding is new or changed.
     pub findings_version: u64,
-    /// Lines in the lab's log so far.
+    /// Raised whenever the doctor has found more.
+    pub doctor_version: u64,
+    /// Lines written to the lab's log so far.
     pub log_lines: u64,
+    /// Rows of it, with those that repeat folded.
+    pub log_rows: u64,
     /// Warnings and errors among them.
     pub log_alarms: u64,
     /// Raised whenever the recorder has something new to show; 0 before the first recording.
@@ -312,7 +316,7 @@ pub struct LogView {
 }
 
 /// How much a line of the log matters; warnings and errors are incidents, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LogLevel {
     /// What the lab does in the ordinary course.
     Info,

@@ -15,6 +15,7 @@
 //!                                  App ─▶ view ─▶ canvas ─▶ pieces ─▶ writer thread ─▶ terminal
 //! ```
 
+mod abilities;
 mod alignment;
 mod app;
 mod code;
@@ -48,6 +49,7 @@ mod tour;
 mod why;
 mod words;
 
+pub use abilities::examine as examine_terminal;
 pub use app::Arrangement;
 pub use command::{KeyRow, KeyTable, markdown as commands_markdown};
 pub use error::TuiError;

@@ -80,6 +80,20 @@ impl<T> Pages<T> {
         self.grow(next);
     }
 
+    /// Puts rows that have changed in the place of those held; others are passed over.
+    pub fn renew(&mut self, rows: &[(u64, T)])
+    where
+        T: Clone,
+    {
+        for (row, item) in rows {
+            let place = usize::try_from(row % PAGE).ok();
+            let held = self.pages.get_mut(&(row / PAGE)).zip(place).and_then(|(page, at)| page.get_mut(at));
+            if let Some(held) = held {
+                *held = Some(item.clone());
+            }
+        }
+    }
+
     fn put(&mut self, row: u64, item: Option<T>) {
         let held = self.pages.get(&(row / PAGE)).map_or(0, Vec::len);
         if held as u64 == row % PAGE {
@@ -123,6 +137,15 @@ mod tests {
         assert_eq!(pages.get(500_001), Some(&500_001));
         assert_eq!(pages.missing(500_090..500_130), Some((500_096, 128)));
         assert_eq!(pages.missing(999_990..1_000_050), Some((999_936, 64)));
+    }
+
+    #[test]
+    fn rows_that_changed_take_the_place_of_those_held() {
+        let mut pages: Pages<u64> = Pages::default();
+        pages.insert(0, numbered(0..10));
+        pages.renew(&[(3, 33), (9, 99), (10, 7), (500, 7)]);
+        assert_eq!(fetched(&pages), [0, 1, 2, 33, 4, 5, 6, 7, 8, 99]);
+        assert_eq!(pages.len(), 10);
     }
 
     #[test]

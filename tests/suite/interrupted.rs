@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use droidmux::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use droidmux::proto::{Reply, Request, SessionState, SessionView};
+use droidmux::proto::{LogLens, Reply, Request, SessionState, SessionView};
 use droidmux::record::{Act, Handling, Job, SessionDefinition, SessionId, Slot};
 use droidmux::sim::SimOptions;
 use droidmux::store::Finished;
@@ -192,7 +192,8 @@ async fn shown(lab: &Lab, what: &str, holds: impl Fn(&SessionView) -> bool) -> S
 /// What a viewer asks for has been done.
 async fn ask(lab: &Lab, requests: impl IntoIterator<Item = Request>) {
     let mut viewer = lab.viewer();
-    for request in requests.into_iter().chain([Request::Log { from: 0, limit: 0 }]) {
+    for request in requests.into_iter().chain([Request::Log { lens: LogLens::default(), from: 0, limit: 0 }])
+    {
         viewer.requests.send(request).await.unwrap();
     }
     let reply = viewer.replies.recv().await;

@@ -14,6 +14,7 @@ mod circles;
 mod cli;
 mod corpus;
 mod device;
+mod doctor;
 mod dumps;
 mod ends;
 mod examples;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use droidmux::device::Patience;
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use droidmux::proto::Request;
+use droidmux::proto::{LogLens, Request};
 use droidmux::record::{Act, JobRun, ScreenPolicy, SessionDefinition};
 use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::{Store, StoreOptions};
@@ -124,7 +124,7 @@ async fn queues_tell_how_much_waited_in_them() {
     let bench = Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::default() }).await;
     let definition = short("notes-monkey.toml");
     let mut viewer = bench.lab.viewer();
-    viewer.requests.send(Request::Log { from: 0, limit: 0 }).await.unwrap();
+    viewer.requests.send(Request::Log { lens: LogLens::default(), from: 0, limit: 0 }).await.unwrap();
     viewer.replies.recv().await.unwrap();
     bench.run(&definition, 3).await;
     let marks = bench.lab.hub().queue_marks();

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::device::adb::{DeviceEntry, Server};
 use crate::device::{DeviceError, Patience};
 use crate::lab::{Lab, LabError, SessionOptions, take_in};
-use crate::proto::{Request, ViewerEnd};
+use crate::proto::{LogLens, Request, ViewerEnd};
 use crate::record::{SessionDefinition, SessionId};
 use crate::store::{Store, StoreError, StoreOptions};
 use process::{Reading, Samples};
@@ -143,8 +143,8 @@ async fn look_on(mut viewer: ViewerEnd) {
     let (mut steps, mut lines) = (0, 0);
     while viewer.view.changed().await.is_ok() {
         let view = viewer.view.borrow_and_update().clone();
-        let mut news = vec![Request::Log { from: lines, limit: NEWS }];
-        lines = view.log_lines;
+        let mut news = vec![Request::Log { lens: LogLens::default(), from: lines, limit: NEWS }];
+        lines = view.log_rows;
         if let Some(session) = view.sessions.first() {
             news.push(Request::Steps { session: session.id, from: steps, limit: NEWS });
             steps = session.steps;

@@ -15,7 +15,7 @@ use crate::cli::output::print;
 use crate::cli::{Usage, exit, folders};
 use crate::gui::printable;
 use crate::proto::greeting::Purpose;
-use crate::proto::{LogLevel, LogView, Reply, Request};
+use crate::proto::{LogLens, LogLevel, LogView, Reply, Request};
 
 /// How long a server may take until it lets viewers in: a large store is checked when it opens.
 const READY: Duration = Duration::from_secs(60);
@@ -114,20 +114,20 @@ fn last_words(log: &Path) -> String {
 /// What the lab's log warns of so far, a line each.
 async fn alarms(store: Option<PathBuf>) -> color_eyre::Result<String> {
     let mut end = way::view(&way::LabAddress::Here, store, Purpose::Ask).await?;
-    end.requests.send(Request::Log { from: 0, limit: LOG }).await?;
+    let lens = LogLens { least: LogLevel::Warn, source: None };
+    end.requests.send(Request::Log { lens, from: 0, limit: LOG }).await?;
     let said = async {
         loop {
             match end.replies.recv().await {
-                Some(Reply::Log { lines, .. }) => return Ok(lines),
+                Some(Reply::Log { rows, .. }) => return Ok(rows),
                 Some(_) => {}
                 None => return Err(eyre!("the lab is gone")),
             }
         }
     };
-    let lines =
+    let rows =
         tokio::time::timeout(ANSWER, said).await.map_err(|_| eyre!("the lab does not show its log"))??;
-    let alarms = lines.iter().filter(|line| line.level != LogLevel::Info);
-    Ok(alarms.map(alarm_in_words).collect())
+    Ok(rows.iter().map(|(_, row)| alarm_in_words(&row.line)).collect())
 }
 
 fn alarm_in_words(line: &LogView) -> String {

@@ -13,6 +13,14 @@ use crate::record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UsualLlm(toml::Table);
 
+impl UsualLlm {
+    /// What a session file has that says nothing of `[llm]`.
+    pub(in crate::cli) fn settings(&self) -> LlmSettings {
+        // It was read as settings before.
+        LlmSettings::deserialize(self.0.clone()).unwrap_or_default()
+    }
+}
+
 impl<'de> Deserialize<'de> for UsualLlm {
     /// Refuses what no session file could say.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

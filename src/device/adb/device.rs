@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,8 +24,8 @@ use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};
 use crate::device::{
-    Device, DeviceError, DeviceErrorKind, Equipment, Equipped, Foreground, Gesture, Noted, Observed,
-    Patience, Settled, Vitals,
+    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Foreground, Gesture,
+    Noted, Observed, Patience, Settled, Vitals,
 };
 use crate::gui::Layout;
 use crate::record::{AppBuild, DeviceInfo, Signal};
@@ -366,6 +367,14 @@ impl Device for AdbDevice {
 
     async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError> {
         self.call("asking how it is", patience, self.vitals_now()).await
+    }
+
+    async fn condition(&self, patience: &Patience) -> Result<Condition, DeviceError> {
+        self.call("asking how it is set up", patience, self.condition_now()).await
+    }
+
+    async fn time_dumps(&self, agent: Option<&Path>, patience: &Patience) -> Result<DumpTimes, DeviceError> {
+        self.call("timing dumps", patience, self.time_dumps_now(agent)).await
     }
 
     async fn wake(&self, patience: &Patience) -> Result<(), DeviceError> {

@@ -15,6 +15,7 @@
 pub mod agent;
 mod alteration;
 mod application;
+mod condition;
 mod connection;
 mod device;
 mod dump;

@@ -23,11 +23,15 @@ struct Setting {
     session: &'static str,
 }
 
+/// The scales of animations, in the namespace `global`.
+pub(super) const ANIMATIONS: [&str; 3] =
+    ["window_animation_scale", "transition_animation_scale", "animator_duration_scale"];
+
 /// Animations off, the screen kept on while plugged in, rotation by us alone and upright.
 const SETTINGS: [Setting; 6] = [
-    Setting { space: "global", key: "window_animation_scale", session: "0" },
-    Setting { space: "global", key: "transition_animation_scale", session: "0" },
-    Setting { space: "global", key: "animator_duration_scale", session: "0" },
+    Setting { space: "global", key: ANIMATIONS[0], session: "0" },
+    Setting { space: "global", key: ANIMATIONS[1], session: "0" },
+    Setting { space: "global", key: ANIMATIONS[2], session: "0" },
     Setting { space: "global", key: "stay_on_while_plugged_in", session: "7" },
     Setting { space: "system", key: "accelerometer_rotation", session: "0" },
     Setting { space: "system", key: "user_rotation", session: "0" },
@@ -168,14 +172,14 @@ impl SavedSettings {
 }
 
 /// A value as these settings have them: a short number. Anything else counts as not set.
-fn usable(value: &str) -> Option<String> {
+pub(super) fn usable(value: &str) -> Option<String> {
     let value = value.trim();
     let number = !value.is_empty() && value.len() <= 16 && value.parse::<f64>().is_ok_and(f64::is_finite);
     number.then(|| value.to_owned())
 }
 
 /// An input method's name, `package/class`. Anything else counts as none.
-fn input_method(text: &str) -> Option<String> {
+pub(super) fn input_method(text: &str) -> Option<String> {
     let text = text.trim();
     let plain = |char: char| char.is_ascii_alphanumeric() || "._$/-".contains(char);
     let sound = text.len() <= 250 && text.matches('/').count() == 1 && text.chars().all(plain);

@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 
@@ -6,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Equipment, Equipped, Foreground, Noted, Settled, Vitals};
+use crate::device::{Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, Settled, Vitals};
 use crate::gui::{Note, read_dump};
 use crate::lab::Lab;
 use crate::lab::session::first_view;
@@ -147,6 +148,14 @@ impl Device for Still {
 
     async fn wake(&self, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
+    }
+
+    async fn condition(&self, _: &Patience) -> Result<Condition, DeviceError> {
+        unreachable!("the doctor asks for it")
+    }
+
+    async fn time_dumps(&self, _: Option<&Path>, _: &Patience) -> Result<DumpTimes, DeviceError> {
+        unreachable!("the doctor asks for it")
     }
 
     async fn noted(&self, _: &Patience) -> Result<Noted, DeviceError> {

@@ -28,7 +28,8 @@ use session::{BY_HAND, SessionFeed, Want};
 
 use crate::gui::LayoutHash;
 use crate::proto::{
-    AskingView, DeviceHealth, LabView, LogLevel, LogView, SessionState, SessionView, StepView,
+    AskingView, CheckView, DeviceHealth, DoctorView, LabView, LogLens, LogLevel, LogRow, LogView,
+    SessionState, SessionView, StepView,
 };
 use crate::record::{
     Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
@@ -60,6 +61,9 @@ struct State {
     journal: Journal,
     findings_version: u64,
     recorder: u64,
+    /// What the doctor found last, and how often that changed.
+    doctor: DoctorView,
+    doctor_version: u64,
     viewers: u32,
     changed: bool,
 }
@@ -75,6 +79,8 @@ impl Hub {
             journal: Journal::default(),
             findings_version: 0,
             recorder: 0,
+            doctor: DoctorView::default(),
+            doctor_version: 0,
             viewers: 0,
             changed: true,
         };
@@ -121,6 +127,34 @@ impl Hub {
         self.incidents.subscribe()
     }
 
+    /// What the doctor found so far.
+    pub fn doctor(&self) -> DoctorView {
+        self.lock().doctor.clone()
+    }
+
+    /// The doctor begins anew; false, and nothing else, while he is under way.
+    pub(super) fn doctor_begins(&self) -> bool {
+        let mut begins = false;
+        self.change(|state| {
+            begins = !state.doctor.running;
+            if begins {
+                state.doctor = DoctorView { at_ms: now_ms(), running: true, checks: Vec::new() };
+                state.doctor_version += 1;
+            }
+        });
+        begins
+    }
+
+    /// The doctor found more; the last of it when he is `done`.
+    pub(super) fn doctor_found(&self, checks: Vec<CheckView>, done: bool) {
+        self.change(|state| {
+            state.doctor.checks.extend(checks);
+            state.doctor.checks.sort_by(|one, other| one.subject.cmp(&other.subject));
+            state.doctor.running = !done;
+            state.doctor_version += 1;
+        });
+    }
+
     /// How full the lab's queues were at most.
     pub fn queue_marks(&self) -> QueueMarks {
         self.queues.marks()
@@ -139,6 +173,18 @@ impl Hub {
     /// The recorder has something new to show.
     pub(super) fn recorder_changed(&self) {
         self.change(|state| state.recorder += 1);
+    }
+
+    /// Rows of the log from `from` on: how many there are, how many lines were written, and these.
+    pub(super) fn log_page(&self, lens: &LogLens, from: u64, limit: u32) -> (u64, u64, Vec<(u64, LogRow)>) {
+        let state = self.lock();
+        let rows = state.journal.rows();
+        (rows.len(lens), state.journal.len(), rows.page(lens, from, limit))
+    }
+
+    /// The nearest row of the log that holds a text.
+    pub(super) fn seek_log(&self, lens: &LogLens, from: u64, backwards: bool, text: &str) -> Option<u64> {
+        self.lock().journal.rows().seek(lens, from, backwards, text)
     }
 
     pub(super) fn devices(&self, devices: Vec<(String, DeviceHealth, Option<Tenant>)>) {
@@ -483,7 +529,9 @@ impl State {
             findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
             sessions,
             findings_version: self.findings_version,
+            doctor_version: self.doctor_version,
             log_lines: self.journal.len(),
+            log_rows: self.journal.rows().len(&LogLens::default()),
             log_alarms: self.journal.alarms(),
             recorder: self.recorder,
             viewers: self.viewers,

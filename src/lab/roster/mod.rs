@@ -20,11 +20,20 @@ use super::care::Terms;
 use super::care::claim::Identity;
 use super::order::Order;
 use crate::device::Device;
-use crate::device::adb::remedy;
+use crate::device::adb::{Server, remedy};
 use crate::record::SessionId;
 
 /// The word for a device that nobody has.
 pub(in crate::lab) const FREE: &str = "free";
+/// A device as the doctor meets it.
+pub(in crate::lab) struct Patient {
+    pub(in crate::lab) serial: String,
+    /// ADB's state.
+    pub(in crate::lab) state: String,
+    pub(in crate::lab) device: Arc<dyn Device>,
+    /// Why it cannot be leased, where that is known.
+    pub(in crate::lab) why: Option<String>,
+}
 
 /// Devices by serial; clones share it.
 #[derive(Clone)]
@@ -39,6 +48,8 @@ struct Inner {
     hub: Arc<Hub>,
     identity: Identity,
     terms: Terms,
+    /// Where its devices come from.
+    server: Mutex<Option<Server>>,
 }
 
 impl Roster {
@@ -50,6 +61,7 @@ impl Roster {
             hub,
             identity,
             terms,
+            server: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -182,6 +194,34 @@ impl Roster {
             _ => unit.words(),
         };
         units.iter().map(|(serial, unit)| (serial.clone(), words(unit))).collect()
+    }
+
+    /// Every device that is listed, for the doctor.
+    pub(in crate::lab) fn patients(&self) -> Vec<Patient> {
+        let units = self.units();
+        let listed = units.iter().filter(|(_, unit)| unit.state != "gone");
+        let patient = |(serial, unit): (&String, &Unit)| Patient {
+            serial: serial.clone(),
+            state: unit.state.clone(),
+            device: unit.device.clone(),
+            why: match (unit.owner, &unit.fitness) {
+                (Some(owner), _) => Some(format!("{owner} works on it")),
+                (None, Fitness::Fit) => None,
+                (None, Fitness::Unproven(_)) => Some("the lab has not looked at it yet".into()),
+                (None, Fitness::Out(_)) => Some(unit.words()),
+            },
+        };
+        listed.map(patient).collect()
+    }
+
+    /// The server that its devices come from, once one was looked at.
+    pub(in crate::lab) fn server(&self) -> Option<Server> {
+        self.inner.server.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Its devices come from this server.
+    pub(in crate::lab) fn comes_from(&self, server: &Server) {
+        *self.inner.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.clone());
     }
 
     /// Changes whenever a device comes, goes, is given back or changes its health.

@@ -9,13 +9,14 @@ use crate::record::SessionId;
 pub(in crate::lab) enum Tenant {
     Session(SessionId),
     Recorder,
+    Doctor,
 }
 
 impl Tenant {
     pub(in crate::lab) fn session(self) -> Option<SessionId> {
         match self {
             Self::Session(session) => Some(session),
-            Self::Recorder => None,
+            Self::Recorder | Self::Doctor => None,
         }
     }
 }
@@ -25,6 +26,7 @@ impl fmt::Display for Tenant {
         match self {
             Self::Session(session) => session.fmt(f),
             Self::Recorder => f.write_str("recorder"),
+            Self::Doctor => f.write_str("doctor"),
         }
     }
 }

@@ -94,7 +94,11 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         (Reply::FoundEvidence { session, verdict, .. }, Request::FindEvidence { session: s, verdict: v }) => {
             session == s && verdict == v
         }
-        (Reply::Log { from, .. }, Request::Log { from: f, .. }) => from == f,
+        (Reply::Log { lens, from, .. }, Request::Log { lens: l, from: f, .. }) => lens == l && from == f,
+        (Reply::SoughtLog { lens, text, .. }, Request::SeekLog { lens: l, text: wanted, .. }) => {
+            lens == l && text == wanted
+        }
+        (Reply::Doctor(_), Request::Doctor) => true,
         (Reply::Findings(_), Request::Findings) => true,
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,
         (Reply::Layout(hash, _), Request::Layout(asked)) => hash == asked,

@@ -225,7 +225,8 @@ impl App {
                         self.map.filter = value;
                         self.map.sort();
                     }
-                    Screen::Findings | Screen::Stepper | Screen::Recorder | Screen::Log => {
+                    Screen::Log => self.log.search = value,
+                    Screen::Findings | Screen::Stepper | Screen::Recorder => {
                         self.findings.filter = value;
                         self.filter_findings();
                         // While typing, the best match is what is meant.
@@ -250,6 +251,7 @@ impl App {
             }
             Some(Dialog::Filter(_)) if self.screen == Screen::Session => self.search_session(true),
             Some(Dialog::Filter(_)) if self.screen == Screen::Transcripts => self.search_transcripts(true),
+            Some(Dialog::Filter(_)) if self.screen == Screen::Log => self.search_log(true),
             Some(Dialog::Bookmarks(list)) => self.go_to_bookmark(list.cursor),
             Some(Dialog::Goto(input)) => self.go_to_step(input.value()),
             Some(Dialog::Open(input)) => match input.value().trim().parse() {
@@ -306,7 +308,8 @@ impl App {
                     self.map.filter.clear();
                     self.map.sort();
                 }
-                Screen::Findings | Screen::Stepper | Screen::Recorder | Screen::Log => {
+                Screen::Log => self.log.search.clear(),
+                Screen::Findings | Screen::Stepper | Screen::Recorder => {
                     self.findings.filter.clear();
                     self.filter_findings();
                 }

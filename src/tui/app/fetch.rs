@@ -49,11 +49,8 @@ impl App {
             Screen::Model => self.fetch_map(),
             Screen::Recorder => self.fetch_recorder(),
             Screen::Log => {
-                let height = rows(Pane::Log).map_or(0, |rows| rows.height);
-                let visible = self.log.visible(self.log_lines.len(), height);
-                if let Some((from, limit)) = self.log_lines.missing(visible) {
-                    self.ask_once(Request::Log { from, limit });
-                }
+                let height = rows(Pane::Log).map_or(1, |rows| rows.height);
+                self.fetch_log(height);
             }
         }
     }

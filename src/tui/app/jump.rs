@@ -158,6 +158,11 @@ impl App {
         self.in_session(session, Then::Step(seq));
     }
 
+    /// Shows the first step of a job, in a session that is opened where the lab does not show it.
+    pub(super) fn go_to_job_of(&mut self, session: SessionId, place: TurnPlace) {
+        self.in_session(session, Then::Ask(Box::new(Request::FindStep { session, place })));
+    }
+
     /// Shows a step of the whole log.
     pub(super) fn show_step(&mut self, session: SessionId, row: u64) {
         self.remember_place();

@@ -20,6 +20,7 @@ mod findings;
 mod groups;
 mod jump;
 mod lab;
+pub mod log;
 mod map;
 mod marks;
 mod message;
@@ -49,6 +50,7 @@ pub use choice::{Choice, devices};
 pub use dialog::{Dialog, PaletteRow, palette_rows};
 pub use findings::{FindingsScreen, Half};
 pub use lab::LabScreen;
+pub use log::LogScreen;
 pub use map::MapScreen;
 pub use message::{Effect, Msg};
 pub use prompt::Prompt;
@@ -64,11 +66,10 @@ use super::glyphs::{self, Glyphs};
 use super::keymap::{Key, Keymap};
 use super::list::List;
 use super::options::TuiOptions;
-use super::pages::Pages;
 use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
 use super::tour::Tour;
-use crate::proto::{Connection, LabView, LogView, SessionView};
+use crate::proto::{Connection, LabView, SessionView};
 use crate::record::SessionId;
 use back::Place;
 use difference::Difference;
@@ -125,12 +126,7 @@ pub struct App {
     pub transcripts: TranscriptsScreen,
     pub map: MapScreen,
     pub recorder: RecorderScreen,
-    pub log: List,
-    pub log_lines: Pages<LogView>,
-    /// The log shows its end as it grows.
-    pub log_follows: bool,
-    /// Warnings and errors of the log seen so far: what is beyond makes a badge.
-    pub log_seen: u64,
+    pub log: LogScreen,
     pub cache: Cache,
     pub asked: Asked,
     /// Steps to be found again.
@@ -265,10 +261,7 @@ impl App {
             transcripts: TranscriptsScreen::default(),
             map: MapScreen::default(),
             recorder: RecorderScreen::default(),
-            log: List::default(),
-            log_lines: Pages::default(),
-            log_follows: true,
-            log_seen: 0,
+            log: LogScreen::default(),
             cache: Cache::default(),
             asked: Asked::default(),
             bookmarks: Vec::new(),
@@ -381,7 +374,8 @@ impl App {
             Pane::Live => &mut self.recorder.live,
             Pane::Performed => &mut self.recorder.performed,
             Pane::Draft => &mut self.recorder.draft,
-            Pane::Log => &mut self.log,
+            Pane::Log => &mut self.log.list,
+            Pane::Doctor => &mut self.log.doctor.list,
             Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth | Pane::Screen => return None,
         };
         Some((list, len))
@@ -410,7 +404,8 @@ impl App {
             Pane::Live => self.recorder.shown.len(),
             Pane::Performed => self.recorder.view.as_ref().map_or(0, |view| view.events.len()),
             Pane::Draft => self.recorder.draft_lines.len(),
-            Pane::Log => return self.log_lines.len(),
+            Pane::Log => return self.log.rows.len(),
+            Pane::Doctor => self.log.doctor.lines.len(),
             Pane::Picture | Pane::Asking | Pane::Sent | Pane::Growth | Pane::Screen => 0,
         };
         len as u64

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::groups::Groups;
 use super::{App, Dialog, Effect, Row, Screen};
-use crate::proto::{Connection, FindingView, LabView, Lens, Reply, Request};
+use crate::proto::{Connection, FindingView, LabView, Lens, LogLens, Reply, Request};
 use crate::record::{FindingId, Tier};
 use crate::tui::list::List;
 use crate::tui::text;
@@ -21,7 +21,9 @@ impl App {
             self.select_running();
         }
         self.leave_removed(&before);
-        self.log_lines.grow(self.view.log_lines);
+        if self.log.lens == LogLens::default() {
+            self.log.rows.grow(self.view.log_rows);
+        }
         self.go_on_with_awaited();
         self.take_up_led();
         let open = self.session.id.and_then(|id| self.view.sessions.iter().find(|s| s.id == id)).cloned();
@@ -110,10 +112,9 @@ impl App {
             Reply::SoughtStep { session, lens, sought, row, gave_up } => {
                 self.take_sought((session, &lens), &sought, (row, gave_up));
             }
-            Reply::Log { from, lines } => {
-                self.log_lines.insert(from, lines.into_iter().map(|line| (line.seq, line)));
-                self.log_lines.trim(self.log.cursor);
-            }
+            Reply::Log { lens, from, len, written, rows } => self.take_log(&lens, (from, len, written), rows),
+            Reply::SoughtLog { lens, text, row } => self.take_sought_line(&lens, &text, row),
+            Reply::Doctor(view) => self.take_doctor(*view),
             Reply::Findings(rows) => self.take_findings(rows),
             Reply::Finding(detail) => {
                 self.findings.stale.retain(|id| *id != detail.finding.id);
@@ -169,6 +170,7 @@ impl App {
     /// What was asked for may never come: it may be asked for again.
     pub(super) fn ask_again(&mut self) {
         self.asked.lapse();
+        self.log.doctor.version = None;
         self.findings.asked_version = None;
         self.recorder.ask_again();
     }

@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEventKind, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::{Position, Rect};
 
 use super::{App, Dialog, Effect, Msg, Screen};
+use crate::proto::LogLens;
 use crate::record::FindingId;
 use crate::tui::command::Command;
 use crate::tui::keymap::{Key, Meaning, written};
@@ -215,7 +216,7 @@ impl App {
                 let screen = &mut self.transcripts;
                 screen.follows = screen.list.cursor + 1 >= screen.lines.len();
             }
-            Pane::Log => self.log_follows = self.log.cursor + 1 >= self.log_lines.len(),
+            Pane::Log => self.log.follows = self.log.list.cursor + 1 >= self.log.rows.len(),
             Pane::Tiles | Pane::Sessions | Pane::Devices => {
                 self.lab.followed = None;
                 self.choose_session(pane);
@@ -255,7 +256,9 @@ impl App {
             (Screen::Stepper, _) => self.set_focus(Pane::Lanes),
             (Screen::Recorder, Pane::Live) => self.set_focus(Pane::Draft),
             (Screen::Recorder, _) => self.set_focus(Pane::Live),
-            (Screen::Findings | Screen::Transcripts | Screen::Log, _) => {}
+            (Screen::Log, Pane::Doctor) => self.go_to_check(),
+            (Screen::Log, _) => self.go_to_line(),
+            (Screen::Findings | Screen::Transcripts, _) => {}
         }
     }
 
@@ -289,6 +292,8 @@ impl App {
         } else if self.screen == Screen::Model && !self.map.filter.is_empty() {
             self.map.filter.clear();
             self.map.sort();
+        } else if self.screen == Screen::Log && self.log.lens != LogLens::default() {
+            self.look_at_log(LogLens::default());
         } else if !self.return_to_place() {
             self.show(Screen::Lab);
         }
@@ -303,12 +308,12 @@ impl App {
         if self.transcripts.follows {
             self.transcripts.list.cursor = self.transcripts.lines.len().saturating_sub(1);
         }
-        if self.log_follows {
-            self.log.cursor = self.log_lines.len().saturating_sub(1);
+        if self.log.follows {
+            self.log.list.cursor = self.log.rows.len().saturating_sub(1);
         }
         match self.screen {
             Screen::Findings => self.findings.unseen = 0,
-            Screen::Log => self.log_seen = self.view.log_alarms,
+            Screen::Log => self.log.seen = self.view.log_alarms,
             Screen::Lab
             | Screen::Session
             | Screen::Stepper
@@ -344,6 +349,10 @@ impl App {
             let width =
                 panes.iter().find(|(pane, _)| *pane == Pane::Exchange).map_or(80, |(_, rows)| rows.width);
             self.settle_transcript(width);
+        }
+        if self.screen == Screen::Log {
+            let pane = panes.iter().find(|(pane, _)| *pane == Pane::Doctor);
+            self.settle_doctor(pane.map_or(80, |(_, rows)| rows.width.saturating_sub(1)));
         }
         if self.screen == Screen::Model {
             let width = panes.iter().find(|(pane, _)| *pane == Pane::Way).map_or(80, |(_, rows)| rows.width);

@@ -26,6 +26,12 @@ const ARGUMENTS: &[Argument] = &[
     Argument { command: "session", name: "SESSION", values: sessions, run: session },
     Argument { command: "step", name: "ACTS", values: |_| Vec::new(), run: step },
     Argument { command: "priority", name: "NUMBER", values: |_| Vec::new(), run: priority },
+    Argument {
+        command: "log-source",
+        name: "SOURCE",
+        values: App::log_sources,
+        run: |app, source| app.show_source(source),
+    },
     Argument { command: "search", name: "TEXT", values: |_| Vec::new(), run: search },
 ];
 

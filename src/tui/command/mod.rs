@@ -114,7 +114,8 @@ const TABLES: [&[Command]; 11] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 47] = [
+const CHANGING: [&str; 48] = [
+    "examine",
     "step-through",
     "step-next",
     "step-skip",

@@ -6,6 +6,7 @@ pub mod beside;
 pub mod compare;
 pub mod devices;
 pub mod difference;
+pub mod doctor;
 pub mod draft;
 pub mod exchange;
 pub mod exchanges;
@@ -69,6 +70,7 @@ pub enum Pane {
     Performed,
     Draft,
     Log,
+    Doctor,
 }
 
 impl Pane {
@@ -118,7 +120,8 @@ impl Pane {
             | Self::Screen
             | Self::Performed
             | Self::Draft
-            | Self::Log => (0, 0),
+            | Self::Doctor => (0, 0),
+            Self::Log => (0, log::whole_height(inner)),
         };
         let height = inner.height.saturating_sub(above + below);
         let rows = Rect { y: inner.y + above.min(inner.height), height, ..inner };
@@ -160,6 +163,7 @@ impl Pane {
             Self::Performed => performed::draw(app, painter, frame),
             Self::Draft => draft::draw(app, painter, frame),
             Self::Log => log::draw(app, painter, frame),
+            Self::Doctor => doctor::draw(app, painter, frame),
         }
     }
 }

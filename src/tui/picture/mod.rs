@@ -26,8 +26,7 @@ use crate::record::BlobHash;
 
 pub use boxes::Boxes;
 use kitty::Kitty;
-use shows::Way;
-pub(super) use shows::{HALF_BLOCKS, Shower, Shows, may_ask};
+pub(super) use shows::{HALF_BLOCKS, Shower, Shows, Way, may_ask};
 
 /// Largest side of a screenshot, in pixels, and bytes its decoding may take.
 const MAX_SIDE: u32 = 8_192;

@@ -118,7 +118,7 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str, spaced: bool) -> Vec<
         let text = if screen == app.screen { format!("[{title}]") } else { format!(" {title} ") };
         let news = match screen {
             Screen::Findings => app.findings.unseen,
-            Screen::Log if app.screen != Screen::Log => app.view.log_alarms.saturating_sub(app.log_seen),
+            Screen::Log if app.screen != Screen::Log => app.view.log_alarms.saturating_sub(app.log.seen),
             Screen::Lab
             | Screen::Session
             | Screen::Stepper

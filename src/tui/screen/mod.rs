@@ -16,6 +16,7 @@ pub mod findings;
 mod footer;
 mod header;
 pub mod lab;
+pub mod log;
 pub mod map;
 pub mod recorder;
 pub mod session;
@@ -93,7 +94,7 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         (None, Screen::Transcripts) => transcripts::frames(app, body),
         (None, Screen::Model) => map::frames(app, body),
         (None, Screen::Recorder) => recorder::frames(app, body),
-        (None, Screen::Log) => vec![(Pane::Log, body)],
+        (None, Screen::Log) => log::frames(app, body),
     }
 }
 
@@ -113,7 +114,7 @@ pub fn focus_order(app: &App) -> Vec<Pane> {
         Screen::Transcripts => transcripts::focus_order(app),
         Screen::Model => map::focus_order(),
         Screen::Recorder => recorder::focus_order(),
-        Screen::Log => vec![Pane::Log],
+        Screen::Log => log::focus_order(),
     }
 }
 

@@ -57,7 +57,7 @@ fn state(app: &App) -> String {
             let phase = r.view.as_ref().map(|view| view.events.len());
             format!("recorder {pane:?} row {} {text:?} events {phase:?}", cursor(&r.live))
         }
-        (Screen::Log, _) => format!("log {}", cursor(&app.log)),
+        (Screen::Log, _) => format!("log {}", cursor(&app.log.list)),
     }
 }
 
@@ -797,6 +797,7 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
         "OpenStepper",
         "Order",
         "Record",
+        "Examine",
     ];
     let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
         || matches!(

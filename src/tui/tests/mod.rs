@@ -2,6 +2,7 @@
 
 mod bench;
 mod keys;
+mod log;
 mod preview;
 mod pty;
 mod recorder;
@@ -78,6 +79,7 @@ impl Cockpit {
                 | crate::proto::Request::OpenStepper { .. }
                 | crate::proto::Request::OpenRecorder(_)
                 | crate::proto::Request::Record(_)
+                | crate::proto::Request::Examine
                 | crate::proto::Request::Order { .. } = request
                 {
                     self.effects.push(format!("{request:?}"));
@@ -99,6 +101,12 @@ impl Cockpit {
                 None
             }
         }
+    }
+
+    /// The lab shows what it has become.
+    pub fn look(&mut self) {
+        let view = Arc::new(self.lab.view());
+        self.tell(Msg::View(view));
     }
 
     /// Presses keys, written apart by spaces.

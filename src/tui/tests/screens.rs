@@ -97,14 +97,37 @@ fn tiers_look_as_drawn() {
     }
 }
 
+/// The log narrowed and searched, and the doctor beside it or in its place.
+#[test]
+fn the_log_and_the_doctor_look_as_drawn() {
+    let cases = [
+        ("log_folded", "8"),
+        ("log_warnings", "8 v"),
+        ("log_doctor_unasked", "8 tab"),
+        ("log_doctor", "8 x"),
+        ("log_nothing", "8 s v"),
+    ];
+    for size in [(200, 60), (120, 40), (80, 24)] {
+        for (name, keys) in cases {
+            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
+            cockpit.press(keys);
+            cockpit.look();
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
 #[test]
 fn hostile_texts_stay_in_their_cells() {
     for size in SIZES {
-        for (name, keys) in [("hostile_lab", ""), ("hostile_session", "2")] {
+        for (name, keys) in
+            [("hostile_lab", ""), ("hostile_session", "2"), ("hostile_log", "8"), ("hostile_doctor", "8 x")]
+        {
             let lab = FakeLab { hostile: true, ..FakeLab::new(500) };
             let mut cockpit =
                 Cockpit::with(size.0, size.1, lab, TuiOptions { images: false, ..TuiOptions::default() });
             cockpit.press(keys);
+            cockpit.look();
             let screen = cockpit.screen();
             assert!(!screen.chars().any(|c| c.is_control() && c != '\n'), "{name}");
             for line in screen.lines() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use droidmux::proto::greeting::{Hello, PROTOCOL, Purpose};
-use droidmux::proto::{Request, ToLab, ToViewer, decode, encode};
+use droidmux::proto::{LogLens, Request, ToLab, ToViewer, decode, encode};
 
 use super::fixture::{Site, steps};
 
@@ -75,7 +75,7 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
 
     // One that asks and asks, says that it is alive, and takes nothing for a while.
     let mut slow = viewer(&site);
-    let request = ToLab::Request(Request::Log { from: 0, limit: 1_000 });
+    let request = ToLab::Request(Request::Log { lens: LogLens::default(), from: 0, limit: 1_000 });
     let alone = steps_in(&site, || std::thread::sleep(STALLED));
     slow.set_write_timeout(Some(Duration::from_millis(100))).expect("set");
     let during = steps_in(&site, || {

@@ -1,5 +1,6 @@
 //! Which way a session's device is read: measured when the session takes it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -7,7 +8,7 @@ use tokio::time::Instant;
 use super::Fault;
 use super::jar::AgentJar;
 use crate::device::adb::device::AdbDevice;
-use crate::device::{DeviceErrorKind, Equipment, Equipped};
+use crate::device::{DeviceErrorKind, DumpTimes, Equipment, Equipped};
 use crate::gui::LayoutHash;
 use crate::record::DumpChoice;
 
@@ -23,6 +24,13 @@ struct Measured {
     /// The screen as it was dumped last; `None` when it never could be.
     screen: Option<LayoutHash>,
     fault: String,
+}
+
+impl Measured {
+    /// The median, or why there is none.
+    fn outcome(&self) -> Result<Duration, String> {
+        if self.screen.is_some() { Ok(self.median) } else { Err(self.fault.clone()) }
+    }
 }
 
 impl AdbDevice {
@@ -47,36 +55,74 @@ impl AdbDevice {
         Ok(Equipped { said, lacks_agent })
     }
 
+    /// Dumps a few times each way that there is. What an earlier session left of an agent is ended before, ours
+    /// after.
+    pub(in crate::device::adb) async fn time_dumps_now(
+        &self,
+        agent: Option<&Path>,
+    ) -> Result<DumpTimes, DeviceErrorKind> {
+        self.resident().await.dismiss(self).await?;
+        let stock = self.measure_dumps().await?;
+        let uiautomator = stock.outcome();
+        let mut times = DumpTimes { uiautomator, agent: None, by_agent: None, differ: false };
+        let Some(agent) = agent else { return Ok(times) };
+        if let Err(why) = self.start_agent(agent).await? {
+            return Ok(DumpTimes { agent: Some(Err(why)), ..times });
+        }
+        let by_agent = self.measure_dumps().await;
+        // While it was measured the agent may have given way.
+        let stayed = self.resident().await.is_wanted();
+        self.resident().await.dismiss(self).await?;
+        let (by_agent, remarks) = (by_agent?, self.take_remarks());
+        times.differ =
+            stayed && stock.screen.is_some() && by_agent.screen.is_some_and(|s| stock.screen != Some(s));
+        times.agent = Some(Ok(()));
+        times.by_agent = Some(if stayed { by_agent.outcome() } else { Err(remarks.join("; ")) });
+        Ok(times)
+    }
+
+    /// Finds the jar and starts the agent; why there is none.
+    async fn start_agent(&self, path: &Path) -> Result<Result<(), String>, DeviceErrorKind> {
+        match find_jar(path).await {
+            Ok(jar) => self.run_agent(jar).await,
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    /// Starts the agent; why it does not start.
+    async fn run_agent(&self, jar: AgentJar) -> Result<Result<(), String>, DeviceErrorKind> {
+        let mut resident = self.resident().await;
+        resident.want(jar);
+        match resident.start(self).await {
+            Ok(()) => Ok(Ok(())),
+            Err(Fault::Device(kind)) => Err(kind),
+            Err(fault) => {
+                resident.dismiss(self).await?;
+                Ok(Err(format!("the agent does not start: {fault}")))
+            }
+        }
+    }
+
     /// What was chosen, in words; `Err` says why it is not the agent though one is wanted and none works.
     async fn choose_dumps(&self, wanted: &Equipment) -> Result<Result<String, String>, DeviceErrorKind> {
         let path = match (&wanted.agent, wanted.dumps) {
-            (Some(path), DumpChoice::Auto | DumpChoice::Agent) => path.clone(),
+            (Some(path), DumpChoice::Auto | DumpChoice::Agent) => path,
             (None, DumpChoice::Agent) => return Ok(Err("no agent is named".into())),
             (_, DumpChoice::Uiautomator) | (None, DumpChoice::Auto) => {
                 return Ok(Ok("dumps: by uiautomator".into()));
             }
         };
-        let found = tokio::task::spawn_blocking(move || AgentJar::find(&path)).await;
-        let jar = match found {
-            Ok(Ok(jar)) => jar,
-            Ok(Err(error)) => return Ok(Err(format!("there is no agent: {error}"))),
-            Err(error) => return Ok(Err(format!("there is no agent: {error}"))),
+        let jar = match find_jar(path).await {
+            Ok(jar) => jar,
+            Err(why) => return Ok(Err(why)),
         };
         let stock = match wanted.dumps {
             DumpChoice::Auto => Some(self.measure_dumps().await?),
             _ => None,
         };
-        let mut resident = self.resident().await;
-        resident.want(jar);
-        match resident.start(self).await {
-            Ok(()) => {}
-            Err(Fault::Device(kind)) => return Err(kind),
-            Err(fault) => {
-                resident.dismiss(self).await?;
-                return Ok(Err(format!("the agent does not start: {fault}")));
-            }
+        if let Err(why) = self.run_agent(jar).await? {
+            return Ok(Err(why));
         }
-        drop(resident);
         let Some(stock) = stock else { return Ok(Ok("dumps: by the agent".into())) };
         let by_agent = self.measure_dumps().await?;
         let faster = by_agent.screen.is_some() && (stock.screen.is_none() || by_agent.median < stock.median);
@@ -117,6 +163,16 @@ impl AdbDevice {
         self.set_raw_pictures(raw < png);
         let name = if raw < png { "raw" } else { "PNG" };
         Ok(format!("pictures: {name} (medians of {PICTURES}: PNG {}, raw {})", shown(png), shown(raw)))
+    }
+}
+
+/// The jar that a path names; why there is none.
+async fn find_jar(path: &Path) -> Result<AgentJar, String> {
+    let path = path.to_owned();
+    match tokio::task::spawn_blocking(move || AgentJar::find(&path)).await {
+        Ok(Ok(jar)) => Ok(jar),
+        Ok(Err(error)) => Err(format!("there is no agent: {error}")),
+        Err(error) => Err(format!("there is no agent: {error}")),
     }
 }
 

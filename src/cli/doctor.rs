@@ -1,0 +1,262 @@
+//! `droidmux doctor`: whether everything is there that a night's run needs, and what to do where it is not.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::bring_up::{runtime, store_path};
+use super::config::Config;
+use super::output::{json_line, print};
+use super::run::source;
+use super::{bring_up, cockpit, exit, read_session};
+use crate::device::DeviceError;
+use crate::device::adb::Server;
+use crate::gui::printable;
+use crate::lab::doctor::{claim_and_examine, examine_model, examine_server, examine_store, programs};
+use crate::proto::{CheckVerdict, CheckView, DoctorView, Subject};
+use crate::record::{LlmSettings, SessionDefinition, SimTerms, Technique};
+use crate::tui::examine_terminal;
+
+/// The widest a remark may be before it is broken.
+const WIDTH: usize = 100;
+
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// The session file of the run to come: its devices, its limits, its agent, its language model
+    #[arg(value_name = "SESSION.toml")]
+    session: Option<PathBuf>,
+    /// The resident agent to try: its jar, or a Python installation with uiautomator2
+    #[arg(long, value_name = "PATH")]
+    agent: Option<PathBuf>,
+    /// The store to look at [default: $XDG_DATA_HOME/droidmux/store]
+    #[arg(long, value_name = "PATH")]
+    store: Option<PathBuf>,
+    /// Only these devices, by serial
+    #[arg(long, value_name = "SERIAL")]
+    device: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is examined.
+struct Patient {
+    /// Of the session file; the usual settings without one.
+    definition: SessionDefinition,
+    has_session: bool,
+    llm: LlmSettings,
+    serials: Vec<String>,
+    store: PathBuf,
+}
+
+/// # Errors
+///
+/// `Usage` for a session file or a configuration that cannot be read; whatever fails beyond that is a check that came
+/// out bad.
+pub fn run(args: DoctorArgs) -> color_eyre::Result<ExitCode> {
+    let json = args.json;
+    let patient = Patient::of(args)?;
+    let view = runtime()?.block_on(examine(&patient))?;
+    print(&if json { json_line(&to_json(&view)) } else { to_text(&view) })?;
+    Ok(ExitCode::from(if view.worst() == CheckVerdict::Bad { exit::FOUND } else { exit::OK }))
+}
+
+impl Patient {
+    fn of(args: DoctorArgs) -> color_eyre::Result<Self> {
+        let config = Config::read()?;
+        let has_session = args.session.is_some();
+        let mut definition = match &args.session {
+            Some(path) => read_session(path, &config.llm)?,
+            None => SessionDefinition::new(Technique::Monkey, ""),
+        };
+        let llm = match has_session {
+            true => definition.llm.clone(),
+            false => config.llm.settings(),
+        };
+        definition.lab.agent = args.agent.or(definition.lab.agent);
+        let serials = if args.device.is_empty() { definition.lab.serials.clone() } else { args.device };
+        Ok(Self { definition, has_session, llm, serials, store: store_path(args.store)? })
+    }
+
+    fn is_meant(&self, serial: &str) -> bool {
+        self.serials.is_empty() || self.serials.iter().any(|named| named == serial)
+    }
+}
+
+async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
+    let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    // First, before anything is written to the terminal.
+    let terminal = examine_terminal(&cockpit::options()?).await;
+    let terms = SimTerms { steady: false, defects: "none".into() };
+    let (server, _sim) = match source(&patient.definition, &terms)? {
+        bring_up::Devices::Adb => (Server::from_env(), None),
+        devices @ bring_up::Devices::Sim(_) => {
+            let (server, sim) = bring_up::make(devices).await?;
+            (Ok(server), sim)
+        }
+    };
+    let mut checks = examine_devices(&server, patient).await;
+    let store = patient.store.clone();
+    checks.extend(tokio::task::spawn_blocking(move || examine_store(&store)).await?);
+    checks.extend(terminal);
+    checks.push(examine_the_model(patient).await);
+    Ok(DoctorView { at_ms: u64::try_from(at_ms).unwrap_or(u64::MAX), running: false, checks })
+}
+
+/// The server and its devices; all devices at once, as sessions use them.
+async fn examine_devices(server: &Result<Server, DeviceError>, patient: &Patient) -> Vec<CheckView> {
+    let (mut checks, entries) = examine_server(server, &programs().await).await;
+    let Ok(server) = server else { return checks };
+    for serial in &patient.serials {
+        if !entries.iter().any(|entry| entry.serial == *serial) {
+            let subject = Subject::Device(serial.clone());
+            let remedy = "connect it, or name another; `droidmux devices` lists those that are there";
+            checks.push(CheckView::bad(&subject, "authorised", "the ADB server does not list it", remedy));
+        }
+    }
+    let lab = &patient.definition.lab;
+    let meant = entries.iter().filter(|entry| patient.is_meant(&entry.serial));
+    let examined = join_all(meant.map(|entry| claim_and_examine(server, entry, lab))).await;
+    checks.extend(examined.into_iter().flatten());
+    checks
+}
+
+async fn examine_the_model(patient: &Patient) -> CheckView {
+    if patient.has_session && !patient.definition.asks_models() {
+        let words = format!("a session of {} asks none", patient.definition.technique.name());
+        return CheckView::skipped(&Subject::Model, "endpoint", words);
+    }
+    examine_model(&patient.llm, patient.has_session.then_some(&patient.definition)).await
+}
+
+fn to_json(view: &DoctorView) -> Value {
+    let check = |check: &CheckView| {
+        json!({
+            "subject": check.subject.kind(),
+            "device": match &check.subject {
+                Subject::Device(serial) => Some(serial),
+                _ => None,
+            },
+            "check": check.name,
+            "verdict": check.verdict.name(),
+            "said": check.said,
+            "remedy": check.remedy,
+            "ms": check.ms,
+        })
+    };
+    json!({
+        "at_ms": view.at_ms,
+        "verdict": view.worst().name(),
+        "checks": view.checks.iter().map(check).collect::<Vec<_>>(),
+    })
+}
+
+/// A paragraph for each subject, the remedies below what they are for.
+fn to_text(view: &DoctorView) -> String {
+    let mut text = String::new();
+    let width = view.checks.iter().map(|check| check.name.width()).max().unwrap_or(0);
+    let indent = " ".repeat(2 + 8 + 2 + width + 2);
+    let mut subject = None;
+    for check in &view.checks {
+        if subject != Some(&check.subject) {
+            let gap = if subject.is_some() { "\n" } else { "" };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{gap}{}", printable(&check.subject.heading()));
+            subject = Some(&check.subject);
+        }
+        let took = match check.ms {
+            Some(ms) if !check.said.contains(" ms") => format!(" ({ms} ms)"),
+            _ => String::new(),
+        };
+        let said = format!("{}{took}", printable(&check.said));
+        let (verdict, name) = (check.verdict.name(), &check.name);
+        let pad = " ".repeat(width.saturating_sub(name.width()));
+        let _ = writeln!(text, "  {verdict:<8}  {name}{pad}  {}", folded(&said, &indent));
+        if !check.remedy.is_empty() {
+            let _ = writeln!(text, "{indent}→ {}", folded(&printable(&check.remedy), &format!("{indent}  ")));
+        }
+    }
+    let count = |verdict| view.count(verdict);
+    let _ = writeln!(
+        text,
+        "\n{} good, {} doubtful, {} bad, {} skipped",
+        count(CheckVerdict::Good),
+        count(CheckVerdict::Doubtful),
+        count(CheckVerdict::Bad),
+        count(CheckVerdict::Skipped)
+    );
+    text
+}
+
+/// A text on several lines, those after the first one indented.
+fn folded(text: &str, indent: &str) -> String {
+    let room = WIDTH.saturating_sub(indent.width()).max(30);
+    let (mut folded, mut used) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        if used > 0 && used + 1 + word.width() > room {
+            folded.push('\n');
+            folded.push_str(indent);
+            used = 0;
+        } else if used > 0 {
+            folded.push(' ');
+            used += 1;
+        }
+        folded.push_str(word);
+        used += word.width();
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> DoctorView {
+        let device = Subject::Device("sim\u{1b}-1".into());
+        let checks = vec![
+            CheckView::good(&Subject::Adb, "server", "127.0.0.1:5037 answers").took(3),
+            CheckView::skipped(&Subject::Adb, "program", "no adb on the PATH"),
+            CheckView::good(&device, "dumps by uiautomator", "812 ms, the median of three").took(812),
+            CheckView::bad(
+                &device,
+                "storage",
+                "12 MiB free on /data; sessions want 100 MiB",
+                "uninstall something, or lower `[lab] min-space` in the session file, or take another device for it",
+            ),
+        ];
+        DoctorView { at_ms: 7, running: false, checks }
+    }
+
+    #[test]
+    fn the_text_says_what_to_do() {
+        let expected = "\
+ADB
+  good      server                127.0.0.1:5037 answers (3 ms)
+  skipped   program               no adb on the PATH
+
+device sim␛-1
+  good      dumps by uiautomator  812 ms, the median of three
+  bad       storage               12 MiB free on /data; sessions want 100 MiB
+                                  → uninstall something, or lower `[lab] min-space` in the session
+                                    file, or take another device for it
+
+2 good, 0 doubtful, 1 bad, 1 skipped
+";
+        assert_eq!(to_text(&view()), expected);
+    }
+
+    #[test]
+    fn the_object_names_the_worst() {
+        let object = to_json(&view());
+        assert_eq!(object["verdict"], "bad");
+        assert_eq!(object["checks"][2]["device"], "sim\u{1b}-1");
+        assert_eq!(object["checks"][2]["ms"], 812);
+        assert_eq!(object["checks"][0]["device"], Value::Null);
+    }
+}

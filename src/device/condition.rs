@@ -1,0 +1,39 @@
+//! What a device is set to, and how long its dumps take: what a person wants to know before a night's run.
+
+use std::time::Duration;
+
+/// How a device is set up; nothing is changed to find out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    /// Commands come back with their exit code and with errors apart (shell v2, Android 7).
+    pub exit_codes: bool,
+    /// The scales of windows, of transitions and of animators, as set; `None` where nothing is set, which means 1.
+    pub animations: [Option<String>; 3],
+    /// The chosen keyboard, `package/class`.
+    pub keyboard: Option<String>,
+    /// ADBKeyBoard is installed.
+    pub has_adb_keyboard: bool,
+    /// ADBKeyBoard is the chosen keyboard.
+    pub uses_adb_keyboard: bool,
+    /// The screen in pixels, upright.
+    pub size: Option<(u32, u32)>,
+    /// Another size was set by hand than the screen has.
+    pub resized: bool,
+    /// Dots per inch.
+    pub density: Option<u32>,
+    /// A session's settings are in place: one runs, or one died.
+    pub is_prepared: bool,
+}
+
+/// How long dumps of the present screen take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DumpTimes {
+    /// By `uiautomator dump`: the median of a few, or why there is none.
+    pub uiautomator: Result<Duration, String>,
+    /// Whether the resident agent starts, or why not; `None` when none is named.
+    pub agent: Option<Result<(), String>>,
+    /// By the agent, where it started.
+    pub by_agent: Option<Result<Duration, String>>,
+    /// Both dumped, and not the same.
+    pub differ: bool,
+}

@@ -1,0 +1,26 @@
+//! The doctor: looks at everything that a night's run rests on, and says what to do about it.
+//!
+//! In: an ADB server, its devices, a store, an endpoint of a language model. Out: checks
+//! ([`CheckView`](crate::proto::CheckView)), each with a verdict and a remedy.
+//!
+//! Invariants: no session is disturbed: dumps are measured only on a device that the doctor has to itself, by a lease
+//! as sessions have one, and a device that others have is asked by a few shell commands alone; nothing is changed on
+//! a device but that its screen is switched on; whatever fails is a check that came out bad, never an error.
+
+mod adb;
+mod device;
+mod host;
+mod model;
+mod rounds;
+mod store;
+
+pub use adb::{Programs, examine_server, programs};
+pub use device::{Bed, examine_device};
+pub use host::claim_and_examine;
+pub use model::examine_model;
+pub use store::examine_store;
+
+/// Milliseconds of a time.
+fn ms(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

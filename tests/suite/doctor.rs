@@ -1,0 +1,218 @@
+//! The doctor, as a command and in a running lab, on simulated devices in several conditions.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use droidmux::device::adb::{AdbDevice, Server};
+use droidmux::device::{Device, LeaseNote, Patience};
+use droidmux::lab::SessionEnd;
+use droidmux::proto::{CheckVerdict, CheckView, DeviceHealth, Reply, Request, Subject};
+use droidmux::record::SessionId;
+use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
+use serde_json::Value;
+
+use crate::care::ward::{Ward, small};
+use crate::program::keep_to_schema;
+use crate::trial_app::app;
+
+/// A program `adb` of this version.
+fn put_adb(folder: &Path, version: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::create_dir_all(folder).unwrap();
+    let script = format!("#!/bin/sh\necho 'Android Debug Bridge version {version}'\n");
+    std::fs::write(folder.join("adb"), script).unwrap();
+    std::fs::set_permissions(folder.join("adb"), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A file that simulated phones take for an agent's jar.
+fn put_jar(folder: &Path) -> String {
+    let jar = folder.join("u2.jar");
+    std::fs::write(&jar, b"PK\x03\x04 no classes").unwrap();
+    jar.to_str().unwrap().to_owned()
+}
+
+/// Runs `doctor --json` with this server and this `PATH`; its exit code and its checks as `(subject, check, verdict)`.
+fn doctor(folder: &Path, port: u16, more: &[&str]) -> (i32, Value) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
+    command.args(["doctor", "--json"]).args(more).arg("--store").arg(folder.join("store"));
+    for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(name, folder);
+    }
+    for name in ["ANDROID_HOME", "ANDROID_SDK_ROOT"] {
+        command.env_remove(name);
+    }
+    command.env("ADB_SERVER_SOCKET", format!("tcp:{port}")).env("PATH", folder.join("bin"));
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    keep_to_schema("doctor.schema.json", std::slice::from_ref(&object));
+    (output.status.code().unwrap(), object)
+}
+
+/// The verdict on a check, of a device where one is named.
+fn verdict<'a>(object: &'a Value, device: Option<&str>, name: &str) -> &'a str {
+    let found = object["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["check"] == name && check["device"].as_str() == device);
+    found.unwrap_or_else(|| panic!("no {name} in {object:#}"))["verdict"].as_str().unwrap()
+}
+
+/// Off the workers: the simulated devices live on them.
+async fn examined(folder: &Path, lab: &SimLab, more: &[&str]) -> (i32, Value) {
+    let (folder, port) = (folder.to_owned(), lab.server_addr().port());
+    let more: Vec<String> = more.iter().map(|&word| word.to_owned()).collect();
+    let run = move || {
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        doctor(&folder, port, &more)
+    };
+    tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+async fn lab(options: SimOptions) -> SimLab {
+    SimLab::start(SimOptions { apps: vec![app()], strict: true, ..options }).await.unwrap()
+}
+
+#[test]
+fn without_any_adb_it_says_so_and_ends_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    // A port that nobody listens at.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (code, object) = doctor(folder.path(), port, &[]);
+    assert_eq!(code, 1);
+    assert_eq!(object["verdict"], "bad");
+    let expected = [
+        ("server", "bad"),
+        ("program", "bad"),
+        ("database", "good"),
+        ("size", "skipped"),
+        ("endpoint", "skipped"),
+    ];
+    for (name, expected) in expected {
+        assert_eq!(verdict(&object, None, name), expected, "{name}");
+    }
+    assert!(!folder.path().join("store").exists(), "nothing is made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn devices_are_told_apart_by_how_they_are() {
+    let lab = lab(SimOptions { devices: 4, adb_keyboard: true, ..SimOptions::default() }).await;
+    let device = |serial: &str| lab.device(serial).unwrap();
+    device("sim-2").set_state(LinkState::Unauthorized);
+    device("sim-3").with_phone(|phone| phone.set_setting("global", "display_size_forced", Some("480,800")));
+    device("sim-4").inject(Fault::DumpNullRoot, None);
+    let folder = tempfile::tempdir().unwrap();
+    put_adb(&folder.path().join("bin"), "1.0.41");
+    let jar = put_jar(folder.path());
+    let (code, object) = examined(folder.path(), &lab, &["--agent", &jar]).await;
+    assert_eq!(code, 1, "{object:#}");
+    let expected = [
+        (None, "server", "good"),
+        (None, "versions", "good"),
+        (Some("sim-1"), "API level", "good"),
+        (Some("sim-1"), "display", "good"),
+        (Some("sim-1"), "animations", "good"),
+        (Some("sim-1"), "keyboard", "good"),
+        (Some("sim-1"), "agent", "good"),
+        (Some("sim-1"), "dumps by uiautomator", "good"),
+        (Some("sim-1"), "dumps by the agent", "good"),
+        (Some("sim-1"), "text entry", "good"),
+        (Some("sim-1"), "storage", "good"),
+        (Some("sim-1"), "battery", "good"),
+        (Some("sim-2"), "authorised", "bad"),
+        (Some("sim-3"), "display", "doubtful"),
+        (Some("sim-4"), "agent", "good"),
+        (Some("sim-4"), "dumps by uiautomator", "bad"),
+        (Some("sim-4"), "dumps by the agent", "bad"),
+    ];
+    for (device, name, expected) in expected {
+        assert_eq!(verdict(&object, device, name), expected, "{device:?} {name}\n{object:#}");
+    }
+    let of_second = object["checks"].as_array().unwrap().iter().filter(|check| check["device"] == "sim-2");
+    assert_eq!(of_second.count(), 1, "a device that takes no commands is asked nothing");
+    assert_eq!(lab.device("sim-1").unwrap().file("/data/local/tmp/droidmux.lease"), None, "no lease stays");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_version_of_adb_is_told_of_before_it_restarts_the_server() {
+    let lab = lab(SimOptions::default()).await;
+    let folder = tempfile::tempdir().unwrap();
+    put_adb(&folder.path().join("bin"), "1.0.39");
+    let (code, object) = examined(folder.path(), &lab, &[]).await;
+    assert_eq!((code, verdict(&object, None, "versions")), (1, "bad"), "{object:#}");
+    // Without an agent and ADBKeyBoard only ASCII can be typed.
+    assert_eq!(verdict(&object, Some("sim-1"), "text entry"), "doubtful");
+    assert_eq!(verdict(&object, Some("sim-1"), "agent"), "skipped");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_of_others_is_not_dumped() {
+    let lab = lab(SimOptions::default()).await;
+    let device = AdbDevice::new(Server::at(lab.server_addr()), "sim-1");
+    let patience = Patience::of(Duration::from_secs(30));
+    let clock = device.noted(&patience).await.unwrap().clock;
+    let note = LeaseNote {
+        owner: "ann@bench".into(),
+        lab: "another".into(),
+        session: "s7".into(),
+        taken: clock,
+        expires: clock + 600,
+        token: "t".into(),
+        ..LeaseNote::default()
+    };
+    device.exchange_note(None, &note.line(), Duration::ZERO, &patience).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (code, object) = examined(folder.path(), &lab, &[]).await;
+    assert_eq!(code, 0, "{object:#}");
+    assert_eq!(verdict(&object, Some("sim-1"), "dumps by uiautomator"), "skipped");
+    assert_eq!(verdict(&object, Some("sim-1"), "battery"), "good");
+    assert!(object.to_string().contains("ann@bench, s7"), "{object:#}");
+    let after = device.noted(&patience).await.unwrap();
+    assert_eq!(after.note(), Some(note), "the lease of others stays");
+}
+
+/// The check of this name on a device.
+fn of<'a>(checks: &'a [CheckView], serial: &str, name: &str) -> &'a CheckView {
+    let subject = Subject::Device(serial.to_owned());
+    let found = checks.iter().find(|check| check.subject == subject && check.name == name);
+    found.unwrap_or_else(|| panic!("no {name} of {serial} in {checks:#?}"))
+}
+
+/// A lab at work answers, too: the device of a session is left to it, the other one is dumped.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_running_lab_examines_what_its_sessions_leave() {
+    let sim = SimLab::start(SimOptions { devices: 2, ..SimOptions::default() }).await.unwrap();
+    let ward = Ward::new(&sim).await;
+    let mut definition = small(100_000);
+    definition.lab.serials = vec!["sim-1".into()];
+    let examines = async {
+        ward.steps(3).await;
+        ward.becomes("sim-2", |health| *health == DeviceHealth::Idle).await;
+        let mut viewer = ward.lab.viewer();
+        viewer.requests.send(Request::Examine).await.unwrap();
+        let began = Instant::now();
+        let found = loop {
+            assert!(began.elapsed() < Duration::from_secs(120), "{:#?}", ward.lab.hub().doctor());
+            viewer.requests.send(Request::Doctor).await.unwrap();
+            match viewer.replies.recv().await.unwrap() {
+                Reply::Doctor(found) if found.at_ms > 0 && !found.running => break found,
+                Reply::Doctor(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+                other => panic!("{other:?}"),
+            }
+        };
+        let busy = of(&found.checks, "sim-1", "dumps by uiautomator");
+        assert_eq!(busy.verdict, CheckVerdict::Skipped, "{busy:?}");
+        assert!(busy.said.contains("s1 works on it"), "{busy:?}");
+        assert_eq!(of(&found.checks, "sim-1", "battery").verdict, CheckVerdict::Good);
+        let idle = of(&found.checks, "sim-2", "dumps by uiautomator");
+        assert_eq!((idle.verdict, idle.ms.is_some()), (CheckVerdict::Good, true), "{idle:?}");
+        assert!(ward.says("doctor: "), "{}", ward.log().join("\n"));
+        ward.becomes("sim-2", |health| *health == DeviceHealth::Idle).await;
+        viewer.requests.send(Request::Stop(SessionId(1))).await.unwrap();
+    };
+    let outcome = ward.run(&definition, examines).await;
+    assert_eq!(outcome.end, SessionEnd::Stopped);
+    assert!(!ward.log().iter().any(|line| line.contains("sick")), "{}", ward.log().join("\n"));
+}
