@@ -1,21 +1,31 @@
 //! Opens the cockpit, on a lab of this process or on others.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::bring_up::Ground;
 use super::config::Config;
+use super::starter::Desk;
 use super::{folders, theme};
-use crate::lab::Lab;
 use crate::proto::ViewerEnd;
 use crate::record::SessionId;
 use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
 
+/// How long sessions may take to give their devices back when the cockpit is left.
+const HALT: Duration = Duration::from_secs(10);
+
 /// Shows the cockpit until the person leaves it; then asks the lab's sessions to stop, since they
 /// live in this process.
-pub(super) async fn show(lab: &Lab, home: Home, stop: CancellationToken) -> color_eyre::Result<()> {
+pub(super) async fn show(ground: &Ground, home: Home, stop: CancellationToken) -> color_eyre::Result<()> {
+    let lab = &ground.lab;
+    lab.start_with(Arc::new(Desk { simulated: ground.is_simulated() }));
     let shown = watch(vec![lab.viewer()], false, home, None).await;
     stop.cancel();
+    // Those that were started in the cockpit belong to no command: they go on when they are resumed.
+    lab.halt(HALT).await;
     shown
 }
 
@@ -57,6 +67,7 @@ pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     Ok(TuiOptions {
         arrangement: Arrangement::read(&kept),
         arrangement_file: Some(kept),
+        folder: std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default(),
         budget: config.budget(from_env.budget),
         theme: config.theme,
         own_themes: Theme::names(Some(&themes)),

@@ -1,7 +1,8 @@
 //! `droidmux run --resume`: a session of the store that was interrupted, from where it was.
 
 use super::caller::Caller;
-use super::run::{RunArgs, Task, source, watch};
+use super::run::{RunArgs, Task, watch};
+use super::source::source;
 use super::{Usage, logging};
 use crate::lab::SessionOptions;
 use crate::record::SessionId;

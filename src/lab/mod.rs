@@ -32,6 +32,7 @@ mod order;
 mod panics;
 mod patient_writer;
 mod queues;
+mod recheck;
 mod rederive;
 mod retrace;
 mod roster;
@@ -40,6 +41,7 @@ mod schedule;
 pub mod server;
 mod session;
 mod setup;
+mod starting;
 mod step_view;
 pub mod stepper;
 mod traces;
@@ -49,7 +51,7 @@ mod viewer;
 mod worker;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -65,10 +67,12 @@ pub use hooks::Hooks;
 pub use hub::Hub;
 pub use map::map;
 pub use queues::QueueMarks;
+pub use recheck::StoredSession;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+pub use starting::{Ground, Starter};
 pub use tracking::{look, take_in, track};
 
 use care::claim::Identity;
@@ -102,6 +106,10 @@ pub struct Lab {
     traces: Arc<traces::Traces>,
     /// Held while how sessions are handled is written down.
     handling: Arc<Mutex<()>>,
+    /// Who reads session files and finds devices for them.
+    starter: Arc<OnceLock<Arc<dyn Starter>>>,
+    /// Sessions that are being rechecked.
+    rechecked: Arc<Mutex<BTreeSet<SessionId>>>,
 }
 
 impl Lab {
@@ -132,6 +140,8 @@ impl Lab {
             hooks: Default::default(),
             traces: Arc::default(),
             handling: Arc::default(),
+            starter: Arc::default(),
+            rechecked: Arc::default(),
         }
     }
 

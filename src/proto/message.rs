@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, Sought, StepView, StepperView,
-    VerdictView,
+    ExchangeDetail, ExchangeView, FindingView, Lens, LogView, MapView, SessionFileView, Sought, Start,
+    StartFault, StepView, StepperView, VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
@@ -193,6 +193,22 @@ pub enum Request {
         /// What to do.
         order: StepOrder,
     },
+    /// The session files that can be chosen from.
+    SessionFiles {
+        /// Where they are looked for; the lab's own folder where there is none of that name.
+        folder: String,
+    },
+    /// Begins a session from a file.
+    Start(Start),
+    /// Goes on with a session of the store that ended before its end.
+    GoOn {
+        /// Which session.
+        session: SessionId,
+        /// Although the app or a device has another build than before.
+        accept_builds: bool,
+    },
+    /// Has today's rules and all oracles judge what a finding's session recorded.
+    Recheck(FindingId),
 }
 
 /// A person's judgement of a finding.
@@ -228,6 +244,7 @@ impl Request {
             | Self::Layout(_)
             | Self::Screenshot(_)
             | Self::Stepper(_)
+            | Self::SessionFiles { .. }
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
@@ -239,6 +256,9 @@ impl Request {
             | Self::Step { .. }
             | Self::OpenStepper { .. }
             | Self::Order { .. }
+            | Self::Start(_)
+            | Self::GoOn { .. }
+            | Self::Recheck(_)
             | Self::Priority { .. } => true,
         }
     }
@@ -317,6 +337,8 @@ pub enum Reply {
         from: u64,
         /// How many rows there are so far.
         len: u64,
+        /// Steps of the log looked through so far; what is beyond may hold further rows.
+        looked: u64,
         /// Each with its row.
         steps: Vec<(u64, StepView)>,
     },
@@ -381,6 +403,17 @@ pub enum Reply {
     Opened(FindingId, SessionId),
     /// To [`Request::Stepper`]; `None` for a session in which nothing is led.
     Stepper(SessionId, Option<Box<StepperView>>),
+    /// To [`Request::SessionFiles`].
+    SessionFiles {
+        /// As requested.
+        folder: String,
+        /// By path; those that cannot be run with what is wrong.
+        files: Vec<SessionFileView>,
+    },
+    /// To [`Request::Start`]: the session that began, or why none did.
+    Started(Start, Result<SessionId, StartFault>),
+    /// To [`Request::Recheck`]: what came of it, in words; the finding has the rest.
+    Rechecked(FindingId, String),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),
@@ -424,4 +457,23 @@ pub struct FindingDetail {
     pub agrees: Vec<String>,
     /// What it was shrunk to.
     pub shrunk: Option<Shrunk>,
+    /// What oracles said of its session later.
+    pub rechecks: Vec<RecheckView>,
+}
+
+/// What an oracle said later of what a finding's session recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecheckView {
+    /// Whose word it is.
+    pub oracle: String,
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// How many of its cases it could judge.
+    pub judged: u64,
+    /// What a case is, in the plural.
+    pub unit: String,
+    /// To how many it objects.
+    pub violations: u64,
+    /// One of them is about what the finding is about.
+    pub agrees: bool,
 }

@@ -18,6 +18,7 @@ mod lens;
 mod link;
 mod map;
 mod message;
+mod start;
 mod stepper;
 mod view;
 mod wire;
@@ -28,7 +29,8 @@ pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, enco
 pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use map::{Growth, MapView, StateView, TransitionView};
-pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
+pub use message::{Digest, FindingDetail, FindingMark, RecheckView, Reply, Request};
+pub use start::{FilePlace, SessionFileView, Start, StartFault};
 pub use stepper::{
     NextStep, RowOrigin, RowState, SeedEffect, StepRow, StepperView, ViolationNote, ViolationPart,
 };

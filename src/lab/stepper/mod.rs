@@ -12,10 +12,7 @@ pub(in crate::lab) mod stands;
 mod view;
 mod violation;
 
-use tokio::runtime::Handle;
-use tokio::sync::mpsc;
-
-use crate::lab::{Lab, SessionEvent, SessionOptions};
+use crate::lab::{Lab, SessionOptions};
 use crate::proto::StepperView;
 use crate::record::{Act, Answer, Consultation, FindingId, SessionId, Slot, StepOrder, Test, Turn};
 use crate::store::{Store, StoreError};
@@ -40,26 +37,11 @@ impl Lab {
             Ok(opened) => opened.definition,
             Err(why) => return Ok(Err(why)),
         };
-        let (events, mut told) = mpsc::channel(16);
-        let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
+        let options = SessionOptions { most_devices: 1, ..SessionOptions::default() };
         let lab = self.clone();
-        let running = tokio::spawn(async move {
-            let ended = lab.run(definition, options).await;
-            ended.err().map(|error| {
-                lab.hub.error("", &format!("the stepper ended: {error}"));
-                error.to_string()
-            })
-        });
-        let began = Handle::current().block_on(async {
-            while let Some(event) = told.recv().await {
-                if let SessionEvent::Began(session) = event {
-                    return Ok(session);
-                }
-            }
-            Err(running.await.ok().flatten().unwrap_or_else(|| "the session did not begin".into()))
-        });
-        tokio::spawn(async move { while told.recv().await.is_some() {} });
-        Ok(began)
+        Ok(self.begin("the stepper ended", options, move |options: SessionOptions| async move {
+            Ok(lab.run(definition, options).await)
+        }))
     }
 
     /// Gives an order to a test that waits for one; false when it does not wait.

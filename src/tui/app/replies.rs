@@ -67,9 +67,10 @@ impl App {
             {
                 self.session.take_steps(from, steps);
             }
-            Reply::Trace { session, lens, from, len, steps }
+            Reply::Trace { session, lens, from, len, looked, steps }
                 if Some(session) == self.session.id && self.session.lens == lens =>
             {
+                self.looked_through(looked);
                 self.session.steps.grow(len);
                 self.session.take_rows(from, steps);
             }
@@ -124,6 +125,12 @@ impl App {
             Reply::Digest(digest) => self.dialog = Some(Dialog::Digest(digest, List::default())),
             Reply::Opened(_, session) => self.take_opened(session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
+            Reply::SessionFiles { files, .. } => self.take_session_files(files),
+            Reply::Started(start, begun) => self.take_started(&start, begun),
+            Reply::Rechecked(finding, words) => {
+                self.findings.stale.push(finding);
+                self.say(words, Role::Good);
+            }
             Reply::Resync(lost) => {
                 self.ask_again();
                 let lost = text::count(lost, "answer");
@@ -138,6 +145,9 @@ impl App {
                 }
                 if let Request::Open(_) = request {
                     self.wait_no_more();
+                }
+                if let Request::Start(_) = request {
+                    self.start_refused(&why);
                 }
                 self.say(format!("the lab refused: {why}"), Role::Bad);
             }
@@ -154,6 +164,7 @@ impl App {
             }
             Connection::Down { why, .. } => {
                 self.asked.lapse();
+                self.start_refused("the link to the lab broke: whether it has begun shows when it is back");
                 self.say(format!("the link to the lab broke: {why}"), Role::Warn);
             }
             Connection::Refused(why) => {
@@ -167,6 +178,7 @@ impl App {
     /// What was asked for may never come: it may be asked for again.
     pub(super) fn ask_again(&mut self) {
         self.asked.lapse();
+        self.start_open_again();
         self.findings.asked_version = None;
     }
 

@@ -158,3 +158,8 @@ fn position(cursor: u64, len: u64) -> String {
     use super::text::thousands;
     if len == 0 { String::new() } else { format!("{}/{}", thousands(cursor + 1), thousands(len)) }
 }
+
+/// Which column is made wider or narrower.
+fn resized(column: Option<&str>) -> String {
+    column.map_or_else(String::new, |title| format!("column {title}  "))
+}

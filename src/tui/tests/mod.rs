@@ -7,6 +7,7 @@ mod pty;
 mod screens;
 #[path = "../../../tests/suite/shaped.rs"]
 mod shaped;
+mod start;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
 mod thrift;
@@ -67,6 +68,9 @@ impl Cockpit {
                 | crate::proto::Request::Marks(_)
                 | crate::proto::Request::Replay { .. }
                 | crate::proto::Request::Shrink(_)
+                | crate::proto::Request::Start(_)
+                | crate::proto::Request::GoOn { .. }
+                | crate::proto::Request::Recheck(_)
                 | crate::proto::Request::Pause(_)
                 | crate::proto::Request::Resume(_)
                 | crate::proto::Request::Stop(_)
