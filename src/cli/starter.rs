@@ -142,8 +142,16 @@ fn fault(error: SessionFileError, named: &str) -> StartFault {
             let said = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
             let text = said.chars().take(MOST_LINE).collect();
             let place = FilePlace { path: named.into(), line: line as u64, text };
-            StartFault { what, place: Some(place) }
+            StartFault { what: without_list(what), place: Some(place) }
         }
+    }
+}
+
+/// A form has room for the name that is nearest, not for all that could stand there.
+fn without_list(what: String) -> String {
+    match (what.split_once(", expected one of "), what.rsplit_once(" (did you mean ")) {
+        (Some((head, _)), Some((_, nearest))) => format!("{head} (did you mean {nearest}"),
+        _ => what,
     }
 }
 
@@ -182,7 +190,7 @@ mod tests {
         let fault = files[1].fault.clone().expect("a fault");
         let place = fault.place.expect("a place");
         assert_eq!((place.line, place.text.as_str()), (4, "max-event = 3"));
-        assert!(fault.what.contains("did you mean `max-events`?"), "{}", fault.what);
+        assert_eq!(fault.what, "unknown field `max-event` (did you mean `max-events`?)");
     }
 
     #[test]

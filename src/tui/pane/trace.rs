@@ -23,7 +23,7 @@ const COLUMNS: [Column; 10] = [
     left("receiver", 16, 60, 0),
     left("found", 12, 14, 1),
     left("activity", 12, 28, 5),
-    left("device", 5, 16, 1),
+    left("device", 6, 16, 3),
     right("ms", 6, 6, 6),
 ];
 

@@ -312,7 +312,7 @@ fn every_width_of_the_trace_tells_the_device() {
         cockpit.press("2");
         let screen = cockpit.screen();
         assert!(screen.lines().any(|line| line.contains("receiver") && line.contains("device")), "{screen}");
-        assert!(screen.contains("5554"), "{screen}");
+        assert!(screen.contains("-5556"), "{screen}");
     }
 }
 
