@@ -80,6 +80,17 @@ pub(super) const COMMANDS: &[Command] = &[
         run: App::zoom_tile,
     },
     Command {
+        name: "usual-arrangement",
+        what: "Arrange the screen as it is at first",
+        keys: &["w 0"],
+        scope: LAB,
+        hint: "",
+        run: |app| {
+            app.lab.arrangement = Default::default();
+            app.lab.filter.clear();
+        },
+    },
+    Command {
         name: "next-column",
         what: "Choose the table's next column, to be made wider or narrower",
         keys: &["|"],
@@ -110,17 +121,6 @@ pub(super) const COMMANDS: &[Command] = &[
         scope: TABLES,
         hint: "",
         run: |app| app.ask_argument("width"),
-    },
-    Command {
-        name: "usual-arrangement",
-        what: "Arrange the screen as it is at first",
-        keys: &["w 0"],
-        scope: LAB,
-        hint: "",
-        run: |app| {
-            app.lab.arrangement = Default::default();
-            app.lab.filter.clear();
-        },
     },
 ];
 
