@@ -27,7 +27,7 @@ pub(super) enum Devices {
 pub(super) struct Ground {
     pub(super) lab: Lab,
     /// Kept alive; its devices end with it.
-    _sim: Option<SimLab>,
+    sim: Option<SimLab>,
     tracking: CancellationToken,
     /// The lab ends with the command.
     closes: bool,
@@ -56,7 +56,7 @@ impl Ground {
     pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
         match devices {
             Devices::Adb => {
-                Ok(Self { lab: lab.clone(), _sim: None, tracking: CancellationToken::new(), closes: false })
+                Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
             }
             Devices::Sim(_) => Self::with_devices(lab.with_own_devices(), devices, false).await,
         }
@@ -71,7 +71,12 @@ impl Ground {
     fn follow(lab: Lab, server: Server, sim: Option<SimLab>, answers: bool, closes: bool) -> Self {
         let tracking = CancellationToken::new();
         tokio::spawn(track(lab.roster().clone(), server, answers, tracking.clone()));
-        Self { lab, _sim: sim, tracking, closes }
+        Self { lab, sim, tracking, closes }
+    }
+
+    /// Whether its devices are simulated.
+    pub(super) fn is_simulated(&self) -> bool {
+        self.sim.is_some()
     }
 
     /// Has the hooks come to their end that a lab of this command's own called.

@@ -1,30 +1,41 @@
 //! Opens the cockpit, on a lab of this process or on others.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::bring_up::Ground;
 use super::config::Config;
+use super::starter::Desk;
 use super::{folders, theme};
-use crate::lab::Lab;
 use crate::proto::ViewerEnd;
 use crate::record::SessionId;
 use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
 
+/// How long sessions may take to give their devices back when the cockpit is left.
+const HALT: Duration = Duration::from_secs(10);
+
 /// Shows the cockpit until the person leaves it, with the guided tour where one is wanted; then asks the lab's
 /// sessions to stop, since they live in this process.
 pub(super) async fn show(
-    lab: &Lab,
+    ground: &Ground,
     home: Home,
     tour: bool,
     stop: CancellationToken,
 ) -> color_eyre::Result<()> {
-    let options = options().map(|options| TuiOptions { home, tour, ..options });
-    let shown = match options {
-        Ok(options) => tui::run(vec![lab.viewer()], options).await.map_err(Into::into),
+    let lab = &ground.lab;
+    lab.start_with(Arc::new(Desk { simulated: ground.is_simulated() }));
+    let shown = match options() {
+        Ok(options) => {
+            tui::run(vec![lab.viewer()], TuiOptions { home, tour, ..options }).await.map_err(Into::into)
+        }
         Err(error) => Err(error),
     };
     stop.cancel();
+    // Those that were started in the cockpit belong to no command: they go on when they are resumed.
+    lab.halt(HALT).await;
     shown
 }
 
@@ -66,6 +77,7 @@ pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     Ok(TuiOptions {
         arrangement: Arrangement::read(&kept),
         arrangement_file: Some(kept),
+        folder: std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default(),
         budget: config.budget(from_env.budget),
         theme: config.theme,
         own_themes: Theme::names(Some(&themes)),

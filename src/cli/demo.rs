@@ -78,8 +78,7 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     let outcomes = if view.is_some() {
         sessions.await?
     } else {
-        let (outcomes, shown) =
-            tokio::join!(sessions, cockpit::show(&ground.lab, home, args.tour, stop.clone()));
+        let (outcomes, shown) = tokio::join!(sessions, cockpit::show(&ground, home, args.tour, stop.clone()));
         shown?;
         outcomes?
     };

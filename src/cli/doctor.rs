@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 use super::bring_up::{runtime, store_path};
 use super::config::Config;
 use super::output::{json_line, print};
-use super::run::source;
+use super::source::source;
 use super::{bring_up, cockpit, exit, read_session};
 use crate::device::DeviceError;
 use crate::device::adb::Server;

@@ -17,8 +17,8 @@ use serde_json::json;
 use super::caller::Caller;
 use super::output::json_block;
 use super::{Usage, exit};
-use crate::record::{Mask, SessionDefinition, SessionId};
-use crate::store::{Store, StoreError};
+use crate::record::{SessionDefinition, SessionId};
+use crate::store::Store;
 use catalogue::Catalogue;
 use choice::{Addition, Change};
 
@@ -79,14 +79,6 @@ pub(super) fn run(args: MasksArgs, caller: &Caller) -> color_eyre::Result<u8> {
         false => words::of(&catalogue, again.as_ref()),
     })?;
     Ok(exit::OK)
-}
-
-/// Masks that more than one job of a session found: volatile by themselves, not by the bug that one
-/// job showed.
-pub(super) fn volatile(store: &Store, session: SessionId) -> Result<Vec<Mask>, StoreError> {
-    let catalogue = Catalogue::read(store, session)?;
-    let often = catalogue.masks().into_iter().filter(|entry| entry.jobs > 1);
-    Ok(often.map(|entry| entry.mask.clone()).collect())
 }
 
 fn definition(store: &Store, session: SessionId) -> color_eyre::Result<SessionDefinition> {

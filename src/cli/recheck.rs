@@ -2,7 +2,6 @@
 
 mod moved;
 mod report;
-mod stored;
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,13 +9,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Args, ValueEnum};
 
 use super::caller::Caller;
-use super::exit;
 use super::output::json_block;
 use super::relations::{Relations, relations};
+use super::{Usage, exit};
+use crate::lab::StoredSession;
 use crate::record::{RecheckOracle, SessionId};
 use moved::Moved;
 use report::Report;
-use stored::StoredSession;
 
 #[derive(Debug, Args)]
 pub struct RecheckArgs {
@@ -71,7 +70,11 @@ impl From<OracleName> for RecheckOracle {
 /// `Usage` for a session that is not in the store.
 pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
-    let session = StoredSession::read(&store, args.session, args.relations)?;
+    let id = args.session;
+    let unknown =
+        || Usage(format!("there is no session {id} in this store; `droidmux store stats` lists them"));
+    let session = StoredSession::read(&store, id, |definition| args.relations.choose(definition))?;
+    let session = session.ok_or_else(unknown)?;
     let (before, now) = session.retiered()?;
     let moved = Moved::between(&before, &now);
     store.put_findings(&now)?;

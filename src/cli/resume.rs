@@ -1,7 +1,8 @@
 //! `droidmux run --resume`: a session of the store that was interrupted, from where it was.
 
 use super::caller::Caller;
-use super::run::{RunArgs, Task, View, source, watch};
+use super::run::{RunArgs, Task, View, watch};
+use super::source::source;
 use super::{Usage, logging, step};
 use crate::lab::SessionOptions;
 use crate::record::SessionId;

@@ -10,18 +10,17 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::bring_up::{Devices, Ground};
+use super::bring_up::Ground;
 use super::caller::Caller;
 use super::config::Config;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
-use super::sim::defects;
+use super::source::source;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use crate::gui::printable;
 use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use crate::record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
-use crate::sim::SimOptions;
 use crate::technique::pbfdroid::lint::unusable;
 
 #[derive(Debug, Args)]
@@ -172,20 +171,6 @@ impl RunOptions {
     }
 }
 
-/// Where the devices of a session come from.
-pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
-    Ok(match definition.lab.kind {
-        LabKind::Adb => Devices::Adb,
-        LabKind::Sim => Devices::Sim(Box::new(SimOptions {
-            devices: u16::try_from(definition.lab.devices).unwrap_or(1),
-            steady: sim.steady,
-            adb_keyboard: definition.types_unusual_texts(),
-            defects: defects(&sim.defects)?,
-            ..SimOptions::default()
-        })),
-    })
-}
-
 /// Runs a session from a session file.
 pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let view = args.view(caller);
@@ -303,7 +288,7 @@ pub(super) async fn watch(
             Task::Resume(session) => ground.lab.resume(session, options).await,
         }
     };
-    let outcome = show(session, &ground.lab, listener, (view, app, rng), stop, caller).await;
+    let outcome = show(session, ground, listener, (view, app, rng), stop, caller).await;
     ground.finish().await;
     let outcome = outcome?;
     if view != View::Json {
@@ -328,7 +313,7 @@ fn tell_how_it_goes_on(lab: &Lab, outcome: &SessionOutcome, caller: &Caller) {
 /// Runs a session to its end while it is shown.
 async fn show(
     session: impl Future<Output = Result<SessionOutcome, LabError>>,
-    lab: &Lab,
+    ground: &Ground,
     listener: mpsc::Receiver<SessionEvent>,
     (view, app, rng): (View, &str, u64),
     stop: CancellationToken,
@@ -349,8 +334,8 @@ async fn show(
         }
         View::Cockpit => {
             let drain = tokio::spawn(drain(listener));
-            let home = cockpit::home_here(lab.store().folder());
-            let (outcome, shown) = tokio::join!(session, cockpit::show(lab, home, false, stop));
+            let home = cockpit::home_here(ground.lab.store().folder());
+            let (outcome, shown) = tokio::join!(session, cockpit::show(ground, home, false, stop));
             drain.abort();
             shown?;
             outcome?

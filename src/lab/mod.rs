@@ -34,6 +34,7 @@ mod order;
 mod panics;
 mod patient_writer;
 mod queues;
+mod recheck;
 pub mod recorder;
 mod recount;
 mod rederive;
@@ -44,6 +45,7 @@ mod schedule;
 pub mod server;
 mod session;
 mod setup;
+mod starting;
 mod step_view;
 pub mod stepper;
 mod traces;
@@ -53,7 +55,7 @@ mod viewer;
 mod worker;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -69,11 +71,13 @@ pub use hooks::Hooks;
 pub use hub::Hub;
 pub use map::map;
 pub use queues::QueueMarks;
+pub use recheck::StoredSession;
 pub use recount::recount;
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+pub use starting::{Ground, Starter};
 pub use tracking::{look, take_in, track};
 
 use care::claim::Identity;
@@ -109,6 +113,10 @@ pub struct Lab {
     studio: recorder::Studio,
     /// Held while how sessions are handled is written down.
     handling: Arc<Mutex<()>>,
+    /// Who reads session files and finds devices for them.
+    starter: Arc<OnceLock<Arc<dyn Starter>>>,
+    /// Sessions that are being rechecked.
+    rechecked: Arc<Mutex<BTreeSet<SessionId>>>,
 }
 
 impl Lab {
@@ -140,6 +148,8 @@ impl Lab {
             hooks: Default::default(),
             traces: Arc::default(),
             handling: Arc::default(),
+            starter: Arc::default(),
+            rechecked: Arc::default(),
         }
     }
 

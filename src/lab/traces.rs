@@ -20,6 +20,8 @@ const MOST: usize = 6;
 const LOOKED_THROUGH: u32 = 4_096;
 /// Steps looked through for words, each of which is read whole, before the search gives up.
 const READ: u64 = 100_000;
+/// Steps looked through for the words of a lens at a time: a viewer asks again for the rest.
+const HELD: u64 = 20_000;
 /// Jobs whose particulars a search keeps.
 const JOBS: usize = 256;
 
@@ -37,6 +39,16 @@ struct Trace {
     rows: Vec<u64>,
 }
 
+/// A part of what a lens shows.
+pub(super) struct Page {
+    /// Rows so far.
+    pub(super) len: u64,
+    /// Steps of the log looked through so far.
+    pub(super) looked: u64,
+    /// Row, sequence number and place of each step.
+    pub(super) rows: Vec<(u64, u64, StepPlace)>,
+}
+
 /// What a search came to.
 pub(super) struct Found {
     pub(super) row: Option<u64>,
@@ -45,7 +57,8 @@ pub(super) struct Found {
 }
 
 impl Traces {
-    /// How many rows a lens shows, and the numbered places of those from `from` on, each with its row.
+    /// How many rows a lens shows among how many steps looked through, and the numbered places of those from `from`
+    /// on, each with its row.
     pub(super) fn page(
         &self,
         store: &Store,
@@ -53,11 +66,12 @@ impl Traces {
         lens: &Lens,
         from: u64,
         limit: u32,
-    ) -> Result<(u64, Vec<(u64, u64, StepPlace)>), StoreError> {
+    ) -> Result<Page, StoreError> {
         if *lens == Lens::All {
             let places = store.steps(session, from, limit)?;
             let rows = places.into_iter().map(|(seq, place)| (seq, seq, place)).collect();
-            return Ok((store.step_count(session)?, rows));
+            let len = store.step_count(session)?;
+            return Ok(Page { len, looked: len, rows });
         }
         self.with(store, session, lens, |trace| {
             let first = usize::try_from(from).unwrap_or(usize::MAX);
@@ -67,7 +81,7 @@ impl Traces {
                 let place = store.steps(session, *seq, 1)?.into_iter().next();
                 page.extend(place.map(|(seq, place)| (row, seq, place)));
             }
-            Ok((trace.rows.len() as u64, page))
+            Ok(Page { len: trace.rows.len() as u64, looked: trace.next, rows: page })
         })
     }
 
@@ -90,12 +104,12 @@ impl Traces {
             };
             return Ok(Found { row, gave_up: false });
         }
-        let mut search = Search { store, session, sought, jobs: BTreeMap::new(), violated: BTreeMap::new() };
+        let mut search = Search::new(store, session, sought);
         let (mut next, mut read) = (Some(from), 0_u64);
         while let Some(row) = next {
             let first = if backwards { row.saturating_sub(u64::from(PAGE) - 1) } else { row };
             let limit = if backwards { u32::try_from(row - first + 1).unwrap_or(PAGE) } else { PAGE };
-            let (_, mut page) = self.page(store, session, lens, first, limit)?;
+            let mut page = self.page(store, session, lens, first, limit)?.rows;
             if backwards {
                 page.reverse();
             }
@@ -150,21 +164,38 @@ const PAGE: u32 = 256;
 impl Trace {
     /// Looks at the steps that came since.
     fn look(&mut self, store: &Store) -> Result<(), StoreError> {
+        let sought = Sought::Words(self.lens.words().to_owned());
+        let words = !self.lens.words().is_empty();
+        let mut words = words.then(|| Search { apart: true, ..Search::new(store, self.session, &sought) });
+        let mut looked = 0_u64;
         loop {
             let steps = store.steps(self.session, self.next, LOOKED_THROUGH)?;
             let Some((last, _)) = steps.last() else { return Ok(()) };
             self.next = last.saturating_add(1);
             let shown = steps.iter().filter(|(_, place)| shows(&self.lens, place));
-            self.rows.extend(shown.map(|(seq, _)| *seq));
+            match &mut words {
+                None => self.rows.extend(shown.map(|(seq, _)| *seq)),
+                Some(search) => {
+                    for (seq, place) in shown {
+                        if search.has(*seq, place)? {
+                            self.rows.push(*seq);
+                        }
+                    }
+                    looked = looked.saturating_add(steps.len() as u64);
+                    if looked >= HELD {
+                        return Ok(());
+                    }
+                }
+            }
         }
     }
 }
 
 fn shows(lens: &Lens, place: &StepPlace) -> bool {
-    match lens {
-        Lens::All => true,
+    match lens.base() {
         Lens::Test { slot, test } => (place.slot, place.test) == (*slot, *test),
         Lens::Device(serial) => place.device == *serial,
+        Lens::All | Lens::Holding { .. } => true,
     }
 }
 
@@ -173,12 +204,18 @@ struct Search<'a> {
     store: &'a Store,
     session: SessionId,
     sought: &'a Sought,
+    /// Words may stand anywhere in a step, not one after the other.
+    apart: bool,
     jobs: BTreeMap<Slot, Option<Job>>,
     /// The turns that the evidence of violations names.
     violated: BTreeMap<Slot, BTreeSet<u32>>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(store: &'a Store, session: SessionId, sought: &'a Sought) -> Self {
+        Self { store, session, sought, apart: false, jobs: BTreeMap::new(), violated: BTreeMap::new() }
+    }
+
     fn has(&mut self, seq: u64, place: &StepPlace) -> Result<bool, StoreError> {
         match self.sought {
             Sought::Step(wanted) => Ok(seq == *wanted),
@@ -192,7 +229,12 @@ impl Search<'_> {
                 let turn = self.store.turn(self.session, place.slot, place.attempt, place.turn)?;
                 let job = self.job(place.slot)?;
                 let step = job.zip(turn).and_then(|(job, turn)| step_view(job, seq, place, &turn, None));
-                Ok(step.is_some_and(|step| text_of(&step).to_lowercase().contains(&words)))
+                let text = step.map(|step| text_of(&step).to_lowercase());
+                let holds = |text: String| match self.apart {
+                    true => words.split_whitespace().all(|word| text.contains(word)),
+                    false => text.contains(&words),
+                };
+                Ok(text.is_some_and(holds))
             }
         }
     }

@@ -6,7 +6,7 @@
 //! Invariant: a finding keeps the tier that its session or a recheck gave it, unless it has none (stores of
 //! earlier formats know no tiers) or a person said something of it. Nothing is stored here.
 
-use super::Agreement;
+use super::{Agreement, recheck};
 use crate::proto::FindingDetail;
 use crate::record::{Finding, FindingId, FindingState, JobRun, SessionId};
 use crate::store::{Store, StoreError};
@@ -53,7 +53,8 @@ pub fn detail(store: &Store, id: &FindingId) -> Result<Option<FindingDetail>, St
     let agrees = Agreement::new(store).with(&finding)?.into_iter().collect();
     let shrunk = store.shrunk(id)?;
     let members = others.into_iter().map(|member| (member.id, member.verdict.title)).collect();
-    Ok(Some(FindingDetail { finding, members, run, agrees, shrunk }))
+    let rechecks = recheck::rechecks(store, &finding)?;
+    Ok(Some(FindingDetail { finding, members, run, agrees, shrunk, rechecks }))
 }
 
 /// How many others each of these findings stands for, in their order.

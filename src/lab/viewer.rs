@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::{Semaphore, mpsc};
+
 use super::digest::digest;
 use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::map::map;
 use super::step_view::step_view;
+use super::traces::Page;
 use super::{AgainError, Gate, Hub, Lab, again, bygone, triage};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView};
@@ -23,6 +26,9 @@ const NOT_HERE: &str = "this session is not running here; `droidmux lab ls` list
 /// Most items one request gives.
 const MOST: u32 = 1_000;
 
+/// Requests of one viewer that take long, at the same time.
+const MOST_LONG: usize = 4;
+
 /// How soon a viewer that lost replies is told so.
 const RESYNC: Duration = Duration::from_millis(200);
 
@@ -31,6 +37,7 @@ const RESYNC: Duration = Duration::from_millis(200);
 pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
     let mut lost = 0;
     let queues = lab.hub.queues.clone();
+    let long = Arc::new(Semaphore::new(MOST_LONG));
     loop {
         let request = tokio::select! {
             () = lab.closing.cancelled() => return,
@@ -45,6 +52,10 @@ pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
         let Some(request) = request else { return };
         queues.requests.saw(end.requests.len().saturating_add(1));
         let lab = lab.clone();
+        if takes_long(&request) {
+            answer_later(lab, request, &long, end.replies.clone());
+            continue;
+        }
         let reply = tokio::task::spawn_blocking(move || answer(&lab, request)).await;
         if let Ok(Some(reply)) = reply
             && end.replies.try_send(reply).is_err()
@@ -53,6 +64,28 @@ pub(super) async fn serve(lab: Lab, mut end: LabEnd) {
         }
         queues.replies.saw(end.replies.max_capacity().saturating_sub(end.replies.capacity()));
     }
+}
+
+/// What waits for devices, or reads a whole session: the viewer's other requests do not wait for it.
+fn takes_long(request: &Request) -> bool {
+    matches!(request, Request::Start(_) | Request::GoOn { .. } | Request::Recheck(_))
+}
+
+/// Answers such a request beside the others.
+fn answer_later(lab: Lab, request: Request, long: &Arc<Semaphore>, replies: mpsc::Sender<Reply>) {
+    let Ok(permit) = long.clone().try_acquire_owned() else {
+        // A viewer that takes no replies is told by the count of those lost.
+        let _ = replies.try_send(refused(&request, "so much is under way already; try again in a moment"));
+        return;
+    };
+    tokio::spawn(async move {
+        let reply = tokio::task::spawn_blocking(move || answer(&lab, request)).await;
+        if let Ok(Some(reply)) = reply {
+            // A viewer that is gone wants none.
+            let _ = replies.send(reply).await;
+        }
+        drop(permit);
+    });
 }
 
 fn answer(lab: &Lab, request: Request) -> Option<Reply> {
@@ -92,12 +125,13 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         }
         Request::Map(session) => Reply::Map(*session, map(store, *session)?.map(Box::new)),
         Request::Trace { session, lens, from, limit } => {
-            let (len, rows) = lab.traces.page(store, *session, lens, *from, (*limit).min(MOST))?;
+            let Page { len, looked, rows } =
+                lab.traces.page(store, *session, lens, *from, (*limit).min(MOST))?;
             let places: Vec<_> = rows.iter().map(|(_, seq, place)| (*seq, place.clone())).collect();
             let row_of: BTreeMap<u64, u64> = rows.iter().map(|(row, seq, _)| (*seq, *row)).collect();
             let views = steps(store, hub, *session, &places)?.into_iter();
             let steps = views.filter_map(|step| Some((*row_of.get(&step.seq)?, step))).collect();
-            Reply::Trace { session: *session, lens: lens.clone(), from: *from, len, steps }
+            Reply::Trace { session: *session, lens: lens.clone(), from: *from, len, looked, steps }
         }
         Request::SeekStep { session, lens, from, backwards, sought } => {
             let found = lab.traces.seek(store, *session, lens, (*from, *backwards), sought)?;
@@ -191,6 +225,17 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::Record(order) => {
             return Ok(lab.record(order.clone()).err().map(|why| refused(request, &why)));
         }
+        Request::SessionFiles { folder } => {
+            Reply::SessionFiles { folder: folder.clone(), files: lab.session_files(folder) }
+        }
+        Request::Start(start) => Reply::Started(start.clone(), lab.start(start)),
+        Request::GoOn { session, accept_builds } => {
+            return Ok(lab.go_on(*session, *accept_builds)?.err().map(|why| refused(request, &why)));
+        }
+        Request::Recheck(finding) => match lab.recheck(finding) {
+            Ok(words) => Reply::Rechecked(finding.clone(), words),
+            Err(why) => refused(request, &why.to_string()),
+        },
     };
     Ok(Some(reply))
 }
@@ -252,8 +297,8 @@ fn evidence_row(lab: &Lab, session: SessionId, verdict: u64) -> Result<Option<u6
         return Ok(Some(row));
     }
     let lens = Lens::Test { slot, test: verdict.test };
-    let (_, page) = lab.traces.page(store, session, &lens, 0, 1)?;
-    Ok(page.first().map(|(_, seq, _)| *seq))
+    let page = lab.traces.page(store, session, &lens, 0, 1)?;
+    Ok(page.rows.first().map(|(_, seq, _)| *seq))
 }
 
 /// Steps looked through at a time.

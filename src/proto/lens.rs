@@ -19,6 +19,40 @@ pub enum Lens {
     },
     /// Those of one device, by its serial.
     Device(String),
+    /// Those that hold all of these words, wherever in what [`Sought::Words`] are looked for in.
+    Holding {
+        /// With spaces between them.
+        words: String,
+        /// Among these steps; a lens without words.
+        within: Box<Lens>,
+    },
+}
+
+impl Lens {
+    /// The lens without its words.
+    pub fn base(&self) -> &Lens {
+        match self {
+            Self::Holding { within, .. } => within.base(),
+            Self::All | Self::Test { .. } | Self::Device(_) => self,
+        }
+    }
+
+    /// The words that steps must hold; empty for none.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Holding { words, .. } => words,
+            Self::All | Self::Test { .. } | Self::Device(_) => "",
+        }
+    }
+
+    /// These steps, as far as they hold the words; all of them without a word.
+    #[must_use]
+    pub fn holding(self, words: &str) -> Lens {
+        match words.trim() {
+            "" => self.base().clone(),
+            words => Self::Holding { words: words.into(), within: Box::new(self.base().clone()) },
+        }
+    }
 }
 
 /// What a step is looked for by.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DoctorView, ExchangeDetail, ExchangeView, FindingView, Lens, LogLens, LogRow, LogView, MapView,
-    RecorderOpening, RecorderOrder, RecorderView, Sought, StepSubject, StepView, StepperView, VerdictView,
+    RecorderOpening, RecorderOrder, RecorderView, SessionFileView, Sought, Start, StartFault, StepSubject,
+    StepView, StepperView, VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
@@ -219,6 +220,22 @@ pub enum Request {
     Recorder,
     /// What the recorder is to do.
     Record(RecorderOrder),
+    /// The session files that can be chosen from.
+    SessionFiles {
+        /// Where they are looked for; the lab's own folder where there is none of that name.
+        folder: String,
+    },
+    /// Begins a session from a file.
+    Start(Start),
+    /// Goes on with a session of the store that ended before its end.
+    GoOn {
+        /// Which session.
+        session: SessionId,
+        /// Although the app or a device has another build than before.
+        accept_builds: bool,
+    },
+    /// Has today's rules and all oracles judge what a finding's session recorded.
+    Recheck(FindingId),
 }
 
 /// A person's judgement of a finding.
@@ -257,6 +274,7 @@ impl Request {
             | Self::Stepper(_)
             | Self::Recorder
             | Self::Doctor
+            | Self::SessionFiles { .. }
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
@@ -271,6 +289,9 @@ impl Request {
             | Self::Order { .. }
             | Self::OpenRecorder(_)
             | Self::Record(_)
+            | Self::Start(_)
+            | Self::GoOn { .. }
+            | Self::Recheck(_)
             | Self::Priority { .. } => true,
         }
     }
@@ -349,6 +370,8 @@ pub enum Reply {
         from: u64,
         /// How many rows there are so far.
         len: u64,
+        /// Steps of the log looked through so far; what is beyond may hold further rows.
+        looked: u64,
         /// Each with its row.
         steps: Vec<(u64, StepView)>,
     },
@@ -432,6 +455,17 @@ pub enum Reply {
     Recorder(Option<Box<RecorderView>>),
     /// To [`Request::Doctor`].
     Doctor(Box<DoctorView>),
+    /// To [`Request::SessionFiles`].
+    SessionFiles {
+        /// As requested.
+        folder: String,
+        /// By path; those that cannot be run with what is wrong.
+        files: Vec<SessionFileView>,
+    },
+    /// To [`Request::Start`]: the session that began, or why none did.
+    Started(Start, Result<SessionId, StartFault>),
+    /// To [`Request::Recheck`]: what came of it, in words; the finding has the rest.
+    Rechecked(FindingId, String),
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),
@@ -475,4 +509,23 @@ pub struct FindingDetail {
     pub agrees: Vec<String>,
     /// What it was shrunk to.
     pub shrunk: Option<Shrunk>,
+    /// What oracles said of its session later.
+    pub rechecks: Vec<RecheckView>,
+}
+
+/// What an oracle said later of what a finding's session recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecheckView {
+    /// Whose word it is.
+    pub oracle: String,
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// How many of its cases it could judge.
+    pub judged: u64,
+    /// What a case is, in the plural.
+    pub unit: String,
+    /// To how many it objects.
+    pub violations: u64,
+    /// One of them is about what the finding is about.
+    pub agrees: bool,
 }

@@ -21,6 +21,7 @@ mod log;
 mod map;
 mod message;
 mod recorder;
+mod start;
 mod stepper;
 mod view;
 mod wire;
@@ -33,8 +34,9 @@ pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use log::{LogLens, LogRow};
 pub use map::{Growth, MapView, StateView, TransitionView};
-pub use message::{Digest, FindingDetail, FindingMark, Reply, Request};
+pub use message::{Digest, FindingDetail, FindingMark, RecheckView, Reply, Request};
 pub use recorder::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
+pub use start::{FilePlace, SessionFileView, Start, StartFault};
 pub use stepper::{
     NextStep, RowOrigin, RowState, SeedEffect, Shows, StepRow, StepSubject, StepperView, ViolationNote,
     ViolationPart,

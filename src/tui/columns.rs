@@ -1,6 +1,10 @@
 //! Tables that give up their least important columns when room is short.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
 use ratatui::layout::Rect;
+use serde::{Deserialize, Serialize};
 
 use super::paint::Painter;
 use super::text;
@@ -29,6 +33,34 @@ pub const fn right(title: &'static str, least: u16, most: u16, rank: u8) -> Colu
     Column { title, least, most, rank, right: true }
 }
 
+/// The widths that a person chose, by the titles of their columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Widths(BTreeMap<String, u16>);
+
+impl Widths {
+    /// Cells that a column may be made narrow or wide.
+    const LIMITS: RangeInclusive<u16> = 3..=200;
+
+    /// The width of a column, where it was chosen.
+    pub fn of(&self, title: &str) -> Option<u16> {
+        self.0.get(title).map(|width| *width.clamp(Self::LIMITS.start(), Self::LIMITS.end()))
+    }
+
+    /// The same with a column as wide as this, or as wide as usual.
+    #[must_use]
+    pub fn with(mut self, title: &str, width: Option<u16>) -> Self {
+        match width {
+            Some(width) => {
+                let width = width.clamp(*Self::LIMITS.start(), *Self::LIMITS.end());
+                self.0.insert(title.to_owned(), width);
+            }
+            None => drop(self.0.remove(title)),
+        }
+        self
+    }
+}
+
 /// Where columns stand: offset and width by column, `None` for those left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed(Vec<Option<(u16, u16)>>);
@@ -41,6 +73,17 @@ pub fn fitted<const N: usize>(columns: &[Column; N], rows: &[[(String, Role); N]
         let needed = u16::try_from(content.max(text::width(column.title))).unwrap_or(u16::MAX);
         column.most = column.most.min(needed);
         column.least = column.least.min(column.most);
+    }
+    columns
+}
+
+/// The columns, those whose width a person chose just as wide.
+pub fn sized<const N: usize>(columns: &[Column; N], widths: &Widths) -> [Column; N] {
+    let mut columns = *columns;
+    for column in &mut columns {
+        if let Some(width) = widths.of(column.title) {
+            (column.least, column.most) = (width, width);
+        }
     }
     columns
 }
@@ -95,10 +138,27 @@ impl Placed {
         Some(Rect { x: row.x + x, width, height: 1, ..row })
     }
 
+    /// The width of a column that is shown.
+    pub fn width(&self, column: usize) -> Option<u16> {
+        self.0.get(column).copied().flatten().map(|(_, width)| width)
+    }
+
     /// Paints the titles into a row.
     pub fn headings(&self, painter: &mut Painter<'_>, columns: &[Column], row: Rect) {
+        self.headings_with(painter, columns, row, None);
+    }
+
+    /// The same with the title of a chosen column marked; by colour alone, so its name must stand elsewhere, too.
+    pub fn headings_with(
+        &self,
+        painter: &mut Painter<'_>,
+        columns: &[Column],
+        row: Rect,
+        chosen: Option<&str>,
+    ) {
         for (n, column) in columns.iter().enumerate() {
-            self.put(painter, columns, row, n, column.title, Role::Heading);
+            let role = if chosen == Some(column.title) { Role::Accent } else { Role::Heading };
+            self.put(painter, columns, row, n, column.title, role);
         }
     }
 
@@ -146,6 +206,23 @@ mod tests {
         ];
         for (width, expected) in cases {
             assert_eq!(place(&COLUMNS, width), Placed(expected), "{width}");
+        }
+    }
+
+    #[test]
+    fn a_chosen_width_stands_and_the_others_share_what_is_left() {
+        // (column, cells chosen) and the widths in 40 cells.
+        let cases = [
+            ("name", Some(8), [Some(8), Some(10), Some(3)]),
+            ("name", Some(30), [Some(30), None, Some(3)]),
+            ("note", Some(20), [Some(14), Some(20), Some(3)]),
+            ("n", Some(0), [Some(20), Some(10), Some(3)]),
+            ("n", None, [Some(20), Some(10), Some(3)]),
+        ];
+        for (title, width, expected) in cases {
+            let widths = Widths::default().with(title, Some(5)).with(title, width);
+            let placed = place(&sized(&COLUMNS, &widths), 40);
+            assert_eq!([0, 1, 2].map(|n| placed.width(n)), expected, "{title} {width:?}");
         }
     }
 }

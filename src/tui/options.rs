@@ -34,6 +34,8 @@ pub struct TuiOptions {
     pub arrangement: Arrangement,
     /// Where the arrangement is kept; `None` to forget it.
     pub arrangement_file: Option<PathBuf>,
+    /// The folder that the cockpit was started in: where session files are looked for.
+    pub folder: String,
     /// Where the lab lives.
     pub home: Home,
     /// The session to open as soon as the lab shows it.
@@ -83,6 +85,7 @@ impl Default for TuiOptions {
             read_only: false,
             arrangement: Arrangement::default(),
             arrangement_file: None,
+            folder: String::new(),
             home: Home::default(),
             opens: None,
             tour: false,

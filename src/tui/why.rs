@@ -1,6 +1,6 @@
 //! Why a finding is called a violation, in words, from what was recorded.
 
-use crate::proto::FindingDetail;
+use crate::proto::{FindingDetail, RecheckView};
 use crate::record::{
     Act, Bearing, Breach, Broken, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch,
     Mistreated, Outcome, Shrunk, SignalKind, Work,
@@ -31,6 +31,7 @@ pub fn lines(detail: &FindingDetail, elsewhere: &[String], width: usize, home: &
     prose.facts(finding);
     prose.tier(finding);
     prose.agreement(&detail.agrees);
+    prose.rechecks(&detail.rechecks);
     for told in elsewhere {
         prose.paragraph("Also ", told, Role::Accent);
     }
@@ -104,6 +105,24 @@ impl Prose {
     fn tier(&mut self, finding: &Finding) {
         let lead = format!("{}: ", words::capital(finding.tier.name()));
         self.led(&lead, words::tier_role(finding.tier), &finding.because, Role::Text);
+    }
+
+    /// What oracles said of its session later, each with its word on this finding.
+    fn rechecks(&mut self, rechecks: &[RecheckView]) {
+        let Some(last) = rechecks.iter().map(|recheck| recheck.at_ms).max() else { return };
+        let words = |recheck: &RecheckView| {
+            let RecheckView { oracle, judged, unit, violations, agrees, .. } = recheck;
+            let word = match (agrees, violations, judged) {
+                (true, ..) => "objects to it, too".to_owned(),
+                (false, _, 0) => format!("had no {unit} to judge"),
+                (false, 0, _) => format!("objects to none of {judged} {unit}"),
+                (false, ..) => format!("objects to {violations} of {judged} {unit}, not to this"),
+            };
+            format!("{oracle} {word}")
+        };
+        let told: Vec<String> = rechecks.iter().map(words).collect();
+        let lead = format!("Rechecked at {}: ", text::clock(last));
+        self.paragraph(&lead, &told.join("; "), Role::Text);
     }
 
     /// All that was tried to explain it.

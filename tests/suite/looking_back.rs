@@ -77,6 +77,12 @@ async fn an_ended_session_is_opened_and_its_finding_verdict_and_steps_lead_to_ea
     let there = seek(&mut viewer, session, mutant.clone(), 0, Sought::Step(at(named).seq)).await;
     assert_eq!(there, Some(named));
 
+    // Of the test the steps that hold words, wherever these stand in a step.
+    let held = rows(&mut viewer, session, mutant.clone().holding("cinema picture")).await;
+    assert!(held.iter().any(|(_, step)| step.receiver.contains("Picture of Cinema")), "{held:?}");
+    assert!(held.len() < steps.len() && held.iter().zip(0..).all(|((row, _), n)| *row == n), "{held:?}");
+    assert!(rows(&mut viewer, session, mutant.clone().holding("no such thing")).await.is_empty());
+
     // From the test to its verdict, from there to the step at which the violation shows.
     let reply = ask(&mut viewer, Request::FindVerdict { session, slot, test: 1 }).await;
     let Reply::FoundVerdict { row: Some(verdict), .. } = reply else { panic!("{reply:?}") };
@@ -130,4 +136,34 @@ async fn a_replay_asked_for_by_a_viewer_tells_which_finding_it_is_of() {
             "{reply:?}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recheck_asked_for_by_a_viewer_comes_to_its_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, finding) = padded(folder.path()).await;
+    let finding: FindingId = finding.parse().unwrap();
+    let store = Store::open(&folder.path().join("store"), options()).unwrap();
+    let lab = Lab::new("later", store.clone());
+    let mut viewer = lab.viewer();
+    let before = viewer.view.borrow().findings_version;
+    let reply = ask(&mut viewer, Request::Finding(finding.clone())).await;
+    assert!(matches!(&reply, Reply::Finding(detail) if detail.rechecks.is_empty()), "{reply:?}");
+
+    let reply = ask(&mut viewer, Request::Recheck(finding.clone())).await;
+    let Reply::Rechecked(of, words) = reply else { panic!("{reply:?}") };
+    assert!(of == finding && words.contains("genie"), "{words}");
+    let changed = viewer.view.wait_for(|view| view.findings_version > before);
+    drop(tokio::time::timeout(Duration::from_secs(60), changed).await.expect("in time").unwrap());
+    let reply = ask(&mut viewer, Request::Finding(finding.clone())).await;
+    let Reply::Finding(detail) = reply else { panic!("{reply:?}") };
+    let said: Vec<_> = detail.rechecks.iter().map(|said| (said.oracle.as_str(), said.agrees)).collect();
+    assert_eq!(said.len(), 5, "{said:?}");
+    assert!(said.contains(&("genie", true)), "{said:?}");
+    assert_eq!(store.rechecks(session).unwrap().len(), 5);
+
+    let unknown = FindingId { session: SessionId(9), key: 1 };
+    let reply = ask(&mut viewer, Request::Recheck(unknown)).await;
+    assert!(matches!(&reply, Reply::Refused { why, .. } if why.contains("is not in the store")), "{reply:?}");
+    lab.close();
 }

@@ -14,8 +14,9 @@ use super::way;
 use crate::cli::bring_up::{Devices, Ground, open_store, runtime, store_path};
 use crate::cli::caller::{Caller, Premises};
 use crate::cli::config::Config;
-use crate::cli::run::source;
 use crate::cli::sim::defects;
+use crate::cli::source::source;
+use crate::cli::starter::Desk;
 use crate::cli::{Usage, logging};
 use crate::lab::server::{CommandOutput, Commands, Endpoint, PANICKED, serve};
 use crate::lab::{Lab, SessionOptions};
@@ -118,6 +119,7 @@ pub(super) fn run(
         if let Some(limit) = Config::read()?.store_alarm()? {
             tokio::spawn(watch_size(ground.lab.clone(), limit));
         }
+        ground.lab.start_with(Arc::new(Desk { simulated: premises.simulated }));
         let commands = Arc::new(CommandLine { premises, carry_out });
         tracing::info!("the lab server listens on {}", endpoint.socket().display());
         serve_until_halted(&ground.lab, &endpoint, listener, commands, stop).await;

@@ -16,7 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::bring_up::Ground;
 use super::caller::Caller;
-use super::run::{RunOptions, Task, source};
+use super::run::{RunOptions, Task};
+use super::source::source;
 use super::{Usage, exit, logging};
 use crate::gui::Layout;
 use crate::lab::stepper::{as_led, open};

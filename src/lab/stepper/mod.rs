@@ -13,10 +13,7 @@ pub(in crate::lab) mod stands;
 mod view;
 mod violation;
 
-use tokio::runtime::Handle;
-use tokio::sync::mpsc;
-
-use crate::lab::{AgainError, Lab, SessionEvent, SessionOptions};
+use crate::lab::{AgainError, Lab, SessionOptions};
 use crate::proto::{StepSubject, StepperView};
 use crate::record::{Act, Answer, Consultation, SessionId, Slot, StepOrder, Test, Turn};
 use crate::store::{Store, StoreError};
@@ -51,25 +48,11 @@ impl Lab {
         };
         // The other session may have been left in the end; this one is not.
         orders.truncate(orders.iter().position(|order| *order == StepOrder::Leave).unwrap_or(orders.len()));
-        let (events, mut told) = mpsc::channel(16);
-        let options = SessionOptions { most_devices: 1, events: Some(events), ..SessionOptions::default() };
+        let options = SessionOptions { most_devices: 1, ..SessionOptions::default() };
         let lab = self.clone();
-        let running = tokio::spawn(async move {
-            let ended = lab.run(definition, options).await;
-            ended.err().map(|error| {
-                lab.hub.error("", &format!("the stepper ended: {error}"));
-                error.to_string()
-            })
+        let began = self.begin("the stepper ended", options, move |options: SessionOptions| async move {
+            Ok(lab.run(definition, options).await)
         });
-        let began = Handle::current().block_on(async {
-            while let Some(event) = told.recv().await {
-                if let SessionEvent::Began(session) = event {
-                    return Ok(session);
-                }
-            }
-            Err(running.await.ok().flatten().unwrap_or_else(|| "the session did not begin".into()))
-        });
-        tokio::spawn(async move { while told.recv().await.is_some() {} });
         if let Ok(session) = began {
             self.hub.stands.give_before(session, orders);
         }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::App;
 use super::session::ShownPanes;
 use crate::file;
+use crate::tui::columns::Widths;
 
 /// Larger files are no arrangement.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -23,6 +24,16 @@ pub struct Arrangement {
     pub lab: LabArrangement,
     /// The panes of the Session screen that are not hidden.
     pub session: ShownPanes,
+    /// That of the Findings screen.
+    pub findings: FindingsArrangement,
+}
+
+/// That of the Findings screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct FindingsArrangement {
+    /// Columns whose width was chosen.
+    pub widths: Widths,
 }
 
 /// That of the Lab screen.
@@ -37,6 +48,8 @@ pub struct LabArrangement {
     pub hide_ended: bool,
     /// Rows that the devices have more, or fewer, than usual.
     pub more_devices: i16,
+    /// Columns of the table whose width was chosen.
+    pub widths: Widths,
 }
 
 /// What sessions are sorted by.
@@ -128,7 +141,11 @@ impl Arrangement {
 
 impl App {
     pub fn arrangement(&self) -> Arrangement {
-        Arrangement { lab: self.lab.arrangement.clone(), session: self.session.shown }
+        Arrangement {
+            lab: self.lab.arrangement.clone(),
+            session: self.session.shown,
+            findings: FindingsArrangement { widths: self.findings.widths.clone() },
+        }
     }
 }
 
@@ -147,9 +164,11 @@ mod tests {
             sort_devices: DeviceOrder::Health,
             hide_ended: true,
             more_devices: -3,
+            widths: Widths::default().with("app", Some(33)),
         };
+        let findings = FindingsArrangement { widths: Widths::default().with("what is wrong", Some(60)) };
         let session = ShownPanes { picture: false, ..ShownPanes::default() };
-        let arranged = Arrangement { lab, session };
+        let arranged = Arrangement { lab, session, findings };
         arranged.write(&path).expect("written");
         assert_eq!(Arrangement::read(&path), arranged);
         let left: Vec<_> = fs::read_dir(path.parent().expect("a folder")).expect("entries").collect();

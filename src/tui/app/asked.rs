@@ -105,6 +105,9 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         (Reply::Screenshot(hash, _), Request::Screenshot(asked)) => hash == asked,
         (Reply::Stepper(session, _), Request::Stepper(asked)) => session == asked,
         (Reply::Recorder(_), Request::Recorder) => true,
+        (Reply::SessionFiles { folder, .. }, Request::SessionFiles { folder: asked }) => folder == asked,
+        (Reply::Started(start, _), Request::Start(asked)) => start == asked,
+        (Reply::Rechecked(finding, _), Request::Recheck(asked)) => finding == asked,
         (Reply::Refused { request: refused, .. }, request) => refused == request,
         _ => false,
     }

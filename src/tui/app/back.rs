@@ -64,14 +64,22 @@ impl App {
     /// Goes back to the last place that is still there; false when there is none.
     pub(super) fn return_to_place(&mut self) -> bool {
         while let Some(place) = self.back.pop() {
-            let gone = place.session.is_some_and(|at| !self.view.sessions.iter().any(|s| s.id == at.id));
-            let needed = matches!(place.screen, Screen::Session | Screen::Transcripts);
-            if place != self.place() && !(gone && needed) {
+            if place != self.place() && !self.is_gone(&place) {
                 self.stand_at(place);
                 return true;
             }
         }
         false
+    }
+
+    /// What the place's screen shows is of a session that the lab has no more.
+    fn is_gone(&self, place: &Place) -> bool {
+        let shown = match place.screen {
+            Screen::Session | Screen::Transcripts | Screen::Model => place.session.map(|at| at.id),
+            Screen::Stepper => self.stepper.session,
+            Screen::Lab | Screen::Findings | Screen::Recorder | Screen::Log => None,
+        };
+        shown.is_some_and(|id| !self.view.sessions.iter().any(|session| session.id == id))
     }
 
     fn place(&self) -> Place {

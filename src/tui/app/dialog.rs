@@ -3,7 +3,7 @@
 use tui_input::InputRequest;
 
 use super::choice::{Choice, devices};
-use super::{App, Effect, Entry, Prompt, RecordingForm, Screen};
+use super::{App, Effect, Entry, Prompt, RecordingForm, Screen, StartField, StartForm};
 use crate::proto::{Digest, RecorderOrder, Request, StepSubject};
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::command::{self, Argument, Command};
@@ -30,6 +30,10 @@ pub enum Dialog {
     Goto(Prompt),
     /// Which session of the store to open.
     Open(Prompt),
+    /// The session to be started.
+    Start(Box<StartForm>),
+    /// The words that the steps of the trace must hold.
+    TraceFilter(Prompt),
     /// A note to a mark, or the finding that duplicates are of.
     Note {
         findings: Vec<FindingId>,
@@ -67,11 +71,13 @@ impl Dialog {
             | Self::Filter(input)
             | Self::Goto(input)
             | Self::Open(input)
+            | Self::TraceFilter(input)
             | Self::Note { input, .. }
             | Self::Device { input, .. }
             | Self::Insert(input)
             | Self::Entry(_, input) => Some(input),
             Self::Recording(form) => Some(&form.input),
+            Self::Start(form) => form.input(),
             Self::Help(_)
             | Self::Stop(_)
             | Self::Quit(_)
@@ -87,11 +93,13 @@ impl Dialog {
             | Self::Filter(input)
             | Self::Goto(input)
             | Self::Open(input)
+            | Self::TraceFilter(input)
             | Self::Note { input, .. }
             | Self::Device { input, .. }
             | Self::Insert(input)
             | Self::Entry(_, input) => Some(input),
             Self::Recording(form) => Some(&mut form.input),
+            Self::Start(form) => form.input_mut(),
             Self::Help(_)
             | Self::Stop(_)
             | Self::Quit(_)
@@ -110,6 +118,8 @@ impl Dialog {
             Self::Bookmarks(_) => "Bookmarks",
             Self::Goto(_) => "Go to step",
             Self::Open(_) => "Open session",
+            Self::Start(_) => "Start a session",
+            Self::TraceFilter(_) => "Show only steps with",
             Self::Note { state, .. } => match state {
                 FindingState::New => "Mark as new again",
                 FindingState::True => "Mark as a true bug",
@@ -167,11 +177,15 @@ fn argument_rows(
 ) -> Vec<PaletteRow> {
     let values = (argument.values)(app);
     let row = |value: String| PaletteRow { command, argument: Some(value) };
-    if values.is_empty() {
-        return if typed.is_empty() { Vec::new() } else { vec![row(typed.to_owned())] };
+    let mut found: Vec<String> = filter::matching(typed, &values, Clone::clone)
+        .into_iter()
+        .filter_map(|n| values.get(n).cloned())
+        .collect();
+    let takes_any = argument.any || values.is_empty();
+    if takes_any && !typed.is_empty() && !found.iter().any(|value| value == typed) {
+        found.push(typed.to_owned());
     }
-    let found = filter::matching(typed, &values, Clone::clone);
-    found.into_iter().filter_map(|n| values.get(n).cloned()).map(row).collect()
+    found.into_iter().map(row).collect()
 }
 
 impl App {
@@ -212,8 +226,20 @@ impl App {
     /// What was typed takes effect as it is typed.
     fn typed(&mut self) {
         match &mut self.dialog {
-            Some(Dialog::Palette { list, .. } | Dialog::Device { list, .. }) => *list = List::default(),
+            Some(Dialog::Device { list, .. }) => *list = List::default(),
             Some(Dialog::Recording(form)) => form.list = List::default(),
+            Some(Dialog::Palette { list, input }) => {
+                *list = List::default();
+                if input.value() == "start " {
+                    self.ask_session_files();
+                }
+            }
+            Some(Dialog::Start(form)) => {
+                form.fault = None;
+                if form.field == StartField::File {
+                    form.files = List::default();
+                }
+            }
             Some(Dialog::Filter(input)) => {
                 let value = input.value().to_string();
                 match self.screen {
@@ -253,6 +279,8 @@ impl App {
             Some(Dialog::Filter(_)) if self.screen == Screen::Transcripts => self.search_transcripts(true),
             Some(Dialog::Filter(_)) if self.screen == Screen::Log => self.search_log(true),
             Some(Dialog::Bookmarks(list)) => self.go_to_bookmark(list.cursor),
+            Some(Dialog::Start(form)) => self.accept_start(form),
+            Some(Dialog::TraceFilter(input)) => self.hold_words(input.value()),
             Some(Dialog::Goto(input)) => self.go_to_step(input.value()),
             Some(Dialog::Open(input)) => match input.value().trim().parse() {
                 Ok(session) => self.open_stored(session),
@@ -280,11 +308,17 @@ impl App {
 
     /// Opens the palette for what a command takes.
     pub fn ask_argument(&mut self, command: &str) {
+        if command == "start" {
+            self.ask_session_files();
+        }
         self.dialog = Some(Dialog::Palette { input: format!("{command} ").into(), list: List::default() });
     }
 
-    /// Puts the palette's line under the cursor into its text.
+    /// Puts the palette's line under the cursor into its text, or goes to the next field of a form.
     pub fn complete(&mut self) {
+        if self.next_field(true) {
+            return;
+        }
         let Some(Dialog::Palette { input, list }) = &self.dialog else { return };
         let rows = palette_rows(self, input.value());
         let Some(row) = usize::try_from(list.cursor).ok().and_then(|n| rows.get(n)) else { return };
@@ -293,7 +327,15 @@ impl App {
             None if command::argument(row.command).is_some() => format!("{} ", row.command.name),
             None => row.command.name.to_owned(),
         };
+        if text == "start " {
+            self.ask_session_files();
+        }
         self.dialog = Some(Dialog::Palette { input: text.into(), list: List::default() });
+    }
+
+    /// Goes to the field before, in a form.
+    pub fn complete_back(&mut self) {
+        self.next_field(false);
     }
 
     /// Escape: what was typed for a filter is undone.
@@ -339,6 +381,7 @@ impl App {
             Some(Dialog::Recording(form)) => form.choices(self).len() as u64,
             Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
             Some(Dialog::Bookmarks(_)) => self.bookmarks.len() as u64,
+            Some(Dialog::Start(form)) => self.start_rows(form),
             _ => return,
         };
         let list = match &mut self.dialog {
@@ -350,6 +393,11 @@ impl App {
                 | Dialog::Bookmarks(list),
             ) => Some(list),
             Some(Dialog::Recording(form)) => Some(&mut form.list),
+            Some(Dialog::Start(form)) => match form.field {
+                StartField::File => Some(&mut form.files),
+                StartField::Devices => Some(&mut form.devices),
+                StartField::Events | StartField::Time => None,
+            },
             _ => None,
         };
         if let Some(list) = list {

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::App;
 use super::cache::Recent;
 use super::groups::{Groups, replayed};
 use super::sort::Sort;
 use super::tiers::Row;
+use super::{App, Effect};
 use crate::gui::{LayoutHash, WidgetId};
-use crate::proto::{FindingDetail, FindingMark, FindingView};
+use crate::proto::{FindingDetail, FindingMark, FindingView, Request};
 use crate::record::{Deviation, Evidence, FindingId, Tier, UnmatchedEffect, told};
 use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
+use crate::tui::columns::Widths;
 use crate::tui::list::List;
 use crate::tui::theme::Role;
 use crate::tui::{why, words};
@@ -64,6 +65,10 @@ pub struct FindingsScreen {
     pub unseen: u64,
     /// Scroll the comparison to the effect once it is aligned.
     pub seek: bool,
+    /// The columns whose width a person chose.
+    pub widths: Widths,
+    /// The column that is made wider or narrower, by its title.
+    pub column: Option<&'static str>,
 }
 
 /// A detail by its finding and its address, the width it is told in, and what else is known of the finding.
@@ -126,11 +131,18 @@ impl Default for FindingsScreen {
             place: 0,
             unseen: 0,
             seek: true,
+            widths: Widths::default(),
+            column: None,
         }
     }
 }
 
 impl FindingsScreen {
+    /// The screen at first, with columns as wide as a person left them.
+    pub fn arranged(widths: Widths) -> Self {
+        Self { widths, ..Self::default() }
+    }
+
     /// The detail of the finding under the cursor, once fetched.
     pub fn detail(&self) -> Option<&Arc<FindingDetail>> {
         self.details.get(&self.selected()?.id)
@@ -362,6 +374,15 @@ impl App {
             self.findings.compare.offset = row.saturating_sub(3) as u64;
             self.findings.compare.cursor = self.findings.compare.offset;
         }
+    }
+
+    /// Has the lab put all oracles on what the session of the finding under the cursor recorded.
+    pub fn recheck_finding(&mut self) {
+        let Some(id) = self.findings.selected().map(|row| row.id.clone()) else {
+            return self.say("no finding is selected", Role::Warn);
+        };
+        self.say(format!("{} is rechecked; the result comes to {id}", id.session), Role::Good);
+        self.effect(Effect::Send(Request::Recheck(id)));
     }
 
     pub fn next_effect(&mut self, delta: isize) {

@@ -18,6 +18,8 @@ pub(super) struct Awaited {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Then {
+    /// It becomes the current one, on whatever screen.
+    Choose,
     /// It is opened.
     Show,
     /// The lab is asked for a place in it.
@@ -39,6 +41,12 @@ impl App {
     /// Opens a session of the lab, also one that ended before the lab began.
     pub fn open_stored(&mut self, session: SessionId) {
         self.in_session(session, Then::Show);
+    }
+
+    /// Makes a session the current one as soon as the lab shows it.
+    pub(super) fn await_session(&mut self, session: SessionId) {
+        self.awaited = Some(Awaited { session, then: Then::Choose });
+        self.go_on_with_awaited();
     }
 
     /// Goes to the step at which the finding's evidence shows, and to the next one with every further time.
@@ -188,6 +196,10 @@ impl App {
     fn do_in(&mut self, session: SessionId, then: Then) {
         match then {
             Then::Ask(request) => self.ask_once(*request),
+            Then::Choose => {
+                self.lab.followed = None;
+                self.open_session(Some(session));
+            }
             Then::Show => {
                 let tile = self.view.sessions.iter().position(|known| known.id == session);
                 self.tiles.cursor = tile.map_or(self.tiles.cursor, |tile| tile as u64);

@@ -25,6 +25,10 @@ pub struct LabScreen {
     pub devices: Vec<usize>,
     /// Serial of the device whose session is the current one.
     pub followed: Option<String>,
+    /// The tile under the cursor fills the screen.
+    pub zoomed: bool,
+    /// The table's column that is made wider or narrower, by its title.
+    pub column: Option<&'static str>,
 }
 
 impl App {
@@ -154,12 +158,39 @@ impl App {
 
     /// Tiles become a table, or the other way round.
     pub fn toggle_table(&mut self) {
+        self.leave_zoom();
         let table = &mut self.lab.arrangement.table;
         *table = !*table;
         let pane = if *table { Pane::Sessions } else { Pane::Tiles };
         if matches!(self.focus(), Pane::Tiles | Pane::Sessions) {
             self.set_focus(pane);
         }
+    }
+}
+
+impl App {
+    /// Has the session under the cursor fill the screen as a tile, or brings the others back.
+    pub fn zoom_tile(&mut self) {
+        let Some(session) = self.meant_session().map(|session| session.id) else {
+            return self.say("no session is selected", Role::Warn);
+        };
+        if self.lab.zoomed {
+            self.leave_zoom();
+        } else {
+            self.enlarged = None;
+            self.lab.zoomed = true;
+            self.set_focus(Pane::Tiles);
+            self.open_session(Some(session));
+        }
+    }
+
+    /// Brings the other tiles back, or the table; false where none is zoomed.
+    pub(super) fn leave_zoom(&mut self) -> bool {
+        let zoomed = std::mem::take(&mut self.lab.zoomed);
+        if zoomed {
+            self.set_focus(if self.lab.arrangement.table { Pane::Sessions } else { Pane::Tiles });
+        }
+        zoomed
     }
 }
 

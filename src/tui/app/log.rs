@@ -9,9 +9,9 @@ use super::{App, Effect, Screen};
 use crate::proto::{CheckVerdict, CheckView, DoctorView, LogLens, LogLevel, LogRow, Request, Subject};
 use crate::record::{FindingId, SessionId, Slot, TurnPlace};
 use crate::tui::abilities;
-use crate::tui::code::Pieces;
 use crate::tui::list::List;
 use crate::tui::pages::Pages;
+use crate::tui::paint::Words;
 use crate::tui::pane::Pane;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -42,7 +42,7 @@ pub struct DoctorPane {
     /// The version of it that was asked for.
     pub(super) version: Option<u64>,
     pub list: List,
-    pub lines: Vec<Pieces>,
+    pub lines: Vec<Words>,
     /// The first line of each check, for going to its device.
     checks: Vec<(usize, usize)>,
     /// How wide it was laid out, and for which size of the terminal, which is told, too.
@@ -303,7 +303,7 @@ impl About {
 }
 
 /// What is to be done, then subject by subject each check with its verdict; and where each check begins.
-fn lay_out(view: &DoctorView, width: u16) -> (Vec<Pieces>, Vec<(usize, usize)>) {
+fn lay_out(view: &DoctorView, width: u16) -> (Vec<Words>, Vec<(usize, usize)>) {
     let width = usize::from(width).max(20);
     let (mut lines, mut checks) = to_do(view, width);
     let mut subject = None;
@@ -337,7 +337,7 @@ fn lay_out(view: &DoctorView, width: u16) -> (Vec<Pieces>, Vec<(usize, usize)>) 
 }
 
 /// What is bad or doubtful, worst first, with what to do; devices of which the same is said are told together.
-fn to_do(view: &DoctorView, width: usize) -> (Vec<Pieces>, Vec<(usize, usize)>) {
+fn to_do(view: &DoctorView, width: usize) -> (Vec<Words>, Vec<(usize, usize)>) {
     let wanting = view.checks.iter().enumerate().filter(|(_, check)| !check.remedy.is_empty());
     let mut groups: Vec<Vec<(usize, &CheckView)>> = Vec::new();
     for (number, check) in wanting {
@@ -351,7 +351,7 @@ fn to_do(view: &DoctorView, width: usize) -> (Vec<Pieces>, Vec<(usize, usize)>) 
         }
     }
     groups.sort_by_key(|group| std::cmp::Reverse(group.first().map(|(_, check)| check.verdict)));
-    let (mut lines, mut checks): (Vec<Pieces>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
+    let (mut lines, mut checks): (Vec<Words>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
     if !groups.is_empty() {
         lines.push(vec![("What to do".to_owned(), Role::Title)]);
     }
@@ -372,7 +372,7 @@ fn to_do(view: &DoctorView, width: usize) -> (Vec<Pieces>, Vec<(usize, usize)>) 
     (lines, checks)
 }
 
-fn indented(words: &str, width: usize, role: Role) -> Vec<Pieces> {
+fn indented(words: &str, width: usize, role: Role) -> Vec<Words> {
     const INDENT: &str = "            ";
     let wrapped = text::wrap(words, width.saturating_sub(INDENT.len()).max(10));
     wrapped.into_iter().map(|line| vec![(INDENT.to_owned(), Role::Dim), (line, role)]).collect()

@@ -31,12 +31,14 @@ mod replies;
 mod scene;
 mod session;
 mod sort;
+mod start;
 mod stepper;
 mod theming;
 mod tiers;
 mod trace;
 mod transcripts;
 mod update;
+mod widths;
 
 use std::sync::Arc;
 
@@ -57,6 +59,7 @@ pub use prompt::Prompt;
 pub use recorder::{Entry, RecorderScreen};
 pub use recording_form::RecordingForm;
 pub use session::{SessionScreen, ShownPanes};
+pub use start::{StartField, StartForm};
 pub use stepper::StepperScreen;
 pub use tiers::Row;
 pub use transcripts::TranscriptsScreen;
@@ -69,7 +72,7 @@ use super::options::TuiOptions;
 use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
 use super::tour::Tour;
-use crate::proto::{Connection, LabView, SessionView};
+use crate::proto::{Connection, LabView, SessionFileView, SessionView};
 use crate::record::SessionId;
 use back::Place;
 use difference::Difference;
@@ -150,6 +153,8 @@ pub struct App {
     pub connection: Connection,
     /// All labs of the cockpit by name, this one among them; empty when there is only one.
     pub hosts: Vec<HostTab>,
+    /// The session files that can be chosen, as the lab said last.
+    pub session_files: Vec<SessionFileView>,
     /// The arrangement as it was last kept.
     kept: Arrangement,
     outbox: Vec<Effect>,
@@ -256,7 +261,7 @@ impl App {
             tiles: List::default(),
             lab: LabScreen { arrangement: arranged.lab, ..LabScreen::default() },
             session: SessionScreen { shown: arranged.session, ..SessionScreen::default() },
-            findings: FindingsScreen::default(),
+            findings: FindingsScreen::arranged(arranged.findings.widths),
             stepper: StepperScreen::default(),
             transcripts: TranscriptsScreen::default(),
             map: MapScreen::default(),
@@ -275,6 +280,7 @@ impl App {
             lab_gone: false,
             connection: Connection::Up,
             hosts: Vec::new(),
+            session_files: Vec::new(),
             kept: arranged_at_first,
             outbox: Vec::new(),
         }

@@ -70,9 +70,10 @@ impl App {
             {
                 self.session.take_steps(from, steps);
             }
-            Reply::Trace { session, lens, from, len, steps }
+            Reply::Trace { session, lens, from, len, looked, steps }
                 if Some(session) == self.session.id && self.session.lens == lens =>
             {
+                self.looked_through(looked);
                 self.session.steps.grow(len);
                 self.session.take_rows(from, steps);
             }
@@ -127,6 +128,12 @@ impl App {
             Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
             Reply::Recorder(view) => self.take_recorder(view.map(|view| *view)),
+            Reply::SessionFiles { files, .. } => self.take_session_files(files),
+            Reply::Started(start, begun) => self.take_started(&start, begun),
+            Reply::Rechecked(finding, words) => {
+                self.findings.stale.push(finding);
+                self.say(words, Role::Good);
+            }
             Reply::Resync(lost) => {
                 self.ask_again();
                 let lost = text::count(lost, "answer");
@@ -141,6 +148,9 @@ impl App {
                 }
                 if let Request::Open(_) = request {
                     self.wait_no_more();
+                }
+                if let Request::Start(_) = request {
+                    self.start_refused(&why);
                 }
                 self.say(format!("the lab refused: {why}"), Role::Bad);
             }
@@ -157,6 +167,7 @@ impl App {
             }
             Connection::Down { why, .. } => {
                 self.asked.lapse();
+                self.start_refused("the link to the lab broke: whether it has begun shows when it is back");
                 self.say(format!("the link to the lab broke: {why}"), Role::Warn);
             }
             Connection::Refused(why) => {
@@ -171,6 +182,7 @@ impl App {
     pub(super) fn ask_again(&mut self) {
         self.asked.lapse();
         self.log.doctor.version = None;
+        self.start_open_again();
         self.findings.asked_version = None;
         self.recorder.ask_again();
     }

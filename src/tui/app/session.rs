@@ -24,6 +24,8 @@ pub struct SessionScreen {
     pub lens: Lens,
     /// How many steps the session had when what the lens shows was last asked for.
     pub lens_steps: Option<u64>,
+    /// How many of them the lab has looked through for the words of the lens.
+    pub lens_looked: u64,
     pub steps: Pages<StepView>,
     pub verdict_log: Pages<VerdictView>,
     pub trace: List,
@@ -72,6 +74,7 @@ impl Default for SessionScreen {
             id: None,
             lens: Lens::All,
             lens_steps: None,
+            lens_looked: 0,
             steps: Pages::default(),
             verdict_log: Pages::default(),
             trace: List::default(),

@@ -37,8 +37,27 @@ impl App {
     }
 
     fn toggle_lens(&mut self, lens: Lens, seq: u64) {
-        let lens = if self.session.lens == lens { Lens::All } else { lens };
-        self.look_through(lens, Some(seq));
+        let shown = self.session.lens.clone();
+        let lens = if *shown.base() == lens { Lens::All } else { lens };
+        self.look_through(lens.holding(shown.words()), Some(seq));
+    }
+
+    /// Shows only the steps that hold all of these words, among those shown; without a word all of them again.
+    pub fn hold_words(&mut self, words: &str) {
+        // Whoever follows goes on to.
+        let at = self.session.step().map(|step| step.seq).filter(|_| !self.session.follows);
+        let lens = self.session.lens.clone().holding(words);
+        self.look_through(lens, at);
+        self.set_focus(Pane::Trace);
+    }
+
+    /// So many steps of the log were looked through for what the lens shows: the rest is asked for again.
+    pub(super) fn looked_through(&mut self, looked: u64) {
+        // A lab that gets no further is not asked without end.
+        if !self.session.lens.words().is_empty() && looked > self.session.lens_looked {
+            self.session.lens_looked = looked;
+            self.session.lens_steps = Some(looked);
+        }
     }
 
     /// Shows all steps of the open session.
@@ -52,9 +71,9 @@ impl App {
         if self.session.lens == lens {
             return;
         }
-        let follows = self.session.follows && !matches!(lens, Lens::Test { .. });
+        let follows = self.session.follows && !matches!(lens.base(), Lens::Test { .. });
         let session = &mut self.session;
-        (session.steps, session.lens_steps) = (Pages::default(), None);
+        (session.steps, session.lens_steps, session.lens_looked) = (Pages::default(), None, 0);
         (session.lens, session.follows) = (lens, follows);
         session.trace = Default::default();
         match (&self.session.lens, at) {
@@ -72,7 +91,7 @@ impl App {
     pub(super) fn fetch_lens(&mut self) {
         let Some(session) = self.current_session() else { return };
         let (id, steps) = (session.id, session.steps);
-        if self.session.lens == Lens::All || self.session.lens_steps == Some(steps) {
+        if self.session.lens == Lens::All || self.session.lens_steps.is_some_and(|looked| looked >= steps) {
             return;
         }
         let lens = self.session.lens.clone();
@@ -128,6 +147,10 @@ impl App {
                 if !matches!(sought, Sought::Step(_)) {
                     self.session.follows = false;
                 }
+            }
+            // The step that the cursor was on does not hold the words, nor does a later one.
+            None if matches!(sought, Sought::Step(_)) && !lens.words().is_empty() => {
+                self.session.trace.cursor = self.session.steps.len().saturating_sub(1);
             }
             None if gave_up => self.say(
                 format!("{} in the next steps; once more to look further from a later one", absent(sought)),

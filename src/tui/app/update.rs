@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEventKind, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::{Position, Rect};
 
 use super::{App, Dialog, Effect, Msg, Screen};
-use crate::proto::LogLens;
+use crate::proto::{LogLens, Request};
 use crate::record::FindingId;
 use crate::tui::command::Command;
 use crate::tui::keymap::{Key, Meaning, written};
@@ -28,7 +28,12 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
             app.follow();
         }
         Msg::Reply(reply) => app.take_reply(reply),
-        Msg::NotSent(request) => app.asked.not_sent(&request),
+        Msg::NotSent(request) => {
+            app.asked.not_sent(&request);
+            if let Request::Start(_) = request {
+                app.start_refused("the lab takes nothing at this moment; enter tries again");
+            }
+        }
         Msg::Lapsed => app.ask_again(),
         Msg::LabGone => {
             app.lab_gone = true;
@@ -74,12 +79,17 @@ impl App {
             return;
         };
         let has_input = dialog.input().is_some();
+        if key.code == KeyCode::Char(' ') && self.pick_device() {
+            return;
+        }
         if let Some(command) = self.keymap.in_dialog(key) {
             (command.run)(self);
         } else if has_input && !key.ctrl {
             self.type_into_dialog(key);
         } else if let Meaning::Command(command) = self.keymap.on_screen(&[key], self.screen)
             && command.scope == crate::tui::command::Scope::EVERYWHERE
+            // What was filled in is not lost to a key that means something elsewhere.
+            && (key.ctrl || !matches!(self.dialog, Some(Dialog::Start(_))))
         {
             (command.run)(self);
         } else {
@@ -93,8 +103,12 @@ impl App {
             return self.say(format!("`{}`: this viewer may only look, {words}", command.name), Role::Warn);
         }
         if !command.fits(self) {
-            let which = self.meant_session().map_or_else(String::new, |session| session.id.to_string());
-            return self.say(format!("`{}`: {which} has ended", command.name), Role::Warn);
+            let why = match self.meant_session().map(|session| (session.id, session.state.is_over())) {
+                None => "no session is selected".to_owned(),
+                Some((id, true)) => format!("`{}`: {id} has ended", command.name),
+                Some((id, false)) => format!("`{}`: {id} is ending", command.name),
+            };
+            return self.say(why, Role::Warn);
         }
         (command.run)(self);
     }
@@ -284,6 +298,9 @@ impl App {
         } else if self.screen == Screen::Transcripts && self.transcripts.opened {
             self.transcripts.opened = false;
             self.set_focus(Pane::Exchanges);
+        } else if self.screen == Screen::Lab && self.leave_zoom() {
+        } else if self.screen == Screen::Session && !self.session.lens.words().is_empty() {
+            self.hold_words("");
         } else if self.screen == Screen::Lab && !self.lab.filter.is_empty() {
             self.lab.filter.clear();
         } else if self.screen == Screen::Findings && !self.findings.filter.is_empty() {

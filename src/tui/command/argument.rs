@@ -14,6 +14,8 @@ pub struct Argument {
     pub name: &'static str,
     /// Those to choose from; none for any text.
     pub values: fn(&App) -> Vec<String>,
+    /// What is typed counts beside those to choose from.
+    pub any: bool,
     /// The command with this argument.
     pub run: fn(&mut App, &str),
 }
@@ -22,17 +24,34 @@ pub struct Argument {
 const MOST_ACTS: u32 = 10_000;
 
 const ARGUMENTS: &[Argument] = &[
-    Argument { command: "theme", name: "THEME", values: themes, run: theme },
-    Argument { command: "session", name: "SESSION", values: sessions, run: session },
-    Argument { command: "step", name: "ACTS", values: |_| Vec::new(), run: step },
-    Argument { command: "priority", name: "NUMBER", values: |_| Vec::new(), run: priority },
+    Argument { command: "theme", name: "THEME", values: themes, any: false, run: theme },
+    Argument { command: "session", name: "SESSION", values: sessions, any: false, run: session },
+    Argument { command: "step", name: "ACTS", values: |_| Vec::new(), any: true, run: step },
+    Argument { command: "priority", name: "NUMBER", values: |_| Vec::new(), any: true, run: priority },
     Argument {
         command: "log-source",
         name: "SOURCE",
         values: App::log_sources,
+        any: false,
         run: |app, source| app.show_source(source),
     },
-    Argument { command: "search", name: "TEXT", values: |_| Vec::new(), run: search },
+    Argument { command: "search", name: "TEXT", values: |_| Vec::new(), any: true, run: search },
+    Argument {
+        command: "start",
+        name: "FILE devices=SERIAL,… events=N for=TIME",
+        values: |app| app.session_files.iter().map(|file| file.path.clone()).collect(),
+        any: true,
+        run: App::start_named,
+    },
+    Argument { command: "resume", name: "SESSION", values: resumable, any: true, run: App::resume_named },
+    Argument {
+        command: "filter-trace",
+        name: "WORDS",
+        values: |_| Vec::new(),
+        any: true,
+        run: App::hold_words,
+    },
+    Argument { command: "width", name: "COLUMN CELLS", values: App::widths, any: true, run: App::set_width },
 ];
 
 /// What a command takes; `None` for most.
@@ -53,6 +72,15 @@ fn theme(app: &mut App, name: &str) {
 
 fn sessions(app: &App) -> Vec<String> {
     app.view.sessions.iter().map(|session| session.id.to_string()).collect()
+}
+
+fn resumable(app: &App) -> Vec<String> {
+    let ended = app
+        .view
+        .sessions
+        .iter()
+        .filter(|session| matches!(session.state, SessionState::Stopped | SessionState::Failed(_)));
+    ended.map(|session| session.id.to_string()).collect()
 }
 
 fn session(app: &mut App, name: &str) {

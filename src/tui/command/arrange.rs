@@ -6,6 +6,10 @@ use crate::tui::pane::Pane;
 use crate::tui::theme::Role;
 
 const LAB: Scope = Scope::LAB;
+const TABLES: Scope = Scope::LAB.union(Scope::FINDINGS);
+
+/// Cells that a column gains or loses.
+const CELLS: i16 = 2;
 
 /// Rows that the devices may have more or fewer.
 const MOST_ROWS: i16 = 60;
@@ -68,6 +72,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| resize(app, -2),
     },
     Command {
+        name: "zoom-tile",
+        what: "Have the selected session fill the screen as a tile, or bring the others back",
+        keys: &["Z"],
+        scope: LAB,
+        hint: "zoom",
+        run: App::zoom_tile,
+    },
+    Command {
         name: "usual-arrangement",
         what: "Arrange the screen as it is at first",
         keys: &["w 0"],
@@ -77,6 +89,38 @@ pub(super) const COMMANDS: &[Command] = &[
             app.lab.arrangement = Default::default();
             app.lab.filter.clear();
         },
+    },
+    Command {
+        name: "next-column",
+        what: "Choose the table's next column, to be made wider or narrower",
+        keys: &["|"],
+        scope: TABLES,
+        hint: "",
+        run: App::next_column,
+    },
+    Command {
+        name: "widen",
+        what: "Make the chosen column wider",
+        keys: &[")"],
+        scope: TABLES,
+        hint: "",
+        run: |app| app.resize_column(CELLS),
+    },
+    Command {
+        name: "narrow",
+        what: "Make the chosen column narrower",
+        keys: &["("],
+        scope: TABLES,
+        hint: "",
+        run: |app| app.resize_column(-CELLS),
+    },
+    Command {
+        name: "width",
+        what: "Give a column of the table so many cells, or the usual ones",
+        keys: &[],
+        scope: TABLES,
+        hint: "",
+        run: |app| app.ask_argument("width"),
     },
 ];
 

@@ -22,11 +22,19 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "complete",
-        what: "Complete what is typed in the palette: the command's name, then what it takes",
+        what: "Complete what is typed in the palette; in a form go to the next field",
         keys: &["tab"],
         scope: Scope::DIALOG,
         hint: "",
         run: App::complete,
+    },
+    Command {
+        name: "previous-field",
+        what: "Go to the field before, in a form",
+        keys: &["shift-tab"],
+        scope: Scope::DIALOG,
+        hint: "",
+        run: App::complete_back,
     },
     Command {
         name: "dialog-down",

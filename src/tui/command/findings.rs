@@ -158,6 +158,14 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| run_again(app, "shrunk", Request::Shrink),
     },
     Command {
+        name: "recheck",
+        what: "Have today's rules and all oracles judge what the finding's session recorded, without a device",
+        keys: &["C"],
+        scope: FINDINGS,
+        hint: "",
+        run: App::recheck_finding,
+    },
+    Command {
         name: "copy-id",
         what: "Copy the finding's id to the clipboard",
         keys: &["y"],

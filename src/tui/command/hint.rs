@@ -1,28 +1,32 @@
-//! The word that the footer has for a command: it fits the state.
+//! What a command means as things stand: whether it can do something, and the word that the footer has for it.
+//! Hints, help, palette and keys all go by this one rule.
 
 use super::Command;
 use crate::proto::SessionState;
 use crate::tui::app::{App, Screen};
 
-/// The hint of a command as things stand; empty when it would do nothing.
-pub fn hint(command: &Command, app: &App) -> &'static str {
+/// The word for a command, empty when it is not hinted at; `None` when it could do nothing.
+pub(super) fn word(command: &Command, app: &App) -> Option<&'static str> {
     let state = app.meant_session().map(|session| &session.state);
+    let under_way = matches!(state, Some(SessionState::Running | SessionState::Paused(_)));
     match command.name {
         "pause" => match state {
-            Some(SessionState::Running) => "pause",
-            Some(SessionState::Paused(_)) => "resume",
-            Some(_) | None => "",
+            Some(SessionState::Running) => Some("pause"),
+            Some(SessionState::Paused(_)) => Some("resume"),
+            Some(_) | None => None,
         },
-        "stop" => match state {
-            Some(SessionState::Running | SessionState::Paused(_)) => "stop",
-            Some(_) | None => "",
+        "stop" | "step" | "raise" | "lower" => under_way.then_some(command.hint),
+        // One that the store has is named in the palette.
+        "resume" => match state {
+            Some(SessionState::Stopped | SessionState::Failed(_)) => Some(command.hint),
+            Some(_) | None => Some(""),
         },
-        "follow" if app.session.follows => "stay here",
-        "follow-transcripts" if app.transcripts.follows => "stay here",
-        "step-through" if app.screen == Screen::Stepper => "other device",
-        "follow-log" if app.log.follows => "stay here",
-        "before" if app.session.before => "after",
-        "before" => "before",
-        _ => command.hint,
+        "follow" if app.session.follows => Some("stay here"),
+        "follow-transcripts" if app.transcripts.follows => Some("stay here"),
+        "follow-log" if app.log.follows => Some("stay here"),
+        "step-through" if app.screen == Screen::Stepper => Some("other device"),
+        "before" if app.session.before => Some("after"),
+        "before" => Some("before"),
+        _ => Some(command.hint),
     }
 }

@@ -57,6 +57,22 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app| app.dialog = Some(Dialog::Open(Default::default())),
     },
     Command {
+        name: "start",
+        what: "Start a session: its file, devices and limits",
+        keys: &["c"],
+        scope: SESSIONS,
+        hint: "",
+        run: App::ask_start,
+    },
+    Command {
+        name: "resume",
+        what: "Go on with a session that ended before its end, as `droidmux run --resume` does",
+        keys: &["r"],
+        scope: SESSIONS,
+        hint: "go on",
+        run: App::resume_session,
+    },
+    Command {
         name: "stop",
         what: "End the session cleanly, after a question",
         keys: &["S"],

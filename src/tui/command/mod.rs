@@ -22,7 +22,6 @@ mod transcripts;
 use bitflags::bitflags;
 
 pub use argument::{Argument, argument};
-pub use hint::hint;
 pub use table::{KeyRow, KeyTable};
 
 use super::app::{App, Screen};
@@ -114,8 +113,11 @@ const TABLES: [&[Command]; 11] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 48] = [
+const CHANGING: [&str; 51] = [
     "examine",
+    "start",
+    "resume",
+    "recheck",
     "step-through",
     "step-next",
     "step-skip",
@@ -165,19 +167,21 @@ const CHANGING: [&str; 48] = [
     "record-leave",
 ];
 
-/// The commands on a session that goes on.
-const GOING_ON: [&str; 5] = ["pause", "step", "raise", "lower", "stop"];
-
 impl Command {
     /// Whether it can do something as things stand: a session that has ended is neither paused nor stopped.
     pub fn fits(&self, app: &App) -> bool {
-        !GOING_ON.contains(&self.name) || app.meant_session().is_none_or(|session| !session.state.is_over())
+        hint::word(self, app).is_some()
     }
 
     /// Whether it changes something in the lab, be it after a question.
     pub fn changes(&self) -> bool {
         CHANGING.contains(&self.name)
     }
+}
+
+/// The word that the footer has for a command as things stand; empty when it is not hinted at.
+pub fn hint(command: &Command, app: &App) -> &'static str {
+    hint::word(command, app).unwrap_or_default()
 }
 
 /// The commands that this cockpit can carry out: what hints, help and palette offer.

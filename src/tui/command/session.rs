@@ -37,6 +37,14 @@ pub(super) const COMMANDS: &[Command] = &[
         },
     },
     Command {
+        name: "filter-trace",
+        what: "Show only the steps of the trace that hold words: event, widget, activity, device, test",
+        keys: &["F"],
+        scope: SESSION,
+        hint: "",
+        run: |app| app.dialog = Some(Dialog::TraceFilter(app.session.lens.words().to_owned().into())),
+    },
+    Command {
         name: "next-match",
         what: "Go to the next step or widget that matches the search",
         keys: &["n"],

@@ -213,3 +213,8 @@ impl Prose<'_> {
         painter.lines(rows, self.lines.iter().skip(from).map(Vec::as_slice));
     }
 }
+
+/// Which column is made wider or narrower.
+fn resized(column: Option<&str>) -> String {
+    column.map_or_else(String::new, |title| format!("column {title}  "))
+}

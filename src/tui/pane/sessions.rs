@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, position, row, tile};
+use super::{Pane, position, resized, row, tile};
 use crate::proto::SessionView;
 use crate::tui::app::App;
-use crate::tui::columns::{Column, fitted, left, place, right};
+use crate::tui::columns::{Column, Placed, fitted, left, place, right, sized};
 use crate::tui::paint::Painter;
 use crate::tui::text::{self, thousands};
 use crate::tui::theme::Role;
@@ -32,17 +32,14 @@ const APP: usize = 30;
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Sessions;
     let len = app.lab.shown.len() as u64;
-    let note = format!("{}{}", tile::note(app), position(app.tiles.cursor, len));
+    let note = format!("{}{}{}", resized(app.lab.column), tile::note(app), position(app.tiles.cursor, len));
     let inner = painter.pane(frame, "Sessions", &note, focused);
     let rows = Pane::Sessions.rows(frame);
     if len == 0 {
         return painter.notice(inner, tile::nothing(app));
     }
-    let cells: Vec<_> =
-        (0..len).filter_map(|row| app.session_at(row)).map(|one| cells(app, painter, one)).collect();
-    let columns = fitted(&COLUMNS, &cells);
-    let placed = place(&columns, rows.width);
-    placed.headings(painter, &columns, Rect { height: 1, ..inner });
+    let (columns, placed, cells) = laid_out(app, rows.width);
+    placed.headings_with(painter, &columns, Rect { height: 1, ..inner }, app.lab.column);
     for (n, index) in app.tiles.visible(len, rows.height).enumerate() {
         let Some(cells) = usize::try_from(index).ok().and_then(|index| cells.get(index)) else { continue };
         let line = row(rows, n as u64);
@@ -53,8 +50,24 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-fn cells(app: &App, painter: &Painter<'_>, session: &SessionView) -> [(String, Role); 12] {
-    let (sign, word, role) = words::state(&session.state, painter.glyphs);
+type Cells = [(String, Role); 12];
+
+fn laid_out(app: &App, width: u16) -> ([Column; 12], Placed, Vec<Cells>) {
+    let len = app.lab.shown.len() as u64;
+    let cells: Vec<_> = (0..len).filter_map(|row| app.session_at(row)).map(|one| cells(app, one)).collect();
+    let columns = sized(&fitted(&COLUMNS, &cells), &app.lab.arrangement.widths);
+    let placed = place(&columns, width);
+    (columns, placed, cells)
+}
+
+/// The titles of the columns, with the widths of those that are shown in so many cells.
+pub fn columns(app: &App, width: u16) -> Vec<(&'static str, Option<u16>)> {
+    let (columns, placed, _) = laid_out(app, width);
+    columns.iter().enumerate().map(|(n, column)| (column.title, placed.width(n))).collect()
+}
+
+fn cells(app: &App, session: &SessionView) -> Cells {
+    let (sign, word, role) = words::state(&session.state, app.glyphs);
     let (stuck, role) = match tile::stuck(app, session) {
         Some(words) => (format!(", {words}"), Role::Warn),
         None => (String::new(), role),

@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, position, row};
+use super::{Pane, position, resized, row};
 use crate::proto::FindingView;
 use crate::record::{FindingState, Tier, TierCounts};
 use crate::tui::app::{App, FindingsScreen, Row};
-use crate::tui::columns::{Column, fitted, left, place, right};
+use crate::tui::columns::{Column, Placed, fitted, left, place, right, sized};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::paint::Painter;
 use crate::tui::text::{self, thousands};
@@ -51,18 +51,15 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         (false, false) => format!("by {}  ", screen.sort.by.column()),
         (false, true) => format!("by {}, reversed  ", screen.sort.by.column()),
     };
-    let note = format!("{picked}{sorted}{filtered}{}", position(screen.table.cursor, len));
+    let column = resized(screen.column);
+    let note = format!("{column}{picked}{sorted}{filtered}{}", position(screen.table.cursor, len));
     let inside = painter.pane(frame, &title(screen, frame.width), &note, focused);
     let rows = Pane::Table.rows(frame);
     if len == 0 {
         return painter.notice(inside, &nothing(screen));
     }
-    let shared = text::shared_parts(screen.rows.iter().map(|row| row.app.as_str()));
-    let rows_of = screen.rows.iter().enumerate();
-    let cells: Vec<_> = rows_of.map(|(n, row)| cells(screen, n, row, shared, painter.glyphs)).collect();
-    let columns = fitted(&COLUMNS, &cells);
-    let placed = place(&columns, rows.width);
-    placed.headings(painter, &columns, Rect { height: 1, ..inside });
+    let (columns, placed, cells) = laid_out(screen, rows.width, painter.glyphs);
+    placed.headings_with(painter, &columns, Rect { height: 1, ..inside }, screen.column);
     for (n, index) in screen.table.visible(len, rows.height).enumerate() {
         let line = row(rows, n as u64);
         match usize::try_from(index).ok().and_then(|n| screen.shown.get(n)) {
@@ -84,6 +81,24 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
             painter.select(line, focused);
         }
     }
+}
+
+type Cells = [(String, Role); 12];
+
+fn laid_out(screen: &FindingsScreen, width: u16, glyphs: &Glyphs) -> ([Column; 12], Placed, Vec<Cells>) {
+    let shared = text::shared_parts(screen.rows.iter().map(|row| row.app.as_str()));
+    let rows_of = screen.rows.iter().enumerate();
+    let cells: Vec<_> = rows_of.map(|(n, row)| cells(screen, n, row, shared, glyphs)).collect();
+    let columns = sized(&fitted(&COLUMNS, &cells), &screen.widths);
+    let placed = place(&columns, width);
+    (columns, placed, cells)
+}
+
+/// The titles of the columns, with the widths of those that are shown in so many cells.
+pub fn columns(app: &App, width: u16) -> Vec<(&'static str, Option<u16>)> {
+    let (columns, placed, _) = laid_out(&app.findings, width, app.glyphs);
+    let named = columns.iter().enumerate().filter(|(_, column)| !column.title.is_empty());
+    named.map(|(n, column)| (column.title, placed.width(n))).collect()
 }
 
 /// The tiers with their numbers, the one shown in brackets.
@@ -116,7 +131,7 @@ fn cells(
     finding: &FindingView,
     shared: usize,
     glyphs: &Glyphs,
-) -> [(String, Role); 12] {
+) -> Cells {
     let (sign, word, mark_role) = words::mark(finding.state, glyphs);
     let (replays, replays_role) = words::confirmation(&finding.confirmation, glyphs);
     let settled = matches!(finding.state, FindingState::FalseAlarm | FindingState::Duplicate);

@@ -14,6 +14,9 @@ use crate::tui::words;
 
 /// Inner width from which the layout stands beside the events.
 const ROOM_FOR_LAYOUT: u16 = 50;
+/// Cells that the layout is wide at most, among other tiles and alone.
+const LAYOUT: u16 = 48;
+const ZOOMED_LAYOUT: u16 = 80;
 
 pub fn draw_all(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     if app.lab.shown.is_empty() {
@@ -32,7 +35,7 @@ pub fn draw_all(app: &App, painter: &mut Painter<'_>, frame: Rect) {
 /// Why there is no session.
 pub fn nothing(app: &App) -> &'static str {
     match (app.view.sessions.is_empty(), app.lab.filter.is_empty()) {
-        (true, _) => "No session yet. Start one with `droidmux run SESSION.toml`.",
+        (true, _) => "No session yet. `c` starts one, or `droidmux run SESSION.toml`.",
         (false, false) => "No session passes the filter. Esc takes it away.",
         (false, true) => "All sessions have ended, and those are hidden.",
     }
@@ -81,7 +84,8 @@ fn draw(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView,
         true => {
             // A phone is about twice as high as wide, a cell too: the drawing is widened so that
             // its texts can be read.
-            let width = (body.height * 2).clamp(20, (inside.width * 2 / 5).clamp(20, 48));
+            let most = if app.lab.zoomed { ZOOMED_LAYOUT } else { LAYOUT };
+            let width = (body.height * 2).clamp(20, (inside.width * 2 / 5).clamp(20, most));
             let drawing = Rect { width, ..body };
             let events = Rect { x: body.x + width + 2, width: body.width.saturating_sub(width + 2), ..body };
             (Some(drawing), events)

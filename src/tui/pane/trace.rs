@@ -20,10 +20,10 @@ const COLUMNS: [Column; 10] = [
     left("work", 7, 7, 7),
     left("", 1, 1, 0),
     left("event", 10, 12, 0),
-    left("receiver", 18, 60, 0),
+    left("receiver", 16, 60, 0),
     left("found", 12, 14, 1),
     left("activity", 12, 28, 5),
-    left("device", 8, 16, 4),
+    left("device", 6, 16, 3),
     right("ms", 6, 6, 6),
 ];
 
@@ -44,11 +44,19 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let inside = painter.pane(frame, &title(&session.lens), &note, focused);
     let rows = Pane::Trace.rows(frame);
     if session.steps.len() == 0 {
+        let steps = app.current_session().map_or(0, |session| session.steps);
+        let looked = session.lens_looked;
         let why = match session.lens {
-            Lens::All => "No step yet.",
-            Lens::Test { .. } | Lens::Device(_) => "Its steps are looked up.",
+            Lens::All => "No step yet.".to_owned(),
+            Lens::Holding { .. } if looked >= steps => {
+                "No step has these words. Esc takes them away.".to_owned()
+            }
+            Lens::Holding { .. } => {
+                format!("{} of {} steps looked through.", thousands(looked), thousands(steps))
+            }
+            Lens::Test { .. } | Lens::Device(_) => "Its steps are looked up.".to_owned(),
         };
-        return painter.notice(inside, why);
+        return painter.notice(inside, &why);
     }
     let columns = columns(rows.width);
     let placed = place(&columns, rows.width);
@@ -71,6 +79,9 @@ fn title(lens: &Lens) -> String {
         Lens::All => "Trace".into(),
         Lens::Test { slot, test } => format!("Trace of {slot}/{test} only"),
         Lens::Device(serial) => format!("Trace on {} only", text::fit(serial, 24, "…")),
+        Lens::Holding { words, within } => {
+            format!("{} with “{}”", title(within), text::fit(words, 24, "…"))
+        }
     }
 }
 

@@ -109,10 +109,12 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             }
             None
         }
-        dialog @ (Dialog::Goto(input) | Dialog::Open(input)) => {
+        Dialog::Start(form) => super::start::draw(app, painter, form),
+        dialog @ (Dialog::Goto(input) | Dialog::Open(input) | Dialog::TraceFilter(input)) => {
             let inside = open(painter, super::centred(area, 60, 4), dialog.prompt());
             let what = match dialog {
                 Dialog::Goto(_) => "a step, 1234; +20 or -20 from here; a part, 50%",
+                Dialog::TraceFilter(_) => "all of these words; none shows all steps again",
                 _ => "a session of the store, s12; it may have ended long ago",
             };
             painter.text(inside.x + 1, inside.y, inside.width.saturating_sub(1), what, Role::Dim);
@@ -261,11 +263,11 @@ fn help_area(app: &App) -> Rect {
 }
 
 /// A cell left free at both sides.
-fn padded(area: Rect) -> Rect {
+pub(super) fn padded(area: Rect) -> Rect {
     Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }
 
-fn open(painter: &mut Painter<'_>, area: Rect, title: &str) -> Rect {
+pub(super) fn open(painter: &mut Painter<'_>, area: Rect, title: &str) -> Rect {
     painter.fill(area, Role::Dialog);
     painter.pane(area, title, "", true)
 }
@@ -366,7 +368,12 @@ fn draw_row(app: &App, painter: &mut Painter<'_>, line: Rect, row: &PaletteRow) 
 }
 
 /// A line being typed, scrolled so that its cursor is in view.
-fn draw_input(painter: &mut Painter<'_>, line: Rect, lead: &str, input: &Prompt) -> Option<Position> {
+pub(super) fn draw_input(
+    painter: &mut Painter<'_>,
+    line: Rect,
+    lead: &str,
+    input: &Prompt,
+) -> Option<Position> {
     let used = painter.text(line.x, line.y, line.width, lead, Role::Key);
     let room = line.width.saturating_sub(used + 1);
     let scroll = input.visual_scroll(usize::from(room));

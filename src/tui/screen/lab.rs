@@ -29,6 +29,9 @@ use crate::tui::pane::devices::Grid;
 const TILE: (u16, u16) = (62, 12);
 
 pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
+    if app.lab.zoomed {
+        return vec![(Pane::Tiles, body)];
+    }
     let arrangement = &app.lab.arrangement;
     let wanted = u16::try_from(app.view.devices.len()).unwrap_or(u16::MAX).saturating_add(3).max(4);
     // In columns, so that all of many are seen, as far as half of the screen does for them.
@@ -99,6 +102,9 @@ fn area(app: &App) -> Option<Rect> {
 
 /// Columns and rows: as few holes as possible, then tiles about three times as wide as high.
 fn grid(app: &App, area: Rect) -> (usize, usize) {
+    if app.lab.zoomed {
+        return (1, 1);
+    }
     let sessions = app.lab.shown.len().max(1);
     let most_columns = usize::from(area.width / TILE.0).max(1);
     let most_rows = usize::from(area.height / TILE.1).max(1);

@@ -20,6 +20,7 @@ pub mod log;
 pub mod map;
 pub mod recorder;
 pub mod session;
+mod start;
 pub mod stepper;
 pub mod tour;
 pub mod transcripts;
@@ -106,6 +107,7 @@ pub fn panes(app: &App) -> Vec<(Pane, Rect)> {
 /// The panes the focus goes through, in order: also those that only the focus brings up.
 pub fn focus_order(app: &App) -> Vec<Pane> {
     match app.screen {
+        Screen::Lab if app.lab.zoomed => vec![Pane::Tiles],
         Screen::Lab if app.lab.arrangement.table => vec![Pane::Devices, Pane::Sessions],
         Screen::Lab => vec![Pane::Devices, Pane::Tiles],
         Screen::Session => session::focus_order(app),

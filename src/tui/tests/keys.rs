@@ -779,6 +779,12 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     let options = TuiOptions { images: false, read_only, ..TuiOptions::default() };
     let mut cockpit = Cockpit::with(200, 60, FakeLab::new(1_234), options);
     cockpit.press(screen);
+    if key == "r" {
+        // There must be something that can be gone on with.
+        let mut view = cockpit.lab.view();
+        view.sessions[0].state = SessionState::Stopped;
+        cockpit.tell(Msg::View(Arc::new(view)));
+    }
     if key == "U" {
         // There must be something that can be taken back.
         cockpit.press("t enter");
@@ -798,6 +804,8 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
         "Order",
         "Record",
         "Examine",
+        "GoOn",
+        "Recheck",
     ];
     let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
         || matches!(
@@ -810,6 +818,7 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
                     | Dialog::Recording(_)
                     | Dialog::Entry(..)
                     | Dialog::Drop(_)
+                    | Dialog::Start(_)
             )
         );
     (changes, cockpit.app.status.map(|(text, _)| text).unwrap_or_default())
@@ -844,7 +853,7 @@ fn who_may_only_look_is_offered_and_can_do_nothing_else() {
             cockpit.press(keys);
             cockpit.screen()
         };
-        let words = if keys.starts_with('1') { "stop" } else { "false" };
+        let words = if keys.starts_with('1') { "pause" } else { "false" };
         let count = |screen: String| screen.matches(words).count();
         assert!(count(shown(true)) < count(shown(false)), "after {keys}: {}", shown(true));
     }

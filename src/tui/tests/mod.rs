@@ -9,6 +9,7 @@ mod recorder;
 mod screens;
 #[path = "../../../tests/suite/shaped.rs"]
 mod shaped;
+mod start;
 mod stepping;
 #[path = "../../../tests/suite/terminal.rs"]
 mod terminal;
@@ -71,6 +72,9 @@ impl Cockpit {
                 | crate::proto::Request::Marks(_)
                 | crate::proto::Request::Replay { .. }
                 | crate::proto::Request::Shrink(_)
+                | crate::proto::Request::Start(_)
+                | crate::proto::Request::GoOn { .. }
+                | crate::proto::Request::Recheck(_)
                 | crate::proto::Request::Pause(_)
                 | crate::proto::Request::Resume(_)
                 | crate::proto::Request::Stop(_)

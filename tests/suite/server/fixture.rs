@@ -14,11 +14,15 @@ pub struct Site {
 }
 
 impl Site {
+    /// A folder of its own without a server.
+    pub fn bare() -> Self {
+        // Sockets have short paths.
+        Self { folder: tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder") }
+    }
+
     /// A server with so many simulated devices.
     pub fn new(devices: u16) -> Self {
-        // Sockets have short paths.
-        let folder = tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder");
-        let site = Self { folder };
+        let site = Self::bare();
         site.start(devices);
         site
     }

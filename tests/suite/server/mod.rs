@@ -7,4 +7,5 @@ mod far;
 mod first_frame;
 mod fixture;
 mod sshd;
+mod start;
 mod terminal;

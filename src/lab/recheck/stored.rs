@@ -1,17 +1,16 @@
 //! A stored session as rechecks read it.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-use crate::cli::Usage;
-use crate::cli::masks::volatile;
-use crate::cli::relations::Relations;
 use crate::record::{
-    Finding, JobRun, Mask, MaskEdit, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot,
+    Finding, JobRun, Mask, MaskEdit, MaskId, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot,
 };
 use crate::store::{Store, StoreError};
 use crate::technique::recheck::{Recorded, Runs, recheck, retiered};
 
-pub(super) struct StoredSession<'s> {
+/// A session of the store with what rechecks need of it.
+pub struct StoredSession<'s> {
     store: &'s Store,
     id: SessionId,
     definition: SessionDefinition,
@@ -23,16 +22,22 @@ pub(super) struct StoredSession<'s> {
 }
 
 impl<'s> StoredSession<'s> {
+    /// A session as it is to be judged: `chosen` may change the settings of the oracles. `None` when there is no
+    /// such session.
+    ///
     /// # Errors
-    /// `Usage` when there is no such session.
-    pub(super) fn read(store: &'s Store, id: SessionId, relations: Relations) -> color_eyre::Result<Self> {
-        let unknown =
-            || Usage(format!("there is no session {id} in this store; `droidmux store stats` lists them"));
-        let mut definition = store.session(id)?.ok_or_else(unknown)?.definition;
-        relations.choose(&mut definition);
+    /// Those of the store.
+    pub fn read(
+        store: &'s Store,
+        id: SessionId,
+        chosen: impl FnOnce(&mut SessionDefinition),
+    ) -> Result<Option<Self>, StoreError> {
+        let Some(record) = store.session(id)? else { return Ok(None) };
+        let mut definition = record.definition;
+        chosen(&mut definition);
         let masked = definition.replayed().map_or(id, |finding| finding.session);
         let slots = store.runs(id).map(|run| run.map(|run| run.job.slot)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self {
+        Ok(Some(Self {
             store,
             id,
             edits: store.mask_edits(masked)?,
@@ -40,23 +45,23 @@ impl<'s> StoredSession<'s> {
             definition,
             slots,
             broken: RefCell::new(None),
-        })
+        }))
     }
 
+    /// What an oracle says of it; the time is left at 0.
+    ///
     /// # Errors
     /// When a job cannot be read.
-    pub(super) fn recheck(&self, oracle: RecheckOracle) -> Result<Recheck, StoreError> {
+    pub fn recheck(&self, oracle: RecheckOracle) -> Result<Recheck, StoreError> {
         let said = recheck(oracle, &self.recorded());
         self.broken.take().map_or(Ok(said), Err)
     }
-}
 
-impl StoredSession<'_> {
     /// The session's findings as they are stored, and as today's rules see them.
     ///
     /// # Errors
     /// When a finding or a job cannot be read.
-    pub(super) fn retiered(&self) -> Result<(Vec<Finding>, Vec<Finding>), StoreError> {
+    pub fn retiered(&self) -> Result<(Vec<Finding>, Vec<Finding>), StoreError> {
         let stored = self.store.findings(Some(self.id))?;
         let now = retiered(&self.recorded(), stored.clone());
         self.broken.take().map_or(Ok((stored, now)), Err)
@@ -88,4 +93,20 @@ impl Runs for StoredSession<'_> {
             }
         }
     }
+}
+
+/// Masks that more than one job of a session found: volatile by themselves, not by the bug that one
+/// job showed.
+fn volatile(store: &Store, session: SessionId) -> Result<Vec<Mask>, StoreError> {
+    let mut found: BTreeMap<MaskId, (Mask, u64)> = BTreeMap::new();
+    for job in store.jobs(session) {
+        let Some(judgement) = store.judgement(session, job?.slot)? else { continue };
+        for mask in judgement.masks {
+            found.entry(mask.id()).or_insert((mask, 0)).1 += 1;
+        }
+    }
+    let mut often: Vec<Mask> =
+        found.into_values().filter(|(_, jobs)| *jobs > 1).map(|(mask, _)| mask).collect();
+    often.sort();
+    Ok(often)
 }

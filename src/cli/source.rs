@@ -1,0 +1,23 @@
+//! Where the devices of a session come from.
+
+use super::bring_up::Devices;
+use super::sim::defects;
+use crate::record::{LabKind, SessionDefinition, SimTerms};
+use crate::sim::SimOptions;
+
+/// The devices that a session file asks for.
+///
+/// # Errors
+/// `Usage` for defects that are none.
+pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
+    Ok(match definition.lab.kind {
+        LabKind::Adb => Devices::Adb,
+        LabKind::Sim => Devices::Sim(Box::new(SimOptions {
+            devices: u16::try_from(definition.lab.devices).unwrap_or(1),
+            steady: sim.steady,
+            adb_keyboard: definition.types_unusual_texts(),
+            defects: defects(&sim.defects)?,
+            ..SimOptions::default()
+        })),
+    })
+}
