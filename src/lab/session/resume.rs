@@ -59,6 +59,11 @@ impl Session {
         mut options: SessionOptions,
         gate: Gate,
     ) -> Result<Self, LabError> {
+        if record.definition.step.is_some() {
+            // Whoever hears that it began may give orders at once.
+            let (store, hub) = (lab.store.clone(), lab.hub.clone());
+            blocking(move || given(&store, id).map(|orders| hub.stands.open(id, orders))).await??;
+        }
         if let Some(events) = &options.events {
             // A listener that is gone wants no more.
             let _ = events.send(SessionEvent::Began(id)).await;
@@ -121,9 +126,6 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
     let (store, hub) = (lab.store.clone(), lab.hub.clone());
     let read = move || -> Result<(u64, Vec<StepView>, u64), StoreError> {
         let count = store.step_count(id)?;
-        if store.session(id)?.is_some_and(|record| record.definition.step.is_some()) {
-            hub.stands.open(id, given(&store, id)?);
-        }
         let places = store.steps(id, count.saturating_sub(RECENT.into()), RECENT)?;
         Ok((count, steps(&store, &hub, id, &places)?, store.marked_true(id)?))
     };
