@@ -42,7 +42,7 @@ pub(super) fn open_test(
     serial: Option<&str>,
 ) -> Result<SessionDefinition, AgainError> {
     let name = test_name(slot, test);
-    let record = store.session(session)?.ok_or_else(|| StoreError::NoSession(session))?;
+    let record = store.session(session)?.ok_or(StoreError::NoSession(session))?;
     let technique = record.definition.technique.name();
     for verdict in store.judgement(session, slot)?.map(|judgement| judgement.verdicts).unwrap_or_default() {
         let meant = verdict.test == test && !verdict.key.is_empty() && (key.is_empty() || verdict.key == key);

@@ -1,8 +1,12 @@
 //! Tests of the whole cockpit.
 
+mod arrangement;
 mod bench;
+mod commands;
 mod keys;
+mod leaving;
 mod log;
+mod news;
 mod preview;
 mod pty;
 mod recorder;

@@ -107,3 +107,44 @@ fn a_test_that_waits_for_orders_is_taken_up() {
     let asked = cockpit.effects.last().cloned().unwrap_or_default();
     assert!(asked.contains("subject: Finding(") && asked.contains("after: Some(SessionId(1))"), "{asked}");
 }
+
+#[test]
+fn orders_go_to_the_test_that_is_led() {
+    let order = |words: &str| format!("Order {{ session: SessionId(1), order: {words} }}");
+    let cases: [(&str, &str, String); 9] = [
+        ("n", "", order("Next")),
+        ("x", "", order("Skip")),
+        ("b", "", order("Back")),
+        ("v", "", order("RunToViolation")),
+        ("e", "", order("RunToEnd")),
+        ("L", "", order("Leave")),
+        ("k k r", "", order("RunTo(2)")),
+        ("i ctrl-u", "back", "order: Insert(Event { kind: Back, receiver: None, data: None })".into()),
+        ("i ctrl-u", "edit two words", "data: Some(\"two words\")".into()),
+    ];
+    for (keys, typed, expected) in cases {
+        let mut cockpit = Cockpit::new(200, 60, 1_234);
+        cockpit.press("3 R");
+        cockpit.type_text("emulator-5556");
+        cockpit.press("enter");
+        let opened = cockpit.effects.pop().unwrap_or_default();
+        assert!(opened.contains("serial: Some(\"emulator-5556\")"), "{opened}");
+        cockpit.press(keys);
+        if !typed.is_empty() {
+            cockpit.type_text(typed);
+            cockpit.press("enter");
+        }
+        let sent = cockpit.effects.pop().unwrap_or_default();
+        assert!(sent.contains(&expected), "{keys} {typed}: {sent}");
+    }
+    for (keys, words) in [
+        ("3 R enter i x enter", "no kind of event"),
+        ("3 R enter r", "is the next one"),
+        ("4 n", "no test is led"),
+    ] {
+        let mut cockpit = Cockpit::new(120, 40, 1_234);
+        cockpit.press(keys);
+        let said = cockpit.app.status.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
+        assert!(said.contains(words), "{keys}: {said}");
+    }
+}
