@@ -36,7 +36,7 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     // Two viewers at once, one of which may only look.
     let mut watcher = Cockpit::open(&site, &["attach", "--read-only"], &[]);
     watcher.leave_digest();
-    watcher.wait_for_text("1 session, 1 running");
+    watcher.wait_for_text("read-only");
     watcher.press("p");
     watcher.wait_for_text("this viewer may only look");
     second.press("p");

@@ -73,7 +73,7 @@ fn a_run_without_a_server_starts_further_sessions_and_leaves_them_to_be_gone_on_
     let run = ["run", "sessions/notes.toml", "--steady", "--devices", "2", "--seed", "1"];
     let mut cockpit = Cockpit::open(&site, &run, &[]);
     cockpit.wait_for_text("org.droidmux.notes");
-    cockpit.press(":start sessions/notes.toml events=100000\r");
+    cockpit.press(":start sessions/notes.toml devices=sim-1 events=100000\r");
     cockpit.wait_for_text("s2 has begun");
     // One of the first session's devices is left to the second, which is more urgent.
     cockpit.press("++");
