@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use droidmux::device::{
-    Device, DeviceError, Equipment, Equipped, Foreground, Gesture, Noted, Patience, Settled, Vitals,
+    Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Foreground, Gesture, Noted, Patience,
+    Settled, Vitals,
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
@@ -247,6 +248,14 @@ impl Device for Phone {
 
     async fn vitals(&self, _: &Patience) -> Result<Vitals, DeviceError> {
         Ok(Vitals { booted: true, ..Vitals::default() })
+    }
+
+    async fn condition(&self, _: &Patience) -> Result<Condition, DeviceError> {
+        unreachable!("the doctor asks for it")
+    }
+
+    async fn time_dumps(&self, _: Option<&Path>, _: &Patience) -> Result<DumpTimes, DeviceError> {
+        unreachable!("the doctor asks for it")
     }
 
     async fn wake(&self, _: &Patience) -> Result<(), DeviceError> {

@@ -97,7 +97,7 @@ def demo(binary, home):
         terminal.press("Enter", r"┏ Why")
         terminal.press("Tab", r"effect is there")
         terminal.picture("compare")
-        terminal.press("R", r"Step through it on the device")
+        terminal.press("R", r"Step through it on which device")
         terminal.press("Enter", r"Next: .*(.|\n)*The violation shows after")
         terminal.press("x", r"skipped")
         terminal.press("x", r"skipped(.|\n)*skipped")
