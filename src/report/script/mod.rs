@@ -1,6 +1,6 @@
 //! Scripts that show a finding without droidmux.
 //!
-//! In: a finding with the run that shows it ([`FindingPart`]). Out: a [`Plan`] — what is done to which widget, and what
+//! In: a finding with the run that shows it ([`FindingPart`](super::FindingPart)). Out: a [`Plan`] — what is done to which widget, and what
 //! is counted in the end — and the same in the language of a tool that the app's developer has.
 //!
 //! Every script resets the app, waits for each widget before it is touched, and ends with the check. Those that
