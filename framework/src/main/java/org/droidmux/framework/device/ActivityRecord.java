@@ -1,0 +1,83 @@
+package org.droidmux.framework.device;
+
+import android.app.Activity;
+import android.content.ComponentName;
+import android.content.Intent;
+import android.content.pm.ActivityInfo;
+import android.os.Bundle;
+import android.os.Parcel;
+import java.util.ArrayList;
+import java.util.List;
+import org.robolectric.android.controller.ActivityController;
+
+/**
+ * One entry of the back stack. It outlives its instance: after the process is gone, component, intent,
+ * saved state and results are what the system still has.
+ */
+final class ActivityRecord {
+  /** Where an instance is in its life. */
+  enum State { GONE, STOPPED, PAUSED, RESUMED }
+
+  /** What a finished activity gave back. */
+  record Result(String who, int requestCode, int resultCode, Intent data) {}
+
+  final ComponentName component;
+  final ActivityInfo info;
+  final Outside outside;
+  Intent intent;
+  State state = State.GONE;
+  ActivityController<? extends Activity> controller;
+  ActivityRecord caller;
+  String who;
+  int requestCode = -1;
+  boolean covers = true;
+  boolean reconfigure;
+  final List<Result> results = new ArrayList<>();
+  final List<Intent> newIntents = new ArrayList<>();
+  private byte[] saved;
+
+  ActivityRecord(ComponentName component, ActivityInfo info, Outside outside, Intent intent) {
+    this.component = component;
+    this.info = info;
+    this.outside = outside;
+    this.intent = intent;
+  }
+
+  Activity activity() {
+    return controller == null ? null : controller.get();
+  }
+
+  boolean finishing() {
+    Activity activity = activity();
+    return activity != null && activity.isFinishing();
+  }
+
+  boolean visible() {
+    return state == State.RESUMED || state == State.PAUSED;
+  }
+
+  /** State goes through a parcel, as on its way to the system: what cannot be parcelled fails here. */
+  void save(Bundle state) {
+    Parcel parcel = Parcel.obtain();
+    try {
+      parcel.writeBundle(state);
+      saved = parcel.marshall();
+    } finally {
+      parcel.recycle();
+    }
+  }
+
+  Bundle restored(ClassLoader classes) {
+    if (saved == null) {
+      return null;
+    }
+    Parcel parcel = Parcel.obtain();
+    try {
+      parcel.unmarshall(saved, 0, saved.length);
+      parcel.setDataPosition(0);
+      return parcel.readBundle(classes);
+    } finally {
+      parcel.recycle();
+    }
+  }
+}

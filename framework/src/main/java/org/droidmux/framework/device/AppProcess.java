@@ -1,0 +1,176 @@
+package org.droidmux.framework.device;
+
+import android.app.Application;
+import android.content.BroadcastReceiver;
+import android.content.ContentProvider;
+import android.content.Context;
+import android.content.Intent;
+import android.content.IntentFilter;
+import android.content.pm.ApplicationInfo;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
+import android.content.pm.ProviderInfo;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.manifest.AndroidManifest;
+import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowContentResolver;
+import org.robolectric.shadows.ShadowProcess;
+import org.robolectric.shadows.ShadowView;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.TempDirectory;
+
+/**
+ * One process of the app: its classes, its application, its threads. Files outlive it, statics do not.
+ * There is at most one at a time; the framework's own state begins anew with it.
+ */
+final class AppProcess {
+  private static AppProcess current;
+  private static AppProcess starting;
+
+  private final AppClasses classes;
+  private final int pid;
+  private String applicationClass = Application.class.getName();
+  private Application application;
+
+  private AppProcess(URL[] classPath, int pid) {
+    this.classes = new AppClasses(classPath, AppProcess.class.getClassLoader());
+    this.pid = pid;
+  }
+
+  static AppProcess current() {
+    return current;
+  }
+
+  static AppProcess starting() {
+    return starting;
+  }
+
+  /** Starts a process. What the app's own code throws meanwhile comes out of here. */
+  static AppProcess start(
+      PhoneEnvironment environment, Path resources, URL[] classPath, TempDirectory files, Config config, int pid) {
+    AppProcess process = new AppProcess(classPath, pid);
+    Thread.currentThread().setContextClassLoader(process.classes);
+    AndroidManifest manifest = new AndroidManifest(null, null, null, List.of(), "", resources);
+    environment.setUpApplicationState(
+        "droidmux", new FixedConfiguration(config.qualifiers(), config.fontScale()), manifest);
+    RuntimeEnvironment.getTempDirectory().destroy();
+    RuntimeEnvironment.setTempDirectory(files);
+    ShadowProcess.setPid(pid);
+    ShadowChoreographer.setPaused(true);
+    ShadowChoreographer.setFrameDelay(java.time.Duration.ofMillis(16));
+    ShadowView.setUseRealViewAnimations(true);
+    current = process;
+    starting = process;
+    try {
+      process.application = RuntimeEnvironment.getApplication();
+    } finally {
+      starting = null;
+    }
+    return process;
+  }
+
+  /** What a phone does between the application's attach and its onCreate. */
+  void beforeOnCreate(Application created) {
+    application = created;
+    ReflectionHelpers.setField(created.getBaseContext(), "mClassLoader", classes);
+    ApplicationInfo info = created.getApplicationInfo();
+    info.className = applicationClass;
+    Phone.get().permissions().grantTo(this);
+    installProviders(created);
+    registerReceivers(created);
+  }
+
+  private void installProviders(Application created) {
+    PackageInfo info = packageInfo(PackageManager.GET_PROVIDERS);
+    if (info.providers == null) {
+      return;
+    }
+    List<ProviderInfo> providers = new ArrayList<>(Arrays.asList(info.providers));
+    providers.sort(Comparator.comparingInt((ProviderInfo provider) -> -provider.initOrder));
+    for (ProviderInfo provider : providers) {
+      if (!provider.enabled || provider.authority == null) {
+        continue;
+      }
+      try {
+        ContentProvider made =
+            new PhoneAppFactory(this, created.getApplicationInfo()).instantiateProvider(classes, provider.name);
+        for (String authority : provider.authority.split(";")) {
+          ShadowContentResolver.registerProviderInternal(authority, made);
+        }
+        made.attachInfo(created, provider);
+      } catch (ReflectiveOperationException e) {
+        throw new RuntimeException("Unable to get provider " + provider.name + ": " + e, e);
+      }
+    }
+  }
+
+  /** Receivers of the manifest: one instance a broadcast. */
+  private void registerReceivers(Application created) {
+    for (ManifestReceiver receiver : ManifestReceiver.of(created)) {
+      BroadcastReceiver proxy =
+          new BroadcastReceiver() {
+            @Override
+            public void onReceive(Context context, Intent intent) {
+              receiver.deliver(AppProcess.this, context, intent);
+            }
+          };
+      for (IntentFilter filter : receiver.filters()) {
+        created.registerReceiver(proxy, filter, Context.RECEIVER_EXPORTED);
+      }
+    }
+  }
+
+  PackageInfo packageInfo(int flags) {
+    try {
+      return application.getPackageManager().getPackageInfo(application.getPackageName(), flags);
+    } catch (PackageManager.NameNotFoundException e) {
+      throw new IllegalStateException("the app is not installed", e);
+    }
+  }
+
+  void setApplicationClass(String name) {
+    applicationClass = name;
+  }
+
+  String applicationClass() {
+    return applicationClass;
+  }
+
+  AppClasses classes() {
+    return classes;
+  }
+
+  Application application() {
+    return application;
+  }
+
+  int pid() {
+    return pid;
+  }
+
+  /** Ends the process: no callback is called, threads are ended, the framework's state is dropped. */
+  static void end(PhoneEnvironment environment) {
+    AppProcess ended = current;
+    if (ended == null) {
+      return;
+    }
+    // Files outlive the process: what is reset must not find them.
+    RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
+    AppThreads.end(ended.classes);
+    current = null;
+    AppClock.across(
+        () -> {
+          try {
+            environment.tearDownApplication();
+          } finally {
+            environment.resetState();
+          }
+        });
+  }
+}

@@ -1,0 +1,99 @@
+package org.droidmux.framework.device;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Exceptions that the app does not catch, and hangs. They end the process: the activity in front is
+ * dropped, what lies below comes back in a new process, and twice within a minute ends the task.
+ */
+final class Crashes {
+  private static final long QUICKLY = 60_000;
+
+  private record Uncaught(Thread thread, Throwable thrown) {}
+
+  private final Phone phone;
+  private final AtomicReference<Uncaught> elsewhere = new AtomicReference<>();
+  private long last = -QUICKLY;
+
+  Crashes(Phone phone) {
+    this.phone = phone;
+  }
+
+  /** Exceptions of other threads of the app end it, too. */
+  void watchThreads() {
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> {
+          AppProcess process = AppProcess.current();
+          boolean ours = process != null && thread.getContextClassLoader() == process.classes();
+          if (ours && !(thrown instanceof ThreadDeath)) {
+            elsewhere.compareAndSet(null, new Uncaught(thread, thrown));
+          }
+        });
+  }
+
+  /** On the main thread: what another thread threw. */
+  void raise() {
+    Uncaught uncaught = elsewhere.get();
+    if (uncaught != null) {
+      throw new Raised();
+    }
+  }
+
+  /** Marks that another thread's exception is waiting. */
+  private static final class Raised extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Runs something of the app's. A sentence about a bad request goes on to who asked. */
+  void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (Raised e) {
+      Uncaught uncaught = elsewhere.getAndSet(null);
+      crashed(uncaught.thread().getName(), uncaught.thrown());
+    } catch (IllegalArgumentException e) {
+      StackTraceElement[] stack = e.getStackTrace();
+      if (stack.length > 0 && stack[0].getClassName().startsWith("org.droidmux.framework.")) {
+        throw e;
+      }
+      crashed("main", e);
+    } catch (ThreadDeath e) {
+      throw e;
+    } catch (Throwable e) {
+      crashed("main", e);
+    }
+  }
+
+  private void crashed(String thread, Throwable thrown) {
+    AppProcess process = AppProcess.current();
+    int pid = process == null ? 0 : process.pid();
+    phone.log().collect(pid);
+    phone.log().crash(pid, phone.packageName(), thread, thrown);
+    phone.endProcess("crash");
+    afterwards();
+  }
+
+  /** The main thread was stopped because it hung. */
+  void notResponding(String stack) {
+    AppProcess process = AppProcess.current();
+    if (process == null) {
+      return;
+    }
+    phone.log().collect(process.pid());
+    phone.log().system('E', "ActivityManager",
+        "ANR in " + phone.packageName() + "\nPID: " + process.pid()
+            + "\nReason: Input dispatching timed out\n" + stack);
+    phone.endProcess("user request after error");
+    afterwards();
+  }
+
+  private void afterwards() {
+    long now = AppClock.currentTimeMillis();
+    if (now - last < QUICKLY) {
+      phone.stack().clear();
+    } else {
+      phone.stack().dropTop();
+    }
+    last = now;
+  }
+}

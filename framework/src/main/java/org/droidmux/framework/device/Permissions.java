@@ -1,0 +1,73 @@
+package org.droidmux.framework.device;
+
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
+import android.os.Build;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.robolectric.Shadows;
+
+/** Which permissions the app has. Those that a person is asked for are missing until they are granted. */
+final class Permissions {
+  /** Permissions with the protection level "dangerous" of API 34, without android.permission. */
+  private static final Set<String> ASKED =
+      Set.of(
+          "READ_CALENDAR", "WRITE_CALENDAR", "CAMERA", "READ_CONTACTS", "WRITE_CONTACTS", "GET_ACCOUNTS",
+          "ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "ACCESS_BACKGROUND_LOCATION", "RECORD_AUDIO",
+          "READ_PHONE_STATE", "READ_PHONE_NUMBERS", "CALL_PHONE", "ANSWER_PHONE_CALLS", "READ_CALL_LOG",
+          "WRITE_CALL_LOG", "USE_SIP", "PROCESS_OUTGOING_CALLS", "BODY_SENSORS", "BODY_SENSORS_BACKGROUND",
+          "SEND_SMS", "RECEIVE_SMS", "READ_SMS", "RECEIVE_WAP_PUSH", "RECEIVE_MMS", "READ_EXTERNAL_STORAGE",
+          "WRITE_EXTERNAL_STORAGE", "ACCESS_MEDIA_LOCATION", "ACTIVITY_RECOGNITION", "BLUETOOTH_SCAN",
+          "BLUETOOTH_CONNECT", "BLUETOOTH_ADVERTISE", "NEARBY_WIFI_DEVICES", "POST_NOTIFICATIONS",
+          "READ_MEDIA_IMAGES", "READ_MEDIA_VIDEO", "READ_MEDIA_AUDIO", "READ_MEDIA_VISUAL_USER_SELECTED",
+          "UWB_RANGING");
+
+  private final Set<String> requested = new LinkedHashSet<>();
+  private final Set<String> granted = new LinkedHashSet<>();
+
+  /** A process begins: it has what was granted, and what needs no question. */
+  void grantTo(AppProcess process) {
+    PackageInfo info = process.packageInfo(PackageManager.GET_PERMISSIONS);
+    boolean old = process.application().getApplicationInfo().targetSdkVersion < Build.VERSION_CODES.M;
+    requested.clear();
+    if (info.requestedPermissions != null) {
+      requested.addAll(Arrays.asList(info.requestedPermissions));
+    }
+    for (String permission : requested) {
+      if (old || !asked(permission)) {
+        granted.add(permission);
+      }
+    }
+    Shadows.shadowOf(process.application()).grantPermissions(granted.toArray(new String[0]));
+  }
+
+  void grant(String permission) {
+    if (requested.contains(permission) && granted.add(permission) && AppProcess.current() != null) {
+      Shadows.shadowOf(AppProcess.current().application()).grantPermissions(permission);
+    }
+  }
+
+  /** Takes a permission away. A phone ends the process for it. */
+  boolean revoke(String permission) {
+    boolean had = granted.remove(permission);
+    if (had && AppProcess.current() != null) {
+      Shadows.shadowOf(AppProcess.current().application()).denyPermissions(permission);
+    }
+    return had;
+  }
+
+  /** As after an installation. */
+  void forget() {
+    granted.clear();
+  }
+
+  boolean granted(String permission) {
+    return granted.contains(permission);
+  }
+
+  private static boolean asked(String permission) {
+    return permission.startsWith("android.permission.")
+        && ASKED.contains(permission.substring("android.permission.".length()));
+  }
+}

@@ -1,0 +1,362 @@
+package org.droidmux.framework.device;
+
+import android.content.ComponentName;
+import android.content.Intent;
+import android.content.pm.PackageInfo;
+import android.net.Uri;
+import android.os.Build;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.util.TempDirectory;
+
+/**
+ * The phone, with one app installed. Requests come in by name with their members, answers go out; all on
+ * the main thread. An exception of the app's is a crash of the app, never an answer.
+ */
+public final class Phone implements BiFunction<String, Map<String, Object>, Map<String, Object>> {
+  /** How long the phone goes on after an input, in its own time: dialogs open, lists stop. */
+  private static final int AFTER_INPUT = 500;
+
+  private static Phone phone;
+
+  private final PhoneEnvironment environment;
+  private final Path resources;
+  private final URL[] classPath;
+  private final TempDirectory files = new TempDirectory("droidmux");
+  private final LogBook log = new LogBook();
+  private final Permissions permissions = new Permissions();
+  private final ActivityStack stack = new ActivityStack(this);
+  private final Windows windows = new Windows(stack);
+  private final Focus focus = new Focus(windows);
+  private final MainLoop loop = new MainLoop(this);
+  private final Input input = new Input(this);
+  private final Keyboard keyboard = new Keyboard();
+  private final Crashes crashes = new Crashes(this);
+  private Config config;
+  private int nextPid = 4_000;
+  private ComponentName launcher;
+  private String packageName;
+  private String label;
+  private String version;
+
+  /** Installs the app: its first process starts, so that what cannot be loaded is told at once. */
+  public Phone(Map<String, Object> settings) throws MalformedURLException {
+    phone = this;
+    environment = (PhoneEnvironment) settings.get("environment");
+    resources = Path.of((String) settings.get("resources"));
+    List<?> path = (List<?>) settings.get("class-path");
+    classPath = new URL[path.size()];
+    for (int i = 0; i < classPath.length; i++) {
+      classPath[i] = URI.create((String) path.get(i)).toURL();
+    }
+    config =
+        new Config(
+            (Integer) settings.get("width"), (Integer) settings.get("height"), (Integer) settings.get("density"),
+            0, false, "en-rUS", 1f);
+    crashes.watchThreads();
+    startProcess();
+    install();
+  }
+
+  static Phone get() {
+    return phone;
+  }
+
+  private void install() {
+    launcher = Components.launcher(AppProcess.current().application());
+    if (launcher == null) {
+      throw new IllegalArgumentException("the manifest of " + packageName + " has no launcher activity");
+    }
+    label = String.valueOf(
+        AppProcess.current().application().getApplicationInfo()
+            .loadLabel(AppProcess.current().application().getPackageManager()));
+    loop.pass(AFTER_INPUT);
+  }
+
+  /** A process for the app, unless it has one. */
+  void startProcess() {
+    if (AppProcess.current() != null) {
+      return;
+    }
+    log.begin();
+    nextPid += 37;
+    AppProcess process = AppProcess.start(environment, resources, classPath, files, config, nextPid);
+    PackageInfo info = process.packageInfo(0);
+    packageName = info.packageName;
+    version = info.versionName;
+    log.system('I', "ActivityManager", "Start proc " + process.pid() + ":" + packageName + "/u0a100");
+  }
+
+  /** Ends the process without a word to the app. */
+  void endProcess(String why) {
+    AppProcess process = AppProcess.current();
+    if (process == null) {
+      return;
+    }
+    log.collect(process.pid());
+    focus.forget();
+    stack.processEnded();
+    AppProcess.end(environment);
+    log.system('I', "ActivityManager", "Killing " + process.pid() + ":" + packageName + "/u0a100: " + why);
+  }
+
+  @Override
+  public Map<String, Object> apply(String what, Map<String, Object> members) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    Request request = new Request(members);
+    crashes.guarded(() -> answer(what, request, answer));
+    // What crashed may leave an activity to come back, which may crash as well.
+    for (int i = 0; i < 3 && AppProcess.current() == null; i++) {
+      crashes.guarded(this::startProcess);
+      crashes.guarded(() -> loop.pass(AFTER_INPUT));
+    }
+    if (AppProcess.current() != null) {
+      log.collect(AppProcess.current().pid());
+    }
+    return answer;
+  }
+
+  private void answer(String what, Request request, Map<String, Object> answer) {
+    switch (what) {
+      case "hello" -> about(answer);
+      case "focus" -> focus(answer);
+      case "dump" -> dump(answer);
+      case "screenshot" ->
+          answer.put("png", Base64.getEncoder().encodeToString(Picture.png(windows.shown(), config)));
+      case "log" -> log(request, answer);
+      case "idle" -> loop.pass(request.number("ms", 0, 60_000));
+      case "not-responding" -> crashes.notResponding(request.text("stack"));
+      default -> {
+        if (!act(what, request, answer)) {
+          throw new IllegalArgumentException("\"" + what + "\": no such request");
+        }
+        loop.pass(AFTER_INPUT);
+      }
+    }
+  }
+
+  private boolean act(String what, Request request, Map<String, Object> answer) {
+    switch (what) {
+      case "start" -> start(request);
+      case "tap" -> {
+        int x = x(request, "x");
+        int y = y(request, "y");
+        input.swipe(x, y, x, y, request.number("ms", 0, 10_000, 50));
+      }
+      case "swipe" ->
+          input.swipe(
+              x(request, "x"), y(request, "y"), x(request, "to-x"), y(request, "to-y"),
+              request.number("ms", 0, 60_000, 300));
+      case "key" -> input.key(request.number("code", 1, 400), request.truth("held", false));
+      case "text" -> input.text(request.text("text"));
+      case "commit" -> answer.put("done", input.commit(request.text("text"), request.truth("instead", false)));
+      case "rotate" -> reconfigure(config.withRotation(request.number("to", 0, 3)));
+      case "set" -> set(request);
+      case "kill" -> kill();
+      case "stop" -> {
+        endProcess("stop " + packageName);
+        stack.clear();
+      }
+      case "clear" -> clear();
+      case "grant" -> permissions.grant(request.text("permission"));
+      case "revoke" -> {
+        if (permissions.revoke(request.text("permission"))) {
+          endProcess("permissions revoked");
+        }
+      }
+      case "broadcast" -> AppProcess.current().application().sendBroadcast(new Intent(request.text("action")));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int x(Request request, String name) {
+    return request.number(name, 0, config.screenWidth() - 1);
+  }
+
+  private int y(Request request, String name) {
+    return request.number(name, 0, config.screenHeight() - 1);
+  }
+
+  private void about(Map<String, Object> answer) {
+    answer.put("package", packageName);
+    answer.put("activity", launcher.getClassName());
+    answer.put("label", label);
+    answer.put("version", version == null ? "" : version);
+    answer.put("api", Build.VERSION.SDK_INT);
+    answer.put("release", Build.VERSION.RELEASE);
+    answer.put("width", config.width());
+    answer.put("height", config.height());
+    answer.put("density", config.density());
+  }
+
+  private void focus(Map<String, Object> answer) {
+    ActivityRecord shown = stack.shown();
+    boolean outside = shown == null || shown.outside != null;
+    answer.put("package", shown == null ? Outside.HOME.packageName() : outside ? shown.outside.packageName() : packageName);
+    answer.put("activity", outside ? OutsideActivity.class.getName() : shown.component.getClassName());
+    Windows.Win window = windows.focused();
+    answer.put("window", window == null ? "" : String.valueOf(window.params().getTitle()));
+    answer.put("keyboard", keyboard.shown());
+    answer.put("rotation", config.rotation());
+    answer.put("pid", AppProcess.current() == null ? 0 : AppProcess.current().pid());
+    answer.put("time", AppClock.currentTimeMillis());
+  }
+
+  private void dump(Map<String, Object> answer) {
+    Windows.Win window = windows.focused();
+    if (window == null) {
+      throw new IllegalArgumentException("null root node returned: no window has focus");
+    }
+    answer.put("xml", Hierarchy.dump(window, config));
+  }
+
+  private void log(Request request, Map<String, Object> answer) {
+    if (AppProcess.current() != null) {
+      log.collect(AppProcess.current().pid());
+    }
+    answer.put("lines", log.since(request.number("since", 0, Integer.MAX_VALUE, 0)));
+    answer.put("next", log.next());
+    if (request.truth("clear", false)) {
+      log.clear();
+    }
+  }
+
+  private void start(Request request) {
+    startProcess();
+    if (!request.has("activity") && !request.has("action")) {
+      stack.askLauncher();
+      return;
+    }
+    Intent intent = new Intent(request.text("action", Intent.ACTION_MAIN)).addFlags(Intent.FLAG_ACTIVITY_NEW_TASK);
+    if (request.has("data")) {
+      intent.setData(Uri.parse(request.text("data")));
+    }
+    if (request.has("activity")) {
+      intent.setComponent(new ComponentName(packageName, request.text("activity")));
+    }
+    try {
+      stack.ask(intent, null, null, -1);
+    } catch (android.content.ActivityNotFoundException e) {
+      throw new IllegalArgumentException(e.getMessage());
+    }
+  }
+
+  private void set(Request request) {
+    Config changed = config;
+    if (request.has("night")) {
+      changed = changed.withNight(request.truth("night", false));
+    }
+    if (request.has("locale")) {
+      String locale = request.text("locale");
+      if (!locale.matches("[a-z]{2,3}(-r[A-Z]{2})?")) {
+        throw new IllegalArgumentException("\"locale\": like en-rUS, not " + locale);
+      }
+      changed = changed.withLocale(locale);
+    }
+    if (request.has("font")) {
+      changed = changed.withFontScale((float) request.fraction("font", 0.5, 3));
+    }
+    reconfigure(changed);
+  }
+
+  private void reconfigure(Config changed) {
+    if (changed.equals(config)) {
+      return;
+    }
+    boolean language = !changed.locale().equals(config.locale());
+    config = changed;
+    if (AppProcess.current() == null) {
+      return;
+    }
+    RuntimeEnvironment.setFontScale(config.fontScale());
+    RuntimeEnvironment.setQualifiers(config.qualifiers());
+    stack.reconfigured();
+    if (language) {
+      AppProcess.current().application().sendBroadcast(new Intent(Intent.ACTION_LOCALE_CHANGED));
+    }
+  }
+
+  /** The system ends the process in the background, and only there. */
+  private void kill() {
+    if (stack.inFront()) {
+      throw new IllegalArgumentException("the app is in front; go home first");
+    }
+    endProcess("cached");
+  }
+
+  private void clear() {
+    endProcess("clear data");
+    stack.clear();
+    permissions.forget();
+    Path base = files.getBasePath();
+    try (Stream<Path> all = Files.walk(base)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        if (!each.equals(base)) {
+          Files.delete(each);
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot clear " + base + ": " + e, e);
+    }
+  }
+
+  /** What the system has to do between two messages; false when nothing. */
+  boolean pump() {
+    crashes.raise();
+    if (AppProcess.current() == null) {
+      return false;
+    }
+    return stack.pump() | focus.follow();
+  }
+
+  ActivityStack stack() {
+    return stack;
+  }
+
+  Windows windows() {
+    return windows;
+  }
+
+  MainLoop loop() {
+    return loop;
+  }
+
+  LogBook log() {
+    return log;
+  }
+
+  Permissions permissions() {
+    return permissions;
+  }
+
+  Keyboard keyboard() {
+    return keyboard;
+  }
+
+  ComponentName launcher() {
+    return launcher;
+  }
+
+  String packageName() {
+    return packageName;
+  }
+
+  String label() {
+    return label;
+  }
+}

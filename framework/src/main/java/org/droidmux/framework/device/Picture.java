@@ -1,0 +1,40 @@
+package org.droidmux.framework.device;
+
+import android.graphics.Bitmap;
+import android.graphics.Canvas;
+import android.graphics.Color;
+import android.graphics.Rect;
+import android.view.WindowManager;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+
+/** Draws the windows as they lie over each other. */
+final class Picture {
+  private Picture() {}
+
+  /** The screen as PNG. */
+  static byte[] png(List<Windows.Win> windows, Config config) {
+    Bitmap screen =
+        Bitmap.createBitmap(config.screenWidth(), config.screenHeight(), Bitmap.Config.ARGB_8888);
+    try {
+      Canvas canvas = new Canvas(screen);
+      canvas.drawColor(Color.BLACK);
+      for (Windows.Win window : windows) {
+        if (window.has(WindowManager.LayoutParams.FLAG_DIM_BEHIND)) {
+          canvas.drawColor(Color.argb(Math.round(255 * window.params().dimAmount), 0, 0, 0));
+        }
+        Rect bounds = window.bounds();
+        int count = canvas.save();
+        canvas.translate(bounds.left, bounds.top);
+        canvas.clipRect(0, 0, bounds.width(), bounds.height());
+        window.view().draw(canvas);
+        canvas.restoreToCount(count);
+      }
+      ByteArrayOutputStream png = new ByteArrayOutputStream();
+      screen.compress(Bitmap.CompressFormat.PNG, 100, png);
+      return png.toByteArray();
+    } finally {
+      screen.recycle();
+    }
+  }
+}
