@@ -4,6 +4,7 @@ import android.app.Activity;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
+import android.content.res.Configuration;
 import android.os.Bundle;
 import android.os.Parcel;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ final class ActivityRecord {
   int requestCode = -1;
   boolean covers = true;
   boolean reconfigure;
+  boolean recreate;
+  Configuration configured;
+  Object retained;
   final List<Result> results = new ArrayList<>();
   final List<Intent> newIntents = new ArrayList<>();
   private byte[] saved;

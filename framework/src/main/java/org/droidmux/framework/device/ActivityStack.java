@@ -5,6 +5,7 @@ import android.content.ActivityNotFoundException;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
+import android.os.Build;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,6 +73,12 @@ final class ActivityStack {
     for (int i = records.size() - 1; i >= 0; i--) {
       if (records.get(i).finishing()) {
         finish(records.get(i));
+        return true;
+      }
+    }
+    for (ActivityRecord record : live()) {
+      if (record.recreate) {
+        life.relaunch(record, 0);
         return true;
       }
     }
@@ -315,7 +322,7 @@ final class ActivityStack {
     }
   }
 
-  /** Everything is made anew, or told, when it is in front again. */
+  /** The phone is set otherwise: what is on the screen follows now, what is stopped when it comes back. */
   void reconfigured() {
     for (ActivityRecord record : live()) {
       record.reconfigure = true;
@@ -323,6 +330,37 @@ final class ActivityStack {
         life.reconfigure(record);
       }
     }
+  }
+
+  /** An activity wants to be made anew. */
+  void recreate(Activity activity) {
+    ActivityRecord record = recordOf(activity);
+    if (record != null) {
+      record.recreate = true;
+    }
+  }
+
+  /** Since Android 12 the root of a task that a launcher began is not ended by Back. */
+  boolean leavesTaskOnBack(Activity activity) {
+    ActivityRecord record = recordOf(activity);
+    return Build.VERSION.SDK_INT >= Build.VERSION_CODES.S
+        && record != null
+        && isRoot(activity)
+        && record.intent.hasCategory(Intent.CATEGORY_LAUNCHER);
+  }
+
+  boolean isRoot(Activity activity) {
+    return !records.isEmpty() && records.get(0) == recordOf(activity);
+  }
+
+  void finishAll() {
+    for (ActivityRecord record : live()) {
+      if (record.outside == null) {
+        record.activity().finish();
+      }
+    }
+    // Those without an instance have nothing to say.
+    records.removeIf(record -> record.controller == null);
   }
 
   private ActivityRecord recordOf(Activity activity) {

@@ -6,10 +6,13 @@ import android.content.ContentProvider;
 import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
+import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.ProviderInfo;
+import android.view.accessibility.AccessibilityManager;
+import dalvik.system.CloseGuard;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +20,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.robolectric.RuntimeEnvironment;
+import org.robolectric.Shadows;
 import org.robolectric.manifest.AndroidManifest;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
+import org.robolectric.shadows.ShadowPackageParser;
 import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowView;
 import org.robolectric.util.ReflectionHelpers;
@@ -34,11 +39,13 @@ final class AppProcess {
   private static AppProcess starting;
 
   private final AppClasses classes;
+  private final Path resources;
   private final int pid;
   private String applicationClass = Application.class.getName();
   private Application application;
 
-  private AppProcess(URL[] classPath, int pid) {
+  private AppProcess(Path resources, URL[] classPath, int pid) {
+    this.resources = resources;
     this.classes = new AppClasses(classPath, AppProcess.class.getClassLoader());
     this.pid = pid;
   }
@@ -54,7 +61,7 @@ final class AppProcess {
   /** Starts a process. What the app's own code throws meanwhile comes out of here. */
   static AppProcess start(
       PhoneEnvironment environment, Path resources, URL[] classPath, TempDirectory files, Config config, int pid) {
-    AppProcess process = new AppProcess(classPath, pid);
+    AppProcess process = new AppProcess(resources, classPath, pid);
     Thread.currentThread().setContextClassLoader(process.classes);
     AndroidManifest manifest = new AndroidManifest(null, null, null, List.of(), "", resources);
     environment.setUpApplicationState(
@@ -65,8 +72,10 @@ final class AppProcess {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(java.time.Duration.ofMillis(16));
     ShadowView.setUseRealViewAnimations(true);
+    CloseGuard.setEnabled(false);
     current = process;
     starting = process;
+    process.findApplicationClass();
     try {
       process.application = RuntimeEnvironment.getApplication();
     } finally {
@@ -81,9 +90,26 @@ final class AppProcess {
     ReflectionHelpers.setField(created.getBaseContext(), "mClassLoader", classes);
     ApplicationInfo info = created.getApplicationInfo();
     info.className = applicationClass;
+    restoreTarget(created);
     Phone.get().permissions().grantTo(this);
+    // As while an agent is connected: lists then say of their rows that they can be clicked.
+    Shadows.shadowOf(created.getSystemService(AccessibilityManager.class)).setEnabled(true);
     installProviders(created);
     registerReceivers(created);
+  }
+
+  /** Robolectric raises the level that an app targets to what it can test; a phone takes the manifest's. */
+  private void restoreTarget(Application created) {
+    int target = ShadowPackageParser.callParsePackage(resources).applicationInfo.targetSdkVersion;
+    created.getApplicationInfo().targetSdkVersion = target;
+    PackageInfo known =
+        Shadows.shadowOf(created.getPackageManager()).getInternalMutablePackageInfo(created.getPackageName());
+    known.applicationInfo.targetSdkVersion = target;
+    if (known.activities != null) {
+      for (ActivityInfo activity : known.activities) {
+        activity.applicationInfo.targetSdkVersion = target;
+      }
+    }
   }
 
   private void installProviders(Application created) {
@@ -134,8 +160,11 @@ final class AppProcess {
     }
   }
 
-  void setApplicationClass(String name) {
-    applicationClass = name;
+  private void findApplicationClass() {
+    String named = ShadowPackageParser.callParsePackage(resources).applicationInfo.className;
+    if (named != null) {
+      applicationClass = named;
+    }
   }
 
   String applicationClass() {

@@ -7,10 +7,12 @@ import org.robolectric.shadows.ShadowViewRootImpl;
 /** Tells windows that they have the focus, or lost it, as the window manager does. */
 final class Focus {
   private final Windows windows;
+  private final Keyboard keyboard;
   private ViewRootImpl holder;
 
-  Focus(Windows windows) {
+  Focus(Windows windows, Keyboard keyboard) {
     this.windows = windows;
+    this.keyboard = keyboard;
   }
 
   /** Follows what is in front; false when nothing changed. */
@@ -23,6 +25,9 @@ final class Focus {
     tell(holder, false);
     holder = next;
     tell(holder, true);
+    if (window != null) {
+      keyboard.focused(window.params().softInputMode);
+    }
     return true;
   }
 

@@ -2,6 +2,7 @@ package org.droidmux.framework.device;
 
 import android.app.Application;
 import android.content.Context;
+import android.view.WindowManager;
 import android.view.inputmethod.InputMethodManager;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowInputMethodManager;
@@ -16,6 +17,25 @@ final class Keyboard {
     InputMethodManager methods = methods();
     if (methods != null) {
       methods.hideSoftInputFromWindow(null, 0);
+    }
+  }
+
+  /** A window got the focus: its parameters say whether the keyboard comes with it. */
+  void focused(int softInputMode) {
+    InputMethodManager methods = methods();
+    if (methods == null) {
+      return;
+    }
+    boolean wanted =
+        switch (softInputMode & WindowManager.LayoutParams.SOFT_INPUT_MASK_STATE) {
+          case WindowManager.LayoutParams.SOFT_INPUT_STATE_VISIBLE,
+              WindowManager.LayoutParams.SOFT_INPUT_STATE_ALWAYS_VISIBLE -> true;
+          default -> false;
+        };
+    if (wanted) {
+      methods.showSoftInput(null, 0);
+    } else {
+      hide();
     }
   }
 

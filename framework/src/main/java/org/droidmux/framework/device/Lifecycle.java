@@ -6,6 +6,7 @@ import android.content.pm.ActivityInfo;
 import android.content.res.Configuration;
 import android.content.res.TypedArray;
 import android.os.Bundle;
+import android.view.Display;
 import android.view.View;
 import android.view.ViewConfiguration;
 import android.view.Window;
@@ -14,6 +15,7 @@ import org.robolectric.RuntimeEnvironment;
 import org.robolectric.android.controller.ActivityController;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowViewConfiguration;
+import org.robolectric.shadows.ShadowViewRootImpl;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
@@ -43,6 +45,9 @@ final class Lifecycle {
       if (record.reconfigure) {
         record.state = ActivityRecord.State.PAUSED;
         reconfigure(record);
+        if (record.state == ActivityRecord.State.RESUMED) {
+          return;
+        }
       }
     }
     deliver(record);
@@ -63,6 +68,12 @@ final class Lifecycle {
     record.controller = ActivityController.of(instance(record), record.intent, null);
     record.state = ActivityRecord.State.STOPPED;
     record.reconfigure = false;
+    record.configured = phoneConfiguration();
+    if (record.retained != null) {
+      ReflectionHelpers.setField(
+          Activity.class, record.activity(), "mLastNonConfigurationInstances", record.retained);
+      record.retained = null;
+    }
     withoutMenuKey(record.activity());
     record.controller.create(saved);
     record.covers = covers(record.activity());
@@ -185,9 +196,52 @@ final class Lifecycle {
   /** The phone was turned or set otherwise: the activity is told, or made anew with its state. */
   void reconfigure(ActivityRecord record) {
     record.reconfigure = false;
-    Configuration now = RuntimeEnvironment.getApplication().getResources().getConfiguration();
-    record.controller.configurationChange(now);
-    withoutMenuKey(record.activity());
+    Configuration now = phoneConfiguration();
+    int changed = record.configured == null ? 0 : record.configured.diffPublicOnly(now);
+    if (changed == 0) {
+      return;
+    }
+    int handled = record.info == null ? 0 : record.info.getRealConfigChanged();
+    if ((changed & ~handled) != 0) {
+      relaunch(record, changed);
+      return;
+    }
+    record.configured = now;
+    Activity activity = record.activity();
+    activity.getResources().updateConfiguration(now, activity.getResources().getDisplayMetrics());
+    activity.onConfigurationChanged(now);
+    View decor = activity.getWindow().peekDecorView();
+    if (decor != null && decor.getViewRootImpl() != null) {
+      decor.getViewRootImpl().updateConfiguration(Display.INVALID_DISPLAY);
+      ((ShadowViewRootImpl) Shadow.extract(decor.getViewRootImpl())).callDispatchResized();
+    }
+  }
+
+  /** Ends the instance and makes another with its state and what it retained. */
+  void relaunch(ActivityRecord record, int changed) {
+    record.recreate = false;
+    ActivityRecord.State before = record.state;
+    Activity old = record.activity();
+    ReflectionHelpers.setField(Activity.class, old, "mChangingConfigurations", true);
+    ReflectionHelpers.setField(Activity.class, old, "mConfigChangeFlags", changed);
+    if (before != ActivityRecord.State.STOPPED) {
+      stop(record);
+    }
+    Object retained =
+        ReflectionHelpers.callInstanceMethod(Activity.class, old, "retainNonConfigurationInstances");
+    destroy(record);
+    record.retained = retained;
+    if (before == ActivityRecord.State.STOPPED) {
+      return;
+    }
+    bringUp(record);
+    if (before == ActivityRecord.State.PAUSED && record.state == ActivityRecord.State.RESUMED) {
+      pause(record);
+    }
+  }
+
+  private static Configuration phoneConfiguration() {
+    return new Configuration(RuntimeEnvironment.getApplication().getResources().getConfiguration());
   }
 
   /** Phones of today have none: menus open from the action bar. */

@@ -5,6 +5,7 @@ import android.content.Intent;
 import android.content.pm.PackageInfo;
 import android.net.Uri;
 import android.os.Build;
+import android.view.Display;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -19,6 +20,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.robolectric.RuntimeEnvironment;
+import org.robolectric.Shadows;
+import org.robolectric.shadows.ShadowDisplay;
+import org.robolectric.shadows.ShadowDisplayManager;
 import org.robolectric.util.TempDirectory;
 
 /**
@@ -39,10 +43,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final Permissions permissions = new Permissions();
   private final ActivityStack stack = new ActivityStack(this);
   private final Windows windows = new Windows(stack);
-  private final Focus focus = new Focus(windows);
+  private final Keyboard keyboard = new Keyboard();
+  private final Focus focus = new Focus(windows, keyboard);
   private final MainLoop loop = new MainLoop(this);
   private final Input input = new Input(this);
-  private final Keyboard keyboard = new Keyboard();
   private final Crashes crashes = new Crashes(this);
   private Config config;
   private int nextPid = 4_000;
@@ -283,6 +287,8 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     if (AppProcess.current() == null) {
       return;
     }
+    ShadowDisplayManager.changeDisplay(Display.DEFAULT_DISPLAY, config.qualifiers());
+    Shadows.shadowOf(ShadowDisplay.getDefaultDisplay()).setRotation(config.rotation());
     RuntimeEnvironment.setFontScale(config.fontScale());
     RuntimeEnvironment.setQualifiers(config.qualifiers());
     stack.reconfigured();

@@ -1,0 +1,67 @@
+package org.droidmux.framework.device;
+
+import android.app.ActionBar;
+import android.app.Activity;
+import android.app.FragmentManager;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.annotation.RealObject;
+import org.robolectric.shadows.ShadowActivity;
+
+/** What an activity asks the system to do with its task. */
+@Implements(className = "android.app.Activity")
+public class PhoneActivity extends ShadowActivity {
+  @RealObject private Activity real;
+
+  /** Back at the root of the task leaves the task, and keeps it; elsewhere the activity ends. */
+  @Implementation
+  @SuppressWarnings("deprecation")
+  protected void onBackPressed() {
+    ActionBar bar = real.getActionBar();
+    if (bar != null && bar.collapseActionView()) {
+      return;
+    }
+    FragmentManager fragments = real.getFragmentManager();
+    if (!fragments.isStateSaved() && fragments.popBackStackImmediate()) {
+      return;
+    }
+    if (Phone.get().stack().leavesTaskOnBack(real)) {
+      Phone.get().stack().goHome();
+    } else {
+      real.finishAfterTransition();
+    }
+  }
+
+  @Implementation
+  protected boolean moveTaskToBack(boolean nonRoot) {
+    boolean may = nonRoot || isTaskRoot();
+    if (may) {
+      Phone.get().stack().goHome();
+    }
+    return may;
+  }
+
+  @Override
+  @Implementation
+  protected boolean isTaskRoot() {
+    return Phone.get().stack().isRoot(real);
+  }
+
+  @Override
+  @Implementation
+  protected void recreate() {
+    Phone.get().stack().recreate(real);
+  }
+
+  @Override
+  @Implementation
+  protected void finishAffinity() {
+    Phone.get().stack().finishAll();
+  }
+
+  @Override
+  @Implementation
+  protected void finishAndRemoveTask() {
+    Phone.get().stack().finishAll();
+  }
+}
