@@ -1,15 +1,22 @@
-//! `droidmux export`: a finding as a script that people without droidmux can run. No device is needed.
+//! `droidmux export`: a finding as a script that people without droidmux can run, or as an archive for another droidmux.
+//! No device is needed.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
 use super::report::Gatherer;
+use super::sizes::bytes;
+use super::store::told;
 use super::{Usage, exit, findings};
-use crate::record::FindingId;
+use crate::record::{FindingId, JobId};
+use crate::report::FindingPart;
 use crate::report::script::{Check, Language, Plan, script};
+use crate::store::Store;
+use crate::tui::text::count;
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
@@ -21,7 +28,7 @@ pub struct ExportArgs {
     /// The original steps, also where the finding was shrunk
     #[arg(long)]
     original: bool,
-    /// The file to write [default: standard output]
+    /// The file to write; needed for an archive, which must not exist yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The store [default: $XDG_DATA_HOME/droidmux/store]
@@ -39,20 +46,24 @@ enum Tool {
     Adb,
     /// An instrumented test in Kotlin
     Espresso,
+    /// An archive for `droidmux store import`
+    Droidmux,
 }
 
-impl From<Tool> for Language {
-    fn from(tool: Tool) -> Self {
-        match tool {
-            Tool::Maestro => Self::Maestro,
-            Tool::Uiautomator2 => Self::Uiautomator2,
-            Tool::Adb => Self::Adb,
-            Tool::Espresso => Self::Espresso,
+impl Tool {
+    /// The language of its scripts.
+    fn language(self) -> Option<Language> {
+        match self {
+            Self::Maestro => Some(Language::Maestro),
+            Self::Uiautomator2 => Some(Language::Uiautomator2),
+            Self::Adb => Some(Language::Adb),
+            Self::Espresso => Some(Language::Espresso),
+            Self::Droidmux => None,
         }
     }
 }
 
-/// Writes the script, and tells what a person must know about it.
+/// Writes the script or the archive, and tells what a person must know about it.
 ///
 /// # Errors
 /// `Usage` when the finding is not in the store or cannot be exported.
@@ -63,8 +74,13 @@ pub(super) fn run(args: ExportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let gone = || Usage(format!("the session of {id} is no longer in this store"));
     let record = store.session(id.session)?.ok_or_else(gone)?;
     let part = Gatherer::new(&store).finding(id, !args.original)?.ok_or_else(gone)?;
+    let Some(language) = args.to.language() else {
+        let output =
+            args.output.ok_or_else(|| Usage("an archive needs a file to go into: --output FILE".into()))?;
+        return archive(&store, &part, &output, caller);
+    };
     let plan = Plan::of(&part, &record.definition, &store).map_err(Usage)?;
-    let text = script(&plan, args.to.into());
+    let text = script(&plan, language);
     match &args.output {
         None => caller.print(&text)?,
         Some(path) => {
@@ -83,5 +99,26 @@ pub(super) fn run(args: ExportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     if matches!(plan.check, Check::Look { .. }) {
         caller.tell("nothing on the screen tells this bug by itself: the script ends with what to look at");
     }
+    Ok(exit::OK)
+}
+
+/// Writes the archive, with every run that the report of the finding shows.
+fn archive(store: &Store, part: &FindingPart, output: &Path, caller: &Caller) -> color_eyre::Result<u8> {
+    let id = &part.finding().id;
+    let conducts = part.conducts.iter().flat_map(|(usual, deviant)| [usual, deviant]);
+    let shown = part.shown.iter().chain(conducts);
+    let jobs: BTreeSet<JobId> = shown
+        .map(|shown| JobId { session: shown.session, slot: shown.run.job.slot })
+        .chain([JobId { session: id.session, slot: part.finding().verdict.slot }])
+        .collect();
+    let exported = store.export_finding(id, &jobs, &caller.path(output)).map_err(told)?;
+    caller.print(&format!(
+        "{}: {id} with {}, {} and {} in {}; `droidmux store import` takes it in\n",
+        output.display(),
+        count(jobs.len() as u64, "run"),
+        count(exported.layouts, "layout"),
+        count(exported.screenshots, "screenshot"),
+        bytes(exported.bytes),
+    ))?;
     Ok(exit::OK)
 }

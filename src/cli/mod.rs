@@ -100,7 +100,7 @@ enum Command {
     Findings(findings::FindingsArgs),
     /// Write reports of what sessions found: HTML, Markdown, JUnit, SARIF, JSON
     Report(report::ReportArgs),
-    /// Write a finding as a script for people without droidmux
+    /// Write a finding as a script for people without droidmux, or as an archive for another one
     Export(export::ExportArgs),
     /// List what a session leaves out as volatile, or change it
     Masks(masks::MasksArgs),

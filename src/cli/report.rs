@@ -14,7 +14,7 @@ use super::caller::Caller;
 use super::{Usage, exit};
 use crate::lab::triage;
 use crate::record::{Finding, SessionId, TierCounts};
-use crate::report::{Format, Head, JsonReport, Junit, Markdown, Page, Sarif};
+use crate::report::{Format, Head, HeadSession, JsonReport, Junit, Markdown, Page, Sarif};
 use crate::store::Store;
 pub(super) use gather::Gatherer;
 use shots::StoredShots;
@@ -138,7 +138,12 @@ fn write(
         counts = counts.plus(TierCounts::of(&own));
         findings.push(own);
     }
-    let head = Head { version: env!("CARGO_PKG_VERSION").to_owned(), sessions: sessions.len(), counts };
+    let mut contents = Vec::new();
+    for (id, findings) in sessions.iter().zip(&findings) {
+        contents.extend(store.session(*id)?.map(|record| HeadSession::of(*id, &record, findings)));
+    }
+    let head =
+        Head { version: env!("CARGO_PKG_VERSION").to_owned(), sessions: sessions.len(), counts, contents };
     each(writers, |writer| writer.begin(&head))?;
     let shots = StoredShots::new(store)?;
     let gatherer = Gatherer::new(store);

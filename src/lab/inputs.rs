@@ -16,9 +16,6 @@ use crate::record::{
 use crate::store::{Append, Finished, Store};
 use crate::technique::Planner;
 
-/// The planner's version of a session that nobody planned.
-pub(super) const IMPORTED: u32 = 0;
-
 /// Turns written in one go.
 const TURNS: usize = 64;
 
@@ -98,7 +95,7 @@ async fn keep(
         ended_ms: Some(now),
         ending: Some(format!("imported from {}", folder.path)),
         over: true,
-        ..SessionRecord::begun(definition.clone(), 0, IMPORTED, now)
+        ..SessionRecord::begun(definition.clone(), 0, SessionRecord::IMPORTED, now)
     };
     let store = lab.store().clone();
     let made = store.clone();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::inputs::{IMPORTED, take_in};
+use super::inputs::take_in;
 use super::rederive::MakePlanner;
 use super::retrace::{Retrace, Stage, Stray};
 use crate::record::{Progress, SessionId, SessionRecord};
@@ -22,7 +22,7 @@ pub fn recount(
     record: &SessionRecord,
     make: &MakePlanner<'_>,
 ) -> Result<Result<Progress, String>, StoreError> {
-    if record.planner_version == IMPORTED {
+    if record.planner_version == SessionRecord::IMPORTED {
         return Ok(Err("its traces were imported, not planned".into()));
     }
     let mut planner = make(record, id);

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::inputs::{IMPORTED, take_in};
+use super::inputs::take_in;
 use super::retrace::{Retrace, Stage, Stray, difference};
 use crate::record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
 use crate::store::{Problem, Store, StoreError};
@@ -61,7 +61,7 @@ pub fn rederive(store: &Store, make: &MakePlanner<'_>) -> Result<RederiveReport,
     for (id, record) in store.sessions()? {
         report.sessions += 1;
         let mut planner = make(&record, id);
-        if record.planner_version == IMPORTED {
+        if record.planner_version == SessionRecord::IMPORTED {
             let what = "its traces were imported, not planned".to_owned();
             report.skipped.push(Problem { at: format!("session {id}"), what });
             continue;

@@ -135,7 +135,7 @@ impl Deviation {
     }
 
     /// Sizes told one by one.
-    const MOST_SIZES: usize = 20;
+    pub const MOST_SIZES: usize = 20;
 
     /// True for the effect of this number if only the deviant behaviour has it.
     pub fn is_surplus(&self, effect: usize) -> bool {

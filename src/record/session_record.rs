@@ -66,6 +66,10 @@ pub struct Resumption {
 }
 
 impl SessionRecord {
+    /// The planner's version of a session that no planner can be led along: its traces were imported, or only some
+    /// of its jobs are there.
+    pub const IMPORTED: u32 = 0;
+
     /// Of a session that begins at this moment (milliseconds since the Unix epoch) under this
     /// version of its planner.
     pub fn begun(definition: SessionDefinition, rng: u64, planner_version: u32, started_ms: u64) -> Self {

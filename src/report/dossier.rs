@@ -3,8 +3,8 @@
 use crate::gui::LayoutHash;
 use crate::proto::{FindingDetail, MapView};
 use crate::record::{
-    AppBuild, BlobHash, DeviceInfo, Evidence, Finding, JobRun, Layouts, Progress, SessionId, SessionRecord,
-    TierCounts, Verdict,
+    AppBuild, BlobHash, DeviceInfo, Evidence, Finding, FindingId, JobRun, Layouts, Progress, SessionId,
+    SessionRecord, Tier, TierCounts, Verdict,
 };
 
 /// What stands over all sessions.
@@ -16,6 +16,23 @@ pub struct Head {
     pub sessions: usize,
     /// What there is to read in all of them.
     pub counts: TierCounts,
+    /// The sessions in the order they come.
+    pub contents: Vec<HeadSession>,
+}
+
+/// A session as a table of contents names it.
+#[derive(Clone, Debug)]
+pub struct HeadSession {
+    /// Its number in the store.
+    pub id: SessionId,
+    /// By its name in session files, e.g. `genie`.
+    pub technique: String,
+    /// Package of the app under test.
+    pub app: String,
+    /// What there is to read in it.
+    pub counts: TierCounts,
+    /// Its reported findings that stand for themselves, with their sentences, in the order people read.
+    pub reported: Vec<(FindingId, String)>,
 }
 
 /// What a report tells of one session.
@@ -81,6 +98,21 @@ pub trait Shots: Layouts {
     fn shot(&self, session: SessionId, layout: LayoutHash, taken: Option<BlobHash>) -> Option<Shot>;
 }
 
+impl HeadSession {
+    /// Of a session with all its findings in the order people read.
+    pub fn of(id: SessionId, record: &SessionRecord, findings: &[Finding]) -> Self {
+        let reported =
+            findings.iter().filter(|finding| finding.is_representative() && finding.tier == Tier::Reported);
+        Self {
+            id,
+            technique: record.definition.technique.name().to_owned(),
+            app: record.definition.app.clone(),
+            counts: TierCounts::of(findings),
+            reported: reported.map(|finding| (finding.id.clone(), finding.verdict.title.clone())).collect(),
+        }
+    }
+}
+
 impl SessionPart {
     /// How many findings there are to read in each tier.
     pub fn counts(&self) -> TierCounts {
@@ -120,7 +152,10 @@ impl FindingPart {
 
     /// Where it was first seen, or best: the run's device and build, unless nothing was performed there.
     pub fn facts(&self) -> Option<(&DeviceInfo, &AppBuild)> {
-        let run = self.shown.as_ref().map(|shown| &shown.run).or(self.detail.run.as_ref())?;
+        // A deviation is weighed in a job that performs nothing.
+        let deviant = self.conducts.as_ref().map(|(_, deviant)| deviant);
+        let shown = deviant.or(self.shown.as_ref()).map(|shown| &shown.run);
+        let run = shown.or(self.detail.run.as_ref())?;
         (run.events() > 0).then_some((&run.device, &run.app))
     }
 

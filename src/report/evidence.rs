@@ -27,7 +27,7 @@ pub(super) fn sections(part: &FindingPart) -> Vec<Section> {
         Evidence::Effects(effects) => {
             let lines = effects.iter().map(|effect| {
                 let ((i, j), (mi, mj)) = (effect.seed, effect.mutant);
-                format!("{} (seed: screen {i} to {j}, mutant: {mi} to {mj})", effect_words(effect, false))
+                format!("{} (seed: screen {i} to {j}, mutant: {mi} to {mj})", effect_words(effect))
             });
             sections.push(Section::new("What the seed does and the mutant lacks", lines.collect()));
         }
@@ -71,9 +71,9 @@ pub(super) fn confirmation(part: &FindingPart) -> String {
     let finding = part.finding();
     let c = &finding.confirmation;
     let mut words = format!(
-        "seen {} times; replayed {} times: {} showed it, {} did not, {} could not be followed",
-        finding.occurrences,
-        u64::from(c.shown) + u64::from(c.absent) + u64::from(c.unfaithful),
+        "seen {}; replayed {}: {} showed it, {} did not, {} could not be followed",
+        times(finding.occurrences),
+        times(u64::from(c.shown) + u64::from(c.absent) + u64::from(c.unfaithful)),
         c.shown,
         c.absent,
         c.unfaithful
@@ -85,6 +85,14 @@ pub(super) fn confirmation(part: &FindingPart) -> String {
     words
 }
 
+fn times(number: u64) -> String {
+    match number {
+        1 => "once".into(),
+        2 => "twice".into(),
+        number => format!("{number} times"),
+    }
+}
+
 fn experiment(tried: &Experiment) -> String {
     format!("{} — {}: {}", tried.kind.words(), tried.bearing.words(), tried.words)
 }
@@ -92,7 +100,7 @@ fn experiment(tried: &Experiment) -> String {
 fn of_deviation(deviation: &Deviation) -> Vec<Section> {
     let effects = deviation.effects.iter().enumerate().map(|(n, effect)| {
         let whose = if deviation.is_surplus(n) { "only the deviant one" } else { "only the usual one" };
-        format!("{whose}: {}", effect_words(effect, false))
+        format!("{whose}: {}", effect_words(effect))
     });
     vec![
         Section::new("What most inputs show, and this one does not", deviation.reasons()),

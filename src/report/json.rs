@@ -2,42 +2,33 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::finding_json::finding_json;
+use super::json_pieces::Pieces;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
 use crate::gui::printable_json;
 
 /// Writes JSON.
 pub struct JsonReport<W: Write> {
-    out: W,
-    sessions: usize,
-    findings: usize,
+    out: Pieces<W>,
 }
 
 impl<W: Write> JsonReport<W> {
     /// Into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
-        Self { out, sessions: 0, findings: 0 }
-    }
-
-    fn text(&mut self, json: &str) -> io::Result<()> {
-        self.out.write_all(json.as_bytes())
-    }
-
-    fn put(&mut self, value: &Value) -> io::Result<()> {
-        self.out.write_all(printable_json(&value.to_string()).as_bytes())
+        Self { out: Pieces::new(out) }
     }
 }
 
 impl<W: Write> Format for JsonReport<W> {
     fn begin(&mut self, head: &Head) -> io::Result<()> {
         let counts = json!(head.counts);
-        self.text("{\"droidmux\":")?;
-        self.put(&head.version.clone().into())?;
-        self.text(",\"counts\":")?;
-        self.put(&counts)?;
-        self.text(",\"sessions\":[")
+        self.out.text("{\"droidmux\":")?;
+        self.out.put(&head.version.clone().into())?;
+        self.out.text(",\"counts\":")?;
+        self.out.put(&counts)?;
+        self.out.text(",\"sessions\":[")
     }
 
     fn session(&mut self, session: &SessionPart) -> io::Result<()> {
@@ -66,29 +57,22 @@ impl<W: Write> Format for JsonReport<W> {
             "devices": session.devices,
             "builds": session.builds,
         });
-        self.text(if self.sessions > 0 { ",\n" } else { "\n" })?;
+        self.out.session()?;
         // Its last brace comes after the findings.
         let head = head.to_string();
-        self.text(&printable_json(head.strip_suffix('}').unwrap_or(&head)))?;
-        self.text(",\"findings\":[")?;
-        self.sessions += 1;
-        self.findings = 0;
-        Ok(())
+        self.out.text(&printable_json(head.strip_suffix('}').unwrap_or(&head)))?;
+        self.out.text(",\"findings\":[")
     }
 
     fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
-        let value = finding_json(part, shots);
-        self.text(if self.findings > 0 { ",\n" } else { "\n" })?;
-        self.findings += 1;
-        self.put(&value)
+        self.out.finding(&finding_json(part, shots))
     }
 
     fn session_end(&mut self, _session: &SessionPart) -> io::Result<()> {
-        self.text("]}")
+        self.out.session_end()
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.text("]}\n")?;
-        self.out.flush()
+        self.out.end()
     }
 }

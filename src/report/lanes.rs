@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 60;
 /// One lane or two.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
-    /// What each lane is.
+    /// What each lane is, in a word or two: `the seed`.
     pub(super) names: Vec<String>,
     pub(super) rows: Vec<Row>,
     /// Rows at the beginning that are left out.
@@ -152,11 +152,19 @@ fn of_conducts(usual: &Shown, deviant: &Shown, shots: &dyn Shots) -> Lanes {
         if let Some(last) = cells.last_mut() {
             last.event = None;
         }
-        for effect in &deviation.effects {
+        for (n, effect) in deviation.effects.iter().enumerate() {
             let (before, after) = (effect.before.as_ref(), effect.after.as_ref());
-            let at = cells.len().checked_sub(if after.is_some() { 1 } else { 2 });
-            if let (Some(cell), Some(note)) = (at.and_then(|at| cells.get_mut(at)), after.or(before)) {
-                point(cell, note, effect_words(effect, deviates));
+            let lacks = deviation.is_surplus(n) != deviates;
+            // What should have gone is still to be seen in the end.
+            let at = cells.len().checked_sub(if after.is_some() || lacks { 1 } else { 2 });
+            let (Some(cell), Some(note)) = (at.and_then(|at| cells.get_mut(at)), after.or(before)) else {
+                continue;
+            };
+            let words = unmatched_words(effect, lacks);
+            match lacks && after.is_some() {
+                // What is not there has no place.
+                true => cell.marks.push(words),
+                false => point(cell, note, words),
             }
         }
         cells
@@ -164,7 +172,7 @@ fn of_conducts(usual: &Shown, deviant: &Shown, shots: &dyn Shots) -> Lanes {
     let left = of(usual, deviation.usual.source.step, false);
     let right = of(deviant, deviation.deviant.source.step, true);
     Lanes {
-        names: vec!["the usual behaviour".into(), "the deviant behaviour".into()],
+        names: vec!["the usual input".into(), "the deviant input".into()],
         rows: from_the_end(left, right),
         cut: 0,
     }
@@ -286,7 +294,7 @@ fn mark_effect(cells: &mut [Cell], effect: &UnmatchedEffect, lacks: bool) {
         (Some(before), None) => (if lacks { later } else { earlier }, Some(before)),
         (None, None) => (later, None),
     };
-    let words = effect_words(effect, lacks);
+    let words = unmatched_words(effect, lacks);
     let Some(cell) = cells.iter_mut().find(|cell| cell.number == number) else { return };
     match widget {
         // A mutant does not show what it lacks: only what should have gone has a place.
@@ -295,15 +303,23 @@ fn mark_effect(cells: &mut [Cell], effect: &UnmatchedEffect, lacks: bool) {
     }
 }
 
-/// An unmatched effect in words.
-pub(super) fn effect_words(effect: &UnmatchedEffect, lacks: bool) -> String {
-    let what = match (&effect.before, &effect.after) {
+/// An unmatched effect in words, for the lane that has it or the one that lacks it.
+fn unmatched_words(effect: &UnmatchedEffect, lacks: bool) -> String {
+    let what = effect_words(effect);
+    match lacks {
+        true => format!("unmatched: {what} in the other lane, not here"),
+        false => format!("unmatched: {what}, only here"),
+    }
+}
+
+/// An effect in words.
+pub(super) fn effect_words(effect: &UnmatchedEffect) -> String {
+    match (&effect.before, &effect.after) {
         (Some(before), Some(after)) => format!("{} becomes {}", widget(before), widget(after)),
         (Some(before), None) => format!("{} goes away", widget(before)),
         (None, Some(after)) => format!("{} appears", widget(after)),
         (None, None) => "nothing".into(),
-    };
-    if lacks { format!("unmatched: {what} in the other lane, not here") } else { what }
+    }
 }
 
 /// A widget in a few words.

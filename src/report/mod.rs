@@ -15,6 +15,7 @@ mod evidence;
 mod finding_json;
 mod html;
 mod json;
+mod json_pieces;
 mod junit;
 mod lanes;
 mod markdown;
@@ -23,7 +24,7 @@ pub mod script;
 
 use std::io;
 
-pub use dossier::{FindingPart, Head, SessionPart, Shot, Shots, Shown};
+pub use dossier::{FindingPart, Head, HeadSession, SessionPart, Shot, Shots, Shown};
 pub use html::Page;
 pub use json::JsonReport;
 pub use junit::Junit;

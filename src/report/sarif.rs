@@ -6,42 +6,32 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::evidence::confirmation;
+use super::json_pieces::Pieces;
 use super::lanes::lanes;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use crate::gui::printable_json;
 use crate::record::{Evidence, Finding, Tier};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// Writes SARIF.
 pub struct Sarif<W: Write> {
-    out: W,
+    out: Pieces<W>,
     version: String,
     /// The rules of the present run, in their order.
     rules: Vec<String>,
-    runs: usize,
-    results: usize,
 }
 
 impl<W: Write> Sarif<W> {
     /// Into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
-        Self { out, version: String::new(), rules: Vec::new(), runs: 0, results: 0 }
-    }
-
-    fn put(&mut self, value: &Value) -> io::Result<()> {
-        self.out.write_all(printable_json(&value.to_string()).as_bytes())
-    }
-
-    fn text(&mut self, json: &str) -> io::Result<()> {
-        self.out.write_all(json.as_bytes())
+        Self { out: Pieces::new(out), version: String::new(), rules: Vec::new() }
     }
 }
 
 impl<W: Write> Format for Sarif<W> {
     fn begin(&mut self, head: &Head) -> io::Result<()> {
         self.version.clone_from(&head.version);
-        self.text(&format!("{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":["))
+        self.out.text(&format!("{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":["))
     }
 
     fn session(&mut self, session: &SessionPart) -> io::Result<()> {
@@ -55,34 +45,28 @@ impl<W: Write> Format for Sarif<W> {
             "app": session.record.definition.app,
             "rng": session.record.rng.to_string(),
         });
-        self.text(if self.runs > 0 { ",\n{\"tool\":" } else { "\n{\"tool\":" })?;
-        self.put(&driver)?;
-        self.text(",\"automationDetails\":")?;
-        self.put(&details)?;
-        self.text(",\"properties\":")?;
-        self.put(&properties)?;
-        self.text(",\"results\":[")?;
-        self.runs += 1;
-        self.results = 0;
-        Ok(())
+        self.out.session()?;
+        self.out.text("{\"tool\":")?;
+        self.out.put(&driver)?;
+        self.out.text(",\"automationDetails\":")?;
+        self.out.put(&details)?;
+        self.out.text(",\"properties\":")?;
+        self.out.put(&properties)?;
+        self.out.text(",\"results\":[")
     }
 
     fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
         let rule = rule(part.finding());
         let index = self.rules.iter().position(|known| *known == rule);
-        let result = result(part, shots, &rule, index);
-        self.text(if self.results > 0 { ",\n" } else { "\n" })?;
-        self.results += 1;
-        self.put(&result)
+        self.out.finding(&result(part, shots, &rule, index))
     }
 
     fn session_end(&mut self, _session: &SessionPart) -> io::Result<()> {
-        self.text("]}")
+        self.out.session_end()
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.text("]}\n")?;
-        self.out.flush()
+        self.out.end()
     }
 }
 

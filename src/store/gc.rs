@@ -126,15 +126,23 @@ impl Store {
                     }
                 }
             }
-            if let Key::Turns(named) = &parsed {
-                for turn in self.record::<Vec<Turn>>(&key, &head)? {
-                    if let Some(seen) = turn.observation.seen() {
-                        holdings.layouts.entry(seen.screen.layout).or_default().by.insert(named.session);
-                    }
-                    for hash in turn.blobs() {
-                        holdings.screenshots.entry(hash).or_default().by.insert(named.session);
+            match &parsed {
+                Key::Turns(named) => {
+                    for turn in self.record::<Vec<Turn>>(&key, &head)? {
+                        if let Some(seen) = turn.observation.seen() {
+                            holdings.layouts.entry(seen.screen.layout).or_default().by.insert(named.session);
+                        }
+                        for hash in turn.blobs() {
+                            holdings.screenshots.entry(hash).or_default().by.insert(named.session);
+                        }
                     }
                 }
+                Key::Picture(session, layout) => {
+                    let hash = self.record::<BlobHash>(&key, &head)?;
+                    holdings.layouts.entry(*layout).or_default().by.insert(*session);
+                    holdings.screenshots.entry(hash).or_default().by.insert(*session);
+                }
+                _ => {}
             }
         }
         self.inner.core.screens.each(|path, hash| {

@@ -273,6 +273,10 @@ pub(super) fn judgements(id: SessionId) -> Span {
     prefix(join(JUDGEMENT, &[&id.0.to_be_bytes()]))
 }
 
+pub(super) fn all_pictures() -> Span {
+    prefix(vec![PICTURE])
+}
+
 /// The screenshots of layouts that a session took.
 pub(super) fn pictures(id: SessionId) -> Span {
     prefix(join(PICTURE, &[&id.0.to_be_bytes()]))

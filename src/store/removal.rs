@@ -139,7 +139,7 @@ impl Store {
         Ok(())
     }
 
-    /// All that the turns of other sessions name.
+    /// All that the turns and pictures of other sessions name.
     fn kept_without(&self, ids: &BTreeSet<SessionId>) -> Result<Kept, StoreError> {
         let mut kept = Kept { without: ids.clone(), layouts: HashSet::new(), screenshots: HashSet::new() };
         let groups = Records::new(self, key::all_turns(), |store, key, head| {
@@ -156,6 +156,18 @@ impl Store {
                     kept.layouts.insert(seen.screen.layout);
                 }
                 kept.screenshots.extend(turn.blobs());
+            }
+        }
+        // An excerpt of a session has pictures that none of its turns took.
+        let pictures = Records::new(self, key::all_pictures(), |store, key, head| {
+            let Some(Key::Picture(session, layout)) = Key::parse(key) else { return Ok(None) };
+            Ok(Some((session, layout, store.record::<BlobHash>(key, head)?)))
+        });
+        for picture in pictures {
+            let (session, layout, screenshot) = picture?;
+            if !ids.contains(&session) {
+                kept.layouts.insert(layout);
+                kept.screenshots.insert(screenshot);
             }
         }
         Ok(kept)

@@ -147,6 +147,7 @@ impl Names for Verdict {
 impl Names for Finding {
     fn each_session(&mut self, visit: Visit<'_>) {
         visit(&mut self.id.session);
+        visit(&mut self.cluster.session);
         self.verdict.each_session(visit);
     }
 }

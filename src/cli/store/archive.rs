@@ -68,7 +68,7 @@ pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> 
         imported.screenshots,
     );
     for session in &imported.sessions {
-        let _ = writeln!(text, "{}", named(session));
+        let _ = writeln!(text, "{}{}", named(session), found(store, session)?);
     }
     if !imported.present.is_empty() {
         let there = count(imported.present.len() as u64, "session");
@@ -87,6 +87,16 @@ pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> 
     Ok(text)
 }
 
+/// What a session brought: its finding by name where it is the only one, because imports give new names.
+fn found(store: &Store, session: &ImportedSession) -> color_eyre::Result<String> {
+    let Ok(id) = session.is.parse() else { return Ok(String::new()) };
+    Ok(match store.findings(Some(id))?.as_slice() {
+        [] => String::new(),
+        [one] => format!("; finding {}: {}", one.id, printable(&one.verdict.title)),
+        several => format!("; {}", count(several.len() as u64, "finding")),
+    })
+}
+
 fn named(session: &ImportedSession) -> String {
     let ImportedSession { was, is, technique, app } = session;
     let old = if was == is { String::new() } else { format!(", was {was}") };
@@ -94,10 +104,12 @@ fn named(session: &ImportedSession) -> String {
 }
 
 /// What the person named wrongly is their usage.
-pub(super) fn told(error: ArchiveError) -> color_eyre::Report {
+pub(in crate::cli) fn told(error: ArchiveError) -> color_eyre::Report {
     match error {
         ArchiveError::Store(error) => usage(error),
-        ArchiveError::NotEnded(_) | ArchiveError::Broken { .. } => Usage(error.to_string()).into(),
+        ArchiveError::NotEnded(_) | ArchiveError::NotShown(_) | ArchiveError::Broken { .. } => {
+            Usage(error.to_string()).into()
+        }
         error => error.into(),
     }
 }

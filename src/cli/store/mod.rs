@@ -19,6 +19,8 @@ mod salvage;
 mod stats;
 mod verify;
 
+pub(super) use archive::told;
+
 #[derive(Debug, Args)]
 pub struct StoreArgs {
     #[command(subcommand)]

@@ -1,7 +1,8 @@
-//! How coverage grew, as a drawing.
+//! Drawings: numbers as bars, and how coverage grew.
 
 use crate::gui::number::real;
 use crate::proto::Growth;
+use crate::report::escape::markup;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 220.0;
@@ -9,6 +10,34 @@ const LEFT: f64 = 52.0;
 const BOTTOM: f64 = 24.0;
 const TOP: f64 = 10.0;
 const RIGHT: f64 = 12.0;
+
+/// Beyond this ratio between the largest and another number, bars are as long as the numbers have digits.
+const MOST_RATIO: u64 = 100;
+
+/// Numbers with bars; empty when there are none.
+pub(super) fn bars(numbers: &[(String, u64)]) -> String {
+    let counted = || numbers.iter().map(|(_, number)| *number).filter(|number| *number > 0);
+    let (Some(most), Some(least)) = (counted().max(), counted().min()) else { return String::new() };
+    let by_digits = most / least > MOST_RATIO;
+    let length = |number: u64| match by_digits {
+        true => (real(number) + 1.0).ln() / (real(most) + 1.0).ln(),
+        false => real(number) / real(most),
+    };
+    let mut html = String::from("<ul class=\"bars\">\n");
+    for (name, number) in numbers {
+        let width = 100.0 * length(*number);
+        html += &format!(
+            "<li><span>{}</span><span class=\"number\">{number}</span>\
+             <span><i class=\"bar\" style=\"width:{width:.1}%\"></i></span></li>\n",
+            markup(name)
+        );
+    }
+    html += "</ul>\n";
+    match by_digits {
+        true => html + "<p class=\"quiet\">Bars are on a logarithmic scale.</p>\n",
+        false => html,
+    }
+}
 
 /// Colours that are told apart on both grounds, also by people who see few colours.
 const LINES: [(&str, &str, fn(&Growth) -> u64); 4] = [

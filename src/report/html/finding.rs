@@ -1,7 +1,8 @@
 //! A finding on the page, around its steps.
 
+use super::chart;
 use super::session::device_words;
-use crate::record::Tier;
+use crate::record::{Deviation, Evidence, Tier};
 use crate::report::escape::markup;
 use crate::report::{FindingPart, evidence};
 
@@ -20,8 +21,8 @@ pub(super) fn open(part: &FindingPart) -> String {
     let (id, verdict, tier) = (&finding.id, &finding.verdict, finding.tier);
     let open = if tier == Tier::Reported { " open" } else { "" };
     let mut html = format!(
-        "<details class=\"card\" id=\"f-{id}\"{open}>\n<summary><span class=\"chip {0}\">{0}</span> <h4>{1}</h4></summary>\n\
-         <p>{2}</p>\n<dl class=\"facts\">\n",
+        "<details class=\"card\"{open}>\n<summary><span class=\"chip {0}\">{0}</span> <h4>{1}</h4></summary>\n\
+         <p id=\"f-{id}\">{2}</p>\n<dl class=\"facts\">\n",
         tier.name(),
         markup(&verdict.title),
         markup(&finding.because)
@@ -40,6 +41,12 @@ pub(super) fn open(part: &FindingPart) -> String {
 /// From the steps to the end.
 pub(super) fn close(part: &FindingPart) -> String {
     let mut html = String::new();
+    if let Evidence::Deviation(deviation) = part.evidence()
+        && !deviation.sizes.is_empty()
+    {
+        html +=
+            &format!("<h5>How often each behaviour was seen</h5>\n{}", chart::bars(&behaviours(deviation)));
+    }
     for section in evidence::sections(part) {
         let title = markup(&section.title);
         if section.verbatim {
@@ -51,6 +58,9 @@ pub(super) fn close(part: &FindingPart) -> String {
         let lines: String = section.lines.iter().map(|line| format!("<li>{}</li>\n", markup(line))).collect();
         html += &format!("<h5>{title}</h5>\n<ul>\n{lines}</ul>\n");
     }
+    if part.finding().verdict.experiments.is_empty() {
+        html += "<p class=\"quiet\">No experiment was made to explain it.</p>\n";
+    }
     if !part.detail.members.is_empty() {
         let others = part.detail.members.iter();
         let others: String =
@@ -60,7 +70,20 @@ pub(super) fn close(part: &FindingPart) -> String {
     let (replay, id) = (markup(&part.replay_command()), &part.finding().id);
     html += &format!(
         "<h5>Show it again</h5>\n<pre>{replay}</pre>\n\
-         <p class=\"quiet\">Without droidmux: <code>droidmux export {id} --to uiautomator2</code> writes a script.</p>\n"
+         <p class=\"quiet\">Without droidmux: <code>droidmux export {id} --to uiautomator2</code> writes a script. \
+         For another droidmux: <code>droidmux export {id} --to droidmux -o finding.tar.zst</code></p>\n"
     );
     html + "</details>\n"
+}
+
+/// The sizes of the clusters of behaviours: as many as are listed, and in any case the deviant one's.
+fn behaviours(deviation: &Deviation) -> Vec<(String, u64)> {
+    let mut names = vec![(deviation.usual.size, "the usual one"), (deviation.deviant.size, "this one")];
+    let mut rows = Vec::new();
+    for size in deviation.sizes.iter().take(Deviation::MOST_SIZES) {
+        let named = names.iter().position(|(of, _)| of == size).map(|at| names.remove(at).1);
+        rows.push((named.unwrap_or("another one").to_owned(), u64::from(*size)));
+    }
+    rows.extend(names.into_iter().map(|(size, name)| (name.to_owned(), u64::from(size))));
+    rows
 }

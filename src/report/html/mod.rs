@@ -4,6 +4,7 @@
 //! There is no script: the switch of the theme and the enlarging of pictures are style sheets over check boxes.
 
 mod chart;
+mod contents;
 mod finding;
 mod session;
 mod steps;
@@ -64,7 +65,8 @@ impl<W: Write> Format for Page<W> {
              <label><input type=\"radio\" name=\"theme\" id=\"theme-light\"> light</label>\
              <label><input type=\"radio\" name=\"theme\" id=\"theme-dark\"> dark</label></fieldset>\n\
              </header>\n<main>\n"
-        ))
+        ))?;
+        self.put(&contents::table(&head.contents))
     }
 
     fn session(&mut self, session: &SessionPart) -> io::Result<()> {

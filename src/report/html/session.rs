@@ -1,9 +1,8 @@
 //! A session on the page: what it was, what it counted, what it covered, its findings ranked.
 
 use super::chart;
-use crate::gui::number::real;
 use crate::proto::MapView;
-use crate::record::{DeviceInfo, Finding, Progress};
+use crate::record::{DeviceInfo, Finding, Progress, SessionId};
 use crate::report::SessionPart;
 use crate::report::escape::markup;
 
@@ -35,12 +34,22 @@ pub(super) fn head(session: &SessionPart) -> String {
         fact("device", device_words(device));
     }
     html += "</dl>\n";
-    html += &funnel(session.progress.as_ref(), &session.uncounted);
     let chart = chart::growth(&session.map.growth);
+    let parts = [
+        ("funnel", "funnel", session.progress.is_some()),
+        ("coverage", "coverage over time", !chart.is_empty()),
+        ("model", "model", !session.map.growth.is_empty()),
+        ("findings", "findings", session.told().next().is_some()),
+    ];
+    let links = parts.iter().filter(|(.., there)| *there);
+    let links: Vec<String> =
+        links.map(|(part, words, _)| format!("<a href=\"#{id}-{part}\">{words}</a>")).collect();
+    html += &format!("<p class=\"parts\">{}</p>\n", links.join(" · "));
+    html += &funnel(id, session.progress.as_ref(), &session.uncounted);
     if !chart.is_empty() {
-        html += &format!("<h3>Coverage over time</h3>\n{chart}");
+        html += &format!("<h3 id=\"{id}-coverage\">Coverage over time</h3>\n{chart}");
     }
-    html += &model(&session.map);
+    html += &model(id, &session.map);
     html + &ranking(session)
 }
 
@@ -50,24 +59,16 @@ pub(in crate::report) fn device_words(device: &DeviceInfo) -> String {
     format!("{serial}: {model}, Android {android} (API {api}), {width}×{height}, {build}")
 }
 
-fn funnel(progress: Option<&Progress>, uncounted: &str) -> String {
+fn funnel(id: SessionId, progress: Option<&Progress>, uncounted: &str) -> String {
     let Some(progress) = progress else {
         return match uncounted {
             "" => String::new(),
             why => format!("<p class=\"quiet\">No funnel: {}.</p>\n", markup(why)),
         };
     };
-    let most = progress.stages.iter().map(|stage| stage.number).max().unwrap_or(0).max(1);
-    let mut html = String::from("<h3>Funnel</h3>\n<ul class=\"funnel\">\n");
-    for stage in &progress.stages {
-        let width = 100.0 * real(stage.number) / real(most);
-        html += &format!(
-            "<li><span>{}</span><span class=\"number\">{}</span><span class=\"bar\" style=\"width:{width:.1}%\"></span></li>\n",
-            markup(&stage.name),
-            stage.number
-        );
-    }
-    html += "</ul>\n";
+    let stages = progress.stages.iter().map(|stage| (stage.name.to_string(), stage.number));
+    let mut html =
+        format!("<h3 id=\"{id}-funnel\">Funnel</h3>\n{}", chart::bars(&stages.collect::<Vec<_>>()));
     html += &format!("<p class=\"quiet\">{} events of {} at most.", progress.events, progress.max_events);
     for line in &progress.summary {
         html += &format!(" {}", markup(line));
@@ -75,10 +76,10 @@ fn funnel(progress: Option<&Progress>, uncounted: &str) -> String {
     html + "</p>\n"
 }
 
-fn model(map: &MapView) -> String {
+fn model(id: SessionId, map: &MapView) -> String {
     let Some(grown) = map.growth.last() else { return String::new() };
     let mut html = format!(
-        "<details class=\"card\"><summary><h4>Model of the app</h4>: {} states, {} transitions, {} activities</summary>\n\
+        "<details class=\"card\" id=\"{id}-model\"><summary><h4>Model of the app</h4>: {} states, {} transitions, {} activities</summary>\n\
          <div class=\"wide\"><table>\n<tr><th>state</th><th class=\"number\">visits</th>\
          <th class=\"number\">untried events</th><th>shortest way</th></tr>\n",
         grown.states, grown.transitions, grown.activities
@@ -114,9 +115,10 @@ fn ranking(session: &SessionPart) -> String {
     if told.is_empty() {
         return "<p>No findings.</p>\n".into();
     }
-    let mut html = String::from(
-        "<h3>Findings, ranked</h3>\n<div class=\"wide\"><table>\n<tr><th>tier</th><th>finding</th><th>harm</th>\
+    let mut html = format!(
+        "<h3 id=\"{}-findings\">Findings, ranked</h3>\n<div class=\"wide\"><table>\n<tr><th>tier</th><th>finding</th><th>harm</th>\
          <th class=\"number\">replays</th></tr>\n",
+        session.id
     );
     for finding in told {
         let (tier, c) = (finding.tier.name(), &finding.confirmation);

@@ -23,20 +23,17 @@ pub(super) fn write<W: Write>(page: &mut Page<W>, part: &FindingPart, shots: &dy
     }
     page.put(&head(&lanes, part))?;
     for row in &lanes.rows {
+        let named =
+            |lane: usize| if row.cells.len() > 1 { lanes.names.get(lane).map(String::as_str) } else { None };
+        let cells: Vec<_> =
+            (0..).zip(&row.cells).filter_map(|(lane, cell)| Some((named(lane), cell.as_ref()?))).collect();
+        let shape = if cells.len() > 1 { "pair" } else { "single" };
         let inserted = if row.inserted { " inserted" } else { "" };
-        match row.cells.as_slice() {
-            [Some(cell)] => figure(page, cell, shots)?,
-            cells => {
-                page.put(&format!("<div class=\"row{inserted}\">"))?;
-                for cell in cells {
-                    match cell {
-                        Some(cell) => figure(page, cell, shots)?,
-                        None => page.put("<div></div>")?,
-                    }
-                }
-                page.put("</div>\n")?;
-            }
+        page.put(&format!("<div class=\"row {shape}{inserted}\">"))?;
+        for (lane, cell) in cells {
+            figure(page, lane, cell, shots)?;
         }
+        page.put("</div>\n")?;
     }
     page.put("</div>\n")
 }
@@ -55,20 +52,23 @@ fn head(lanes: &Lanes, part: &FindingPart) -> String {
     if lanes.cut > 0 {
         html += &format!("<p class=\"quiet\">{} earlier steps are left out.</p>\n", lanes.cut);
     }
-    let shape = if lanes.names.len() == 1 { "one" } else { "two" };
-    html += &format!("<div class=\"lanes {shape}\">\n");
     if let [left, right] = lanes.names.as_slice() {
         html += &format!(
-            "<div class=\"row names\"><div>{}</div><div>{}</div></div>\n",
+            "<p class=\"quiet\">Side by side: {} and {}. What only one of them does stands alone.</p>\n",
             markup(left),
             markup(right)
         );
     }
-    html
+    html + "<div class=\"lanes\">\n"
 }
 
-/// A screen with what is done on it.
-fn figure<W: Write>(page: &mut Page<W>, cell: &Cell, shots: &dyn Shots) -> io::Result<()> {
+/// A screen with what is done on it, under the name of its lane where there are two.
+fn figure<W: Write>(
+    page: &mut Page<W>,
+    lane: Option<&str>,
+    cell: &Cell,
+    shots: &dyn Shots,
+) -> io::Result<()> {
     let words = match &cell.event {
         Some(event) => format!("{}. {}", cell.number, event),
         None => "in the end".to_owned(),
@@ -78,6 +78,9 @@ fn figure<W: Write>(page: &mut Page<W>, cell: &Cell, shots: &dyn Shots) -> io::R
         None => None,
     };
     let mut html = String::from("<figure class=\"step\">");
+    if let Some(lane) = lane {
+        html += &format!("<p class=\"lane\">{}</p>", markup(lane));
+    }
     match picture {
         Some((inner, (width, height))) => {
             page.boxes += 1;

@@ -1,8 +1,9 @@
 //! A POSIX shell script that needs `adb` alone.
 
+use super::plan::towards;
 use super::quote::{attribute, comment, shell as quoted};
 use super::{Check, Locator, Plan, PlanStep, shell};
-use crate::gui::{Direction, EventKind};
+use crate::gui::EventKind;
 
 /// Everything that does not depend on the finding. A dump has a tag a line once it is split at `<`.
 const HELPERS: &str = r#"
@@ -113,9 +114,7 @@ pub(super) fn script(plan: &Plan) -> String {
         text += "$ADB logcat -c\n";
     }
     text += &format!("shell {} >/dev/null\n", quoted(&shell::start(&plan.app)));
-    for rule in plan.setup_words() {
-        text += &format!("# By hand, or as a step of your own: {}\n", comment(&rule));
-    }
+    text += &plan.by_hand("#");
     text.push('\n');
     for step in &plan.steps {
         let inserted = if step.inserted { "  # without this step it is right" } else { "" };
@@ -143,10 +142,10 @@ fn line(step: &PlanStep, plan: &Plan) -> String {
             Some(typing) => format!("edit {} {number} {by}", quoted(&typing)),
             None => lost("adb has no keys for the text that is typed here; export it for uiautomator2"),
         },
-        EventKind::Scroll(Direction::Up) => format!("scroll 0 -1 {number} {by}"),
-        EventKind::Scroll(Direction::Down) => format!("scroll 0 1 {number} {by}"),
-        EventKind::Scroll(Direction::Left) => format!("scroll -1 0 {number} {by}"),
-        EventKind::Scroll(Direction::Right) => format!("scroll 1 0 {number} {by}"),
+        EventKind::Scroll(direction) => {
+            let (x, y) = towards(direction);
+            format!("scroll {x} {y} {number} {by}")
+        }
         _ => format!("click {number} {by}"),
     }
 }
@@ -188,10 +187,8 @@ fn check(plan: &Plan) -> String {
         }
         Check::Look { expected, found } => {
             let mut text = String::new();
-            for (head, lines) in [("expected", expected), ("with the bug", found)] {
-                for line in lines {
-                    text += &format!("echo {}\n", quoted(&comment(&format!("{head}: {line}"))));
-                }
+            for line in Check::lines(expected, found) {
+                text += &format!("echo {}\n", quoted(&comment(&line)));
             }
             text + "end 3 'look at the screen: no widget tells it'\n"
         }

@@ -32,6 +32,16 @@ pub enum Check {
     },
 }
 
+impl Check {
+    /// What a person should look at, a line each.
+    pub(super) fn lines(expected: &[String], found: &[String]) -> Vec<String> {
+        let told = |head: &'static str, lines: &[String]| -> Vec<String> {
+            lines.iter().map(|line| format!("{head}: {line}")).collect()
+        };
+        [told("expected", expected), told("with the bug", found)].concat()
+    }
+}
+
 /// A check with the number of the layout, from 1, on which it is done; `None` for the last one.
 pub(super) type Placed = (Check, Option<u16>);
 

@@ -79,9 +79,7 @@ pub(super) fn script(plan: &Plan) -> String {
         comment(&plan.app),
         comment(&plan.build.version_name)
     );
-    for rule in plan.setup_words() {
-        text += &format!("// By hand, or as a step of your own: {}\n", comment(&rule));
-    }
+    text += &plan.by_hand("//");
     text += IMPORTS;
     let name = format!("Finding{:08x}", plan.finding.key);
     text += &format!("\n@RunWith(AndroidJUnit4::class)\nclass {name} {{");
@@ -173,10 +171,8 @@ fn check(check: &Check) -> String {
         }
         Check::Look { expected, found } => {
             let mut text = String::new();
-            for (head, lines) in [("expected", expected), ("with the bug", found)] {
-                for line in lines {
-                    text += &format!("        // {head}: {}\n", comment(line));
-                }
+            for line in Check::lines(expected, found) {
+                text += &format!("        // {}\n", comment(&line));
             }
             text + "        device.takeScreenshot(java.io.File(getInstrumentation().targetContext.cacheDir, \"in-the-end.png\"))\n"
         }

@@ -1,10 +1,11 @@
 //! A flow for Maestro. It passes where the app is right and fails where the bug shows.
 //!
-//! Every value is written as JSON, which YAML holds, so that no text of an app becomes syntax.
+//! Every value is written as JSON, which YAML holds, and `${` in it is escaped, since Maestro runs what follows as
+//! JavaScript: so no text of an app becomes syntax.
 
 use super::quote::{comment, double};
 use super::{Check, Locator, Plan, PlanStep};
-use crate::gui::{Direction, EventKind};
+use crate::gui::{DeviceSetting, Direction, EventKind};
 
 pub(super) fn script(plan: &Plan) -> String {
     let mut text = format!(
@@ -14,10 +15,8 @@ pub(super) fn script(plan: &Plan) -> String {
         comment(&plan.app),
         comment(&plan.build.version_name)
     );
-    for rule in plan.setup_words() {
-        text += &format!("# By hand, or as a step of your own: {}\n", comment(&rule));
-    }
-    text += &format!("appId: {}\nname: {}\n---\n", double(&plan.app), double(&plan.title));
+    text += &plan.by_hand("#");
+    text += &format!("appId: {}\nname: {}\n---\n", literal(&plan.app), literal(&plan.title));
     text += "- launchApp: {\"clearState\": true, \"permissions\": {\"all\": \"allow\"}}\n";
     let mut turned = false;
     for step in &plan.steps {
@@ -48,7 +47,7 @@ fn lines(step: &PlanStep, turned: &mut bool) -> Vec<String> {
             lines.push("eraseText: 100".into());
             let text = event.data.as_deref().unwrap_or_default();
             if !text.is_empty() {
-                lines.push(format!("inputText: {}", double(text)));
+                lines.push(format!("inputText: {}", literal(text)));
             }
             lines
         }
@@ -76,6 +75,10 @@ fn lines(step: &PlanStep, turned: &mut bool) -> Vec<String> {
             "extendedWaitUntil: {{\"notVisible\": {{\"text\": \".*\"}}, \"timeout\": {}, \"optional\": true}}",
             event.seconds() * 1_000
         )],
+        EventKind::Set(DeviceSetting::Dark) => {
+            let value = if event.data.as_deref() == Some("on") { "enabled" } else { "disabled" };
+            vec![format!("setDarkMode: {value}")]
+        }
         EventKind::Menu | EventKind::Set(_) => untold(&event.words()),
     }
 }
@@ -83,9 +86,14 @@ fn lines(step: &PlanStep, turned: &mut bool) -> Vec<String> {
 /// What Maestro has no command for.
 fn untold(words: &str) -> Vec<String> {
     vec![format!(
-        "assertTrue: {{\"condition\": false, \"label\": {}}}",
-        double(&format!("no command for: {words}"))
+        "assertTrue: {{\"condition\": \"false\", \"label\": {}}}",
+        literal(&format!("no command for: {words}"))
     )]
+}
+
+/// A text in which nothing is evaluated.
+fn literal(text: &str) -> String {
+    double(&text.replace("${", "\\${"))
 }
 
 fn wait(by: &str) -> String {
@@ -139,10 +147,8 @@ fn check(check: &Check) -> String {
         }
         Check::Look { expected, found } => {
             let mut text = String::new();
-            for (head, lines) in [("expected", expected), ("with the bug", found)] {
-                for line in lines {
-                    text += &format!("# {head}: {}\n", comment(line));
-                }
+            for line in Check::lines(expected, found) {
+                text += &format!("# {}\n", comment(&line));
             }
             text + "- takeScreenshot: \"in-the-end\"\n"
         }

@@ -2,7 +2,8 @@
 
 use super::Locator;
 use super::check::{Check, check};
-use crate::gui::{Event, Resolution};
+use super::quote::comment;
+use crate::gui::{Direction, Event, Resolution};
 use crate::record::{
     Act, AppBuild, DeviceInfo, Evidence, FindingId, JobRun, Layouts, SessionDefinition, SetupAction,
     SetupRule, Work,
@@ -79,8 +80,13 @@ impl Plan {
 }
 
 impl Plan {
-    /// What the session did after each reset and scripts leave to a person.
-    pub(super) fn setup_words(&self) -> Vec<String> {
+    /// What the session did after each reset and scripts leave to a person, as comments behind this mark.
+    pub(super) fn by_hand(&self, mark: &str) -> String {
+        let rules = self.setup_words().into_iter();
+        rules.map(|rule| format!("{mark} By hand, or as a step of your own: {}\n", comment(&rule))).collect()
+    }
+
+    fn setup_words(&self) -> Vec<String> {
         let rule = |rule: &SetupRule| {
             let find = &rule.find;
             let named = [
@@ -105,6 +111,16 @@ impl Plan {
             format!("{action} the widget with {}", named.join(", "))
         };
         self.setup.iter().map(rule).collect()
+    }
+}
+
+/// Where content is to come from, as steps to the right and down the screen: the finger goes the other way.
+pub(super) fn towards(direction: Direction) -> (i8, i8) {
+    match direction {
+        Direction::Up => (0, -1),
+        Direction::Down => (0, 1),
+        Direction::Left => (-1, 0),
+        Direction::Right => (1, 0),
     }
 }
 

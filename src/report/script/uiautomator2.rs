@@ -1,8 +1,9 @@
 //! A Python program for uiautomator2.
 
+use super::plan::towards;
 use super::quote::{comment, double};
 use super::{Check, Locator, Plan, PlanStep, shell};
-use crate::gui::{Direction, EventKind};
+use crate::gui::EventKind;
 
 /// Everything that does not depend on the finding.
 const HELPERS: &str = r#"
@@ -105,9 +106,7 @@ pub(super) fn script(plan: &Plan) -> String {
         text += &format!("    d.shell({})\n", double(&command));
     }
     text += &format!("    shell({})\n", double(&shell::start(&plan.app)));
-    for rule in plan.setup_words() {
-        text += &format!("    # By hand, or as a step of your own: {}\n", comment(&rule));
-    }
+    text += &plan.by_hand("    #");
     for step in &plan.steps {
         let inserted = if step.inserted { "  # without this step it is right" } else { "" };
         text += &format!("    {}{inserted}\n", line(step, plan));
@@ -131,10 +130,10 @@ fn line(step: &PlanStep, plan: &Plan) -> String {
     match event.kind {
         EventKind::LongClick => format!("long_click({by})"),
         EventKind::Edit => format!("edit({}, {by})", double(event.data.as_deref().unwrap_or_default())),
-        EventKind::Scroll(Direction::Up) => format!("scroll(0, -1, {by})"),
-        EventKind::Scroll(Direction::Down) => format!("scroll(0, 1, {by})"),
-        EventKind::Scroll(Direction::Left) => format!("scroll(-1, 0, {by})"),
-        EventKind::Scroll(Direction::Right) => format!("scroll(1, 0, {by})"),
+        EventKind::Scroll(direction) => {
+            let (x, y) = towards(direction);
+            format!("scroll({x}, {y}, {by})")
+        }
         _ => format!("click({by})"),
     }
 }
@@ -180,10 +179,8 @@ fn check(plan: &Plan) -> String {
         }
         Check::Look { expected, found } => {
             let mut text = String::from("\n");
-            for (head, lines) in [("expected", expected), ("with the bug", found)] {
-                for line in lines {
-                    text += &format!("print({})\n", double(&format!("{head}: {line}")));
-                }
+            for line in Check::lines(expected, found) {
+                text += &format!("print({})\n", double(&line));
             }
             text + "end(3, \"look at the screen: no widget tells it\")\n"
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::imported::ImportedSession;
-use crate::record::SessionId;
+use crate::record::{FindingId, SessionId};
 use crate::store::StoreError;
 
 /// Why an archive was not written or not taken in.
@@ -35,6 +35,10 @@ pub enum ArchiveError {
     /// What still runs, or can be taken up again, is not exported: an archive holds whole sessions.
     #[error("session {0} has not ended; wait until it has, or end it, and export it then")]
     NotEnded(SessionId),
+    /// The runs that a finding would take along do not show what it is about.
+    #[error("{0} cannot be exported alone: its evidence is about screens of other runs; \
+             `droidmux store export {session}` takes its whole session", session = .0.session)]
+    NotShown(FindingId),
     /// A session's values name what is not there; those before it stay imported.
     #[error("session {session} was not imported: {why}; imported before it: {}", list(.imported))]
     Session {

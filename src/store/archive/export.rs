@@ -13,7 +13,7 @@ use crate::gui::LayoutHash;
 use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
 use crate::store::engine::decode;
 use crate::store::format::FORMAT;
-use crate::store::key::{self, Key};
+use crate::store::key::{self, Key, Span};
 use crate::store::renumber::renumbered;
 use crate::store::{Records, Store, StoreError};
 
@@ -41,10 +41,12 @@ pub struct Exported {
 
 /// What goes into an archive.
 #[derive(Default)]
-struct Contents {
-    sessions: BTreeMap<SessionId, ArchivedSession>,
-    layouts: BTreeSet<LayoutHash>,
-    screenshots: BTreeSet<BlobHash>,
+pub(super) struct Contents {
+    pub sessions: BTreeMap<SessionId, ArchivedSession>,
+    pub layouts: BTreeSet<LayoutHash>,
+    pub screenshots: BTreeSet<BlobHash>,
+    /// The values of sessions of which only a part goes, in the order of [`key::of_session`]. The others go whole.
+    pub parts: BTreeMap<SessionId, Vec<(Key, Vec<u8>)>>,
 }
 
 /// Takes an entry's bytes.
@@ -59,8 +61,18 @@ impl Store {
     pub fn export(&self, sessions: &[SessionId], path: &Path) -> Result<Exported, ArchiveError> {
         let _together = self.inner.cleaning.blocking_read();
         let contents = self.contents(sessions)?;
+        self.pack(&contents, sessions, path)
+    }
+
+    /// Writes the archive of these contents; the sessions asked for are told apart from those that go with them.
+    pub(super) fn pack(
+        &self,
+        contents: &Contents,
+        asked: &[SessionId],
+        path: &Path,
+    ) -> Result<Exported, ArchiveError> {
         let mut entries = Vec::new();
-        self.produce(&contents, &mut |kind, bytes| {
+        self.produce(contents, &mut |kind, bytes| {
             let blake3 = BlobHash(*blake3::hash(bytes).as_bytes());
             entries.push(Listed { name: kind.name(), bytes: bytes.len() as u64, blake3 });
             Ok(())
@@ -72,8 +84,8 @@ impl Store {
             sessions: contents.sessions.values().cloned().collect(),
             entries,
         };
-        let bytes = self.write_archive(&contents, &manifest, path)?;
-        let added = contents.sessions.keys().filter(|id| !sessions.contains(id));
+        let bytes = self.write_archive(contents, &manifest, path)?;
+        let added = contents.sessions.keys().filter(|id| !asked.contains(id));
         Ok(Exported {
             sessions: contents.sessions.keys().map(ToString::to_string).collect(),
             added: added.map(ToString::to_string).collect(),
@@ -105,15 +117,20 @@ impl Store {
             for entry in self.values_of(id) {
                 let (key, raw) = entry?;
                 values += 1;
-                if let Key::Turns(_) = key {
-                    contents.name_all(&decode::<Vec<Turn>>(&key.bytes(), &raw)?);
-                } else {
-                    renumbered(&key, raw, &mut |id| {
-                        named.insert(*id);
-                    })?;
-                    let _ = key.renumbered(&mut |id| {
-                        named.insert(*id);
-                    });
+                match key {
+                    Key::Turns(_) => contents.name_all(&decode::<Vec<Turn>>(&key.bytes(), &raw)?),
+                    Key::Picture(_, layout) => {
+                        contents.layouts.insert(layout);
+                        contents.screenshots.insert(decode(&key.bytes(), &raw)?);
+                    }
+                    key => {
+                        renumbered(&key, raw, &mut |id| {
+                            named.insert(*id);
+                        })?;
+                        let _ = key.renumbered(&mut |id| {
+                            named.insert(*id);
+                        });
+                    }
                 }
             }
             let technique = definition.technique.name().to_owned();
@@ -131,11 +148,14 @@ impl Store {
         id: SessionId,
     ) -> impl Iterator<Item = Result<(Key, Vec<u8>), StoreError>> + use<> {
         let store = self.clone();
-        key::of_session(id).into_iter().flat_map(move |span| {
-            Records::new(&store, span, |store, key, head| {
-                let Some(parsed) = Key::parse(key) else { return Ok(None) };
-                store.inner.core.with(|engine| engine.unpack(key, head)).map(|raw| Some((parsed, raw)))
-            })
+        key::of_session(id).into_iter().flat_map(move |span| store.values_in(span))
+    }
+
+    /// Every value of a span, decompressed.
+    pub(super) fn values_in(&self, span: Span) -> Records<(Key, Vec<u8>)> {
+        Records::new(self, span, |store, key, head| {
+            let Some(parsed) = Key::parse(key) else { return Ok(None) };
+            store.inner.core.with(|engine| engine.unpack(key, head)).map(|raw| Some((parsed, raw)))
         })
     }
 
@@ -158,9 +178,14 @@ impl Store {
         }
         for id in contents.sessions.keys().copied() {
             let mut chunks = Chunks::new(|number| EntryKind::Session { id, number });
-            for entry in self.values_of(id) {
-                let (key, raw) = entry?;
-                chunks.add(&key, &raw, sink)?;
+            match contents.parts.get(&id) {
+                Some(part) => part.iter().try_for_each(|(key, raw)| chunks.add(key, raw, sink))?,
+                None => {
+                    for entry in self.values_of(id) {
+                        let (key, raw) = entry?;
+                        chunks.add(&key, &raw, sink)?;
+                    }
+                }
             }
             chunks.finish(sink)?;
         }
@@ -226,7 +251,8 @@ impl Store {
 }
 
 impl Contents {
-    fn name_all(&mut self, turns: &[Turn]) {
+    /// Takes the layouts and screenshots that these turns name.
+    pub fn name_all(&mut self, turns: &[Turn]) {
         let seen = turns.iter().filter_map(|turn| turn.observation.seen());
         self.layouts.extend(seen.map(|seen| seen.screen.layout));
         self.screenshots.extend(turns.iter().flat_map(Turn::blobs));

@@ -122,7 +122,7 @@ struct Survey {
     /// Every session that a value names.
     named: BTreeSet<SessionId>,
     bytes: u64,
-    /// True once a turn has named them.
+    /// True once a turn or a session's picture has named them.
     layouts: HashMap<LayoutHash, bool>,
     screenshots: HashMap<BlobHash, bool>,
     /// The session being read, how many values came, and the place of the last one.
@@ -152,7 +152,7 @@ fn survey(path: &Path) -> Result<Survey, ArchiveError> {
         }
     }
     if let Some(stray) = survey.stray() {
-        return Err(wrong(path, &stray, "no turn in the archive names it"));
+        return Err(wrong(path, &stray, "nothing in the archive names it"));
     }
     (survey.sessions, survey.bytes) = (listed, bytes_read);
     Ok(survey)
@@ -204,7 +204,14 @@ impl Survey {
         match key {
             Key::Turns(_) => {
                 let turns: Vec<Turn> = decode(&key.bytes(), raw).map_err(unreadable)?;
-                self.all_there(key, &turns)?;
+                for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
+                    self.has_layout(key, seen.screen.layout)?;
+                }
+                turns.iter().flat_map(Turn::blobs).try_for_each(|hash| self.has_screenshot(key, hash))?;
+            }
+            Key::Picture(_, layout) => {
+                self.has_layout(key, *layout)?;
+                self.has_screenshot(key, decode(&key.bytes(), raw).map_err(unreadable)?)?;
             }
             _ => {
                 let raw = renumbered(key, raw.to_vec(), &mut |id| {
@@ -229,21 +236,21 @@ impl Survey {
         Ok(())
     }
 
-    /// Whether what these turns name is in the archive: layouts and screenshots come first.
-    fn all_there(&mut self, key: &Key, turns: &[Turn]) -> Result<(), String> {
-        for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
-            let layout = seen.screen.layout;
-            let named = self.layouts.get_mut(&layout);
-            *named.ok_or_else(|| format!("{key}: layout {layout} is not in the archive"))? = true;
-        }
-        for hash in turns.iter().flat_map(Turn::blobs) {
-            let named = self.screenshots.get_mut(&hash);
-            *named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))? = true;
-        }
+    /// Whether a layout that a value names is in the archive: layouts and screenshots come first.
+    fn has_layout(&mut self, key: &Key, layout: LayoutHash) -> Result<(), String> {
+        let named = self.layouts.get_mut(&layout);
+        *named.ok_or_else(|| format!("{key}: layout {layout} is not in the archive"))? = true;
         Ok(())
     }
 
-    /// What no turn names: it would take room that no session accounts for, and nothing would show it.
+    /// The same of a screenshot.
+    fn has_screenshot(&mut self, key: &Key, hash: BlobHash) -> Result<(), String> {
+        let named = self.screenshots.get_mut(&hash);
+        *named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))? = true;
+        Ok(())
+    }
+
+    /// What nothing names: it would take room that no session accounts for, and nothing would show it.
     fn stray(&self) -> Option<String> {
         let unnamed = |(_, named): &(_, &bool)| !**named;
         let layout = self.layouts.iter().find(unnamed).map(|(hash, _)| Key::Layout(*hash).to_string());

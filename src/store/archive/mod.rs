@@ -1,4 +1,5 @@
-//! Archives: whole sessions in one file, to be kept elsewhere or looked at on another host.
+//! Archives: whole sessions in one file, to be kept elsewhere or looked at on another host; or one finding with what
+//! of its sessions shows it ([`Store::export_finding`](crate::store::Store::export_finding)).
 //!
 //! Out of a store: the sessions asked for and those they build on, with their jobs, turns,
 //! judgements, findings, marks, mask edits, shrunk results and rechecks, and every layout and
@@ -29,6 +30,7 @@
 mod caps;
 mod content;
 mod error;
+mod excerpt;
 mod export;
 mod import;
 mod imported;

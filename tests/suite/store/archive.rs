@@ -465,12 +465,12 @@ async fn hostile_archives_are_refused_and_change_nothing() {
         (
             "a screenshot of nothing",
             with_more(&good, &format!("screens/{}.png", BlobHash::of(b"stray")), b"stray"),
-            ".png: no turn in the archive names it",
+            ".png: nothing in the archive names it",
         ),
         (
             "a layout of nothing",
             with_content(&good, 1, |bytes| bytes.extend(stray_layout())),
-            "no turn in the archive names it",
+            "nothing in the archive names it",
         ),
         ("a later format", with_manifest(&good, |m| m["store_format"] = 99.into()), "use a newer droidmux"),
         ("no layouts", with_content(&good, 1, Vec::clear), "is not in the archive"),
