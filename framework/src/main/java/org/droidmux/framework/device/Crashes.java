@@ -1,5 +1,7 @@
 package org.droidmux.framework.device;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -13,10 +15,18 @@ final class Crashes {
 
   private final Phone phone;
   private final AtomicReference<Uncaught> elsewhere = new AtomicReference<>();
+  private final Map<String, Object> told = new LinkedHashMap<>();
   private long last = -QUICKLY;
 
   Crashes(Phone phone) {
     this.phone = phone;
+  }
+
+  /** What ended the process since this was asked last: goes into the answer. */
+  Map<String, Object> take() {
+    Map<String, Object> taken = new LinkedHashMap<>(told);
+    told.clear();
+    return taken;
   }
 
   /** Exceptions of other threads of the app end it, too. */
@@ -68,7 +78,7 @@ final class Crashes {
     AppProcess process = AppProcess.current();
     int pid = process == null ? 0 : process.pid();
     phone.log().collect(pid);
-    phone.log().crash(pid, phone.packageName(), thread, thrown);
+    told.put("crash", phone.log().crash(pid, phone.packageName(), thread, thrown));
     phone.endProcess("crash");
     afterwards();
   }
@@ -83,6 +93,7 @@ final class Crashes {
     phone.log().system('E', "ActivityManager",
         "ANR in " + phone.packageName() + "\nPID: " + process.pid()
             + "\nReason: Input dispatching timed out\n" + stack);
+    told.put("not-responding", stack);
     phone.endProcess("user request after error");
     afterwards();
   }

@@ -1,6 +1,7 @@
 package org.droidmux.framework.device;
 
 import android.graphics.Rect;
+import android.os.Build;
 import android.util.Xml;
 import android.view.View;
 import android.view.accessibility.AccessibilityNodeIdManager;
@@ -115,6 +116,10 @@ final class Hierarchy {
     attribute(serializer, "password", node.isPassword());
     attribute(serializer, "selected", node.isSelected());
     serializer.attribute("", "bounds", visibleBounds(node).toShortString());
+    if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.UPSIDE_DOWN_CAKE) {
+      serializer.attribute("", "drawing-order", Integer.toString(node.getDrawingOrder()));
+      serializer.attribute("", "hint", safe(node.getHintText()));
+    }
     for (int i = 0; i < count; i++) {
       if (children[i] != null && children[i].isVisibleToUser()) {
         write(serializer, children[i], i, depth + 1);

@@ -128,12 +128,7 @@ final class Input {
 
   /** Gives the focused editor a text, as a keyboard does; false without an editor in focus. */
   boolean commit(String text, boolean instead) {
-    Windows.Win window = phone.windows().focused();
-    View focus = window == null ? null : window.view().findFocus();
-    if (focus == null || !focus.onCheckIsTextEditor()) {
-      return false;
-    }
-    InputConnection connection = focus.onCreateInputConnection(new EditorInfo());
+    InputConnection connection = connection();
     if (connection == null) {
       return false;
     }
@@ -143,5 +138,22 @@ final class Input {
     connection.commitText(text, 1);
     phone.loop().rest();
     return true;
+  }
+
+  boolean selectAll() {
+    InputConnection connection = connection();
+    return connection != null && connection.performContextMenuAction(android.R.id.selectAll);
+  }
+
+  /** The view that takes text, or null. */
+  View editor() {
+    Windows.Win window = phone.windows().focused();
+    View focus = window == null ? null : window.view().findFocus();
+    return focus != null && focus.onCheckIsTextEditor() ? focus : null;
+  }
+
+  private InputConnection connection() {
+    View editor = editor();
+    return editor == null ? null : editor.onCreateInputConnection(new EditorInfo());
   }
 }

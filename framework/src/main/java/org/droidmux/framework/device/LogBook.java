@@ -72,9 +72,10 @@ final class LogBook {
   }
 
   /** An exception that nobody caught, as the runtime reports it. */
-  void crash(int pid, String process, String thread, Throwable thrown) {
-    add(pid, 'E', "AndroidRuntime",
-        "FATAL EXCEPTION: " + thread + "\nProcess: " + process + ", PID: " + pid + "\n" + stack(thrown));
+  String crash(int pid, String process, String thread, Throwable thrown) {
+    String text = "FATAL EXCEPTION: " + thread + "\nProcess: " + process + ", PID: " + pid + "\n" + stack(thrown);
+    add(pid, 'E', "AndroidRuntime", text);
+    return text;
   }
 
   private void add(int pid, char letter, String tag, String text) {

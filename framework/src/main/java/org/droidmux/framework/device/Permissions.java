@@ -5,6 +5,7 @@ import android.content.pm.PackageManager;
 import android.os.Build;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.robolectric.Shadows;
 
@@ -64,6 +65,16 @@ final class Permissions {
 
   boolean granted(String permission) {
     return granted.contains(permission);
+  }
+
+  /** All that the manifest requests. */
+  List<String> requested() {
+    return List.copyOf(requested);
+  }
+
+  /** Those of them that a person is asked for. */
+  List<String> asked() {
+    return requested.stream().filter(Permissions::asked).toList();
   }
 
   private static boolean asked(String permission) {

@@ -3,6 +3,7 @@ package org.droidmux.framework.device;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
 import android.net.Uri;
 import android.os.Build;
 import android.view.Display;
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -54,6 +56,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private String packageName;
   private String label;
   private String version;
+  private int versionCode;
+  private int minimum;
+  private int target;
+  private List<String> activities = List.of();
 
   /** Installs the app: its first process starts, so that what cannot be loaded is told at once. */
   public Phone(Map<String, Object> settings) throws MalformedURLException {
@@ -86,6 +92,17 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     label = String.valueOf(
         AppProcess.current().application().getApplicationInfo()
             .loadLabel(AppProcess.current().application().getPackageManager()));
+    PackageInfo info = AppProcess.current().packageInfo(PackageManager.GET_ACTIVITIES);
+    versionCode = info.versionCode;
+    minimum = info.applicationInfo.minSdkVersion;
+    target = info.applicationInfo.targetSdkVersion;
+    activities =
+        info.activities == null
+            ? List.of()
+            : Arrays.stream(info.activities)
+                .map(activity -> activity.name)
+                .filter(name -> !name.equals(OutsideActivity.class.getName()))
+                .toList();
     loop.pass(AFTER_INPUT);
   }
 
@@ -129,6 +146,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     if (AppProcess.current() != null) {
       log.collect(AppProcess.current().pid());
     }
+    answer.putAll(crashes.take());
     return answer;
   }
 
@@ -166,6 +184,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "key" -> input.key(request.number("code", 1, 400), request.truth("held", false));
       case "text" -> input.text(request.text("text"));
       case "commit" -> answer.put("done", input.commit(request.text("text"), request.truth("instead", false)));
+      case "select-all" -> answer.put("done", input.selectAll());
       case "rotate" -> reconfigure(config.withRotation(request.number("to", 0, 3)));
       case "set" -> set(request);
       case "kill" -> kill();
@@ -201,6 +220,12 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     answer.put("activity", launcher.getClassName());
     answer.put("label", label);
     answer.put("version", version == null ? "" : version);
+    answer.put("version-code", versionCode);
+    answer.put("min", minimum);
+    answer.put("target", target);
+    answer.put("activities", activities);
+    answer.put("permissions", permissions.requested());
+    answer.put("asked", permissions.asked());
     answer.put("api", Build.VERSION.SDK_INT);
     answer.put("release", Build.VERSION.RELEASE);
     answer.put("width", config.width());
@@ -215,7 +240,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     answer.put("activity", outside ? OutsideActivity.class.getName() : shown.component.getClassName());
     Windows.Win window = windows.focused();
     answer.put("window", window == null ? "" : String.valueOf(window.params().getTitle()));
+    answer.put("outside", outside);
+    answer.put("home", shown == null || shown.outside == Outside.HOME);
     answer.put("keyboard", keyboard.shown());
+    answer.put("editor", input.editor() != null);
     answer.put("rotation", config.rotation());
     answer.put("pid", AppProcess.current() == null ? 0 : AppProcess.current().pid());
     answer.put("time", AppClock.currentTimeMillis());
