@@ -84,7 +84,11 @@ final class Host implements AutoCloseable {
     StackTraceElement[] stack = main.getStackTrace();
     StringBuilder text = new StringBuilder();
     for (StackTraceElement element : stack) {
-      text.append("  at ").append(element).append('\n');
+      // What lies below the framework is ours and Robolectric's.
+      if (!element.getClassName().startsWith("org.robolectric.")
+          && !element.getClassName().startsWith("org.droidmux.framework.")) {
+        text.append("  at ").append(element).append('\n');
+      }
     }
     // Nothing milder ends a loop. What it leaves half done is part of the process, which goes as well.
     main.stop();

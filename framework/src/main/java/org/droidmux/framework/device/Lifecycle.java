@@ -12,8 +12,10 @@ import android.view.ViewConfiguration;
 import android.view.Window;
 import android.view.WindowManagerGlobal;
 import org.robolectric.RuntimeEnvironment;
+import org.robolectric.Shadows;
 import org.robolectric.android.controller.ActivityController;
 import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowViewConfiguration;
 import org.robolectric.shadows.ShadowViewRootImpl;
 import org.robolectric.util.ReflectionHelpers;
@@ -188,9 +190,9 @@ final class Lifecycle {
   /** What a finished activity gives back. */
   ActivityRecord.Result result(ActivityRecord record) {
     Activity activity = record.activity();
-    int code = ReflectionHelpers.getField(activity, "mResultCode");
-    Intent data = ReflectionHelpers.getField(activity, "mResultData");
-    return new ActivityRecord.Result(record.who, record.requestCode, code, data);
+    ShadowActivity given = Shadows.shadowOf(activity);
+    return new ActivityRecord.Result(
+        record.who, record.requestCode, given.getResultCode(), given.getResultIntent());
   }
 
   /** The phone was turned or set otherwise: the activity is told, or made anew with its state. */

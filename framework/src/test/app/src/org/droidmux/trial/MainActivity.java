@@ -1,0 +1,134 @@
+package org.droidmux.trial;
+
+import android.app.Activity;
+import android.app.AlertDialog;
+import android.content.Context;
+import android.content.Intent;
+import android.content.pm.PackageManager;
+import android.os.Bundle;
+import android.os.Handler;
+import android.os.Looper;
+import android.view.ContextMenu;
+import android.view.Menu;
+import android.view.MenuItem;
+import android.view.View;
+import android.widget.Button;
+import android.widget.EditText;
+import android.widget.LinearLayout;
+import android.widget.PopupMenu;
+import android.widget.ScrollView;
+import android.widget.TextView;
+import java.util.Date;
+
+public final class MainActivity extends Activity {
+  private TextView status;
+  private LinearLayout content;
+
+  @Override
+  protected void onCreate(Bundle state) {
+    super.onCreate(state);
+    content = new LinearLayout(this);
+    content.setOrientation(LinearLayout.VERTICAL);
+    status = new TextView(this);
+    status.setId(R.id.status);
+    content.addView(status);
+    EditText entry = new EditText(this);
+    entry.setId(R.id.entry);
+    entry.setHint("Entry");
+    content.addView(entry);
+    button("Crash", () -> fail("on purpose"));
+    button("Crash behind", () -> new Thread(() -> fail("behind"), "worker").start());
+    button("Hang", () -> { while (status != null) { Thread.onSpinWait(); } });
+    button("Dialog", () -> new AlertDialog.Builder(this).setMessage("Sure?")
+        .setPositiveButton("Yes", (dialog, which) -> say("yes")).show());
+    button("Popup", this::popup);
+    button("Ask", () -> requestPermissions(new String[] {"android.permission.CAMERA"}, 5));
+    button("Answer", () -> startActivityForResult(new Intent(this, AnswerActivity.class), 3));
+    button("Later", () -> new Handler(Looper.getMainLooper()).postDelayed(() -> say("later"), 300));
+    button("Work", this::work);
+    button("Count", () -> say("touches " + ++TrialApplication.touches));
+    button("Keep", () -> getSharedPreferences("kept", Context.MODE_PRIVATE).edit().putString("kept", "kept").commit());
+    button("Kept", () -> say("is " + getSharedPreferences("kept", Context.MODE_PRIVATE).getString("kept", "gone")));
+    button("Time", () -> say("year " + (1900 + new Date().getYear())));
+    button("Greet", () -> say(getString(R.string.greeting) + " " + getString(R.string.light)));
+    View menu = button("Context", () -> say("clicked"));
+    registerForContextMenu(menu);
+    ScrollView scroll = new ScrollView(this);
+    scroll.addView(content);
+    setContentView(scroll);
+    say(state == null ? "fresh" : "restored " + state.getString("status"));
+  }
+
+  private static void fail(String why) {
+    throw new IllegalStateException(why);
+  }
+
+  private View button(String text, Runnable then) {
+    Button button = new Button(this);
+    button.setText(text);
+    button.setAllCaps(false);
+    button.setOnClickListener(view -> then.run());
+    content.addView(button, new LinearLayout.LayoutParams(-1, 120));
+    return button;
+  }
+
+  private void popup() {
+    PopupMenu popup = new PopupMenu(this, status);
+    popup.getMenu().add("Popped");
+    popup.setOnMenuItemClickListener(item -> say("popped"));
+    popup.show();
+  }
+
+  private void work() {
+    new Thread(() -> {
+      int sum = 0;
+      for (int i = 1; i <= 100; i++) {
+        sum += i;
+      }
+      int all = sum;
+      runOnUiThread(() -> say("sum " + all));
+    }).start();
+  }
+
+  private boolean say(String text) {
+    status.setText(text);
+    return true;
+  }
+
+  @Override
+  protected void onSaveInstanceState(Bundle state) {
+    super.onSaveInstanceState(state);
+    state.putString("status", String.valueOf(status.getText()));
+  }
+
+  @Override
+  protected void onActivityResult(int request, int result, Intent data) {
+    say("answer " + request + " " + (result == RESULT_OK ? data.getIntExtra("answer", 0) : "none"));
+  }
+
+  @Override
+  public void onRequestPermissionsResult(int request, String[] names, int[] results) {
+    say("camera " + (results.length > 0 && results[0] == PackageManager.PERMISSION_GRANTED));
+  }
+
+  @Override
+  public boolean onCreateOptionsMenu(Menu menu) {
+    menu.add("Settings");
+    return true;
+  }
+
+  @Override
+  public boolean onOptionsItemSelected(MenuItem item) {
+    return say("option " + item.getTitle());
+  }
+
+  @Override
+  public void onCreateContextMenu(ContextMenu menu, View view, ContextMenu.ContextMenuInfo info) {
+    menu.add("Choice");
+  }
+
+  @Override
+  public boolean onContextItemSelected(MenuItem item) {
+    return say("context " + item.getTitle());
+  }
+}

@@ -1,0 +1,137 @@
+package org.droidmux.framework;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.io.OutputStreamWriter;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** A host in a process of its own, and what one says to it. */
+final class Client implements AutoCloseable {
+  private final Process process;
+  private final Writer requests;
+  private final BufferedReader answers;
+  private int last;
+
+  Client(Path app) throws Exception {
+    process = launch(app);
+    requests = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    JsonObject hello = JsonParser.parseString(answers.readLine()).getAsJsonObject();
+    assertEquals(hello.toString(), null, hello.get("error"));
+  }
+
+  private static Process launch(Path app) throws Exception {
+    return new ProcessBuilder("./run", app.toString())
+        .redirectError(ProcessBuilder.Redirect.to(new File("target/it/host.log")))
+        .start();
+  }
+
+  /** What the host says of an app that it cannot load. */
+  static String refused(Path app) throws Exception {
+    Process process = launch(app);
+    try (BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+      JsonObject line = JsonParser.parseString(said.readLine()).getAsJsonObject();
+      assertEquals(2, process.waitFor());
+      return line.get("error").getAsString();
+    }
+  }
+
+  /** An app built from sources; the test is skipped where the tools are missing. */
+  static Path built(Path sources, String name) throws Exception {
+    boolean there = new File("/usr/bin/aapt").canExecute()
+        && new File("/usr/share/android-framework-res/framework-res.apk").isFile();
+    assumeTrue("skipped: aapt and android-framework-res are not installed", there);
+    Path out = Path.of("target/it", name);
+    new File("target/it").mkdirs();
+    Process build =
+        new ProcessBuilder("./build-app", sources.toString(), out.toString()).redirectErrorStream(true).start();
+    String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(said, 0, build.waitFor());
+    return out;
+  }
+
+  /** Sends a line and reads one. */
+  JsonObject line(String line) throws Exception {
+    requests.write(line + "\n");
+    requests.flush();
+    String answer = answers.readLine();
+    assertNotNull("the host ended", answer);
+    return JsonParser.parseString(answer).getAsJsonObject();
+  }
+
+  /** Asks for something that must be done. Members are JSON with ' for ". */
+  JsonObject ask(String what, String members) throws Exception {
+    JsonObject request = JsonParser.parseString(members.replace('\'', '"')).getAsJsonObject();
+    request.addProperty("id", ++last);
+    request.addProperty("do", what);
+    JsonObject answer = line(request.toString());
+    assertEquals(last, answer.get("id").getAsInt());
+    assertTrue(what + ": " + answer.get("error"), answer.get("ok").getAsBoolean());
+    return answer;
+  }
+
+  String xml() throws Exception {
+    return ask("dump", "{}").get("xml").getAsString();
+  }
+
+  /** The first widget whose text, description or id is this one. */
+  Map<String, String> node(String name) throws Exception {
+    String xml = xml();
+    NodeList nodes =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(xml)))
+            .getElementsByTagName("node");
+    for (int i = 0; i < nodes.getLength(); i++) {
+      Element node = (Element) nodes.item(i);
+      if (node.getAttribute("text").equals(name)
+          || node.getAttribute("content-desc").equals(name)
+          || node.getAttribute("resource-id").endsWith(":id/" + name)) {
+        Map<String, String> found = new HashMap<>();
+        for (int a = 0; a < node.getAttributes().getLength(); a++) {
+          found.put(node.getAttributes().item(a).getNodeName(), node.getAttributes().item(a).getNodeValue());
+        }
+        return found;
+      }
+    }
+    throw new AssertionError("no " + name + " in " + xml);
+  }
+
+  JsonObject tap(String name) throws Exception {
+    return touch(name, 50);
+  }
+
+  JsonObject press(String name) throws Exception {
+    return touch(name, 800);
+  }
+
+  private JsonObject touch(String name, int ms) throws Exception {
+    String[] sides = node(name).get("bounds").split("[^0-9]+");
+    int x = (Integer.parseInt(sides[1]) + Integer.parseInt(sides[3])) / 2;
+    int y = (Integer.parseInt(sides[2]) + Integer.parseInt(sides[4])) / 2;
+    return ask("tap", "{'x':" + x + ",'y':" + y + ",'ms':" + ms + "}");
+  }
+
+  @Override
+  public void close() throws Exception {
+    line("{\"id\":" + ++last + ",\"do\":\"quit\"}");
+    assertEquals(0, process.waitFor());
+  }
+}

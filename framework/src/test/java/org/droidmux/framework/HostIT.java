@@ -1,0 +1,198 @@
+package org.droidmux.framework;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import com.google.gson.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** The host with the app of src/test/app, over the protocol: what a phone does around an app. */
+public class HostIT {
+  private static Client phone;
+
+  @BeforeClass
+  public static void start() throws Exception {
+    Path app = Client.built(Path.of("src/test/app"), "trial");
+    phone = new Client(app);
+  }
+
+  @AfterClass
+  public static void end() throws Exception {
+    if (phone != null) {
+      phone.close();
+    }
+  }
+
+  private static void fresh() throws Exception {
+    phone.ask("clear", "{}");
+    phone.ask("start", "{}");
+    assertEquals("fresh", status());
+  }
+
+  private static String status() throws Exception {
+    return phone.node("status").get("text");
+  }
+
+  @Test
+  public void tapsReachTheApp() throws Exception {
+    fresh();
+    String[][] rows = {
+      {"Count", "touches 1"}, {"Later", "later"}, {"Work", "sum 5050"}, {"Time", "year 2024"},
+      {"Greet", "Good day day"}, {"Kept", "is gone"}, {"Keep", "is gone"}, {"Kept", "is kept"},
+    };
+    for (String[] row : rows) {
+      phone.tap(row[0]);
+      assertEquals(row[0], row[1], status());
+    }
+  }
+
+  @Test
+  public void windowsOverTheActivityTakeTheInput() throws Exception {
+    fresh();
+    String[][] rows = {
+      {"Dialog", "YES", "yes"}, {"Popup", "Popped", "popped"}, {"More options", "Settings", "option Settings"},
+      {"Answer", "FORTY-TWO", "answer 3 42"}, {"Ask", "ALLOW", "camera true"},
+    };
+    for (String[] row : rows) {
+      phone.tap(row[0]);
+      phone.tap(row[1]);
+      assertEquals(row[0], row[2], status());
+    }
+    phone.tap("Answer");
+    phone.ask("key", "{'code':4}");
+    assertEquals("answer 3 none", status());
+    phone.press("Context");
+    phone.tap("Choice");
+    assertEquals("context Choice", status());
+  }
+
+  @Test
+  public void textGoesToTheEditorInFocus() throws Exception {
+    fresh();
+    phone.tap("entry");
+    assertTrue(phone.ask("focus", "{}").get("keyboard").getAsBoolean());
+    phone.ask("text", "{'text':'typed'}");
+    assertEquals("typed", phone.node("entry").get("text"));
+    assertTrue(phone.ask("commit", "{'text':'né \uD83D\uDE00','instead':true}").get("done").getAsBoolean());
+    phone.ask("key", "{'code':4}");
+    JsonObject focus = phone.ask("focus", "{}");
+    assertFalse("Back takes the keyboard away", focus.get("keyboard").getAsBoolean());
+    assertEquals("org.droidmux.trial.MainActivity", focus.get("activity").getAsString());
+  }
+
+  @Test
+  public void stateIsSavedAndStaticsAreNot() throws Exception {
+    fresh();
+    phone.tap("Count");
+    phone.tap("Count");
+    phone.ask("rotate", "{'to':1}");
+    assertEquals("restored touches 2", status());
+    phone.ask("rotate", "{'to':0}");
+    phone.ask("key", "{'code':3}");
+    phone.ask("kill", "{}");
+    phone.ask("start", "{}");
+    assertEquals("restored restored restored touches 2", status());
+    phone.tap("Count");
+    assertEquals("a new process", "touches 1", status());
+    phone.ask("stop", "{}");
+    phone.ask("start", "{}");
+    assertEquals("fresh", status());
+  }
+
+  @Test
+  public void settingsReachTheApp() throws Exception {
+    fresh();
+    phone.ask("set", "{'night':true,'locale':'de-rDE'}");
+    phone.tap("Greet");
+    assertEquals("Guten Tag night", status());
+    String log = phone.ask("log", "{}").get("lines").toString();
+    assertTrue(log.contains("told of android.intent.action.LOCALE_CHANGED"));
+    phone.ask("set", "{'night':false,'locale':'en-rUS'}");
+  }
+
+  @Test
+  public void crashesAndHangsEndTheProcess() throws Exception {
+    fresh();
+    String crash = phone.tap("Crash").get("crash").getAsString();
+    assertTrue(crash, crash.startsWith("FATAL EXCEPTION: main\nProcess: org.droidmux.trial, PID: "));
+    assertTrue(crash, crash.contains("java.lang.IllegalStateException: on purpose"));
+    assertTrue(phone.ask("focus", "{}").get("home").getAsBoolean());
+    fresh();
+    assertTrue(phone.tap("Crash behind").get("crash").getAsString().startsWith("FATAL EXCEPTION: worker"));
+    fresh();
+    assertTrue(phone.tap("Hang").get("not-responding").getAsString().contains("MainActivity"));
+    fresh();
+  }
+
+  @Test
+  public void theSameInputGivesTheSameScreens() throws Exception {
+    String[] runs = new String[2];
+    for (int run = 0; run < runs.length; run++) {
+      fresh();
+      StringBuilder seen = new StringBuilder();
+      for (String each : new String[] {"Count", "Work", "Later", "Popup", "Popped", "entry"}) {
+        phone.tap(each);
+        seen.append(phone.xml());
+      }
+      runs[run] = seen.toString();
+    }
+    assertEquals(runs[0], runs[1]);
+  }
+
+  @Test
+  public void whatIsNoRequestIsAnswered() throws Exception {
+    String[][] rows = {
+      {"nonsense", "a request is an object"}, {"[1]", "a request is an object"},
+      {"{'do':'tap'}", "a request has a number \"id\""}, {"{'id':1}", "a request has a word \"do\""},
+      {"{'id':1,'do':'dance'}", "\"dance\": no such request"}, {"{'id':1,'do':'tap'}", "\"x\": a number is missing"},
+      {"{'id':1,'do':'tap','x':-1,'y':0}", "\"x\": a whole number from 0 to 1079"},
+      {"{'id':1,'do':'set','locale':'../x'}", "\"locale\": like en-rUS, not ../x"},
+      {"{'id':1,'do':'text','text':'é'}", "\"text\": no key types U+e9; use \"commit\""},
+      {"{'id':1,'do':'tap','x':{},'y':0}", "\"x\": a string, a number or a truth value"},
+      {"x".repeat(1 << 21), "a line of more than 1048576 bytes"},
+    };
+    for (String[] row : rows) {
+      JsonObject answer = phone.line(row[0].replace('\'', '"'));
+      assertFalse(answer.get("ok").getAsBoolean());
+      assertEquals(row[1], answer.get("error").getAsString());
+    }
+    fresh();
+  }
+
+  @Test
+  public void whatCannotBeLoadedIsToldInASentence() throws Exception {
+    Path empty = Files.createDirectories(Path.of("target/it/empty"));
+    Path broken = Files.createDirectories(Path.of("target/it/broken"));
+    Files.writeString(broken.resolve("resources.apk"), "no zip");
+    Files.writeString(broken.resolve("classes.jar"), "no jar");
+    Object[][] rows = {
+      {Path.of("target/it/nowhere"), "no such app"}, {empty, "neither a folder made by build-app"},
+      {broken, "broken"},
+    };
+    for (Object[] row : rows) {
+      String told = Client.refused((Path) row[0]);
+      assertTrue(told, told.contains((String) row[1]) && !told.contains("\n"));
+    }
+  }
+
+  /** The two real apps, where they are. */
+  @Test
+  public void realAppsStart() throws Exception {
+    String corpus = System.getenv().getOrDefault("DROIDMUX_CORPUS", "../../shared/data");
+    Path apps = Path.of(corpus, "apps");
+    assumeTrue("skipped: no apps in " + apps + "; set DROIDMUX_CORPUS", Files.isDirectory(apps));
+    String[][] rows = {{"NotePad", "New note"}, {"shorty", "Station name"}};
+    for (String[] row : rows) {
+      try (Client real = new Client(Client.built(apps.resolve(row[0]), row[0]))) {
+        real.ask("start", "{}");
+        assertTrue(row[0], real.xml().contains(row[1]));
+      }
+    }
+  }
+}
