@@ -70,9 +70,12 @@ pub use exit::Usage;
 pub use session_file::hostile;
 pub use session_file::{SessionFileError, UsualLlm, read_session};
 
+/// Version and build, e.g. `0.1.0 (d7ee686a5d9e of 2026-11-23)`; made by `build.rs`.
+const BUILD: &str = env!("DROIDMUX_BUILD");
+
 /// Finds functional, non-crashing bugs in Android apps.
 #[derive(Debug, Parser)]
-#[command(name = "droidmux", version, about, long_about = None)]
+#[command(name = "droidmux", version, long_version = BUILD, about, long_about = None)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -8,6 +8,7 @@ mod architecture;
 mod bad_files;
 mod baseline;
 mod bench;
+mod build_script;
 mod by_hand;
 mod care;
 mod chromium;
