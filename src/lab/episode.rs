@@ -25,7 +25,7 @@ use crate::record::{
     Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Screen, ScreenPolicy, Seen,
     SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
 };
-use crate::store::{Append, Store};
+use crate::store::{Append, Store, packed_screenshot};
 use crate::technique::Driver;
 
 /// The longest any single request to a device may take.
@@ -366,16 +366,13 @@ impl Episode<'_> {
             return Ok(None);
         }
         let layout = seen.screen.layout;
-        let (hash, png) = match self.taken_elsewhere(layout).await {
+        let (hash, content) = match self.taken_elsewhere(layout).await {
             Some(taken) => taken,
-            None => {
-                let png = self.device.screenshot(&self.patience()).await?;
-                (BlobHash::of(&png), png)
-            }
+            None => packed(self.device.screenshot(&self.patience()).await?).await,
         };
         self.hub.put_into_album(layout, self.looks, hash);
         seen.screenshot = Some(hash);
-        Ok(Some((hash, png)))
+        Ok(Some((hash, content)))
     }
 
     /// The picture of a layout that another session of this lab took on a device of the same look: taking one
@@ -387,7 +384,7 @@ impl Episode<'_> {
         let hash = self.hub.in_album(layout, self.looks)?;
         let store = self.store.clone();
         // Gone with its session, or damaged: then it is taken anew.
-        let read = tokio::task::spawn_blocking(move || store.screenshot(hash)).await;
+        let read = tokio::task::spawn_blocking(move || store.kept_screenshot(hash)).await;
         Some((hash, read.ok()?.ok()??))
     }
 
@@ -463,6 +460,17 @@ impl From<DeviceError> for Interrupted {
             DeviceErrorKind::Cancelled => Self::Stopped,
             _ => Self::Device(error),
         }
+    }
+}
+
+/// A device's PNG as the store keeps it, and its hash; made off the async workers.
+async fn packed(png: Vec<u8>) -> (BlobHash, Vec<u8>) {
+    let png = Arc::new(png);
+    let given = Arc::clone(&png);
+    let made = tokio::task::spawn_blocking(move || packed_screenshot(&given).map(|c| (BlobHash::of(&c), c)));
+    match made.await {
+        Ok(Some(packed)) => packed,
+        _ => (BlobHash::of(&png), Arc::unwrap_or_clone(png)),
     }
 }
 

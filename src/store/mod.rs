@@ -26,7 +26,7 @@
 //! lock        held by the process using the store, which it names
 //! ballast     room given back when the disk is full
 //! db/         sled; its log is db/db; db.new and db.old during compaction
-//! screens/    ab/cdef….png by BLAKE3, new/ for unfinished ones
+//! screens/    ab/cdef….pix (packed) and ….png by BLAKE3, new/ for unfinished ones
 //! ```
 //!
 //! One sled tree holds everything, so that any commit is one atomic batch. A key is a kind byte
@@ -111,6 +111,7 @@ pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;
 pub use salvage::{Salvaged, salvage};
+pub use screens::{packed_screenshot, unpacked_screenshot};
 pub use size::{SizeAlarm, StoreSize};
 pub use stats::{Amount, SessionStats, StoreStats};
 pub use verify::{Problem, VerifyReport};

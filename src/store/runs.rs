@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::core::Reserve;
 use super::key::{self, Key, Span, TurnsKey};
+use super::screens;
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
@@ -184,11 +185,19 @@ impl Store {
         self.get(&Key::Picture(session, layout))
     }
 
-    /// A screenshot's PNG; `None` when it is not stored.
+    /// A screenshot's PNG; `None` when it is not stored. Unpacking it takes some milliseconds.
+    ///
+    /// # Errors
+    /// `Corrupt` when its content has another hash or cannot be unpacked; `Io` when the file cannot be read.
+    pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
+        self.kept_screenshot(hash)?.map(|content| screens::as_png(hash, content)).transpose()
+    }
+
+    /// A screenshot's content as it is kept, which its hash is of; `None` when it is not stored.
     ///
     /// # Errors
     /// `Corrupt` when its content has another hash; `Io` when the file cannot be read.
-    pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
+    pub fn kept_screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.inner.core.screens.read(hash)
     }
 

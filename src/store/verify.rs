@@ -7,6 +7,7 @@ use super::findings::Mark;
 use super::key::{self, Key, TurnsKey};
 use super::numbering::Log;
 use super::runs::{Finished, FinishedRun};
+use super::screens;
 use super::value::Head;
 use super::{Records, Store, StoreError};
 use crate::gui::{Layout, LayoutHash};
@@ -84,7 +85,7 @@ impl Store {
         self.inner.core.screens.each(|path, hash| {
             report.screenshots += 1;
             let sound = match hash {
-                Some(hash) => self.screenshot(hash).map(|_| ()).map_err(|error| error.to_string()),
+                Some(hash) => self.sound_screenshot(hash).map_err(|error| error.to_string()),
                 None => Err("its name is no hash".to_owned()),
             };
             if let Err(what) = sound {
@@ -97,6 +98,10 @@ impl Store {
 }
 
 impl Store {
+    fn sound_screenshot(&self, hash: BlobHash) -> Result<(), StoreError> {
+        self.kept_screenshot(hash)?.map_or(Ok(()), |content| screens::check(hash, &content))
+    }
+
     /// As [`Store::verify`] for the values of one session, whose record need not be there yet.
     pub(super) fn verify_coming(&self, id: SessionId) -> Result<VerifyReport, StoreError> {
         let mut check = Check::new(self, Some(id));

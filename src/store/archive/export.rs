@@ -15,6 +15,7 @@ use crate::store::engine::decode;
 use crate::store::format::FORMAT;
 use crate::store::key::{self, Key, Span};
 use crate::store::renumber::renumbered;
+use crate::store::screens::Form;
 use crate::store::{Records, Store, StoreError};
 
 /// zstd's default: archives are written once and kept.
@@ -174,7 +175,8 @@ impl Store {
                 key: format!("screenshot {hash}"),
                 why: "it is not stored".to_owned(),
             };
-            sink(EntryKind::Screenshot(*hash), &self.screenshot(*hash)?.ok_or_else(missing)?)?;
+            let content = self.kept_screenshot(*hash)?.ok_or_else(missing)?;
+            sink(EntryKind::Screenshot(*hash, Form::of(&content)), &content)?;
         }
         for id in contents.sessions.keys().copied() {
             let mut chunks = Chunks::new(|number| EntryKind::Session { id, number });

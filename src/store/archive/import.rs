@@ -17,6 +17,7 @@ use crate::store::core::Reserve;
 use crate::store::engine::{Write, decode};
 use crate::store::key::{self, Key};
 use crate::store::renumber::renumbered;
+use crate::store::screens::Form;
 use crate::store::value::Packed;
 use crate::store::{Records, Store, StoreError};
 
@@ -124,7 +125,7 @@ struct Survey {
     bytes: u64,
     /// True once a turn or a session's picture has named them.
     layouts: HashMap<LayoutHash, bool>,
-    screenshots: HashMap<BlobHash, bool>,
+    screenshots: HashMap<BlobHash, (Form, bool)>,
     /// The session being read, how many values came, and the place of the last one.
     at: Option<(SessionId, u64, (usize, Vec<u8>))>,
     last_layout: Option<LayoutHash>,
@@ -161,8 +162,8 @@ fn survey(path: &Path) -> Result<Survey, ArchiveError> {
 impl Survey {
     fn entry(&mut self, entry: ArchiveEntry<'_>) -> Result<(), String> {
         match entry.kind {
-            EntryKind::Screenshot(hash) => {
-                self.screenshots.insert(hash, false);
+            EntryKind::Screenshot(hash, form) => {
+                self.screenshots.insert(hash, (form, false));
                 Ok(())
             }
             EntryKind::Layouts { .. } => entry.records().try_for_each(|record| {
@@ -246,7 +247,7 @@ impl Survey {
     /// The same of a screenshot.
     fn has_screenshot(&mut self, key: &Key, hash: BlobHash) -> Result<(), String> {
         let named = self.screenshots.get_mut(&hash);
-        *named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))? = true;
+        named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))?.1 = true;
         Ok(())
     }
 
@@ -254,8 +255,8 @@ impl Survey {
     fn stray(&self) -> Option<String> {
         let unnamed = |(_, named): &(_, &bool)| !**named;
         let layout = self.layouts.iter().find(unnamed).map(|(hash, _)| Key::Layout(*hash).to_string());
-        let strays = self.screenshots.iter().filter(|(_, named)| !**named);
-        layout.or_else(|| strays.map(|(hash, _)| EntryKind::Screenshot(*hash).name()).min())
+        let strays = self.screenshots.iter().filter(|(_, (_, named))| !*named);
+        layout.or_else(|| strays.map(|(hash, (form, _))| EntryKind::Screenshot(*hash, *form).name()).min())
     }
 }
 
@@ -275,7 +276,7 @@ struct Import<'a> {
 impl Import<'_> {
     fn entry(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveError> {
         match entry.kind {
-            EntryKind::Screenshot(hash) => {
+            EntryKind::Screenshot(hash, _) => {
                 let screens = &self.store.inner.core.screens;
                 if !screens.exists(hash) {
                     screens.write(hash, entry.bytes)?;

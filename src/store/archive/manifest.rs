@@ -6,6 +6,7 @@ use super::caps::{MAX_ENTRIES, MAX_ENTRY, MAX_TOTAL, VERSION};
 use crate::gui::hex;
 use crate::record::{BlobHash, SessionId};
 use crate::store::format::{FORMAT, OLDEST};
+use crate::store::screens::Form;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,7 +45,7 @@ pub(super) struct Listed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EntryKind {
     Layouts { number: u32 },
-    Screenshot(BlobHash),
+    Screenshot(BlobHash, Form),
     Session { id: SessionId, number: u32 },
 }
 
@@ -52,7 +53,7 @@ impl EntryKind {
     pub fn name(self) -> String {
         match self {
             Self::Layouts { number } => format!("layouts/{number:05}"),
-            Self::Screenshot(hash) => format!("screens/{hash}.png"),
+            Self::Screenshot(hash, form) => format!("screens/{hash}{}", form.suffix()),
             Self::Session { id, number } => format!("sessions/{}/{number:05}", id.0),
         }
     }
@@ -62,7 +63,10 @@ impl EntryKind {
         let number = |digits: &str| digits.parse::<u32>().ok();
         let kind = match name.split_once('/')? {
             ("layouts", digits) => Self::Layouts { number: number(digits)? },
-            ("screens", file) => Self::Screenshot(BlobHash(hex::parse(file.strip_suffix(".png")?)?)),
+            ("screens", file) => {
+                let (hash, form) = Form::parse(file)?;
+                Self::Screenshot(BlobHash(hex::parse(hash)?), form)
+            }
             ("sessions", rest) => {
                 let (id, digits) = rest.split_once('/')?;
                 Self::Session { id: SessionId(number(id)?), number: number(digits)? }
@@ -140,10 +144,11 @@ mod tests {
 
     #[test]
     fn names_are_those_of_entries_or_none() {
-        let screenshot = EntryKind::Screenshot(BlobHash([0xab; 32]));
+        let screenshot = |form| EntryKind::Screenshot(BlobHash([0xab; 32]), form);
         for kind in [
             EntryKind::Layouts { number: 3 },
-            screenshot,
+            screenshot(Form::Packed),
+            screenshot(Form::Png),
             EntryKind::Session { id: SessionId(7), number: 123_456 },
         ] {
             assert_eq!(EntryKind::parse(&kind.name()), Some(kind));
@@ -163,6 +168,7 @@ mod tests {
             "screens/../../etc/passwd.png",
             "sessions/7",
             "screens/ab.png",
+            "screens/ab.pix",
             "manifest.json",
             "C:\\x",
             "layouts/00003\0",

@@ -11,7 +11,7 @@
 //! ```text
 //! manifest.json          versions, the sessions, then name, size and BLAKE3 of every entry in order
 //! layouts/00000          records of layouts, by hash
-//! screens/HASH.png       screenshots, by hash
+//! screens/HASH.pix       screenshots, by hash; .png where they are not packed
 //! sessions/7/00000       records of a session: its own first, then kind by kind as in its store
 //! ```
 //!

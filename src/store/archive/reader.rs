@@ -10,6 +10,7 @@ use super::manifest::{EntryKind, Manifest};
 use super::records::{self, Record};
 use crate::file;
 use crate::record::BlobHash;
+use crate::store::screens::Form;
 
 /// zstd may look back this far (a power of two): what an archive can make us keep in memory.
 const WINDOW_LOG: u32 = 27;
@@ -79,8 +80,11 @@ pub(super) fn read(
             return Err(wrong(path, &name, "its content has another hash than the manifest says"));
         }
         let Some(kind) = EntryKind::parse(&name) else { continue };
-        if matches!(kind, EntryKind::Screenshot(hash) if BlobHash::of(&bytes) != hash) {
+        if matches!(kind, EntryKind::Screenshot(hash, _) if BlobHash::of(&bytes) != hash) {
             return Err(wrong(path, &name, "its content has another hash than its name"));
+        }
+        if matches!(kind, EntryKind::Screenshot(_, form) if Form::of(&bytes) != form) {
+            return Err(wrong(path, &name, "its content is of another form than its name says"));
         }
         entry(ArchiveEntry { kind, bytes: &bytes, format: manifest.store_format })?;
     }

@@ -39,7 +39,11 @@ fn pictures(store: &Store, id: SessionId) -> BTreeSet<(LayoutHash, BlobHash)> {
     assert_eq!(taken.len(), seen.len(), "and once");
     for (layout, screenshot) in &taken {
         assert_eq!(store.picture_of(id, *layout).unwrap(), Some(*screenshot));
-        assert!(store.screenshot(*screenshot).unwrap().is_some_and(|png| png.starts_with(b"\x89PNG")));
+        let (kept, png) =
+            (store.kept_screenshot(*screenshot).unwrap(), store.screenshot(*screenshot).unwrap());
+        let (kept, png) = (kept.expect("kept"), png.expect("a picture"));
+        assert!(png.starts_with(b"\x89PNG") && kept.starts_with(b"\x93DMX"));
+        assert!(kept.len() * 2 < png.len(), "{} bytes kept of {}", kept.len(), png.len());
     }
     taken
 }

@@ -1,4 +1,8 @@
-//! Screenshots: files named by their content's BLAKE3, `screens/ab/cdef….png`.
+//! Screenshots: files named by their content's BLAKE3, `screens/ab/cdef….pix` where they are packed, `….png` where
+//! they are not: pictures of earlier versions, and those that were sent to models.
+//!
+//! In: contents and hashes. Out: the same again. Invariants: a file and its name are durable when a write returns; one
+//! with another content than its name says is an error; equal content is one file.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,11 +17,77 @@ use super::error::is_full;
 use crate::gui::hex;
 use crate::record::BlobHash;
 
+mod colours;
+mod packed;
+
 /// Unfinished files, removed when the store is opened.
 const UNFINISHED: &str = "new";
 
 /// A PNG of a large screen is a few MiB.
 const LIMIT: u64 = 64 << 20;
+
+/// How a file's content is written; its name ends so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Form {
+    /// See [`packed`].
+    Packed,
+    /// As a device or a model's picture gave it.
+    Png,
+}
+
+impl Form {
+    const ALL: [Self; 2] = [Self::Packed, Self::Png];
+
+    pub fn of(content: &[u8]) -> Self {
+        if content.starts_with(packed::MAGIC) { Self::Packed } else { Self::Png }
+    }
+
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Packed => ".pix",
+            Self::Png => ".png",
+        }
+    }
+
+    /// A name without its suffix, and what that says.
+    pub fn parse(name: &str) -> Option<(&str, Self)> {
+        Self::ALL.into_iter().find_map(|form| Some((name.strip_suffix(form.suffix())?, form)))
+    }
+}
+
+/// A device's PNG as the store keeps it: all of its pixels in fewer bytes, the same bytes for the same pixels. `None` for
+/// one that cannot be packed without loss, or would not get smaller, and is kept as it is. Takes some milliseconds.
+pub fn packed_screenshot(png: &[u8]) -> Option<Vec<u8>> {
+    packed::pack(png)
+}
+
+/// The PNG of a packed screenshot: other bytes than those of the device, the same pixels.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn unpacked_screenshot(packed: &[u8]) -> Result<Vec<u8>, String> {
+    packed::unpack(packed)
+}
+
+/// Whether what the store keeps can be unpacked.
+pub(super) fn check(hash: BlobHash, content: &[u8]) -> Result<(), StoreError> {
+    match Form::of(content) {
+        Form::Png => Ok(()),
+        Form::Packed => packed::check(content).map_err(|why| unreadable(hash, why)),
+    }
+}
+
+/// A PNG of what the store keeps.
+pub(super) fn as_png(hash: BlobHash, content: Vec<u8>) -> Result<Vec<u8>, StoreError> {
+    match Form::of(&content) {
+        Form::Png => Ok(content),
+        Form::Packed => packed::unpack(&content).map_err(|why| unreadable(hash, why)),
+    }
+}
+
+fn unreadable(hash: BlobHash, why: String) -> StoreError {
+    StoreError::Corrupt { key: format!("screenshot {hash}"), why }
+}
 
 pub(super) struct Screens {
     folder: PathBuf,
@@ -53,13 +123,13 @@ impl Screens {
         if actual != hash {
             return Err(StoreError::WrongHash { given: hash, actual });
         }
-        let path = self.path(hash);
+        let path = path_in(&self.folder, hash, Form::of(content));
         self.place(&path, content).map_err(|error| failure("cannot write", &path, error))
     }
 
-    /// The content; `None` when there is no such screenshot.
+    /// The content as it was written; `None` when there is no such screenshot.
     pub fn read(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
-        let path = self.path(hash);
+        let Some(path) = there(&self.folder, hash) else { return Ok(None) };
         let content = match fs::metadata(&path) {
             Ok(file) if file.len() > LIMIT => Err(io::Error::other("the file is too large")),
             Ok(_) => fs::read(&path),
@@ -67,21 +137,18 @@ impl Screens {
         };
         match content {
             Ok(content) if BlobHash::of(&content) == hash => Ok(Some(content)),
-            Ok(_) => Err(StoreError::Corrupt {
-                key: format!("screenshot {hash}"),
-                why: "its content has another hash".to_owned(),
-            }),
+            Ok(_) => Err(unreadable(hash, "its content has another hash".to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failure("cannot read", &path, error)),
         }
     }
 
     pub fn exists(&self, hash: BlobHash) -> bool {
-        self.path(hash).is_file()
+        there(&self.folder, hash).is_some()
     }
 
     pub fn remove(&self, hash: BlobHash) -> Result<(), StoreError> {
-        let path = self.path(hash);
+        let Some(path) = there(&self.folder, hash) else { return Ok(()) };
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(failure("cannot remove", &path, error))
@@ -93,13 +160,11 @@ impl Screens {
     /// Has a screenshot of another store's folder of screenshots, without copying it; false when it is not
     /// there or not what its name says.
     pub fn borrow(&self, hash: BlobHash, from: &Path) -> Result<bool, StoreError> {
-        let theirs = path_in(from, hash);
-        let is_sound = |content: Vec<u8>| BlobHash::of(&content) == hash;
+        let Some(theirs) = there(from, hash) else { return Ok(false) };
         let small = fs::metadata(&theirs).is_ok_and(|file| file.len() <= LIMIT);
-        if !small || !fs::read(&theirs).is_ok_and(is_sound) {
-            return Ok(false);
-        }
-        let path = self.path(hash);
+        let content = if small { fs::read(&theirs).ok() } else { None };
+        let Some(content) = content.filter(|content| BlobHash::of(content) == hash) else { return Ok(false) };
+        let path = path_in(&self.folder, hash, Form::of(&content));
         let link = || {
             fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
             std::os::unix::fs::symlink(fs::canonicalize(&theirs)?, &path)
@@ -155,22 +220,23 @@ impl Screens {
         }
         Ok(())
     }
-
-    fn path(&self, hash: BlobHash) -> PathBuf {
-        path_in(&self.folder, hash)
-    }
 }
 
-fn path_in(folder: &Path, hash: BlobHash) -> PathBuf {
+/// The file of a screenshot, if there is one.
+fn there(folder: &Path, hash: BlobHash) -> Option<PathBuf> {
+    Form::ALL.into_iter().map(|form| path_in(folder, hash, form)).find(|path| path.is_file())
+}
+
+fn path_in(folder: &Path, hash: BlobHash, form: Form) -> PathBuf {
     let name = hash.to_string();
     let (first, rest) = name.split_at(2);
-    folder.join(first).join(format!("{rest}.png"))
+    folder.join(first).join(format!("{rest}{}", form.suffix()))
 }
 
 /// The hash that a path of this folder stands for.
 fn named(path: &Path) -> Option<BlobHash> {
     let folder = path.parent()?.file_name()?.to_str()?;
-    let file = path.file_name()?.to_str()?.strip_suffix(".png")?;
+    let (file, _) = Form::parse(path.file_name()?.to_str()?)?;
     hex::parse(&format!("{folder}{file}")).map(BlobHash)
 }
 
@@ -202,7 +268,7 @@ mod tests {
         screens.each(&mut note).unwrap();
         assert_eq!(seen, [Some(hash)]);
         assert!(matches!(screens.write(hash, b"other"), Err(StoreError::WrongHash { .. })));
-        fs::write(screens.path(hash), b"damaged").unwrap();
+        fs::write(there(&screens.folder, hash).unwrap(), b"damaged").unwrap();
         let error = screens.read(hash).unwrap_err().to_string();
         assert!(error.contains(&hash.to_string()), "{error}");
     }

@@ -1,0 +1,276 @@
+//! Screenshots packed: all pixels of a PNG in a quarter to a half of its bytes.
+//!
+//! In: a PNG of a device. Out: a packed picture, and a PNG of the same pixels again.
+//!
+//! ```text
+//! "\x93DMX" │ version u8 │ one zstd frame of
+//!   width u32 │ height u32 │ bytes a pixel u8, 3 or 4 │ profile's length u32 │ colours u8     little-endian
+//!   the colour profile │ the colours │ a byte a pixel: which colour, 255 for none of them
+//!   for each pixel of none: its difference from what its neighbours promise
+//! ```
+//!
+//! Screens are flat: the 255 most frequent colours make up nearly all pixels, and zstd finds their repetitions
+//! quickly in single bytes. What is left is smoothed corners, shadows and photographs, which a predictor of
+//! lossless photo formats (LOCO-I's) flattens.
+//!
+//! # Invariants
+//!
+//! - Equal pixels (and profiles) give equal bytes, whatever PNG they came in.
+//! - Nothing is lost: what does not fit this form (16 bits, grey, animations) is not packed.
+//! - Packed pictures are not trusted: sizes are checked before memory is taken.
+
+use std::io::Cursor;
+
+use image::codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder};
+use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder, Limits};
+
+use super::colours::{Colours, MOST_COLOURS};
+
+/// How packed pictures begin: a name, and the version of the form.
+pub(super) const MAGIC: &[u8] = b"\x93DMX\x01";
+
+/// Pixels of a picture at most: somewhat more than those of an 8K display.
+const MOST_PIXELS: usize = 1 << 25;
+/// Bytes of a colour profile at most; those of devices have some hundred.
+const MOST_PROFILE: usize = 1 << 16;
+/// A pixel of none of the colours.
+const OTHER: u8 = MOST_COLOURS as u8;
+/// Of zstd: three times as fast as the levels that would make a tenth less of it.
+const LEVEL: i32 = 3;
+
+/// Pixels from the top, `each` bytes a pixel: red, green, blue and, where one is not opaque, alpha.
+#[derive(Debug, PartialEq, Eq)]
+struct Pixels {
+    width: u32,
+    height: u32,
+    each: usize,
+    bytes: Vec<u8>,
+    /// An ICC profile; empty for what everybody shows as sRGB.
+    profile: Vec<u8>,
+}
+
+/// The PNG packed; `None` when it cannot be, or would be larger than it is.
+pub(super) fn pack(png: &[u8]) -> Option<Vec<u8>> {
+    let packed = pixels_of(png)?.pack()?;
+    (packed.len() < png.len()).then_some(packed)
+}
+
+/// The packed picture as PNG, quick rather than small.
+pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, String> {
+    Pixels::unpack(packed)?.png()
+}
+
+/// What is wrong with a packed picture, if anything is.
+pub(super) fn check(packed: &[u8]) -> Result<(), String> {
+    Pixels::unpack(packed).map(drop)
+}
+
+fn pixels_of(png: &[u8]) -> Option<Pixels> {
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(u64::try_from(MOST_PIXELS * 4).ok()?);
+    let mut decoder = PngDecoder::with_limits(Cursor::new(png), limits).ok()?;
+    let (width, height) = decoder.dimensions();
+    let each = match decoder.color_type() {
+        ColorType::Rgb8 => 3,
+        ColorType::Rgba8 => 4,
+        _ => return None,
+    };
+    if decoder.original_color_type() != decoder.color_type().into() || decoder.is_apng().ok()? {
+        return None;
+    }
+    let profile = decoder.icc_profile().ok()?.unwrap_or_default();
+    let size = area(width, height).filter(|pixels| *pixels <= MOST_PIXELS)?.checked_mul(each)?;
+    let mut bytes = vec![0; size];
+    decoder.read_image(&mut bytes).ok()?;
+    if profile.len() > MOST_PROFILE {
+        return None;
+    }
+    Some(Pixels { width, height, each, bytes, profile }.without_alpha())
+}
+
+impl Pixels {
+    /// Without an alpha that says nothing.
+    fn without_alpha(self) -> Self {
+        let (pixels, rest) = self.bytes.as_chunks::<4>();
+        if self.each != 4 || !rest.is_empty() || pixels.iter().any(|[.., alpha]| *alpha != u8::MAX) {
+            return self;
+        }
+        let bytes = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+        Self { each: 3, bytes, ..self }
+    }
+
+    fn pack(&self) -> Option<Vec<u8>> {
+        let packed = match self.each {
+            3 => self.packed_by::<3>(),
+            _ => self.packed_by::<4>(),
+        }?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(zstd::bulk::compress(&packed, LEVEL).ok()?);
+        Some(bytes)
+    }
+
+    fn packed_by<const EACH: usize>(&self) -> Option<Vec<u8>> {
+        let (pixels, _) = self.bytes.as_chunks::<EACH>();
+        let colours = Colours::most_frequent(pixels);
+        let mut packed = Vec::with_capacity(pixels.len() + pixels.len() / 8);
+        packed.extend(self.width.to_le_bytes());
+        packed.extend(self.height.to_le_bytes());
+        packed.push(u8::try_from(EACH).ok()?);
+        packed.extend(u32::try_from(self.profile.len()).ok()?.to_le_bytes());
+        packed.push(u8::try_from(colours.list().len()).ok()?);
+        packed.extend(&self.profile);
+        packed.extend(colours.list().as_flattened());
+        let mut others = Vec::new();
+        let width = usize::try_from(self.width).ok()?;
+        let mut last = (*pixels.first()?, colours.number(pixels.first()?));
+        for (at, pixel) in pixels.iter().enumerate() {
+            if *pixel != last.0 {
+                last = (*pixel, colours.number(pixel));
+            }
+            packed.push(last.1.unwrap_or(OTHER));
+            if last.1.is_none() {
+                let promised = promised(pixels, at, width);
+                others.extend(difference(*pixel, promised));
+            }
+        }
+        packed.extend(others);
+        Some(packed)
+    }
+
+    fn unpack(packed: &[u8]) -> Result<Self, String> {
+        let frame = packed.strip_prefix(MAGIC).ok_or("it is no packed picture of this version")?;
+        // A byte and a difference a pixel, and what comes before.
+        let most = MOST_PIXELS * 5 + MOST_PROFILE + 2_048;
+        let told = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
+        let size = told.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= most);
+        let raw = zstd::bulk::decompress(frame, size.ok_or("it says no size, or too large a one")?);
+        Self::read(&raw.map_err(|error| format!("it cannot be decompressed: {error}"))?)
+    }
+
+    /// What [`Pixels::packed_by`] gave.
+    fn read(raw: &[u8]) -> Result<Self, String> {
+        let mut rest = Rest(raw);
+        let (width, height) = (rest.word()?, rest.word()?);
+        let each = usize::from(rest.byte()?);
+        let profile = usize::try_from(rest.word()?).unwrap_or(usize::MAX);
+        let colours = usize::from(rest.byte()?);
+        let pixels = area(width, height).filter(|pixels| (1..=MOST_PIXELS).contains(pixels));
+        let pixels = pixels.ok_or_else(|| format!("it is said to be {width} by {height}"))?;
+        if !matches!(each, 3 | 4) {
+            return Err(format!("it is said to have {each} bytes a pixel"));
+        }
+        let profile = rest.take(profile)?.to_vec();
+        let colours = rest.take(colours * each)?;
+        let numbers = rest.take(pixels)?;
+        let width_in_pixels = usize::try_from(width).map_err(|error| error.to_string())?;
+        let bytes = match each {
+            3 => restored::<3>(numbers, colours, rest.0, width_in_pixels)?,
+            _ => restored::<4>(numbers, colours, rest.0, width_in_pixels)?,
+        };
+        Ok(Self { width, height, each, bytes, profile })
+    }
+
+    fn png(&self) -> Result<Vec<u8>, String> {
+        let mut png = Vec::new();
+        let mut encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Up);
+        if !self.profile.is_empty() {
+            let set = encoder.set_icc_profile(self.profile.clone());
+            set.map_err(|error| format!("its colour profile does not go into a PNG: {error}"))?;
+        }
+        let colours = if self.each == 3 { ExtendedColorType::Rgb8 } else { ExtendedColorType::Rgba8 };
+        let written = encoder.write_image(&self.bytes, self.width, self.height, colours);
+        written.map(|()| png).map_err(|error| format!("no PNG can be made of it: {error}"))
+    }
+}
+
+fn restored<const EACH: usize>(
+    numbers: &[u8],
+    colours: &[u8],
+    others: &[u8],
+    width: usize,
+) -> Result<Vec<u8>, String> {
+    let (colours, _) = colours.as_chunks::<EACH>();
+    let (others, rest) = others.as_chunks::<EACH>();
+    let mut others = others.iter();
+    let mut pixels: Vec<[u8; EACH]> = Vec::with_capacity(numbers.len());
+    for (at, number) in numbers.iter().enumerate() {
+        let pixel = match colours.get(usize::from(*number)) {
+            Some(colour) => *colour,
+            None if *number == OTHER => {
+                let other = others.next().ok_or("it ends too early")?;
+                sum(*other, promised(&pixels, at, width))
+            }
+            None => return Err("it names a colour that it does not list".into()),
+        };
+        pixels.push(pixel);
+    }
+    if others.next().is_some() || !rest.is_empty() {
+        return Err("it goes on after its last pixel".into());
+    }
+    Ok(pixels.into_flattened())
+}
+
+/// What the pixels to the left, above and between promise of this one: LOCO-I's median of the two and of the plane
+/// through all three. Outside of the picture all is 0.
+fn promised<const EACH: usize>(pixels: &[[u8; EACH]], at: usize, width: usize) -> [u8; EACH] {
+    let is_first = at.is_multiple_of(width.max(1));
+    let before = |ahead: usize, known: bool| {
+        let pixel = at.checked_sub(ahead).filter(|_| known).and_then(|at| pixels.get(at));
+        pixel.copied().unwrap_or([0; EACH])
+    };
+    let (left, above, between) = (before(1, !is_first), before(width, true), before(width + 1, !is_first));
+    std::array::from_fn(|n| {
+        let [a, b, c] = [left[n], above[n], between[n]];
+        let (least, most) = (a.min(b), a.max(b));
+        match c {
+            _ if c >= most => least,
+            _ if c <= least => most,
+            _ => a.wrapping_add(b).wrapping_sub(c),
+        }
+    })
+}
+
+/// Green as it is; red and blue less what green already told.
+fn difference<const EACH: usize>(pixel: [u8; EACH], promised: [u8; EACH]) -> [u8; EACH] {
+    let mut difference: [u8; EACH] = std::array::from_fn(|n| pixel[n].wrapping_sub(promised[n]));
+    let green = difference[1];
+    difference[0] = difference[0].wrapping_sub(green);
+    difference[2] = difference[2].wrapping_sub(green);
+    difference
+}
+
+/// Undoes [`difference`].
+fn sum<const EACH: usize>(mut difference: [u8; EACH], promised: [u8; EACH]) -> [u8; EACH] {
+    let green = difference[1];
+    difference[0] = difference[0].wrapping_add(green);
+    difference[2] = difference[2].wrapping_add(green);
+    std::array::from_fn(|n| difference[n].wrapping_add(promised[n]))
+}
+
+fn area(width: u32, height: u32) -> Option<usize> {
+    usize::try_from(u64::from(width) * u64::from(height)).ok()
+}
+
+/// What has not been read of a packed picture.
+struct Rest<'a>(&'a [u8]);
+
+impl<'a> Rest<'a> {
+    fn take(&mut self, bytes: usize) -> Result<&'a [u8], String> {
+        let (taken, rest) = self.0.split_at_checked(bytes).ok_or("it ends too early")?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn word(&mut self) -> Result<u32, String> {
+        let bytes = self.take(4)?.try_into().map_err(|_| "it ends too early")?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn byte(&mut self) -> Result<u8, String> {
+        Ok(self.take(1)?.first().copied().unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+#[path = "packed_tests.rs"]
+mod tests;
