@@ -63,5 +63,5 @@ fn view(id: SessionId, record: &SessionRecord, steps: u64) -> SessionView {
         ..Progress::default()
     };
     let state = if record.over { SessionState::Done } else { SessionState::Stopped };
-    SessionView { state, ..first_view(id, &record.definition, record.rng, progress) }
+    SessionView { state, resumable: !record.over, ..first_view(id, &record.definition, record.rng, progress) }
 }

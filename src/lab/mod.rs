@@ -10,6 +10,7 @@
 
 mod again;
 mod agreement;
+mod bookmarks;
 mod builds;
 mod bygone;
 mod care;

@@ -12,7 +12,7 @@ use super::exchange_view::{exchange_detail, exchange_lines, find_exchange};
 use super::map::map;
 use super::step_view::step_view;
 use super::traces::Page;
-use super::{AgainError, Gate, Hub, Lab, again, bygone, triage};
+use super::{AgainError, Gate, Hub, Lab, again, bookmarks, bygone, triage};
 use crate::gui::LayoutHash;
 use crate::proto::{FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView};
 use crate::record::{
@@ -159,6 +159,11 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
             Reply::SoughtLog { lens: lens.clone(), text: text.clone(), row }
         }
         Request::Findings => Reply::Findings(finding_views(store)?),
+        Request::Bookmarks => Reply::Bookmarks(store.bookmarks()?),
+        Request::Bookmark { session, seq, marked } => match bookmarks::set(lab, *session, *seq, *marked)? {
+            Ok(()) => Reply::Bookmarks(store.bookmarks()?),
+            Err(why) => refused(request, &why),
+        },
         Request::Finding(id) => match triage::detail(store, id)? {
             Some(detail) => Reply::Finding(Box::new(detail)),
             None => refused(request, "this finding is not in the store"),

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    Agent, BlobHash, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, Slot, StepOrder, TurnPlace,
+    Agent, BlobHash, Bookmark, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, Slot, StepOrder,
+    TurnPlace,
 };
 
 /// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
@@ -144,6 +145,17 @@ pub enum Request {
     Findings,
     /// One finding in full.
     Finding(FindingId),
+    /// The steps that people marked, of all sessions.
+    Bookmarks,
+    /// Marks a step, or takes its mark away; answered like [`Request::Bookmarks`].
+    Bookmark {
+        /// Whose step.
+        session: SessionId,
+        /// Its number in the session's log of steps.
+        seq: u64,
+        /// It is to be marked.
+        marked: bool,
+    },
     /// A layout by its hash.
     Layout(LayoutHash),
     /// A screenshot by its hash.
@@ -267,6 +279,7 @@ impl Request {
             | Self::Open(_)
             | Self::Log { .. }
             | Self::SeekLog { .. }
+            | Self::Bookmarks
             | Self::Findings
             | Self::Finding(_)
             | Self::Layout(_)
@@ -278,6 +291,7 @@ impl Request {
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
+            | Self::Bookmark { .. }
             | Self::Replay { .. }
             | Self::Shrink(_)
             | Self::Pause(_)
@@ -432,6 +446,8 @@ pub enum Reply {
     },
     /// Of all sessions; also what a mark is answered with.
     Findings(Vec<FindingView>),
+    /// To [`Request::Bookmarks`] and [`Request::Bookmark`]: by session and step.
+    Bookmarks(Vec<Bookmark>),
     /// To [`Request::Finding`].
     Finding(Box<FindingDetail>),
     /// `None` when the store does not have it.

@@ -12,9 +12,11 @@ use crate::record::{BlobHash, FindingId, SessionId, Slot, WidgetNote};
 pub struct StepperView {
     /// The session that steps it.
     pub session: SessionId,
+    /// What opens it again.
+    pub subject: StepSubject,
     /// Whose test it is; of a test without a violation an id that no finding has.
     pub finding: FindingId,
-    /// What people call it: the finding's id, or the test's name.
+    /// What people call it: the finding's id, with the test where it is not the first that showed it, or the test's name.
     pub name: String,
     /// Serial of the device it runs on; empty before it has one.
     pub device: String,
@@ -53,7 +55,7 @@ pub struct StepperView {
 pub enum StepSubject {
     /// The one that shows this finding.
     Finding(FindingId),
-    /// A test of a session; where it is part of a finding, the one that shows that.
+    /// A test of a session, be it one of those that show a finding.
     Test {
         /// Whose test.
         session: SessionId,

@@ -22,6 +22,8 @@ pub struct LabView {
     pub findings: TierCounts,
     /// Raised whenever a finding is new or changed.
     pub findings_version: u64,
+    /// Raised whenever a step is marked, or its mark taken away.
+    pub bookmarks_version: u64,
     /// Raised whenever the doctor has found more.
     pub doctor_version: u64,
     /// Lines written to the lab's log so far.
@@ -109,6 +111,8 @@ pub struct SessionView {
     pub app: String,
     /// Whether it goes on.
     pub state: SessionState,
+    /// It ended before its end, so that it can be gone on with.
+    pub resumable: bool,
     /// Sessions of a higher one get devices first.
     pub priority: i32,
     /// As the planner last told it.
@@ -179,9 +183,9 @@ pub enum SessionState {
     Stopping,
     /// It ended by itself: complete, or out of time.
     Done,
-    /// Ended by a person; it can be gone on with.
+    /// Ended by a person.
     Stopped,
-    /// It cannot go on, and why.
+    /// It failed, or ended in vain, and why.
     Failed(String),
 }
 

@@ -7,6 +7,7 @@
 //! Invariants: no behaviour that decides anything; nothing here holds a layout, only its hash,
 //! so a million turns stay small; layouts are looked up through [`Layouts`].
 
+mod bookmark;
 mod broken;
 mod consultation;
 mod deviation;
@@ -48,6 +49,7 @@ mod visiondroid_settings;
 
 use std::sync::Arc;
 
+pub use bookmark::Bookmark;
 pub use broken::{Broken, Claim, Held};
 pub use consultation::{Answer, Consultation};
 pub use deviation::{Abstraction, Conduct, Deviation, Expected, Fingerprint, Source, View};

@@ -28,6 +28,7 @@ pub(super) mod kind {
     pub const CHUNK: u8 = b'x';
     pub const IMPORT: u8 = b'n';
     pub const PICTURE: u8 = b'p';
+    pub const BOOKMARK: u8 = b'b';
 }
 
 /// A key with its meaning.
@@ -56,6 +57,8 @@ pub(super) enum Key {
     /// What a session shrank a finding of another one to; it belongs to the finding's.
     Shrunk(FindingId, SessionId),
     Recheck(SessionId, RecheckOracle),
+    /// A person's mark on a step of the session's log, by its number there.
+    Bookmark(SessionId, u64),
     /// What happened in the lab, by its number.
     Incident(u64),
     /// What language models are shown; it belongs to no session.
@@ -105,6 +108,7 @@ impl Key {
                 join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes(), &by.0.to_be_bytes()])
             }
             Self::Recheck(id, oracle) => join(RECHECK, &[&id.0.to_be_bytes(), &[oracle.number()]]),
+            Self::Bookmark(id, number) => join(BOOKMARK, &[&id.0.to_be_bytes(), &number.to_be_bytes()]),
             Self::Incident(number) => join(INCIDENT, &[&number.to_be_bytes()]),
             Self::Example(kind, id) => join(EXAMPLE, &[&[kind_number(*kind)], &id.0]),
             Self::Layout(hash) => join(LAYOUT, &[&hash.0]),
@@ -144,6 +148,7 @@ impl Key {
                 let (session, [oracle]) = (rest.session()?, rest.take()?);
                 Self::Recheck(session, RecheckOracle::numbered(oracle)?)
             }
+            BOOKMARK => Self::Bookmark(rest.session()?, rest.u64()?),
             INCIDENT => Self::Incident(rest.u64()?),
             EXAMPLE => {
                 let [kind] = rest.take()?;
@@ -173,7 +178,8 @@ impl Key {
             | Self::Picture(id, _)
             | Self::Judgement(id, _)
             | Self::MaskEdit(id, _)
-            | Self::Recheck(id, _) => Some(*id),
+            | Self::Recheck(id, _)
+            | Self::Bookmark(id, _) => Some(*id),
             Self::Turns(key) => Some(key.session),
             Self::Finding(id) | Self::Mark(id) | Self::Shrunk(id, _) => Some(id.session),
             Self::Counter
@@ -196,7 +202,7 @@ pub(super) fn everything() -> Span {
 pub(super) fn of_session(id: SessionId) -> Vec<Span> {
     [
         SESSION, HANDLING, JOB, TURNS, STEP, EXCHANGE, PICTURE, FINISHED, JUDGEMENT, FINDING, MARK,
-        MASK_EDIT, SHRUNK, RECHECK,
+        MASK_EDIT, SHRUNK, RECHECK, BOOKMARK,
     ]
     .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
     .to_vec()
@@ -305,6 +311,14 @@ pub(super) fn mask_edits(id: SessionId) -> Span {
     prefix(join(MASK_EDIT, &[&id.0.to_be_bytes()]))
 }
 
+/// The marked steps of one session, or of all.
+pub(super) fn bookmarks(id: Option<SessionId>) -> Span {
+    match id {
+        Some(id) => prefix(join(BOOKMARK, &[&id.0.to_be_bytes()])),
+        None => prefix(vec![BOOKMARK]),
+    }
+}
+
 /// A key in words, for errors: `turns of s1 j3, attempt 1, from turn 0`.
 pub(super) fn describe(bytes: &[u8]) -> String {
     match Key::parse(bytes) {
@@ -335,6 +349,7 @@ impl fmt::Display for Key {
             Self::Finding(id) => write!(f, "finding {id}"),
             Self::Mark(id) => write!(f, "the mark on finding {id}"),
             Self::MaskEdit(id, _) => write!(f, "a mask edit of {id}"),
+            Self::Bookmark(id, number) => write!(f, "the bookmark on step {number} of {id}"),
             Self::Shrunk(id, by) => write!(f, "what {by} shrank {id} to"),
             Self::Recheck(id, oracle) => write!(f, "the recheck of {id} by {}", oracle.name()),
             Self::Incident(number) => write!(f, "incident {number}"),
@@ -432,6 +447,7 @@ mod tests {
             (Key::Shrunk(finding, SessionId(9)), "what s9 shrank s7-1a2b3c4d to"),
             (Key::Recheck(id, RecheckOracle::Odin), "the recheck of s7 by odin"),
             (Key::MaskEdit(id, MaskId([9; 16])), "a mask edit of s7"),
+            (Key::Bookmark(id, 3), "the bookmark on step 3 of s7"),
             (Key::Incident(5), "incident 5"),
             (Key::Example(ExampleKind::Bug, ExampleId([7; 16])), "bug example e07070707"),
             (layout.clone(), "layout 03030303030303030303030303030303"),

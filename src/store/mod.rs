@@ -36,6 +36,7 @@
 //! |---|---|---|
 //! | `c` | – | the last session number given out |
 //! | `s` | session u32 | `SessionRecord` |
+//! | `b` | session u32, number u64 | the words of a bookmark on that step |
 //! | `h` | session u32 | `Handling`: what people said of a session that has not ended |
 //! | `j` | session u32, slot u64 | `Job` |
 //! | `t` | session u32, slot u64, attempt u32, first turn u32 | `Vec<Turn>`, one append |
@@ -62,6 +63,7 @@ mod append;
 mod archive;
 mod ballast;
 mod batched;
+mod bookmarks;
 mod cache;
 mod codec;
 mod compaction;

@@ -44,6 +44,7 @@ pub(super) fn renumbered(key: &Key, raw: Vec<u8>, visit: Visit<'_>) -> Result<Ve
         Key::Finished(..) => decode::<FinishedRun>(&at, &raw).map(|_| raw),
         Key::Picture(..) => decode::<BlobHash>(&at, &raw).map(|_| raw),
         Key::Mark(_) => decode::<Mark>(&at, &raw).map(|_| raw),
+        Key::Bookmark(..) => decode::<String>(&at, &raw).map(|_| raw),
         Key::MaskEdit(..) => decode::<MaskEdit>(&at, &raw).map(|_| raw),
         Key::Counter
         | Key::Import(_)
@@ -78,7 +79,8 @@ impl Key {
             | Key::Picture(id, _)
             | Key::Judgement(id, _)
             | Key::MaskEdit(id, _)
-            | Key::Recheck(id, _) => visit(id),
+            | Key::Recheck(id, _)
+            | Key::Bookmark(id, _) => visit(id),
             Key::Turns(key) => visit(&mut key.session),
             Key::Finding(id) | Key::Mark(id) => visit(&mut id.session),
             Key::Shrunk(id, by) => {

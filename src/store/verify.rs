@@ -177,6 +177,11 @@ impl Check<'_> {
                 })
             }
             Key::Recheck(session, oracle) => self.recheck(bytes, head, session, oracle),
+            Key::Bookmark(session, number) => {
+                let found = self.stored(&Key::Step(session, number))?;
+                self.expect(found, &at, "the step it marks is not stored");
+                self.read::<String>(bytes, head).map(|_| ())
+            }
             Key::MaskEdit(..) => self.read::<MaskEdit>(bytes, head).map(|_| ()),
             Key::Incident(_) => self.read::<Incident>(bytes, head).map(|_| ()),
             Key::Example(..) => self.read::<Example>(bytes, head).map(|_| ()),

@@ -134,7 +134,7 @@ impl Glass {
         if urgency == Urgency::Moves {
             self.pace.spent(bytes.len());
         }
-        if self.link.wrote(bytes.len() + ARE_YOU_READY.len(), now) {
+        if self.link.wrote(bytes.len() + ARE_YOU_READY.len(), urgency, now) {
             bytes.extend_from_slice(ARE_YOU_READY);
         }
         self.writer.write(bytes);

@@ -36,6 +36,7 @@ mod pages;
 mod paint;
 mod pane;
 mod picture;
+mod prose;
 mod query;
 mod reply;
 mod run;

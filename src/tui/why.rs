@@ -8,6 +8,7 @@ use crate::record::{
 
 use super::home::Home;
 use super::paint::Words;
+use super::prose::Prose;
 use super::text;
 use super::theme::Role;
 use super::words;
@@ -25,7 +26,7 @@ const MAX_STACK: usize = 12;
 
 /// The whole explanation, with what other sessions say, in lines of at most `width` cells.
 pub fn lines(detail: &FindingDetail, elsewhere: &[String], width: usize, home: &Home) -> Vec<Words> {
-    let mut prose = Prose { width: width.max(20), lines: Vec::new() };
+    let mut prose = Prose::new(width);
     let finding = &detail.finding;
     prose.paragraph("", &finding.verdict.title, Role::Strong);
     prose.facts(finding);
@@ -46,30 +47,7 @@ pub fn lines(detail: &FindingDetail, elsewhere: &[String], width: usize, home: &
     prose.lines
 }
 
-struct Prose {
-    width: usize,
-    lines: Vec<Words>,
-}
-
 impl Prose {
-    fn heading(&mut self, text: &str) {
-        self.lines.push(Vec::new());
-        self.lines.push(vec![(text.into(), Role::Accent)]);
-    }
-
-    /// Wrapped text, later lines indented as far as the lead reaches.
-    fn paragraph(&mut self, lead: &str, text: &str, role: Role) {
-        self.led(lead, role, text, role);
-    }
-
-    fn led(&mut self, lead: &str, lead_role: Role, text: &str, role: Role) {
-        let indent = text::width(lead);
-        for (n, line) in text::wrap(text, self.width.saturating_sub(indent)).into_iter().enumerate() {
-            let lead = if n == 0 { lead.to_string() } else { " ".repeat(indent) };
-            self.lines.push(vec![(lead, lead_role), (line, role)]);
-        }
-    }
-
     fn facts(&mut self, finding: &Finding) {
         let Finding { id, technique, app, verdict, occurrences, .. } = finding;
         let seen = if *occurrences == 1 { "once".into() } else { format!("{occurrences} times") };

@@ -26,7 +26,10 @@ const GRAIN: usize = 128;
 const READY: &[u8] = b"\x1b[5n";
 const ATTRIBUTES: &[u8] = b"\x1b[c";
 /// As kitty answers to questions for images, the size of a cell and the attributes.
-const LIKE_KITTY: &[u8] = b"\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c";
+pub const LIKE_KITTY: &[u8] = b"\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c";
+/// As a terminal that shows sixels does, and one that shows no images.
+pub const LIKE_SIXEL: &[u8] = b"\x1b[6;20;10t\x1b[?62;4c";
+pub const LIKE_XTERM: &[u8] = b"\x1b[6;20;10t\x1b[?62c";
 
 /// What lies between the program and the glass.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +42,10 @@ pub struct Way {
     pub buffer: usize,
     /// The terminal answers the question whether it has taken all in.
     pub answers: bool,
-    /// It shows images as kitty does, and says so when asked.
-    pub kitty: bool,
+    /// What it answers when it is asked for images and attributes; nothing where it is empty.
+    pub says: &'static [u8],
+    /// What it is called in the environment; nothing where it is empty.
+    pub program: &'static str,
 }
 
 impl Way {
@@ -50,11 +55,11 @@ impl Way {
         delay: Duration::from_millis(150),
         buffer: 256 << 10,
         answers: true,
-        kitty: false,
+        says: b"",
+        program: "",
     };
     /// As fast as this machine.
-    pub const LOCAL: Self =
-        Self { rate: 100_000_000, delay: Duration::ZERO, buffer: 256 << 10, answers: true, kitty: false };
+    pub const LOCAL: Self = Self { rate: 100_000_000, delay: Duration::ZERO, ..Self::SLOW };
 
     /// The least time from a key to its echo.
     pub fn round_trip(&self) -> Duration {
@@ -100,6 +105,9 @@ impl Shaped {
         command.env("LANG", "C.UTF-8");
         for variable in ["NO_COLOR", "COLORTERM", "TMUX", "STY", "ZELLIJ", "TERM_PROGRAM"] {
             command.env_remove(variable);
+        }
+        if !way.program.is_empty() {
+            command.env("TERM_PROGRAM", way.program);
         }
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let glass = Arc::new((
@@ -155,10 +163,19 @@ impl Shaped {
         self.glass.0.lock().unwrap_or_else(PoisonError::into_inner).parser.screen().contents()
     }
 
+    /// What can be read off the glass at the far end.
+    pub fn read_off<T>(&self, read: impl Fn(&vt100::Screen) -> T) -> T {
+        read(self.glass.0.lock().unwrap_or_else(PoisonError::into_inner).parser.screen())
+    }
+
+    /// All bytes that came to the far end so far.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.glass.0.lock().unwrap_or_else(PoisonError::into_inner).raw.clone()
+    }
+
     /// Whether these bytes came to the far end.
     pub fn came(&self, bytes: &str) -> bool {
-        let glass = self.glass.0.lock().unwrap_or_else(PoisonError::into_inner);
-        glass.raw.windows(bytes.len()).any(|window| window == bytes.as_bytes())
+        self.bytes().windows(bytes.len()).any(|window| window == bytes.as_bytes())
     }
 
     /// Bytes that came to the far end so far.
@@ -242,8 +259,8 @@ impl Glass {
             let rest = &self.raw[self.looked..];
             if rest.starts_with(READY) && way.answers {
                 answers.push(b"\x1b[0n".as_slice());
-            } else if rest.starts_with(ATTRIBUTES) && way.kitty {
-                answers.push(LIKE_KITTY);
+            } else if rest.starts_with(ATTRIBUTES) && !way.says.is_empty() {
+                answers.push(way.says);
             } else if [READY, ATTRIBUTES].iter().any(|question| question.starts_with(rest)) {
                 // It may go on.
                 break;

@@ -60,6 +60,7 @@ struct State {
     album: Screenshots<(LayoutHash, Looks)>,
     journal: Journal,
     findings_version: u64,
+    bookmarks_version: u64,
     recorder: u64,
     /// What the doctor found last, and how often that changed.
     doctor: DoctorView,
@@ -78,6 +79,7 @@ impl Hub {
             album: Screenshots::default(),
             journal: Journal::default(),
             findings_version: 0,
+            bookmarks_version: 0,
             recorder: 0,
             doctor: DoctorView::default(),
             doctor_version: 0,
@@ -272,8 +274,12 @@ impl Hub {
         self.lock().sessions.get(&session).is_some_and(|feed| !feed.is_over())
     }
 
-    pub(super) fn session_state(&self, session: SessionId, now: SessionState) {
-        self.of(session, |feed| feed.become_now(now));
+    /// A session has ended; `resumable` when that was before its end.
+    pub(super) fn session_ended(&self, session: SessionId, how: SessionState, resumable: bool) {
+        self.of(session, |feed| {
+            feed.become_now(how);
+            feed.view.resumable = resumable;
+        });
     }
 
     pub(super) fn progress(&self, session: SessionId, progress: Progress) {
@@ -390,6 +396,11 @@ impl Hub {
         });
     }
 
+    /// A step was marked, or its mark taken away.
+    pub(super) fn bookmarked(&self) {
+        self.change(|state| state.bookmarks_version += 1);
+    }
+
     /// A session photographed a layout on a device of this look.
     pub(super) fn put_into_album(&self, layout: LayoutHash, looks: Looks, screenshot: BlobHash) {
         self.lock().album.put((layout, looks), screenshot);
@@ -411,6 +422,7 @@ impl Hub {
         self.change(|state| {
             state.sessions.retain(|id, feed| !sessions.contains(id) || !feed.is_over());
             state.findings_version += 1;
+            state.bookmarks_version += 1;
         });
     }
 
@@ -529,6 +541,7 @@ impl State {
             findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
             sessions,
             findings_version: self.findings_version,
+            bookmarks_version: self.bookmarks_version,
             doctor_version: self.doctor_version,
             log_lines: self.journal.len(),
             log_rows: self.journal.rows().len(&LogLens::default()),

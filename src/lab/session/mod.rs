@@ -251,7 +251,7 @@ impl Session {
         let (lab, session, record) = (self.lab.clone(), self.site.session, self.record.clone());
         let written = blocking(move || lab.keep_end(session, &record)).await;
         // Whoever sees that it has ended may remove it.
-        self.site.hub.session_state(session, state);
+        self.site.hub.session_ended(session, state, !self.record.over);
         self.site.hub.ended(session, &words);
         Ok(written??)
     }
@@ -318,6 +318,7 @@ pub(super) fn first_view(
         technique: definition.technique.clone(),
         app: definition.app.clone(),
         state: SessionState::Running,
+        resumable: false,
         priority: 0,
         progress,
         rng,

@@ -47,7 +47,7 @@ impl Session {
         let resumed = Self::go_on(lab, id, record, options, gate).await;
         if let Err(error) = &resumed {
             lab.hub.error(&id.to_string(), &error.to_string());
-            lab.hub.session_state(id, SessionState::Failed(error.to_string()));
+            lab.hub.session_ended(id, SessionState::Failed(error.to_string()), true);
         }
         resumed
     }

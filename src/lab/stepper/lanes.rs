@@ -1,28 +1,34 @@
 //! The two lanes: the seed's events beside those of the stepped test, with what a person put in.
 
 use crate::gui::{Event, LayoutHash};
-use crate::lab::step_view::event_words;
+use crate::lab::stepper::screens::event_on;
 use crate::proto::{RowOrigin, RowState, StepRow};
-use crate::record::{Role, StepSettings, Test};
+use crate::record::{Layouts, Role, StepSettings, Test};
 use crate::technique::stepper::{Move, Stepped};
 
 /// Events for which tests that are no mutants of each other are aligned; longer ones stand side by side.
 const MOST_ALIGNED: usize = 1_000;
 
 /// Both lanes as they stand, and the row of the next event.
-pub(super) fn lanes(settings: &StepSettings, stepped: &Stepped) -> (Vec<StepRow>, Option<u32>) {
-    let mut lanes = Lanes::new(settings, stepped);
+pub(super) fn lanes(
+    settings: &StepSettings,
+    stepped: &Stepped,
+    layouts: &dyn Layouts,
+) -> (Vec<StepRow>, Option<u32>) {
+    let mut lanes = Lanes::new(settings, stepped, layouts);
     let course = stepped.course();
+    let mut here = stepped.shots().first().and_then(Option::as_ref).map(|shot| shot.layout);
     for (number, done) in course.moves().iter().enumerate() {
         // What is run again after this is not there yet.
         let shot = stepped.shots().get(number + 1);
         let live = shot.and_then(Option::as_ref).map(|shot| shot.layout);
         match done {
-            Move::Added(event) => lanes.added(event, live, shot.is_some()),
+            Move::Added(event) => lanes.added(event, here, live, shot.is_some()),
             Move::Performed if shot.is_none() => lanes.planned(RowState::Ahead, None),
             Move::Performed => lanes.planned(RowState::Done, live),
             Move::Skipped => lanes.planned(RowState::Skipped, None),
         }
+        here = live.or(here);
     }
     let next = course.next().is_some().then(|| lanes.next_row());
     while lanes.at < course.test().events.len() {
@@ -87,6 +93,7 @@ fn common(seed: &Test, test: &Test) -> Vec<Option<usize>> {
 }
 
 struct Lanes<'s> {
+    layouts: &'s dyn Layouts,
     settings: &'s StepSettings,
     test: &'s Test,
     aligned: Vec<Option<usize>>,
@@ -97,9 +104,9 @@ struct Lanes<'s> {
 }
 
 impl<'s> Lanes<'s> {
-    fn new(settings: &'s StepSettings, stepped: &'s Stepped) -> Self {
+    fn new(settings: &'s StepSettings, stepped: &'s Stepped, layouts: &'s dyn Layouts) -> Self {
         let (test, aligned) = (stepped.course().test(), alignment(settings));
-        Self { settings, test, aligned, rows: Vec::new(), at: 0, seed_at: 0 }
+        Self { layouts, settings, test, aligned, rows: Vec::new(), at: 0, seed_at: 0 }
     }
 
     /// The row that the next event of the test has, or will have.
@@ -115,10 +122,11 @@ impl<'s> Lanes<'s> {
             self.seed_up_to(seed);
             self.seed_at = seed + 1;
         }
+        let here = self.settings.recorded.get(self.at).copied();
         let inserted = self.test.role.insertion().is_some() && seed.is_none();
         self.rows.push(StepRow {
             seed: seed.and_then(|seed| self.seed_words(seed)),
-            event: self.test.events.get(self.at).map(event_words),
+            event: self.test.events.get(self.at).map(|event| self.words(event, here)),
             number: u16::try_from(self.at + 1).ok(),
             origin: if inserted { RowOrigin::Inserted } else { RowOrigin::Test },
             state,
@@ -128,10 +136,11 @@ impl<'s> Lanes<'s> {
         self.at += 1;
     }
 
-    fn added(&mut self, event: &Event, live: Option<LayoutHash>, done: bool) {
+    /// An event that the person put in, on this screen.
+    fn added(&mut self, event: &Event, here: Option<LayoutHash>, live: Option<LayoutHash>, done: bool) {
         self.rows.push(StepRow {
             seed: None,
-            event: Some(event_words(event)),
+            event: Some(self.words(event, here)),
             number: None,
             origin: RowOrigin::Added,
             state: if done { RowState::Done } else { RowState::Ahead },
@@ -158,7 +167,12 @@ impl<'s> Lanes<'s> {
     }
 
     fn seed_words(&self, seed: usize) -> Option<String> {
-        self.settings.seed_test()?.events.get(seed).map(event_words)
+        let event = self.settings.seed_test()?.events.get(seed)?;
+        Some(self.words(event, self.settings.seed.get(seed).copied()))
+    }
+
+    fn words(&self, event: &Event, here: Option<LayoutHash>) -> String {
+        event_on(event, here.and_then(|here| self.layouts.layout(here)).as_deref())
     }
 }
 

@@ -10,6 +10,7 @@ mod opening;
 mod screens;
 mod shows;
 pub(in crate::lab) mod stands;
+mod subject;
 mod view;
 mod violation;
 

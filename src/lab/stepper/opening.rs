@@ -5,7 +5,7 @@ use crate::record::{
     Evidence, FindingId, JobRun, Outcome, SessionDefinition, SessionId, Slot, StepSettings, Verdict, Work,
 };
 use crate::store::{Store, StoreError};
-use crate::technique::stepper;
+use crate::technique::{recipe, stepper};
 
 /// The session that steps through a finding: on the device with this serial, or on any; the shorter tests that it was
 /// shrunk to, where they are wanted and there.
@@ -30,7 +30,7 @@ pub fn open(
     Ok(led_by(definition, step, serial))
 }
 
-/// The session that steps through a test of another: that of the finding it is part of, by this key or any.
+/// The session that steps through a test of another, as one in which a finding was seen, by this key or any, where it is.
 ///
 /// # Errors
 /// When nothing can be stepped through, or the store cannot be read.
@@ -47,9 +47,11 @@ pub(super) fn open_test(
     for verdict in store.judgement(session, slot)?.map(|judgement| judgement.verdicts).unwrap_or_default() {
         let meant = verdict.test == test && !verdict.key.is_empty() && (key.is_empty() || verdict.key == key);
         let finding = FindingId::of(session, technique, &verdict.key);
-        if meant && store.finding(&finding)?.is_some() {
+        let Some(known) = store.finding(&finding)?.filter(|_| meant) else { continue };
+        if (known.verdict.slot, known.verdict.test) == (slot, test) {
             return open(store, &finding, serial, false);
         }
+        return open_seen(store, &finding, &verdict, record.definition, serial);
     }
     let id = FindingId::of(session, technique, &name);
     let run = store.run(session, slot)?.ok_or_else(|| AgainError::Gone(id.clone()))?;
@@ -65,7 +67,23 @@ pub(super) fn open_test(
     let unsaid = Verdict { key: name, ..Verdict::new(slot, test, "", Outcome::Pass) };
     let step = stepper::opening(&id, &unsaid, tests, &[run]);
     let step = step.ok_or(AgainError::Nothing(id))?;
-    let definition = SessionDefinition { replay: None, shrink: None, step: None, ..record.definition };
+    Ok(led_by(record.definition, step, serial))
+}
+
+/// The session that steps through one of the other tests in which a finding was seen.
+fn open_seen(
+    store: &Store,
+    id: &FindingId,
+    verdict: &Verdict,
+    definition: SessionDefinition,
+    serial: Option<&str>,
+) -> Result<SessionDefinition, AgainError> {
+    let run = store.run(id.session, verdict.slot)?.ok_or_else(|| AgainError::Gone(id.clone()))?;
+    let tests = recipe(&run, verdict);
+    let mut runs = vec![run];
+    runs.extend(behaviours(store, verdict)?);
+    let step = stepper::opening(id, verdict, tests, &runs);
+    let step = step.ok_or_else(|| AgainError::Nothing(id.clone()))?;
     Ok(led_by(definition, step, serial))
 }
 
@@ -74,9 +92,15 @@ fn test_name(slot: Slot, test: u16) -> String {
     format!("{slot}/{test}")
 }
 
+/// The test that such a name is of.
+pub(super) fn named_test(name: &str) -> Option<(Slot, u16)> {
+    let (slot, test) = name.strip_prefix('j')?.split_once('/')?;
+    Some((Slot(slot.parse().ok()?), test.parse().ok()?))
+}
+
 /// A session on one device that leads this test.
 fn led_by(definition: SessionDefinition, step: StepSettings, serial: Option<&str>) -> SessionDefinition {
-    let mut definition = SessionDefinition { step: Some(step), ..definition };
+    let mut definition = SessionDefinition { replay: None, shrink: None, step: Some(step), ..definition };
     definition.lab.devices = 1;
     definition.lab.serials = serial.map(str::to_owned).into_iter().collect();
     definition

@@ -1,6 +1,8 @@
 //! What differs between two screens, in words, and whether what one change did another one did, too.
 
-use crate::gui::{Effect, EffectForm, Layout, Widget, WidgetId, effects, short_class, short_id};
+use crate::gui::{
+    Effect, EffectForm, Event, EventKind, Layout, Widget, WidgetId, effects, row_name, short_class, short_id,
+};
 use crate::proto::SeedEffect;
 use crate::record::WidgetNote;
 
@@ -37,6 +39,43 @@ pub(super) fn same_change(one: (&Layout, &Layout), other: (&Layout, &Layout)) ->
             let place = other.iter().position(|there| there == change);
             place.map(|place| other.swap_remove(place)).is_some()
         })
+}
+
+/// An event as a person reads it on the screen that it is performed on: what shows no label of its own is told by what
+/// it holds, as `click FrameLayout "Cooking"`.
+pub(super) fn event_on(event: &Event, layout: Option<&Layout>) -> String {
+    let words = event.words();
+    let unlabelled = event.receiver.as_ref().filter(|receiver| {
+        let is_tap = matches!(event.kind, EventKind::Click | EventKind::LongClick);
+        is_tap && receiver.text.is_empty() && receiver.description.is_empty()
+    });
+    let (Some(receiver), Some(layout)) = (unlabelled, layout) else { return words };
+    let widget = layout.resolve(receiver).widget().and_then(|id| layout.get(id));
+    match widget.and_then(|widget| row_name(widget, |_| true)) {
+        Some(named) => {
+            let label = if named.text().is_empty() { named.description() } else { named.text() };
+            format!("{} {} {label:?}", event.kind.name(), short_class(&receiver.class))
+        }
+        None => words,
+    }
+}
+
+/// Where a widget is, as a person reads it: `row Cinema of RecyclerView #pictures`, of the context that a violation
+/// tells.
+pub(super) fn place(context: &str) -> String {
+    let (node, row) = match context.split_once(" in ") {
+        Some((node, row)) => (node, Some(row)),
+        None => (context, None),
+    };
+    let (class, id) = node.split_once('#').unwrap_or((node, ""));
+    let node = match short_id(id) {
+        "" => short_class(class).to_owned(),
+        id => format!("{} #{id}", short_class(class)),
+    };
+    match row {
+        Some(row) => format!("row {row} of {node}"),
+        None => node,
+    }
 }
 
 /// A widget as a person reads it.
@@ -120,7 +159,7 @@ impl Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use crate::gui::{Direction, LayoutBuilder, NewWidget};
 
     fn layout(texts: &str) -> Layout {
         let mut builder = LayoutBuilder::new();
@@ -146,6 +185,30 @@ mod tests {
             let (seed_pair, live_pair) = (of(seed), of(live));
             let told = effect((&seed_pair.0, &seed_pair.1), (&live_pair.0, &live_pair.1));
             assert_eq!((told.came, told.missing.join(";").as_str()), (came, missing), "{seed:?} {live:?}");
+        }
+    }
+
+    #[test]
+    fn events_and_places_are_told_as_people_see_them() {
+        let layout = layout("Cinema Cooking");
+        let list = layout.widgets().next().expect("a list");
+        let text = layout.widgets().nth(2).expect("a text");
+        let event = |kind, widget: Widget<'_>| Event::on(kind, layout.selector(widget.id()));
+        for (event, expected) in [
+            (event(EventKind::Click, text), "click TextView \"Cooking\""),
+            (event(EventKind::Click, list), "click ListView \"Cinema\""),
+            (event(EventKind::Scroll(Direction::Down), list), "scroll-down ListView"),
+            (Event::global(EventKind::Back), "back"),
+        ] {
+            assert_eq!(event_on(&event, Some(&layout)), expected);
+            assert_eq!(event_on(&event, None), event.words());
+        }
+        for (context, expected) in [
+            ("android.widget.ListView#org.diary:id/pictures in Cinema", "row Cinema of ListView #pictures"),
+            ("android.widget.FrameLayout#", "FrameLayout"),
+            ("", ""),
+        ] {
+            assert_eq!(place(context), expected);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whether what a finding reported shows again in the test as a person led it.
 //!
-//! The finding's own oracle says so: it is asked about the led test among the recorded ones that it is held against.
+//! The oracle that reported it says so: it is asked about the led test among the recorded ones that it is held against.
 //! What took a language model to see is told by its screens.
 
 use crate::lab::Lab;
@@ -10,9 +10,7 @@ use crate::lab::stepper::screens;
 use crate::lab::stepper::view::Led;
 use crate::lab::stepper::violation::{first_at, last_at};
 use crate::proto::{Shows, ViolationPart};
-use crate::record::{
-    Evidence, Finding, Layouts, Mismatch, Outcome, SessionDefinition, StepSettings, Verdict,
-};
+use crate::record::{Evidence, Layouts, Mismatch, Outcome, SessionDefinition, StepSettings, Verdict};
 use crate::store::StoreError;
 use crate::technique::stepper::rejoined;
 
@@ -21,39 +19,39 @@ pub(super) fn shows(
     lab: &Lab,
     definition: &SessionDefinition,
     settings: &StepSettings,
-    finding: &Finding,
+    said: &Verdict,
     led: &Led,
     parts: &[ViolationPart],
 ) -> Result<Shows, StoreError> {
-    match &finding.verdict.evidence {
+    match &said.evidence {
         // Effects are looked for one by one as soon as both screens are there.
         Evidence::Effects(_) if parts.iter().any(|part| part.came == Some(false)) => Ok(Shows::Again),
         Evidence::Effects(_) if parts.iter().all(|part| part.came == Some(true)) => Ok(Shows::Not),
         Evidence::Mismatch(mismatch) => Ok(function_again(mismatch, settings, led, &lab.store)),
-        _ => judged(lab, definition, settings, finding, led),
+        _ => judged(lab, definition, settings, said, led),
     }
 }
 
-/// What the finding's oracle says.
+/// What the oracle says that reported it.
 fn judged(
     lab: &Lab,
     definition: &SessionDefinition,
     settings: &StepSettings,
-    finding: &Finding,
+    said: &Verdict,
     led: &Led,
 ) -> Result<Shows, StoreError> {
-    let store = &lab.store;
+    let (store, session) = (&lab.store, settings.finding.session);
     let unknown = |why: &str| Ok(Shows::Unknown(why.to_owned()));
-    let Some(run) = store.run(finding.id.session, finding.verdict.slot)? else {
+    let Some(run) = store.run(session, said.slot)? else {
         return unknown("the recorded trace is no longer in the store");
     };
     let mut runs = vec![run];
-    runs.extend(behaviours(store, &finding.verdict)?);
+    runs.extend(behaviours(store, said)?);
     let test = led.stepped.course().as_led();
     let Some(run) = rejoined(settings, test, &led.turns, &runs) else {
         return unknown("the tests that it is held against were not recorded as they are here");
     };
-    let edits = store.mask_edits(finding.id.session)?;
+    let edits = store.mask_edits(session)?;
     let judgement = match guarded(|| lab.craft.judge(&run, definition, &edits, store)) {
         Ok(judgement) => judgement,
         Err(what) => return unknown(&format!("the oracle panicked: {what}; this is a bug in droidmux")),
@@ -62,9 +60,9 @@ fn judged(
     if judgement.violations_of(&settings.key).any(|verdict| own(&verdict)) {
         return Ok(Shows::Again);
     }
-    let of_oracle = |verdict: &&Verdict| verdict.oracle == finding.verdict.oracle;
-    let said = judgement.verdicts.iter().filter(own).find(of_oracle).map(|verdict| &verdict.outcome);
-    Ok(match (said, &finding.verdict.evidence) {
+    let of_oracle = |verdict: &&Verdict| verdict.oracle == said.oracle;
+    let now = judgement.verdicts.iter().filter(own).find(of_oracle).map(|verdict| &verdict.outcome);
+    Ok(match (now, &said.evidence) {
         (Some(Outcome::Inconclusive(why)), _) => Shows::Unknown(why.clone()),
         // These say nothing where nothing is wrong.
         (_, Evidence::Signal { .. } | Evidence::Broken(_)) => Shows::Not,

@@ -2,11 +2,11 @@
 
 use crate::gui::{LayoutHash, Resolution};
 use crate::lab::Lab;
-use crate::lab::step_view::{event_words, failure_words, found_words};
+use crate::lab::step_view::{failure_words, found_words};
 use crate::lab::stepper::lanes::{alignment, lanes};
 use crate::lab::stepper::shows::shows;
 use crate::lab::stepper::violation::violation;
-use crate::lab::stepper::{SLOT, screens};
+use crate::lab::stepper::{SLOT, screens, subject};
 use crate::proto::{NextStep, SeedEffect, StepperView};
 use crate::record::{Act, Layouts, Observation, SessionId, StepSettings, Turn};
 use crate::store::{Store, StoreError};
@@ -80,7 +80,7 @@ pub(super) fn view(lab: &Lab, session: SessionId) -> Result<Option<StepperView>,
         },
     };
     let stepped = &led.stepped;
-    let (rows, next_row) = lanes(settings, stepped);
+    let (rows, next_row) = lanes(settings, stepped, store);
     let live = stepped.shot().map(|shot| shot.layout);
     let recorded = settings.recorded.get(stepped.course().at()).copied().filter(|_| live.is_some());
     let screenshot = match live {
@@ -93,18 +93,16 @@ pub(super) fn view(lab: &Lab, session: SessionId) -> Result<Option<StepperView>,
         Some(Move::Performed | Move::Added(_)) => led.took_ms.last().copied().unwrap_or(0),
         None => 0,
     };
-    let mut note = violation(finding.as_ref(), settings, stepped, store);
-    if let Some(finding) = finding.as_ref().filter(|_| note.reached) {
-        note.shows = Some(shows(lab, &definition, settings, finding, &led, &note.parts)?);
+    let said = finding.as_ref().map(|finding| subject::verdict(store, finding, settings)).transpose()?;
+    let mut note = violation(said.as_ref(), settings, stepped, store);
+    if let Some(said) = said.as_ref().filter(|_| note.reached) {
+        note.shows = Some(shows(lab, &definition, settings, said, &led, &note.parts)?);
     }
+    let subject = subject::subject(settings, finding.as_ref(), said.as_ref());
     Ok(Some(StepperView {
         session,
-        name: match &finding {
-            Some(finding) => finding.id.to_string(),
-            None => {
-                format!("{} of {}", settings.key.lines().next().unwrap_or_default(), settings.finding.session)
-            }
-        },
+        name: subject::name(settings, finding.as_ref(), &subject),
+        subject,
         finding: settings.finding.clone(),
         device: led.device.clone(),
         attempt: led.attempt,
@@ -128,12 +126,12 @@ pub(super) fn view(lab: &Lab, session: SessionId) -> Result<Option<StepperView>,
 fn next(stepped: &Stepped, live: Option<LayoutHash>, layouts: &dyn Layouts) -> Option<NextStep> {
     let event = stepped.course().next()?;
     let layout = live.and_then(|live| layouts.layout(live));
-    let resolution = match (&event.receiver, layout) {
+    let resolution = match (&event.receiver, &layout) {
         (Some(receiver), Some(layout)) => Some(layout.resolve(receiver)),
         _ => None,
     };
     Some(NextStep {
-        event: event_words(event),
+        event: screens::event_on(event, layout.as_deref()),
         widget: resolution.and_then(Resolution::widget).map(|widget| widget.0),
         found: resolution.map(found_words).unwrap_or_default(),
     })

@@ -3,7 +3,7 @@
 use crate::gui::LayoutHash;
 use crate::lab::stepper::screens;
 use crate::proto::{ViolationNote, ViolationPart};
-use crate::record::{Evidence, Finding, Layouts, StepSettings, UnmatchedEffect, WidgetNote};
+use crate::record::{Evidence, Layouts, StepSettings, UnmatchedEffect, Verdict, WidgetNote};
 use crate::technique::stepper::{Move, Stepped};
 
 /// Parts told at most.
@@ -12,9 +12,9 @@ const MOST: usize = 20;
 /// Of a test that is stepped though nothing is wrong with it.
 const NONE: &str = "no violation was found in this test";
 
-/// What a finding says, held against the screens of a stepped test. Whether it shows again is asked elsewhere.
+/// What was said of a test, held against the screens of a stepped test. Whether it shows again is asked elsewhere.
 pub(super) fn violation(
-    finding: Option<&Finding>,
+    said: Option<&Verdict>,
     settings: &StepSettings,
     stepped: &Stepped,
     layouts: &dyn Layouts,
@@ -28,7 +28,7 @@ pub(super) fn violation(
         reasons: Vec::new(),
         parts: Vec::new(),
     };
-    let Some(verdict) = finding.map(|finding| &finding.verdict) else { return none };
+    let Some(verdict) = said else { return none };
     let mut reasons = Vec::new();
     let mut parts = Vec::new();
     let widgets = |head: &str, notes: &[WidgetNote]| {
@@ -95,7 +95,7 @@ fn part(
     ViolationPart {
         before: effect.before.clone(),
         after: effect.after.clone(),
-        context: effect.context.clone(),
+        context: screens::place(&effect.context),
         came: came(),
     }
 }

@@ -3,7 +3,7 @@
 //! In: a session's values in the order archives and the store hold them. Out: a hash that is the same
 //! for a session and its copies. Session numbers count only by the order in which they first come;
 //! what people and later sessions add to an ended session (marks, mask edits, shrunk results,
-//! rechecks) does not count.
+//! rechecks, bookmarks) does not count.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Content {
 
 /// Whether a value may come, change or go after its session has ended.
 pub(super) fn is_later(key: &Key) -> bool {
-    matches!(key, Key::Mark(_) | Key::MaskEdit(..) | Key::Shrunk(..) | Key::Recheck(..))
+    matches!(key, Key::Mark(_) | Key::MaskEdit(..) | Key::Shrunk(..) | Key::Recheck(..) | Key::Bookmark(..))
 }
 
 impl Content {

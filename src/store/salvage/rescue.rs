@@ -48,6 +48,8 @@ struct Remains {
     last_ms: u64,
     finished: BTreeSet<Slot>,
     findings: HashSet<FindingId>,
+    /// The new numbers of the steps in their log.
+    steps: BTreeMap<u64, u64>,
 }
 
 impl<'a> Rescue<'a> {
@@ -126,7 +128,7 @@ impl<'a> Rescue<'a> {
             batch.put_value(key, &job)?;
         }
         self.turns(id, &mut kept, &mut batch)?;
-        self.logs(id, &kept, &mut batch)?;
+        self.logs(id, &mut kept, &mut batch)?;
         self.pictures(id, &mut batch)?;
         self.judged(id, &mut kept, &mut batch)?;
         self.said(id, &kept, &mut batch)?;
@@ -217,7 +219,7 @@ impl<'a> Rescue<'a> {
     }
 
     /// The logs of steps and exchanges, numbered anew.
-    fn logs(&mut self, id: SessionId, kept: &Remains, batch: &mut Batched<'_>) -> Result<(), StoreError> {
+    fn logs(&mut self, id: SessionId, kept: &mut Remains, batch: &mut Batched<'_>) -> Result<(), StoreError> {
         for span in [key::steps(id), key::exchanges(id)] {
             let mut next = 0;
             for (key, place) in self.values::<StepPlace>(&span) {
@@ -226,7 +228,10 @@ impl<'a> Rescue<'a> {
                     continue;
                 }
                 let key = match key {
-                    Key::Step(..) => Key::Step(id, next),
+                    Key::Step(_, number) => {
+                        kept.steps.insert(number, next);
+                        Key::Step(id, next)
+                    }
                     _ => Key::Exchange(id, next),
                 };
                 batch.put_value(key, &place)?;
@@ -298,6 +303,13 @@ impl<'a> Rescue<'a> {
                 _ => self
                     .salvaged
                     .lose(key, format!("its finding is lost; it says {:?}: {}", mark.state, mark.note)),
+            }
+        }
+        for (key, words) in self.values::<String>(&key::bookmarks(Some(id))) {
+            let Key::Bookmark(_, number) = key else { continue };
+            match kept.steps.get(&number) {
+                Some(number) => batch.put_value(Key::Bookmark(id, *number), &words)?,
+                None => self.salvaged.lose(key, format!("its step is lost: {words}")),
             }
         }
         for (key, edit) in self.values::<MaskEdit>(&key::mask_edits(id)) {

@@ -43,6 +43,7 @@ fn traced() -> Vec<Traced> {
         one::<Shrunk>(kind::SHRUNK, 1),
         one::<judgement::v1::Recheck>(kind::RECHECK, 1),
         one::<Recheck>(kind::RECHECK, 2),
+        one::<String>(kind::BOOKMARK, 1),
         one::<Incident>(kind::INCIDENT, 1),
         one::<Example>(kind::EXAMPLE, 1),
         // A layout's encoding is also its name: behind its own version byte, which never changes.

@@ -50,7 +50,7 @@ pub(super) struct Shape {
 pub(super) type Step = fn(&[u8]) -> Result<Vec<u8>, String>;
 
 /// All kinds that have values of their own; a further piece of a value (`x`) has none.
-const SHAPES: [Shape; 19] = [
+const SHAPES: [Shape; 20] = [
     Shape::first(kind::COUNTER, "counter"),
     Shape {
         kind: kind::SESSION,
@@ -87,6 +87,7 @@ const SHAPES: [Shape; 19] = [
         since: &[OLDEST, 6],
         steps: &[converted::<judgement::v1::Recheck, Recheck>],
     },
+    Shape { kind: kind::BOOKMARK, name: "bookmark", since: &[6], steps: &[] },
     Shape::first(kind::INCIDENT, "incident"),
     Shape::first(kind::EXAMPLE, "example"),
     Shape::first(kind::LAYOUT, "layout"),

@@ -99,7 +99,7 @@ fn answers(reply: &Reply, request: &Request) -> bool {
             lens == l && text == wanted
         }
         (Reply::Doctor(_), Request::Doctor) => true,
-        (Reply::Findings(_), Request::Findings) => true,
+        (Reply::Findings(_), Request::Findings) | (Reply::Bookmarks(_), Request::Bookmarks) => true,
         (Reply::Finding(detail), Request::Finding(id)) => detail.finding.id == *id,
         (Reply::Layout(hash, _), Request::Layout(asked)) => hash == asked,
         (Reply::Screenshot(hash, _), Request::Screenshot(asked)) => hash == asked,

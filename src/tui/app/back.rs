@@ -1,9 +1,11 @@
 //! The way back: where a person stood before a step into something.
 //!
-//! In: every step that leads elsewhere (another screen, a finding from its verdict, a step from its finding). Out:
-//! the place to come back to, last first. A place whose session the lab has no more is passed over.
+//! In: every step that leads elsewhere (another screen, a finding from its verdict, a step from its finding, the layout
+//! from its step). Out: the place to come back to, last first. A place whose session the lab has no more is passed
+//! over. Who goes back by hand within a screen has gone back: Esc does not lead there again.
 
 use super::{App, Screen};
+use crate::proto::Lens;
 use crate::record::{FindingId, SessionId, Tier};
 use crate::tui::pane::Pane;
 
@@ -27,10 +29,13 @@ pub struct Place {
 }
 
 /// Where in a session.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct SessionPlace {
     id: SessionId,
+    /// What the trace shows, the row of the cursor in that, and the number of the step there.
+    lens: Lens,
     step: u64,
+    seq: Option<u64>,
     verdict: u64,
     follows: bool,
 }
@@ -45,7 +50,7 @@ impl App {
     }
 
     /// Notes where the person stands, before a step into something.
-    pub(super) fn remember_place(&mut self) {
+    pub fn remember_place(&mut self) {
         let place = self.place();
         if self.back.last() == Some(&place) {
             return;
@@ -54,6 +59,36 @@ impl App {
             self.back.remove(0);
         }
         self.back.push(place);
+    }
+
+    /// Steps into another pane of the screen.
+    pub(super) fn step_into(&mut self, pane: Pane) {
+        self.remember_place();
+        self.set_focus(pane);
+    }
+
+    /// Moves the focus as the person says; a place of this screen that this leads back to is come back to.
+    pub(super) fn choose_focus(&mut self, pane: Pane) {
+        self.set_focus(pane);
+        while self.back.last().is_some_and(|place| self.is_within(place) && place.focus == pane) {
+            self.back.pop();
+        }
+    }
+
+    /// Goes back to the pane of this screen that was stepped out of; false where none was.
+    pub(super) fn step_out(&mut self) -> bool {
+        let now = self.place();
+        while self.back.pop_if(|place| *place == now).is_some() {}
+        self.back.last().is_some_and(|place| self.is_within(place)) && self.return_to_place()
+    }
+
+    /// Whether a place is one of the screen as it is filled now.
+    fn is_within(&self, place: &Place) -> bool {
+        let now = self.place();
+        let shown = |place: &Place| place.session.as_ref().map(|at| (at.id, at.lens.clone()));
+        place.screen == now.screen
+            && (place.tier, &place.filter) == (now.tier, &now.filter)
+            && (place.screen != Screen::Session || shown(place) == shown(&now))
     }
 
     /// Notes that the person was led straight into something, so that Esc leads back at once.
@@ -75,7 +110,7 @@ impl App {
     /// What the place's screen shows is of a session that the lab has no more.
     fn is_gone(&self, place: &Place) -> bool {
         let shown = match place.screen {
-            Screen::Session | Screen::Transcripts | Screen::Model => place.session.map(|at| at.id),
+            Screen::Session | Screen::Transcripts | Screen::Model => place.session.as_ref().map(|at| at.id),
             Screen::Stepper => self.stepper.session,
             Screen::Lab | Screen::Findings | Screen::Recorder | Screen::Log => None,
         };
@@ -85,7 +120,9 @@ impl App {
     fn place(&self) -> Place {
         let session = self.session.id.map(|id| SessionPlace {
             id,
+            lens: self.session.lens.clone(),
             step: self.session.trace.cursor,
+            seq: self.session.step().map(|step| step.seq),
             verdict: self.session.verdicts.cursor,
             follows: self.session.follows,
         });
@@ -114,8 +151,12 @@ impl App {
         if let Some(at) = place.session {
             self.open_session(Some(at.id));
             if place.screen == Screen::Session {
-                self.look_at_all();
-                self.session.trace.cursor = at.step;
+                // Through another lens its row is asked for; all of them are counted by their numbers.
+                let is_counted = at.lens == self.session.lens || at.lens == Lens::All;
+                self.look_through(at.lens, at.seq);
+                if is_counted {
+                    self.session.trace.cursor = at.step;
+                }
                 self.session.verdicts.cursor = at.verdict;
                 self.session.follows = at.follows;
             }

@@ -46,6 +46,11 @@ pub fn is_usable(health: &DeviceHealth) -> bool {
 fn of_device(app: &App, device: &DeviceView) -> Choice {
     let (_, health, _) = words::health(&device.health, app.glyphs);
     let session = device.session.map(|id| format!(" for {id}")).unwrap_or_default();
-    let words = format!("{} {}, {health}{session}", device.model, device.android);
-    Choice { value: device.serial.clone(), name: device.serial.clone(), words: words.trim_start().into() }
+    let model = format!("{} {}", device.model, device.android);
+    let words = match model.trim() {
+        // Nobody has looked at it yet.
+        "" => format!("{health}{session}"),
+        model => format!("{model}, {health}{session}"),
+    };
+    Choice { value: device.serial.clone(), name: device.serial.clone(), words }
 }

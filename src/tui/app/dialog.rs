@@ -380,7 +380,7 @@ impl App {
             }
             Some(Dialog::Recording(form)) => form.choices(self).len() as u64,
             Some(Dialog::Help(_) | Dialog::Digest(..)) => u64::MAX,
-            Some(Dialog::Bookmarks(_)) => self.bookmarks.len() as u64,
+            Some(Dialog::Bookmarks(_)) => self.bookmarks.rows.len() as u64,
             Some(Dialog::Start(form)) => self.start_rows(form),
             _ => return,
         };

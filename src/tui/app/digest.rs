@@ -1,12 +1,36 @@
 //! What happened while nobody looked, as lines to read.
 
-use crate::proto::{Digest, LogLevel};
+use super::{App, Dialog, Effect};
+use crate::proto::{Digest, LogLevel, Request};
 use crate::tui::glyphs::Glyphs;
+use crate::tui::list::List;
 use crate::tui::theme::Role;
 use crate::tui::{text, words};
 
 /// Findings told one by one.
 const FINDINGS: usize = 100;
+
+impl App {
+    /// Asks the lab what happened while this person was away.
+    pub fn ask_digest(&mut self) {
+        self.aside = false;
+        self.effect(Effect::Send(Request::Digest));
+    }
+
+    /// Shows what happened, unless something else is looked at: who came to see one session sees that.
+    pub(super) fn take_digest(&mut self, digest: Box<Digest>) {
+        let aside = std::mem::take(&mut self.aside);
+        if digest.is_empty() || self.dialog.is_some() {
+            return;
+        }
+        if aside {
+            let key =
+                self.keymap.keys_of("digest").first().map_or_else(|| ":digest".into(), ToString::to_string);
+            return self.say(format!("things happened since you left: {key} tells them"), Role::Dim);
+        }
+        self.dialog = Some(Dialog::Digest(digest, List::default()));
+    }
+}
 
 /// The digest's lines, each as pieces with their roles.
 pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String, Role)>> {

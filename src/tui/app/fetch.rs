@@ -23,6 +23,7 @@ impl App {
         match self.screen {
             Screen::Lab => self.fetch_tiles(),
             Screen::Session => {
+                self.fetch_bookmarks();
                 self.fetch_logs(rows(Pane::Trace), rows(Pane::Verdicts));
                 self.fetch_step_layouts();
                 self.fetch_difference();

@@ -46,7 +46,7 @@ use ratatui::layout::Rect;
 
 pub use arrangement::Arrangement;
 pub use asked::Asked;
-pub use bookmarks::Bookmark;
+pub use bookmarks::Bookmarks;
 pub use cache::Cache;
 pub use choice::{Choice, devices};
 pub use dialog::{Dialog, PaletteRow, palette_rows};
@@ -132,8 +132,10 @@ pub struct App {
     pub log: LogScreen,
     pub cache: Cache,
     pub asked: Asked,
+    /// What happened before this person came is told, not shown: a session was asked for.
+    aside: bool,
     /// Steps to be found again.
-    pub bookmarks: Vec<Bookmark>,
+    pub bookmarks: Bookmarks,
     /// What differs between two steps.
     pub difference: Difference,
     /// Where the person stood before each step into something, the last one at the end.
@@ -269,7 +271,8 @@ impl App {
             log: LogScreen::default(),
             cache: Cache::default(),
             asked: Asked::default(),
-            bookmarks: Vec::new(),
+            aside: false,
+            bookmarks: Bookmarks::default(),
             difference: Difference::default(),
             back: Vec::new(),
             landed: false,

@@ -121,7 +121,7 @@ impl App {
     /// Begins a recording.
     pub(super) fn open_recorder(&mut self, opening: RecorderOpening) {
         self.say(format!("recording `{} {}`", opening.operation, opening.datatype), Role::Dim);
-        self.show(Screen::Recorder);
+        self.go_to(Screen::Recorder);
         self.effect(Effect::Send(Request::OpenRecorder(opening)));
     }
 

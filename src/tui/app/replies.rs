@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::groups::Groups;
-use super::{App, Dialog, Effect, Row, Screen};
+use super::{App, Effect, Row, Screen};
 use crate::proto::{Connection, FindingView, LabView, Lens, LogLens, Reply, Request};
 use crate::record::{FindingId, Tier};
-use crate::tui::list::List;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -117,14 +116,14 @@ impl App {
             Reply::SoughtLog { lens, text, row } => self.take_sought_line(&lens, &text, row),
             Reply::Doctor(view) => self.take_doctor(*view),
             Reply::Findings(rows) => self.take_findings(rows),
+            Reply::Bookmarks(rows) => self.bookmarks.rows = rows,
             Reply::Finding(detail) => {
                 self.findings.stale.retain(|id| *id != detail.finding.id);
                 self.findings.details.put(detail.finding.id.clone(), Arc::new(*detail));
             }
             Reply::Layout(hash, layout) => self.cache.layouts.put(hash, layout),
             Reply::Screenshot(hash, png) => self.cache.screenshots.put(hash, png),
-            Reply::Digest(digest) if digest.is_empty() || self.dialog.is_some() => {}
-            Reply::Digest(digest) => self.dialog = Some(Dialog::Digest(digest, List::default())),
+            Reply::Digest(digest) => self.take_digest(digest),
             Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
             Reply::Recorder(view) => self.take_recorder(view.map(|view| *view)),
@@ -162,7 +161,8 @@ impl App {
         match &connection {
             Connection::Up => {
                 self.ask_again();
-                self.effect(Effect::Send(Request::Digest));
+                self.ask_digest();
+                self.aside = self.options.opens.is_some();
                 self.say("the lab is back", Role::Good);
             }
             Connection::Down { why, .. } => {
@@ -184,6 +184,7 @@ impl App {
         self.log.doctor.version = None;
         self.start_open_again();
         self.findings.asked_version = None;
+        self.bookmarks.ask_again();
         self.recorder.ask_again();
     }
 

@@ -244,10 +244,14 @@ impl App {
 
     /// Goes on with the session that is meant, where it ended before its end.
     pub fn resume_session(&mut self) {
-        match self.meant_session().map(|session| (session.id, session.state.is_over())) {
+        let session = self.meant_session();
+        match session.map(|session| (session.id, session.state.is_over(), session.resumable)) {
             None => self.say("no session is selected", Role::Warn),
-            Some((id, false)) => self.say(format!("{id} has not ended"), Role::Warn),
-            Some((id, true)) => self.go_on(id, false),
+            Some((id, true, true)) => self.go_on(id, false),
+            Some((id, true, false)) => {
+                self.say(format!("{id} came to its end: nothing is left of it"), Role::Warn);
+            }
+            Some((id, false, _)) => self.say(format!("{id} has not ended"), Role::Warn),
         }
     }
 

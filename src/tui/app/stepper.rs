@@ -10,6 +10,7 @@ use crate::tui::alignment::{AlignedRow, LayoutPair};
 use crate::tui::list::List;
 use crate::tui::paint::Words;
 use crate::tui::pane::{Pane, account};
+use crate::tui::screen;
 use crate::tui::theme::Role;
 
 #[derive(Default)]
@@ -92,9 +93,7 @@ impl App {
         }
         let before = self.stepper.view.take();
         if let Some(view) = &view {
-            if self.stepper.subject.is_none() && view.name == view.finding.to_string() {
-                self.stepper.subject = Some(StepSubject::Finding(view.finding.clone()));
-            }
+            self.stepper.subject.get_or_insert_with(|| view.subject.clone());
             let device = before.as_ref().map(|view| view.device.as_str()).unwrap_or_default();
             let first = before.as_ref().is_none_or(|view| view.question.is_none());
             if !device.is_empty() && device != view.device {
@@ -143,7 +142,7 @@ impl App {
     /// Goes to the widgets, to choose one.
     pub(super) fn choose_widget(&mut self) {
         self.stepper.compares = false;
-        self.set_focus(Pane::Widgets);
+        self.step_into(Pane::Widgets);
     }
 
     /// What of the led session the lab tells at this moment.
@@ -203,14 +202,21 @@ impl App {
             self.tell_what_is_left(session);
         }
         self.effect(Effect::Send(Request::Order { session, order }));
+        // Where the widgets take the place of what is told, that comes back: it is what the order was for.
+        let told = screen::panes(self).iter().any(|(pane, _)| *pane == Pane::Account);
+        if self.focus() == Pane::Widgets && self.enlarged.is_none() && !told {
+            self.choose_focus(Pane::Lanes);
+        }
     }
 
     /// Says what can be done with a stepping that is left.
     fn tell_what_is_left(&mut self, session: SessionId) {
-        let finding = self.stepper.view.as_ref().map(|view| view.finding.clone());
-        let of_finding = self.stepper.view.as_ref().is_some_and(|view| view.name == view.finding.to_string());
+        let of_finding = |view: &&StepperView| match &view.subject {
+            StepSubject::Finding(_) => true,
+            StepSubject::Test { key, .. } => !key.is_empty(),
+        };
+        let finding = self.stepper.view.as_ref().filter(of_finding).map(|view| view.finding.clone());
         let command = finding
-            .filter(|_| of_finding)
             .and_then(|finding| self.options.home.command(&format!("replay {finding} --stepped {session}")));
         self.say(
             match command {

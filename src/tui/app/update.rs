@@ -146,7 +146,7 @@ impl App {
         if pane == Pane::Picture {
             return self.choose_on_picture(rows, at);
         }
-        self.set_focus(pane);
+        self.choose_focus(pane);
         match pane {
             Pane::Devices => {
                 self.devices.cursor = screen::lab::device_row(self, rows, at);
@@ -177,7 +177,7 @@ impl App {
         }
         let now = panes.iter().position(|pane| *pane == self.focus()).unwrap_or(0);
         let step = if forwards { 1 } else { panes.len() - 1 };
-        self.set_focus(panes[(now + step) % panes.len()]);
+        self.choose_focus(panes[(now + step) % panes.len()]);
     }
 
     pub fn move_rows(&mut self, delta: i64) {
@@ -250,26 +250,26 @@ impl App {
                 }
                 None => self.say("no session runs there", Role::Dim),
             },
-            (Screen::Session, Pane::Trace) => self.set_focus(Pane::Tree),
+            (Screen::Session, Pane::Trace) => self.step_into(Pane::Tree),
             (Screen::Session, Pane::Verdicts) => self.open_verdict(),
             (Screen::Session, Pane::Talk) => self.open_exchange(),
-            (Screen::Session, _) => self.set_focus(Pane::Trace),
+            (Screen::Session, _) => self.choose_focus(Pane::Trace),
             (Screen::Findings, Pane::Table) if self.toggle_explanation() => {}
             (Screen::Findings, Pane::Table) => {
+                self.step_into(Pane::Why);
                 self.findings.opened = true;
-                self.set_focus(Pane::Why);
             }
-            (Screen::Findings, Pane::Why) => self.set_focus(Pane::Compare),
+            (Screen::Findings, Pane::Why) => self.step_into(Pane::Compare),
             (Screen::Transcripts, Pane::Exchanges) => {
+                self.step_into(Pane::Exchange);
                 self.transcripts.opened = true;
-                self.set_focus(Pane::Exchange);
             }
-            (Screen::Model, Pane::States) => self.set_focus(Pane::Way),
-            (Screen::Model, _) => self.set_focus(Pane::States),
+            (Screen::Model, Pane::States) => self.step_into(Pane::Way),
+            (Screen::Model, _) => self.choose_focus(Pane::States),
             (Screen::Stepper, Pane::Lanes) => self.choose_widget(),
-            (Screen::Stepper, _) => self.set_focus(Pane::Lanes),
-            (Screen::Recorder, Pane::Live) => self.set_focus(Pane::Draft),
-            (Screen::Recorder, _) => self.set_focus(Pane::Live),
+            (Screen::Stepper, _) => self.choose_focus(Pane::Lanes),
+            (Screen::Recorder, Pane::Live) => self.step_into(Pane::Draft),
+            (Screen::Recorder, _) => self.choose_focus(Pane::Live),
             (Screen::Log, Pane::Doctor) => self.go_to_check(),
             (Screen::Log, _) => self.go_to_line(),
             (Screen::Findings | Screen::Transcripts, _) => {}
@@ -291,7 +291,8 @@ impl App {
     pub fn go_back(&mut self) {
         if self.dialog.is_some() {
             self.cancel_dialog();
-        } else if self.enlarged.take().is_some() || (self.landed && self.return_to_place()) {
+        } else if self.enlarged.take().is_some() || (self.landed && self.return_to_place()) || self.step_out()
+        {
         } else if self.screen == Screen::Findings && self.findings.opened {
             self.findings.opened = false;
             self.set_focus(Pane::Table);

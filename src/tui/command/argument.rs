@@ -75,11 +75,7 @@ fn sessions(app: &App) -> Vec<String> {
 }
 
 fn resumable(app: &App) -> Vec<String> {
-    let ended = app
-        .view
-        .sessions
-        .iter()
-        .filter(|session| matches!(session.state, SessionState::Stopped | SessionState::Failed(_)));
+    let ended = app.view.sessions.iter().filter(|session| session.resumable);
     ended.map(|session| session.id.to_string()).collect()
 }
 
@@ -88,6 +84,7 @@ fn session(app: &mut App, name: &str) {
     let known = known.filter(|id| app.view.sessions.iter().any(|session| session.id == *id));
     match known {
         Some(id) => {
+            app.remember_place();
             app.open_session(Some(id));
             app.show(Screen::Session);
         }

@@ -1,7 +1,6 @@
 //! Commands of all screens.
 
 use super::{Command, Scope};
-use crate::proto::Request;
 use crate::tui::app::{App, Dialog, Effect, Screen};
 use crate::tui::list::List;
 use crate::tui::theme::ThemeChoice;
@@ -63,7 +62,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["4"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Stepper),
+        run: |app| app.go_to(Screen::Stepper),
     },
     Command {
         name: "transcripts",
@@ -79,7 +78,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["6"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Model),
+        run: |app| app.go_to(Screen::Model),
     },
     Command {
         name: "recorder",
@@ -87,7 +86,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["7"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.show(Screen::Recorder),
+        run: |app| app.go_to(Screen::Recorder),
     },
     Command {
         name: "log",
@@ -103,7 +102,7 @@ pub(super) const COMMANDS: &[Command] = &[
         keys: &["D"],
         scope: EVERYWHERE,
         hint: "",
-        run: |app| app.effect(Effect::Send(Request::Digest)),
+        run: App::ask_digest,
     },
     Command {
         name: "next-host",

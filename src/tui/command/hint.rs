@@ -7,7 +7,8 @@ use crate::tui::app::{App, Screen};
 
 /// The word for a command, empty when it is not hinted at; `None` when it could do nothing.
 pub(super) fn word(command: &Command, app: &App) -> Option<&'static str> {
-    let state = app.meant_session().map(|session| &session.state);
+    let session = app.meant_session();
+    let state = session.map(|session| &session.state);
     let under_way = matches!(state, Some(SessionState::Running | SessionState::Paused(_)));
     match command.name {
         "pause" => match state {
@@ -17,10 +18,7 @@ pub(super) fn word(command: &Command, app: &App) -> Option<&'static str> {
         },
         "stop" | "step" | "raise" | "lower" => under_way.then_some(command.hint),
         // One that the store has is named in the palette.
-        "resume" => match state {
-            Some(SessionState::Stopped | SessionState::Failed(_)) => Some(command.hint),
-            Some(_) | None => Some(""),
-        },
+        "resume" => Some(if session.is_some_and(|session| session.resumable) { command.hint } else { "" }),
         "follow" if app.session.follows => Some("stay here"),
         "follow-transcripts" if app.transcripts.follows => Some("stay here"),
         "follow-log" if app.log.follows => Some("stay here"),

@@ -113,7 +113,7 @@ const TABLES: [&[Command]; 11] = [
 ];
 
 /// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 51] = [
+const CHANGING: [&str; 52] = [
     "examine",
     "start",
     "resume",
@@ -133,6 +133,7 @@ const CHANGING: [&str; 51] = [
     "lower",
     "priority",
     "stop",
+    "bookmark",
     "mark-true",
     "mark-false-alarm",
     "mark-duplicate",

@@ -2,25 +2,26 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, Prose};
+use super::{Pane, TextPane};
 use crate::proto::{Shows, StepperView, ViolationPart};
 use crate::tui::app::App;
 use crate::tui::paint::{Painter, Words};
+use crate::tui::prose::Prose;
 use crate::tui::theme::Role;
-use crate::tui::{text, words};
+use crate::tui::words;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let screen = &app.stepper;
     let title = "What is there";
     let nothing = "Nothing was told yet.";
-    let prose =
-        Prose { pane: Pane::Account, title, list: &screen.account, lines: &screen.account_lines, nothing };
-    prose.draw(app, painter, frame);
+    let text =
+        TextPane { pane: Pane::Account, title, list: &screen.account, lines: &screen.account_lines, nothing };
+    text.draw(app, painter, frame);
 }
 
 /// The account in lines of at most `width` cells; `ended` where the person has left the test.
 pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
-    let mut account = Account { width: width.max(20), lines: Vec::new() };
+    let mut account = Prose::new(width);
     match (&view.next, view.question) {
         _ if ended => {
             let kept = format!("The stepping has ended. What was done stays session {}.", view.session);
@@ -34,9 +35,7 @@ pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
         }
         (None, Some(_)) => account.say("The test is at its end.", Role::Strong),
     }
-    if !view.trouble.is_empty() {
-        account.say(&view.trouble, Role::Bad);
-    }
+    account.say_if(&view.trouble, Role::Bad);
     // What the test is led for comes before what may fill the pane.
     if let Some(shows) = &view.violation.shows {
         let role = match shows {
@@ -49,7 +48,7 @@ pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
     // There, it is what the person has come for.
     if view.violation.reached {
         account.violation(view);
-        account.lines.push(Vec::new());
+        account.gap();
     }
     match (view.recorded, view.live) {
         (Some(recorded), Some(live)) if recorded == live => {
@@ -78,24 +77,10 @@ pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
     account.lines
 }
 
-struct Account {
-    width: usize,
-    lines: Vec<Words>,
-}
-
-impl Account {
-    fn say(&mut self, words: &str, role: Role) {
-        self.lines.extend(text::wrap(words, self.width).into_iter().map(|line| vec![(line, role)]));
-    }
-
-    fn list(&mut self, head: &str, entries: &[String]) {
-        self.say(head, Role::Warn);
-        entries.iter().for_each(|entry| self.say(&format!("  {entry}"), Role::Text));
-    }
-
+impl Prose {
     fn violation(&mut self, view: &StepperView) {
         let note = &view.violation;
-        self.lines.push(Vec::new());
+        self.gap();
         let head = match note.reached {
             true => "The violation:".to_owned(),
             false => format!("The violation shows after event {}:", note.at),
@@ -106,6 +91,9 @@ impl Account {
             return;
         }
         note.reasons.iter().for_each(|reason| self.say(reason, Role::Text));
+        if !note.parts.is_empty() {
+            self.say("Of what the seed did this was missing:", Role::Dim);
+        }
         note.parts.iter().for_each(|part| self.part(part));
     }
 

@@ -2,27 +2,28 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, position};
+use super::{Pane, TextPane};
 use crate::proto::{RecorderPhase, RecorderView, RehearsalView};
 use crate::tui::app::App;
 use crate::tui::paint::{Painter, Words};
-use crate::tui::text;
+use crate::tui::prose::Prose;
 use crate::tui::theme::Role;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
-    let focused = app.focus() == Pane::Draft;
     let screen = &app.recorder;
-    let rows = Pane::Draft.rows(frame);
-    let len = screen.draft_lines.len() as u64;
-    let note = if len > u64::from(rows.height) { position(screen.draft.offset, len) } else { String::new() };
-    painter.pane(frame, "Specification", &note, focused);
-    let from = usize::try_from(screen.draft.offset).unwrap_or(0);
-    painter.lines(rows, screen.draft_lines.iter().skip(from).map(Vec::as_slice));
+    let text = TextPane {
+        pane: Pane::Draft,
+        title: "Specification",
+        list: &screen.draft,
+        lines: &screen.draft_lines,
+        nothing: "Nothing is recorded yet.",
+    };
+    text.draw(app, painter, frame);
 }
 
 /// The state of the recording and its text, in lines of at most `width` cells; lines of the text are cut.
 pub fn lines(view: &RecorderView, width: usize) -> Vec<Words> {
-    let mut prose = Prose { width: width.max(20), lines: Vec::new() };
+    let mut prose = Prose::new(width);
     prose.phase(view);
     prose.say_if(&view.trouble, Role::Bad);
     for (text, words) in [(&view.before, "takes away"), (&view.after, data_words(view))] {
@@ -41,7 +42,7 @@ pub fn lines(view: &RecorderView, width: usize) -> Vec<Words> {
         prose.say(&format!("Written to {}", view.saved), Role::Good);
     }
     if !view.text.is_empty() {
-        prose.lines.push(Vec::new());
+        prose.gap();
         prose.lines.extend(view.text.lines().map(|line| vec![(line.to_owned(), Role::Text)]));
     }
     prose.lines
@@ -54,22 +55,7 @@ fn data_words(view: &RecorderView) -> &'static str {
     }
 }
 
-struct Prose {
-    width: usize,
-    lines: Vec<Words>,
-}
-
 impl Prose {
-    fn say(&mut self, words: &str, role: Role) {
-        self.lines.extend(text::wrap(words, self.width).into_iter().map(|line| vec![(line, role)]));
-    }
-
-    fn say_if(&mut self, words: &str, role: Role) {
-        if !words.is_empty() {
-            self.say(words, role);
-        }
-    }
-
     fn phase(&mut self, view: &RecorderView) {
         match &view.phase {
             RecorderPhase::Ready => {}

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, Prose};
+use super::{Pane, TextPane};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
 
@@ -13,7 +13,12 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         None => "Exchange".into(),
     };
     let nothing = if screen.lines.len() == 0 { "No exchange is selected." } else { "Fetching the exchange." };
-    let prose =
-        Prose { pane: Pane::Exchange, title: &title, list: &screen.text, lines: &screen.text_lines, nothing };
-    prose.draw(app, painter, frame);
+    let text = TextPane {
+        pane: Pane::Exchange,
+        title: &title,
+        list: &screen.text,
+        lines: &screen.text_lines,
+        nothing,
+    };
+    text.draw(app, painter, frame);
 }

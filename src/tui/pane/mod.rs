@@ -191,7 +191,7 @@ fn position(cursor: u64, len: u64) -> String {
 }
 
 /// A pane of text that scrolls: its lines from `list`'s offset on, or `nothing` where there are none.
-struct Prose<'t> {
+struct TextPane<'t> {
     pane: Pane,
     title: &'t str,
     list: &'t List,
@@ -199,7 +199,7 @@ struct Prose<'t> {
     nothing: &'t str,
 }
 
-impl Prose<'_> {
+impl TextPane<'_> {
     fn draw(&self, app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let rows = self.pane.rows(frame);
         let is_longer = self.lines.len() > usize::from(rows.height);

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, Prose};
+use super::{Pane, TextPane};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
 
@@ -11,7 +11,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let state = screen.map.as_ref().zip(screen.selected()).and_then(|(map, number)| map.state(number));
     let title = state.map_or_else(|| "State".to_owned(), crate::proto::StateView::name);
     let nothing = "No state is selected.";
-    let prose =
-        Prose { pane: Pane::Way, title: &title, list: &screen.text, lines: &screen.text_lines, nothing };
-    prose.draw(app, painter, frame);
+    let text =
+        TextPane { pane: Pane::Way, title: &title, list: &screen.text, lines: &screen.text_lines, nothing };
+    text.draw(app, painter, frame);
 }

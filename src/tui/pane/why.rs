@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, Prose};
+use super::{Pane, TextPane};
 use crate::tui::app::App;
 use crate::tui::paint::Painter;
 
@@ -12,7 +12,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         Some(row) => (format!("Why {}", row.id), "Fetching the finding."),
         None => ("Why".into(), "No finding is selected."),
     };
-    let prose =
-        Prose { pane: Pane::Why, title: &title, list: &screen.why, lines: &screen.why_lines, nothing };
-    prose.draw(app, painter, frame);
+    let text =
+        TextPane { pane: Pane::Why, title: &title, list: &screen.why, lines: &screen.why_lines, nothing };
+    text.draw(app, painter, frame);
 }

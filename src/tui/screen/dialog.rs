@@ -8,6 +8,7 @@
 //! ╰─────────────────────────────────────────────────────╯
 //! ```
 
+use super::rows::rows;
 use crate::proto::Digest;
 use crate::record::{FindingId, FindingState, SessionId};
 use crate::tui::app::{App, Choice, Dialog, PaletteRow, Prompt, Screen, devices, digest, palette_rows};
@@ -64,21 +65,16 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             None
         }
         Dialog::Palette { input, list } => {
-            let rows = palette_rows(app, input.value());
-            let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(3).clamp(6, 24);
+            let found = palette_rows(app, input.value());
+            let height = u16::try_from(found.len()).unwrap_or(u16::MAX).saturating_add(3).clamp(6, 24);
             let inside = open(painter, super::centred(area, 100, height), "Command");
             let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
             let below = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-            let mut list = *list;
-            list.settle(rows.len() as u64, below.height);
-            let from = usize::try_from(list.offset).unwrap_or(0);
-            for (y, (n, row)) in (below.top()..below.bottom()).zip(rows.iter().enumerate().skip(from)) {
-                let line = Rect { y, height: 1, ..below };
-                draw_row(app, painter, line, row);
-                if n as u64 == list.cursor {
-                    painter.select(line, true);
+            rows(painter, below, *list, found.len(), |painter, line, n| {
+                if let Some(row) = found.get(n) {
+                    draw_row(app, painter, line, row);
                 }
-            }
+            });
             cursor
         }
         Dialog::Filter(input) => {
@@ -92,21 +88,15 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
         }
         dialog @ Dialog::Bookmarks(list) => {
             let height =
-                u16::try_from(app.bookmarks.len()).unwrap_or(u16::MAX).saturating_add(2).clamp(3, 20);
+                u16::try_from(app.bookmarks.rows.len()).unwrap_or(u16::MAX).saturating_add(2).clamp(3, 20);
             let inside = open(painter, super::centred(area, 80, height), dialog.prompt());
-            let mut list = *list;
-            list.settle(app.bookmarks.len() as u64, inside.height);
-            let from = usize::try_from(list.offset).unwrap_or(0);
-            let marks = app.bookmarks.iter().enumerate().skip(from);
-            for (y, (n, mark)) in (inside.top()..inside.bottom()).zip(marks) {
-                let line = Rect { y, height: 1, ..inside };
+            let marks = &app.bookmarks.rows;
+            rows(painter, inside, *list, marks.len(), |painter, line, n| {
+                let Some(mark) = marks.get(n) else { return };
                 let place = format!("{:<6}{:>9}  ", mark.session.to_string(), text::thousands(mark.seq));
                 let pieces = [(place.as_str(), Role::Strong), (mark.words.as_str(), Role::Text)];
-                painter.pieces(line.x + 1, line.y, line.width.saturating_sub(1), &pieces);
-                if n as u64 == list.cursor {
-                    painter.select(line, true);
-                }
-            }
+                painter.pieces(line.x, line.y, line.width, &pieces);
+            });
             None
         }
         Dialog::Start(form) => super::start::draw(app, painter, form),
@@ -134,14 +124,14 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
             None
         }
         dialog @ Dialog::Device { subject, input, list, .. } => {
-            let rows = Choice::matching(input.value(), &devices(app));
-            let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(4).clamp(5, 20);
+            let choices = Choice::matching(input.value(), &devices(app));
+            let height = u16::try_from(choices.len()).unwrap_or(u16::MAX).saturating_add(4).clamp(5, 20);
             let inside = open(painter, super::centred(area, 76, height), dialog.prompt());
             let cursor = draw_input(painter, Rect { height: 1, ..padded(inside) }, "> ", input);
             let keys = format!("enter steps through {subject}, esc does not; type to filter");
             painter.text(inside.x + 1, inside.bottom() - 1, inside.width, &keys, Role::Dim);
             let below = Rect { y: inside.y + 1, height: inside.height.saturating_sub(2), ..inside };
-            draw_choices(painter, below, &rows, *list);
+            draw_choices(painter, below, &choices, *list);
             cursor
         }
         dialog @ Dialog::Insert(input) => {
@@ -197,19 +187,13 @@ pub fn draw(app: &App, painter: &mut Painter<'_>) -> Option<Position> {
     }
 }
 
-fn draw_choices(painter: &mut Painter<'_>, area: Rect, choices: &[Choice], mut list: List) {
-    list.settle(choices.len() as u64, area.height);
-    let from = usize::try_from(list.offset).unwrap_or(0);
-    let rows = choices.iter().enumerate().skip(from);
-    for (y, (n, choice)) in (area.top()..area.bottom()).zip(rows) {
-        let line = Rect { y, height: 1, ..area };
+fn draw_choices(painter: &mut Painter<'_>, area: Rect, choices: &[Choice], list: List) {
+    rows(painter, area, list, choices.len(), |painter, line, n| {
+        let Some(choice) = choices.get(n) else { return };
         let name = format!("{:<20} ", choice.name);
         let pieces = [(name.as_str(), Role::Strong), (choice.words.as_str(), Role::Text)];
-        painter.pieces(line.x + 1, line.y, line.width.saturating_sub(1), &pieces);
-        if n as u64 == list.cursor {
-            painter.select(line, true);
-        }
-    }
+        painter.pieces(line.x, line.y, line.width, &pieces);
+    });
 }
 
 fn draw_quit(app: &App, painter: &mut Painter<'_>, prompt: &str, sessions: &[SessionId]) {
@@ -359,7 +343,7 @@ fn draw_row(app: &App, painter: &mut Painter<'_>, line: Rect, row: &PaletteRow) 
     };
     let cells =
         [(name.as_str(), 22, Role::Strong), (keys.as_str(), 18, Role::Key), (command.what, 200, Role::Text)];
-    let mut x = line.x + 1;
+    let mut x = line.x;
     for (text, width, role) in cells {
         let room = line.right().saturating_sub(x).min(width);
         painter.text(x, line.y, room.saturating_sub(1), text, role);

@@ -104,15 +104,10 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str, spaced: bool) -> Vec<
     let tabs = Screen::ALL.into_iter().map(|screen| {
         let key = command::all().find(|command| command.name == screen.command());
         let key = key.and_then(|command| app.keymap.keys(command).first().map(|key| format!("{key} ")));
-        let name = match name(screen) {
-            "" if screen == app.screen => screen.short_name(),
-            name => name,
-        };
+        let (key, name) = (key.unwrap_or_default(), name(screen));
         let title = match (screen, app.session.id) {
-            (Screen::Session, Some(id)) if !name.is_empty() => {
-                format!("{}{name} {id}", key.unwrap_or_default())
-            }
-            _ => format!("{}{name}", key.unwrap_or_default()).trim_end().to_owned(),
+            (Screen::Session, Some(id)) => format!("{key}{name} {id}"),
+            _ => format!("{key}{name}"),
         };
         // Brackets, so that the screen shown needs no colour to be seen.
         let text = if screen == app.screen { format!("[{title}]") } else { format!(" {title} ") };

@@ -19,6 +19,7 @@ pub mod lab;
 pub mod log;
 pub mod map;
 pub mod recorder;
+mod rows;
 pub mod session;
 mod start;
 pub mod stepper;

@@ -15,9 +15,9 @@
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{draw_input, open, padded};
+use super::rows::rows;
 use crate::proto::{SessionFileView, StartFault};
 use crate::tui::app::{App, Prompt, StartField, StartForm};
-use crate::tui::list::List;
 use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -164,26 +164,6 @@ fn draw_devices(app: &App, painter: &mut Painter<'_>, area: Rect, form: &StartFo
         }
         painter.text(x, line.y, line.right().saturating_sub(x), &format!("{health}{session}"), role);
     });
-}
-
-/// The rows of a list around its cursor.
-fn rows(
-    painter: &mut Painter<'_>,
-    area: Rect,
-    mut list: List,
-    len: usize,
-    mut draw: impl FnMut(&mut Painter<'_>, Rect, usize),
-) {
-    list.settle(len as u64, area.height);
-    let first = usize::try_from(list.offset).unwrap_or(0);
-    for (y, n) in (area.top()..area.bottom()).zip(first..len) {
-        let line = Rect { y, height: 1, ..area };
-        let inside = Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line };
-        draw(painter, inside, n);
-        if n as u64 == list.cursor {
-            painter.select(line, true);
-        }
-    }
 }
 
 /// What is wrong with what was chosen, and the line where it stands; then the keys.

@@ -123,7 +123,11 @@ impl Canvas {
         }
         self.pen.at = None;
         let mut nearer = false;
-        'rows: for row in 0..self.rows.len() {
+        // A person looks at the cursor.
+        let looked_at = self.cursor.filter(|_| urgency == Urgency::Echo).map(|cursor| usize::from(cursor.y));
+        let looked_at = looked_at.filter(|row| *row < self.rows.len());
+        let others = (0..self.rows.len()).filter(|row| Some(*row) != looked_at);
+        'rows: for row in looked_at.into_iter().chain(others) {
             let wanted = self.rows[row];
             if !wanted[0] && (urgency == Urgency::Echo || !wanted[1]) {
                 continue;

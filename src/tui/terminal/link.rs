@@ -8,6 +8,10 @@
 //! better than the terminal's word on its size, which says nothing of the way. A multiplexer answers by itself:
 //! there the budget alone limits, and the multiplexer drops what its own terminal does not take.
 //!
+//! An echo has room of its own besides the window: its own length makes answers late and the window small, and then
+//! it would wait a round trip for what moves. It goes in pieces, too, so that the first rows show while the others are
+//! on their way.
+//!
 //! In: what was written, answers, the time. Out: how many bytes may go, or how long to wait.
 
 use std::collections::VecDeque;
@@ -26,6 +30,10 @@ pub enum Urgency {
 
 /// What moves goes in pieces of this size where there is a budget: none of them holds a key up for long.
 pub const PIECE: usize = 320;
+/// So large are the pieces of an echo there.
+const ECHO_PIECE: usize = 1 << 10;
+/// Bytes of echoes that may be under way however small the window is.
+const ECHO_RESERVE: usize = 4 << 10;
 /// The window over a link that is thrifty, and over any other, before anything is known.
 const FIRST_WINDOW: (usize, usize) = (12 << 10, 64 << 10);
 const LEAST_WINDOW: usize = 1 << 10;
@@ -49,8 +57,8 @@ pub struct Link {
     tokens: f64,
     filled: Instant,
     window: usize,
-    /// Writes without an answer: when, and how many bytes.
-    under_way: VecDeque<(Instant, usize)>,
+    /// Writes without an answer.
+    under_way: VecDeque<Sent>,
     fastest: Option<(Duration, Instant)>,
     /// Answers to questions before this moment say nothing of the window as it is.
     cut: Instant,
@@ -60,6 +68,14 @@ pub struct Link {
     last: Instant,
     /// The terminal answers nothing.
     mute: bool,
+}
+
+/// A write that the terminal has not answered.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    at: Instant,
+    bytes: usize,
+    urgency: Urgency,
 }
 
 /// What the link takes.
@@ -93,8 +109,14 @@ impl Link {
     pub fn room(&mut self, urgency: Urgency, now: Instant) -> Room {
         self.fill(now);
         self.give_up(now);
-        let under_way: usize = self.under_way.iter().map(|(_, bytes)| bytes).sum();
-        let mut room = if self.mute { MOST_WINDOW } else { self.window.saturating_sub(under_way) };
+        let mut room = if self.mute { MOST_WINDOW } else { self.window.saturating_sub(self.sent(None)) };
+        if urgency == Urgency::Echo && !self.mute {
+            let reserve = ECHO_RESERVE.saturating_sub(self.sent(Some(Urgency::Echo)));
+            room = room.max(reserve);
+            if self.budget.is_some() {
+                room = room.min(ECHO_PIECE);
+            }
+        }
         if let Some(budget) = self.budget
             && (urgency == Urgency::Moves || self.mute)
         {
@@ -112,13 +134,13 @@ impl Link {
     }
 
     /// Notes what was written. True when the terminal is to be asked whether it has taken it in.
-    pub fn wrote(&mut self, bytes: usize, now: Instant) -> bool {
+    pub fn wrote(&mut self, bytes: usize, urgency: Urgency, now: Instant) -> bool {
         self.fill(now);
         if let Some(budget) = self.budget {
             self.tokens = (self.tokens - number::real(bytes)).max(-MOST_DEBT * budget);
         }
         if !self.mute {
-            self.under_way.push_back((now, bytes));
+            self.under_way.push_back(Sent { at: now, bytes, urgency });
         }
         !self.mute
     }
@@ -128,8 +150,8 @@ impl Link {
         self.heard = true;
         self.mute = false;
         self.last = now;
-        let before: usize = self.under_way.iter().map(|(_, bytes)| bytes).sum();
-        let Some((asked, bytes)) = self.under_way.pop_front() else { return };
+        let before = self.sent(None);
+        let Some(Sent { at: asked, bytes, .. }) = self.under_way.pop_front() else { return };
         let took = now.saturating_duration_since(asked);
         let fastest = match self.fastest {
             Some((fastest, since)) if fastest <= took && now.duration_since(since) < RENEW => fastest,
@@ -161,6 +183,12 @@ impl Link {
         self.cut = now;
     }
 
+    /// Bytes without an answer: those of one urgency, or all.
+    fn sent(&self, of: Option<Urgency>) -> usize {
+        let these = self.under_way.iter().filter(|sent| of.is_none_or(|urgency| urgency == sent.urgency));
+        these.map(|sent| sent.bytes).sum()
+    }
+
     fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.filled);
         self.filled = now;
@@ -170,9 +198,9 @@ impl Link {
     }
 
     fn give_up(&mut self, now: Instant) {
-        let Some((asked, _)) = self.under_way.front() else { return };
+        let Some(oldest) = self.under_way.front() else { return };
         // Answers that come late are not lost.
-        let waited = now.saturating_duration_since(*asked.max(&self.last));
+        let waited = now.saturating_duration_since(oldest.at.max(self.last));
         if !self.heard && waited >= MUTE {
             self.mute = true;
             self.under_way.clear();
@@ -186,7 +214,7 @@ impl Link {
     /// Until something is given up.
     fn patience(&self, now: Instant) -> Duration {
         let limit = if self.heard { LOST } else { MUTE };
-        let asked = self.under_way.front().map_or(self.began, |(asked, _)| *asked.max(&self.last));
+        let asked = self.under_way.front().map_or(self.began, |oldest| oldest.at.max(self.last));
         (asked + limit).saturating_duration_since(now).max(TICK)
     }
 }
@@ -242,7 +270,7 @@ mod tests {
             if let Room::Bytes(bytes) = link.room(urgency, now) {
                 let bytes = bytes.min(30_000);
                 way.carry(bytes, now);
-                link.wrote(bytes, now);
+                link.wrote(bytes, urgency, now);
                 written += bytes;
             }
             if tick > seconds * 500 / TICKS {
@@ -283,7 +311,7 @@ mod tests {
             let now = start + Duration::from_millis(tick * TICKS);
             if let Room::Bytes(bytes) = link.room(Urgency::Moves, now) {
                 written += bytes;
-                link.wrote(bytes, now);
+                link.wrote(bytes, Urgency::Moves, now);
             }
         }
         assert!((90_000..=121_000).contains(&written), "{written} bytes in 20 s");
@@ -294,8 +322,56 @@ mod tests {
     fn an_echo_goes_though_the_budget_is_spent() {
         let start = Instant::now();
         let mut link = Link::new(Some(6_000), start);
-        link.wrote(PIECE, start);
+        link.wrote(PIECE, Urgency::Moves, start);
         assert!(matches!(link.room(Urgency::Moves, start), Room::After(_)));
         assert!(matches!(link.room(Urgency::Echo, start), Room::Bytes(room) if room >= PIECE));
+    }
+
+    /// Keys whose echoes are as long as a list that is filtered, while much moves: how long from a key to the first and
+    /// to the last bytes of its echo at the far end, at most.
+    #[test]
+    fn the_first_of_an_echo_waits_for_one_piece_at_most() {
+        let ms = Duration::from_millis;
+        // (rate of the link, bytes of an echo, first bytes within, last within), there and back 300 ms.
+        for (rate, echo, first, last) in [
+            (12_500.0, 200, 350, 350),
+            (12_500.0, 800, 350, 420),
+            (12_500.0, 2_400, 350, 560),
+            (12_500.0, 4_000, 350, 760),
+            (4_000.0, 2_400, 720, 1_500),
+        ] {
+            let start = Instant::now();
+            let mut link = Link::new(Some(6_000), start);
+            let mut way = Way { rate, round_trip: ms(300), free: start, answers: VecDeque::new() };
+            let (mut left, mut pressed) = (0, start);
+            let mut worst = (Duration::ZERO, Duration::ZERO);
+            for tick in 0..60_000 / TICKS {
+                let now = start + ms(tick * TICKS);
+                while way.answers.front().is_some_and(|at| *at <= now) {
+                    way.answers.pop_front();
+                    link.answered(now);
+                }
+                if tick > 0 && tick % (730 / TICKS) == 0 {
+                    (left, pressed) = (echo, now);
+                }
+                let urgency = if left > 0 { Urgency::Echo } else { Urgency::Moves };
+                let Room::Bytes(room) = link.room(urgency, now) else { continue };
+                let bytes = if left > 0 { room.min(left) } else { room };
+                let begins = way.backlog(now);
+                way.carry(bytes, now);
+                link.wrote(bytes, urgency, now);
+                if urgency == Urgency::Echo {
+                    // The key came half of the round trip ago, the bytes take the other half.
+                    let waited = now - pressed + ms(300);
+                    if left == echo {
+                        worst.0 = worst.0.max(waited + begins);
+                    }
+                    left -= bytes;
+                    worst.1 = worst.1.max(waited + way.backlog(now));
+                }
+            }
+            let case = format!("{echo} bytes over {rate}: {worst:?}");
+            assert!(worst.0 <= ms(first) && worst.1 <= ms(last), "{case}");
+        }
     }
 }

@@ -186,7 +186,7 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     if key == "r" {
         // There must be something that can be gone on with.
         let mut view = cockpit.lab.view();
-        view.sessions[0].state = SessionState::Stopped;
+        (view.sessions[0].state, view.sessions[0].resumable) = (SessionState::Stopped, true);
         cockpit.tell(Msg::View(Arc::new(view)));
     }
     if key == "U" {
@@ -202,6 +202,7 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
         "Step",
         "Priority",
         "Mark",
+        "Bookmark",
         "Replay",
         "Shrink",
         "OpenStepper",

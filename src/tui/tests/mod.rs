@@ -7,6 +7,7 @@ mod keys;
 mod leaving;
 mod log;
 mod news;
+mod pictures;
 mod preview;
 mod pty;
 mod recorder;
@@ -72,24 +73,7 @@ impl Cockpit {
     fn answer(&mut self, effect: Effect) -> Option<Msg> {
         match effect {
             Effect::Send(request) => {
-                if let crate::proto::Request::Mark { .. }
-                | crate::proto::Request::Marks(_)
-                | crate::proto::Request::Replay { .. }
-                | crate::proto::Request::Shrink(_)
-                | crate::proto::Request::Start(_)
-                | crate::proto::Request::GoOn { .. }
-                | crate::proto::Request::Recheck(_)
-                | crate::proto::Request::Pause(_)
-                | crate::proto::Request::Resume(_)
-                | crate::proto::Request::Stop(_)
-                | crate::proto::Request::Step { .. }
-                | crate::proto::Request::Priority { .. }
-                | crate::proto::Request::OpenStepper { .. }
-                | crate::proto::Request::OpenRecorder(_)
-                | crate::proto::Request::Record(_)
-                | crate::proto::Request::Examine
-                | crate::proto::Request::Order { .. } = request
-                {
+                if request.changes() {
                     self.effects.push(format!("{request:?}"));
                 }
                 self.lab.answer(&request).map(Msg::Reply)

@@ -1,7 +1,10 @@
 //! Every screen as a person sees it.
 
+use std::sync::Arc;
+
 use super::Cockpit;
-use crate::proto::Request;
+use crate::gui::Layout;
+use crate::proto::{FindingDetail, Request};
 use crate::tui::TuiOptions;
 use crate::tui::app::Msg;
 use crate::tui::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
@@ -12,6 +15,28 @@ const SIZES: [(u16, u16); 3] = [(200, 60), (120, 40), (80, 24)];
 
 fn snapshot(name: &str, size: (u16, u16), cockpit: &Cockpit) {
     insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), cockpit.screen());
+}
+
+/// Compares what keys lead to with its snapshot, in every size, each in a cockpit of its own on such a lab.
+fn look_as_drawn(cases: &[(&str, &str)], lab: impl Fn() -> FakeLab) {
+    for size in SIZES {
+        for (name, keys) in cases {
+            let mut cockpit = on(size, lab());
+            cockpit.press(keys);
+            cockpit.look();
+            snapshot(name, size, &cockpit);
+        }
+    }
+}
+
+/// A cockpit of this size that shows no images.
+fn on(size: (u16, u16), lab: FakeLab) -> Cockpit {
+    Cockpit::with(size.0, size.1, lab, TuiOptions { images: false, ..TuiOptions::default() })
+}
+
+/// The lab that most tests are on.
+fn usual() -> FakeLab {
+    FakeLab::new(1_234)
 }
 
 #[test]
@@ -36,13 +61,7 @@ fn screens_look_as_drawn() {
         ("palette", ":"),
         ("note", "3 x"),
     ];
-    for size in SIZES {
-        for (name, keys) in cases {
-            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
-            cockpit.press(keys);
-            snapshot(name, size, &cockpit);
-        }
-    }
+    look_as_drawn(&cases, usual);
 }
 
 /// A test that is led: what is there, the widgets, the screen beside the recorded one, the screenshot, and the choice
@@ -56,27 +75,14 @@ fn the_stepper_looks_as_drawn() {
         ("stepper_beside", "3 R enter ="),
         ("stepper_picture", "3 R enter P"),
     ];
-    for size in [(200, 60), (120, 40), (80, 24)] {
-        for (name, keys) in cases {
-            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
-            cockpit.press(keys);
-            snapshot(name, size, &cockpit);
-        }
-    }
+    look_as_drawn(&cases, usual);
 }
 
 /// A lab of many devices, and sessions as a table.
 #[test]
 fn a_large_lab_looks_as_drawn() {
-    for size in SIZES {
-        for (name, keys) in [("large_lab", "w t"), ("large_lab_prefix", "w")] {
-            let lab = FakeLab { devices: 64, ..FakeLab::new(1_234) };
-            let options = TuiOptions { images: false, ..TuiOptions::default() };
-            let mut cockpit = Cockpit::with(size.0, size.1, lab, options);
-            cockpit.press(keys);
-            snapshot(name, size, &cockpit);
-        }
-    }
+    let cases = [("large_lab", "w t"), ("large_lab_prefix", "w")];
+    look_as_drawn(&cases, || FakeLab { devices: 64, ..usual() });
 }
 
 /// The three tiers, what is explained folded and opened, and everything that was tried on a finding.
@@ -88,13 +94,7 @@ fn tiers_look_as_drawn() {
         ("tier_explained", "3 s s enter j"),
         ("tier_evidence", "3 enter"),
     ];
-    for size in SIZES {
-        for (name, keys) in cases {
-            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
-            cockpit.press(keys);
-            snapshot(name, size, &cockpit);
-        }
-    }
+    look_as_drawn(&cases, usual);
 }
 
 /// The log narrowed and searched, and the doctor beside it or in its place.
@@ -107,14 +107,7 @@ fn the_log_and_the_doctor_look_as_drawn() {
         ("log_doctor", "8 x"),
         ("log_nothing", "8 s v"),
     ];
-    for size in [(200, 60), (120, 40), (80, 24)] {
-        for (name, keys) in cases {
-            let mut cockpit = Cockpit::new(size.0, size.1, 1_234);
-            cockpit.press(keys);
-            cockpit.look();
-            snapshot(name, size, &cockpit);
-        }
-    }
+    look_as_drawn(&cases, usual);
 }
 
 #[test]
@@ -123,9 +116,7 @@ fn hostile_texts_stay_in_their_cells() {
         for (name, keys) in
             [("hostile_lab", ""), ("hostile_session", "2"), ("hostile_log", "8"), ("hostile_doctor", "8 x")]
         {
-            let lab = FakeLab { hostile: true, ..FakeLab::new(500) };
-            let mut cockpit =
-                Cockpit::with(size.0, size.1, lab, TuiOptions { images: false, ..TuiOptions::default() });
+            let mut cockpit = on(size, FakeLab { hostile: true, ..FakeLab::new(500) });
             cockpit.press(keys);
             cockpit.look();
             let screen = cockpit.screen();
@@ -217,11 +208,16 @@ fn the_session_screen_has_the_transcript_of_sessions_that_ask() {
     }
 }
 
+/// A lab whose findings have this detail.
+fn telling(made: fn(&[Arc<Layout>]) -> FindingDetail) -> FakeLab {
+    let mut lab = FakeLab::new(500);
+    lab.detail = made(&lab.layouts);
+    lab
+}
+
 #[test]
 fn a_deviation_shows_the_usual_behaviour_beside_the_deviant_one() {
-    let mut lab = FakeLab::new(500);
-    lab.detail = deviation(&lab.layouts);
-    let mut cockpit = Cockpit::with(200, 66, lab, TuiOptions { images: false, ..TuiOptions::default() });
+    let mut cockpit = on((200, 66), telling(deviation));
     for (keys, expected) in [
         (
             "3 enter",
@@ -253,24 +249,14 @@ fn unusual_texts_and_mismatches_are_explained() {
     for (name, made) in
         [("findings_mistreated", mistreated as fn(&[_]) -> _), ("findings_mismatch", mismatch)]
     {
-        for (keys, part) in [("3 enter", "why"), ("3 enter tab", "compare")] {
-            for size in SIZES {
-                let mut lab = FakeLab::new(500);
-                lab.detail = made(&lab.layouts);
-                let options = TuiOptions { images: false, ..TuiOptions::default() };
-                let mut cockpit = Cockpit::with(size.0, size.1, lab, options);
-                cockpit.press(keys);
-                snapshot(&format!("{name}_{part}"), size, &cockpit);
-            }
-        }
+        let (why, compare) = (format!("{name}_why"), format!("{name}_compare"));
+        look_as_drawn(&[(&why, "3 enter"), (&compare, "3 enter tab")], || telling(made));
     }
 }
 
 #[test]
 fn a_breach_shows_property_data_model_and_functions() {
-    let mut lab = FakeLab::new(500);
-    lab.detail = breach(&lab.layouts);
-    let mut cockpit = Cockpit::with(200, 60, lab, TuiOptions { images: false, ..TuiOptions::default() });
+    let mut cockpit = on((200, 60), telling(breach));
     for (keys, expected) in [
         (
             "3 enter",

@@ -166,12 +166,19 @@ fn only_a_session_that_ended_before_its_end_goes_on() {
         (SessionState::Paused("by hand".into()), "s1 has not ended", false),
         (SessionState::Stopped, "s1 goes on where it was", true),
         (SessionState::Failed("no device".into()), "s1 goes on where it was", true),
+        (
+            SessionState::Failed("in vain: no model".into()),
+            "s1 came to its end: nothing is left of it",
+            false,
+        ),
+        (SessionState::Done, "s1 came to its end: nothing is left of it", false),
     ];
     for (state, expected, asks) in cases {
         for screen in ["1", "2"] {
             let mut cockpit = cockpit();
             let mut view = cockpit.lab.view();
             view.sessions[0].state = state.clone();
+            view.sessions[0].resumable = asks;
             cockpit.tell(Msg::View(Arc::new(view)));
             cockpit.press(screen);
             let footer = cockpit.screen().lines().last().unwrap_or_default().to_owned();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
 
-use super::shaped::{Shaped, Way};
+use super::shaped::{LIKE_KITTY, Shaped, Way};
 
 /// Of an unoptimised build on a machine that does something else: drawing takes its time.
 const SLACK: Duration = Duration::from_millis(if cfg!(debug_assertions) { 250 } else { 100 });
@@ -76,7 +76,7 @@ fn a_slow_link_that_nobody_named_is_noticed() {
 
 #[test]
 fn an_image_on_its_way_holds_no_key_up() {
-    let way = Way { kitty: true, ..Way::SLOW };
+    let way = Way { says: LIKE_KITTY, ..Way::SLOW };
     let shaped = start(way, true);
     shaped.wait_for_text("emulator-5554");
     shaped.press("2");

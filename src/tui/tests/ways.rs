@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{LabView, Lens, Request, SessionState};
-use crate::record::{FindingId, SessionId, TierCounts};
+use crate::proto::{Connection, Digest, LabView, Lens, Request, SessionState};
+use crate::record::{Bookmark, FindingId, SessionId, TierCounts};
 use crate::tui::TuiOptions;
 use crate::tui::app::{Dialog, Msg, Screen};
 use crate::tui::fixtures::FakeLab;
@@ -57,6 +57,25 @@ fn escape_goes_where_one_came_from() {
         ("2 3 8 esc", "findings Table rank 1"),
         ("2 3 8 esc esc", "s1 Trace step 1233 verdict 0"),
         ("2 3 8 esc esc esc esc esc", "Lab"),
+        // finding, verdict, step, layout: each jump has its way back.
+        ("3 enter w w enter", "s1 Tree step 120 verdict 12"),
+        ("3 enter w w enter esc", "s1 Trace step 120 verdict 12"),
+        ("3 enter w w enter esc esc", "s1 Verdicts step 1233 verdict 12"),
+        ("3 enter w w enter esc esc esc", "findings Why rank 1"),
+        ("3 enter w w enter esc esc esc esc", "findings Table rank 1"),
+        ("3 enter w w enter esc esc esc esc esc", "Lab"),
+        ("3 enter enter esc", "findings Why rank 1"),
+        ("3 enter enter esc esc", "findings Table rank 1"),
+        // Who went back by hand is not led there again.
+        ("2 enter enter esc", "Lab"),
+        // What the trace showed is shown again.
+        ("2 # 1 0 0 enter o 3 esc", "s1 Trace step 4 verdict 0"),
+        ("2 # 1 0 0 enter o w esc", "s1 Trace step 4 verdict 0"),
+        ("2 # 1 0 0 enter o 3 j w esc esc", "s1 Trace step 4 verdict 0"),
+        // All screens are remembered, whatever leads to them.
+        ("3 4 esc", "findings Table rank 1"),
+        ("3 4 6 7 esc esc", "Stepper"),
+        ("3 R enter enter esc esc", "findings Table rank 1"),
     ];
     for (keys, expected) in cases {
         let mut cockpit = cockpit();
@@ -127,6 +146,22 @@ fn the_session_of_a_watched_command_is_opened_under_the_digest() {
     assert_eq!(place(&cockpit), "s2 Trace step 99 verdict 0");
     cockpit.press("esc");
     assert_eq!((cockpit.app.screen, cockpit.app.tiles.cursor), (Screen::Lab, 1));
+}
+
+/// Who comes for one session sees it; what happened meanwhile is a key away.
+#[test]
+fn what_happened_meanwhile_does_not_cover_the_session_that_was_asked_for() {
+    for (opens, covers) in [(None, true), (Some(SessionId(2)), false)] {
+        let mut lab = FakeLab::new(100);
+        lab.digest = Digest { ended: vec![(SessionId(1), "complete".into())], ..Digest::default() };
+        let mut cockpit = Cockpit::with(120, 40, lab, TuiOptions { opens, ..TuiOptions::default() });
+        cockpit.tell(Msg::Connection(Connection::Up));
+        let screen = cockpit.screen();
+        assert_eq!(screen.contains("Since you left"), covers, "{screen}");
+        assert_eq!(screen.contains("things happened since you left: D tells them"), !covers, "{screen}");
+        cockpit.press("esc D");
+        assert!(cockpit.screen().contains("1 session ended"), "{}", cockpit.screen());
+    }
 }
 
 #[test]
@@ -229,7 +264,24 @@ fn bookmarks_lead_back_to_their_steps() {
     cockpit.press("esc");
     assert!(place(&cockpit).starts_with("s2 Trace"), "{}", place(&cockpit));
     cockpit.press("[ # 7 enter B ' down enter");
-    assert_eq!(cockpit.app.bookmarks.len(), 1, "the second one was taken away");
+    assert_eq!(cockpit.app.bookmarks.rows.len(), 1, "the second one was taken away");
+}
+
+/// The lab keeps them: the next cockpit has them, and one that is open hears of those of others.
+#[test]
+fn bookmarks_outlive_their_cockpit() {
+    let mut first = cockpit();
+    first.press("2 # 1 0 0 enter B");
+    let mut second = Cockpit::with(120, 40, first.lab, TuiOptions::default());
+    second.press("2 # 1 0 0 enter");
+    assert!(second.screen().contains("*100"), "{}", second.screen());
+    second.press("g '");
+    assert!(second.screen().contains("s1          100  j2/0"), "{}", second.screen());
+    second.press("esc");
+    let marked = |seq| Bookmark { session: SessionId(1), seq, words: "j0/0 back".into() };
+    second.lab.bookmarks = (vec![marked(3)], 9);
+    second.look();
+    assert_eq!(second.app.bookmarks.rows, [marked(3)]);
 }
 
 #[test]

@@ -237,6 +237,10 @@ fn what_it_shows(app: &App) -> String {
             "Without what you left out, the effect came: so it is the inserted events that break the app, and they \
              should have nothing to do with it. A bug."
         }
+        (_, false) if view.rows.iter().any(|row| row.origin == RowOrigin::Added) => {
+            "The effect is missing again, with what you left out and what you put in: nothing of that should take it \
+             away. A bug."
+        }
         (_, false) => {
             "The effect is missing again, though an event was left out: the other inserted ones are enough to break the \
              app. A bug."

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use droidmux::lab::{LabError, SessionEnd, SessionOptions};
+use droidmux::proto::SessionState;
 use droidmux::record::{DumpChoice, SessionDefinition};
 use droidmux::sim::SimOptions;
 use droidmux::store::StoreOptions;
@@ -110,6 +112,11 @@ async fn an_agent_that_is_on_no_device_is_told() {
     assert_eq!(vain, "the resident agent was on no device: sim-1: no agent is named");
     let record = bench.lab.store().session(outcome.session).unwrap().unwrap();
     assert_eq!(record.ending, Some(format!("in vain: {vain}")));
+    // It came to its end all the same: viewers are not told that it could be gone on with.
+    let mut viewer = bench.lab.viewer();
+    let ended = viewer.view.wait_for(|view| view.sessions.iter().any(|session| session.state.is_over()));
+    let view = tokio::time::timeout(Duration::from_secs(60), ended).await.expect("in time").unwrap().clone();
+    assert!(matches!(view.sessions[0].state, SessionState::Failed(_)) && !view.sessions[0].resumable);
 }
 
 #[tokio::test(flavor = "multi_thread")]

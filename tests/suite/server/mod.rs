@@ -9,3 +9,4 @@ mod fixture;
 mod sshd;
 mod start;
 mod terminal;
+mod watching;

@@ -1,0 +1,42 @@
+//! Steps that people mark in viewers, to find them again: kept in the store, so that all viewers have them, and
+//! they outlive each.
+
+use super::Lab;
+use super::viewer::steps;
+use crate::gui::printable;
+use crate::record::{Bookmark, SessionId};
+use crate::store::StoreError;
+
+/// Bookmarks kept: a list that people read.
+const MOST: usize = 200;
+
+/// Marks a step of a session, or takes its mark away. In words why not, where it cannot be.
+pub(super) fn set(
+    lab: &Lab,
+    session: SessionId,
+    seq: u64,
+    marked: bool,
+) -> Result<Result<(), String>, StoreError> {
+    let (store, hub) = (&lab.store, &lab.hub);
+    if !marked {
+        store.remove_bookmark(session, seq)?;
+        hub.bookmarked();
+        return Ok(Ok(()));
+    }
+    let known = store.bookmarks()?;
+    if known.len() >= MOST && !known.iter().any(|mark| (mark.session, mark.seq) == (session, seq)) {
+        return Ok(Err(format!("there are {MOST} bookmarks already")));
+    }
+    let places = store.steps(session, seq, 1)?;
+    let Some(step) = steps(store, hub, session, &places)?.pop().filter(|step| step.seq == seq) else {
+        return Ok(Err(format!("{session} has no step {seq}")));
+    };
+    let words = format!("{}/{} {} {}", step.slot, step.test, step.event, step.receiver);
+    let words = printable(words.trim_end()).chars().take(MOST_WORDS).collect();
+    store.put_bookmark(&Bookmark { session, seq, words })?;
+    hub.bookmarked();
+    Ok(Ok(()))
+}
+
+/// Characters of a bookmark's words.
+const MOST_WORDS: usize = 200;
