@@ -259,7 +259,7 @@ fn bookmarks_lead_back_to_their_steps() {
     cockpit.press("'");
     let screen = cockpit.screen();
     assert!(screen.contains("Bookmarks") && screen.contains("s1          100  j2/0"), "{screen}");
-    cockpit.press("enter");
+    cockpit.press("down enter");
     assert_eq!(place(&cockpit), "s1 Trace step 100 verdict 0");
     cockpit.press("esc");
     assert!(place(&cockpit).starts_with("s2 Trace"), "{}", place(&cockpit));

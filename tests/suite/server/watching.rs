@@ -43,9 +43,10 @@ fn a_server_that_a_cockpit_started_is_told_as_ended_when_it_is_stopped() {
 #[test]
 fn a_replay_that_is_watched_is_what_the_cockpit_shows() {
     let site = Site::new(2);
-    let first = Cockpit::open(&site, &["attach"], &[]);
+    let mut first = Cockpit::open(&site, &["attach"], &[]);
     first.wait_for_text("No session yet");
-    first.close();
+    first.press("q");
+    first.wait_for_end();
     // Two sessions end while nobody looks, the second of which a cockpit would open by itself.
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/notes-monkey.toml").display().to_string();
     for seed in ["3", "4"] {

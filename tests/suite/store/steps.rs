@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use droidmux::record::{SessionId, Slot, StepPlace, Turn};
+use droidmux::record::{Bookmark, SessionId, Slot, StepPlace, Turn};
 use droidmux::store::{Append, Disk, RealDisk, Store, StoreError, StoreOptions};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -166,4 +166,33 @@ async fn a_step_of_other_turns_is_refused_and_a_log_goes_with_its_session() {
     let removing = store.clone();
     tokio::task::spawn_blocking(move || removing.remove_session(id)).await.unwrap().unwrap();
     assert_eq!(store.steps(id, 0, 10).unwrap(), []);
+}
+
+#[tokio::test]
+async fn bookmarks_are_kept_on_steps_and_go_with_their_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, first) = store_with_jobs(folder.path(), options(), 1);
+    let second = store.create_session(&session()).unwrap();
+    store.put_job(second, &job(0)).unwrap();
+    for id in [first, second] {
+        append_all(&store, id, &[0, 0, 0], &mut [0]).await;
+    }
+    let mark = |session, seq, words: &str| Bookmark { session, seq, words: words.to_owned() };
+    for mark in [mark(second, 1, "later"), mark(first, 2, "two"), mark(first, 0, "x"), mark(first, 0, "zero")]
+    {
+        store.put_bookmark(&mark).unwrap();
+    }
+    let refused = store.put_bookmark(&mark(first, 3, "nowhere"));
+    assert!(matches!(refused, Err(StoreError::Misuse(why)) if why == "s1 has no step 3"));
+    drop(store);
+
+    let store = Store::open(folder.path(), options()).unwrap();
+    let kept = [mark(first, 0, "zero"), mark(first, 2, "two"), mark(second, 1, "later")];
+    assert_eq!(store.bookmarks().unwrap(), kept);
+    assert_eq!(store.verify().unwrap().problems, []);
+    store.remove_bookmark(first, 2).unwrap();
+    store.remove_bookmark(first, 7).unwrap();
+    let removing = store.clone();
+    tokio::task::spawn_blocking(move || removing.remove_session(second)).await.unwrap().unwrap();
+    assert_eq!(store.bookmarks().unwrap(), kept[..1]);
 }
