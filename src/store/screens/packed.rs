@@ -122,16 +122,15 @@ impl Pixels {
         packed.extend(colours.list().as_flattened());
         let mut others = Vec::new();
         let width = usize::try_from(self.width).ok()?;
-        let mut last = (*pixels.first()?, colours.number(pixels.first()?));
-        for (at, pixel) in pixels.iter().enumerate() {
-            if *pixel != last.0 {
-                last = (*pixel, colours.number(pixel));
+        let mut at = 0;
+        for run in pixels.chunk_by(|a, b| a == b) {
+            let number = run.first().and_then(|colour| colours.number(colour));
+            packed.resize(packed.len() + run.len(), number.unwrap_or(OTHER));
+            if number.is_none() {
+                let places = (at..).take(run.len()).zip(run);
+                others.extend(places.flat_map(|(at, pixel)| difference(*pixel, promised(pixels, at, width))));
             }
-            packed.push(last.1.unwrap_or(OTHER));
-            if last.1.is_none() {
-                let promised = promised(pixels, at, width);
-                others.extend(difference(*pixel, promised));
-            }
+            at += run.len();
         }
         packed.extend(others);
         Some(packed)
@@ -193,16 +192,18 @@ fn restored<const EACH: usize>(
     let (others, rest) = others.as_chunks::<EACH>();
     let mut others = others.iter();
     let mut pixels: Vec<[u8; EACH]> = Vec::with_capacity(numbers.len());
-    for (at, number) in numbers.iter().enumerate() {
-        let pixel = match colours.get(usize::from(*number)) {
-            Some(colour) => *colour,
-            None if *number == OTHER => {
-                let other = others.next().ok_or("it ends too early")?;
-                sum(*other, promised(&pixels, at, width))
+    for run in numbers.chunk_by(|a, b| a == b) {
+        let number = run.first().copied().unwrap_or(OTHER);
+        match colours.get(usize::from(number)) {
+            Some(colour) => pixels.resize(pixels.len() + run.len(), *colour),
+            None if number == OTHER => {
+                for _ in run {
+                    let other = others.next().ok_or("it ends too early")?;
+                    pixels.push(sum(*other, promised(&pixels, pixels.len(), width)));
+                }
             }
             None => return Err("it names a colour that it does not list".into()),
-        };
-        pixels.push(pixel);
+        }
     }
     if others.next().is_some() || !rest.is_empty() {
         return Err("it goes on after its last pixel".into());
