@@ -20,6 +20,8 @@ mod demo;
 mod devices;
 mod dmf;
 mod doctor;
+#[cfg(test)]
+mod documents;
 mod dump;
 mod events_json;
 mod examples;

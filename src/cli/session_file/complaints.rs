@@ -1,9 +1,9 @@
 //! Values that parse but cannot be meant.
 
-use std::fmt::Display;
-use std::ops::{Range, RangeInclusive};
+use serde::Serialize;
 
 use super::line::KeyPath;
+use super::settings;
 use crate::cli::ranges;
 use crate::record::{
     IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, RunSettings, SessionDefinition,
@@ -15,44 +15,15 @@ use crate::technique::check;
 pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.package(&definition.app);
-    let run = &definition.run;
-    found.within("run", "max-events", run.max_events, &ranges::EVENTS);
-    found.range("run", "window", run.window.into(), 1..65);
-    found.range("run", "test-timeout", run.test_timeout.into(), 1..86_401);
-    found.range("run", "retries", run.retries.into(), 0..11);
-    found.range("run", "dump-tries", run.dump_tries.into(), 2..101);
-    found.range("run", "grace", run.grace.into(), 0..3_601);
-    found.range("run", "explore-share", run.explore_share.into(), 0..91);
-    found.range("run", "revisit-share", run.revisit_share.into(), 0..101);
-    found.range("run", "experiments", run.experiments.into(), 0..51);
-    found.range("run", "confirm", run.confirm.into(), 1..101);
-    found.range("run", "confirm-of", run.confirm_of.into(), u64::from(run.confirm)..101);
-    let genie = &definition.genie;
-    found.ranges(
-        "genie",
-        [
-            ("mine-events", genie.mine_events, 1..10_000_001),
-            ("episode-events", genie.episode_events, 1..100_001),
-            ("seeds", genie.seeds, 1..10_001),
-            ("seed-events", genie.seed_events, 1..1_001),
-            ("insert-events", genie.insert_events, 1..51),
-            ("mutants", genie.mutants, 1..100_001),
-            ("batch", genie.batch, 1..1_001),
-            ("similar-states", genie.similar_states, 0..101),
-            ("cycle-repeats", genie.cycle_repeats, 1..11),
-            ("group-widgets", genie.group_widgets, 1..101),
-            ("self-loops", genie.self_loops, 0..51),
-            ("seed-runs", genie.seed_runs, 2..4),
-        ],
-    );
-    for (key, share) in [("pivot-likeness", genie.pivot_likeness), ("carry-ratio", genie.carry_ratio)] {
-        if !(0.0..=1.0).contains(&share) {
-            found.add(&["genie", key], format!("`{key}` is a share from 0.0 to 1.0, not {share}"));
-        }
-    }
-    if !(genie.initial_weight.is_finite() && genie.initial_weight > 0.0) {
-        found.add(&["genie", "initial-weight"], "`initial-weight` must be above 0".into());
-    }
+    let (run, genie) = (&definition.run, &definition.genie);
+    found.settings("lab", &definition.lab);
+    found.settings("run", run);
+    found.settings("genie", genie);
+    found.settings("odin", &definition.odin);
+    found.settings("neutral", &definition.neutral);
+    found.settings("inputblaster", &definition.inputblaster);
+    found.settings("visiondroid", &definition.visiondroid);
+    found.not_fewer("run", ("confirm-of", run.confirm_of), run.confirm, 100);
     let shares = [genie.random_click, genie.random_long_click, genie.random_navigation];
     let percent: u64 = shares.into_iter().map(u64::from).sum();
     if percent != 100 {
@@ -94,30 +65,18 @@ impl Complaints {
         self.0.into_iter().next()
     }
 
-    pub(super) fn range(&mut self, table: &str, key: &str, value: u64, range: Range<u64>) {
-        self.within(table, key, value, &(range.start..=range.end.saturating_sub(1)));
-    }
-
-    pub(super) fn within<T: PartialOrd + Display>(
-        &mut self,
-        table: &str,
-        key: &str,
-        value: T,
-        range: &RangeInclusive<T>,
-    ) {
-        if let Some(why) = ranges::outside(&value, range) {
-            self.add(&[table, key], format!("`{key}` {why}"));
+    /// Numbers of a table that are out of range.
+    pub(super) fn settings(&mut self, table: &str, values: &impl Serialize) {
+        match toml::Table::try_from(values) {
+            Ok(values) => self.0.extend(settings::out_of_range(table, &values)),
+            Err(error) => self.add(&[table], error.to_string()),
         }
     }
 
-    /// Checks keys of one table with their values.
-    pub(super) fn ranges<'k, N: Into<u64>>(
-        &mut self,
-        table: &str,
-        values: impl IntoIterator<Item = (&'k str, N, Range<u64>)>,
-    ) {
-        for (key, value, range) in values {
-            self.range(table, key, value.into(), range);
+    /// A number whose range begins at another setting.
+    fn not_fewer(&mut self, table: &str, (key, number): (&str, u32), least: u32, most: u32) {
+        if let Some(why) = ranges::outside(&number, &(least..=most)) {
+            self.add(&[table, key], format!("`{key}` {why}"));
         }
     }
 
@@ -133,26 +92,7 @@ impl Complaints {
 
     fn odin(&mut self, definition: &SessionDefinition) {
         let odin = &definition.odin;
-        self.ranges(
-            "odin",
-            [
-                ("explore-events", odin.explore_events, 0..10_000_001),
-                ("episode-events", odin.episode_events, 1..1_001),
-                ("inputs", odin.inputs, 1..10_001),
-                ("walk-events", odin.walk_events, 1..1_001),
-                ("calibrate-share", odin.calibrate_share, 0..101),
-                ("fewest", odin.fewest, 2..10_001),
-                ("behaviours", odin.behaviours, u64::from(odin.fewest)..100_001),
-                ("batch", odin.batch, 1..1_001),
-            ],
-        );
-        if !(odin.majority > 0.0 && odin.majority <= 1.0) {
-            let what = format!("`majority` is a share above 0.0, up to 1.0, not {}", odin.majority);
-            self.add(&["odin", "majority"], what);
-        }
-        if !(odin.z.is_finite() && odin.z > 0.0) {
-            self.add(&["odin", "z"], "`z` must be above 0".into());
-        }
+        self.not_fewer("odin", ("behaviours", odin.behaviours), odin.fewest, 100_000);
         let repeated = odin.rules.iter().enumerate().any(|(n, rule)| odin.rules[..n].contains(rule));
         if odin.rules.is_empty() || repeated {
             self.add(&["odin", "rules"], "`rules` names one abstraction or more, each once".into());
@@ -173,7 +113,6 @@ impl Complaints {
 
     fn neutral(&mut self, definition: &SessionDefinition) {
         let neutral = &definition.neutral;
-        self.ranges("neutral", [("rounds", neutral.rounds, 1..1_001), ("batch", neutral.batch, 1..1_001)]);
         let insertions = &neutral.insertions;
         let repeated = insertions.iter().enumerate().any(|(n, one)| insertions[..n].contains(one));
         if insertions.is_empty() || repeated {
@@ -227,12 +166,6 @@ impl Complaints {
 
     fn lab(&mut self, definition: &SessionDefinition) {
         let lab = &definition.lab;
-        self.within("lab", "devices", lab.devices, &ranges::DEVICES);
-        self.range("lab", "min-battery", lab.min_battery.into(), 0..96);
-        self.range("lab", "min-space", lab.min_space.into(), 0..100_001);
-        if lab.max_temperature != 0 {
-            self.range("lab", "max-temperature", lab.max_temperature.into(), 30..91);
-        }
         if lab.kind == LabKind::Sim && !lab.serials.is_empty() {
             let what = "`serials` picks devices of the ADB server and does nothing with `kind = \"sim\"`";
             self.add(&["lab", "serials"], what.into());

@@ -6,17 +6,6 @@ use crate::record::{InputblasterSettings, SessionDefinition, Technique, TextSour
 impl Complaints {
     pub(super) fn inputblaster(&mut self, definition: &SessionDefinition) {
         let settings = &definition.inputblaster;
-        self.ranges(
-            "inputblaster",
-            [
-                ("explore-events", settings.explore_events, 1..10_000_001),
-                ("attempts", settings.attempts, 1..1_001),
-                ("minutes", settings.minutes, 1..1_441),
-                ("batch", settings.batch.into(), 1..201),
-                ("valid-tries", settings.valid_tries, 1..101),
-                ("examples", settings.examples.into(), 0..51),
-            ],
-        );
         let of_its_own = matches!(definition.technique, Technique::Inputblaster | Technique::Randomtext);
         let as_source = definition.run.text == TextSource::Inputblaster;
         if !of_its_own && !as_source && *settings != InputblasterSettings::default() {

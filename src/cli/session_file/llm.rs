@@ -113,18 +113,7 @@ impl Complaints {
 
     /// What is wrong with a value wherever it stands, in a session file or in the configuration.
     fn llm_values(&mut self, llm: &LlmSettings) {
-        self.range("llm", "timeout", llm.timeout.into(), 1..3_601);
-        self.range("llm", "retries", llm.retries.into(), 0..21);
-        self.range("llm", "at-once", llm.at_once.into(), 1..65);
-        for (key, price) in [("price-in", llm.price_in), ("price-out", llm.price_out)] {
-            if !(price.is_finite() && price >= 0.0) {
-                self.add(&["llm", key], format!("`{key}` is a price of 0.0 or more, not {price}"));
-            }
-        }
-        if !(llm.budget.money.is_finite() && llm.budget.money >= 0.0) {
-            let what = format!("`money` is an amount of 0.0 or more, not {}", llm.budget.money);
-            self.add(&["llm", "budget", "money"], what);
-        }
+        self.settings("llm", llm);
         self.endpoint(llm);
     }
 
@@ -190,7 +179,7 @@ mod tests {
             ("recording = \"x\"", "y.toml:4: `recording` does nothing with `mode = \"live\"`"),
             ("strict = true", "y.toml:4: `strict` is for `mode = \"replay\"` only"),
             ("retries = 21", "y.toml:4: `retries` goes from 0 to 20, not 21"),
-            ("price-in = -1.0", "y.toml:4: `price-in` is a price of 0.0 or more"),
+            ("price-in = -1.0", "y.toml:4: `price-in` is an amount of 0.0 or more"),
             ("budget = { money = -1.0 }", "y.toml:4: `money` is an amount of 0.0 or more"),
         ];
         for (line, expected) in cases {

@@ -12,6 +12,7 @@ mod inputblaster;
 mod line;
 mod llm;
 mod pbfdroid;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod visiondroid;

@@ -32,17 +32,8 @@ impl Complaints {
                 "`technique = \"pbfdroid\"` needs a specification: `spec = \"FILE.json\"` in `[pbfdroid]`";
             self.add(&["pbfdroid", "spec"], what.into());
         }
-        let kinds = kinds(settings);
-        self.ranges(
-            "pbfdroid",
-            [
-                ("test-events", settings.test_events, 1..100_001),
-                ("retries", settings.retries, 0..100_001),
-                ("random-weight", settings.random_weight, 0..1_000_001),
-            ],
-        );
-        self.ranges("pbfdroid", kinds.map(|(key, weight)| (key, weight, 0..1_001)));
-        if kinds.iter().all(|(_, weight)| *weight == 0) {
+        self.settings("pbfdroid", settings);
+        if kinds(settings).into_iter().all(|weight| weight == 0) {
             let what =
                 "the weights `random-…` of all kinds are 0; for no random events set `random-weight = 0`";
             self.add(&["pbfdroid", "random-click"], what.into());
@@ -56,15 +47,16 @@ impl Complaints {
     }
 }
 
-fn kinds(settings: &PbfdroidSettings) -> [(&'static str, u32); 7] {
+/// The weights of the kinds of random events.
+fn kinds(settings: &PbfdroidSettings) -> [u32; 7] {
     [
-        ("random-click", settings.random_click),
-        ("random-long-click", settings.random_long_click),
-        ("random-scroll", settings.random_scroll),
-        ("random-edit", settings.random_edit),
-        ("random-back", settings.random_back),
-        ("random-home", settings.random_home),
-        ("random-rotate", settings.random_rotate),
+        settings.random_click,
+        settings.random_long_click,
+        settings.random_scroll,
+        settings.random_edit,
+        settings.random_back,
+        settings.random_home,
+        settings.random_rotate,
     ]
 }
 
