@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import android.content.ActivityNotFoundException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,24 +55,30 @@ final class Crashes {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Runs something of the app's. A sentence about a bad request goes on to who asked. */
+  /** Runs something of the app's. What the host itself throws goes on to who asked. */
   void guarded(Runnable task) {
     try {
       task.run();
     } catch (Raised e) {
       Uncaught uncaught = elsewhere.getAndSet(null);
       crashed(uncaught.thread().getName(), uncaught.thrown());
-    } catch (IllegalArgumentException e) {
-      StackTraceElement[] stack = e.getStackTrace();
-      if (stack.length > 0 && stack[0].getClassName().startsWith("org.droidmux.framework.")) {
-        throw e;
-      }
-      crashed("main", e);
     } catch (ThreadDeath e) {
       throw e;
     } catch (Throwable e) {
+      if (ours(e)) {
+        throw e;
+      }
       crashed("main", e);
     }
+  }
+
+  /** Whether it was thrown by the host itself, and not in the name of the system or of the app. */
+  private static boolean ours(Throwable thrown) {
+    StackTraceElement[] stack = thrown.getStackTrace();
+    return stack.length > 0
+        && stack[0].getClassName().startsWith("org.droidmux.framework.")
+        && thrown.getCause() == null
+        && !(thrown instanceof ActivityNotFoundException);
   }
 
   private void crashed(String thread, Throwable thrown) {

@@ -74,7 +74,7 @@ final class Input {
 
   private void send(Windows.Win window, InputEvent event) {
     if (window.view().isAttachedToWindow()) {
-      window.root().enqueueInputEvent(event);
+      window.root().dispatchInputEvent(event);
       phone.loop().rest();
     }
   }
