@@ -13,7 +13,7 @@ use super::Usage;
 use super::fault_file::read_faults;
 use super::output::{json_line, print};
 use crate::gui::printable;
-use crate::sim::{DefectSwitches, FaultPlan, Latency, SimError, SimLab, SimOptions, apps};
+use crate::sim::{DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimError, SimLab, SimOptions, apps};
 
 #[derive(Debug, Args)]
 pub struct SimArgs {
@@ -48,6 +48,13 @@ pub struct SimArgs {
     /// What goes wrong, from this file; what strikes is said on standard error
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
+    /// Serve this app on Android's own framework classes, each device with a host of its own: a folder
+    /// made by framework/build-app
+    #[arg(long, value_name = "APP", conflicts_with_all = ["list", "defects"])]
+    framework: Option<PathBuf>,
+    /// The folder of the framework lab's host
+    #[arg(long, value_name = "FOLDER", default_value = "framework", env = "DROIDMUX_FRAMEWORK")]
+    framework_host: PathBuf,
     /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait
     #[arg(long)]
     json: bool,
@@ -72,6 +79,9 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         server_port: args.port,
         adbd: !args.no_adbd,
         adbd_port: args.adbd_port,
+        framework: args
+            .framework
+            .map(|app| FrameworkOptions { program: args.framework_host.join("run"), app }),
         ..SimOptions::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -60,6 +60,8 @@ pub struct SimDevice {
     waited: AtomicU64,
     /// The dump given last.
     pub(super) last_dump: Mutex<Option<bytes::Bytes>>,
+    /// Whether its commands may take long: they run beside the async workers then.
+    pub(super) slow: bool,
     /// The resident agent, which alone may use UiAutomation while it runs.
     pub(super) agent: Mutex<Option<Running>>,
 }
@@ -104,6 +106,7 @@ impl SimDevice {
             dumps: AtomicU64::new(0),
             waited: AtomicU64::new(0),
             last_dump: Mutex::default(),
+            slow: false,
             agent: Mutex::default(),
         }
     }

@@ -17,6 +17,9 @@ pub enum SimError {
         /// The system's word.
         source: std::io::Error,
     },
+    /// The framework lab's app or its host cannot be started, in words.
+    #[error("the framework lab: {0}")]
+    Framework(String),
     /// An option that makes no sense, in words.
     #[error("{0}")]
     Option(String),

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::device::Journal;
 use super::fault::{FaultLog, FaultPlan, Faults, Injected};
+use super::framework::{FrameworkOptions, Host};
 use super::server::Shared;
 use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimDevice, SimError, adbd, apps, server};
 
@@ -39,6 +40,8 @@ pub struct SimOptions {
     pub adbd_port: u16,
     /// API level of every device, 28 to 36: what Android brought later they do not have.
     pub sdk: u32,
+    /// An app on Android's own classes instead of `apps`, `defects` and `sdk`: a host for each device.
+    pub framework: Option<FrameworkOptions>,
     /// Whether ADBKeyBoard is installed on every device.
     pub adb_keyboard: bool,
     /// Dropping the lab panics when a device was asked a command it does not know: for tests.
@@ -60,6 +63,7 @@ impl Default for SimOptions {
             adbd: false,
             adbd_port: 0,
             sdk: 33,
+            framework: None,
             adb_keyboard: false,
             strict: false,
         }
@@ -110,21 +114,37 @@ impl SimLab {
         for (serial, number) in serials.into_iter().zip(1_u64..) {
             let shared = (changes.clone(), Arc::clone(&journal), stop.clone());
             let faults = Faults::new(&options.faults, &serial, number, Arc::clone(&fault_log));
+            let mut made = PhoneOptions::default();
+            let (mut apps, mut host) = (options.apps.clone(), None);
+            if let Some(framework) = options.framework.clone() {
+                let (size, density) = (made.size, made.density);
+                let started = tokio::task::spawn_blocking(move || Host::start(framework, size, density));
+                let (running, app, sdk) =
+                    started.await.map_err(|error| SimError::Framework(error.to_string()))??;
+                (made.sdk, apps, host) = (sdk, vec![app], Some(running));
+            }
+            let sdk = if host.is_some() { made.sdk } else { options.sdk };
             let phone = Phone::new(
                 PhoneOptions {
                     serial: serial.clone(),
                     // Apart from each other, also for seeds that are next to each other.
                     seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
                     steady: options.steady,
-                    release: release(options.sdk).to_owned(),
-                    sdk: options.sdk,
+                    release: release(sdk).to_owned(),
+                    sdk,
                     adb_keyboard: options.adb_keyboard,
-                    ..PhoneOptions::default()
+                    ..made
                 },
-                &options.apps,
+                &apps,
                 &options.defects,
             );
-            devices.push(Arc::new(SimDevice::new(serial, number, options.latency, phone, faults, shared)));
+            let mut device = SimDevice::new(serial, number, options.latency, phone, faults, shared);
+            device.slow = host.is_some();
+            let device = Arc::new(device);
+            if let Some(host) = host {
+                tokio::spawn(attend(host, Arc::clone(&device), stop.clone()));
+            }
+            devices.push(device);
         }
         let listener = bind("the ADB server door", options.server_port).await?;
         let server_addr = address(&listener)?;
@@ -213,6 +233,37 @@ impl Drop for SimLab {
 impl fmt::Debug for SimLab {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SimLab").field("devices", &self.devices).field("server", &self.server_addr).finish()
+    }
+}
+
+/// A host that ends is a device that went away; it comes back with another host, its app freshly
+/// installed.
+async fn attend(host: Arc<Host>, device: Arc<SimDevice>, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return host.stop(),
+            () = host.ended() => {}
+        }
+        device.unplug();
+        tracing::warn!(device = device.serial(), "the framework's host ended; it is started again");
+        let (starting, back) = (Arc::clone(&host), Arc::clone(&device));
+        let started = tokio::task::spawn_blocking(move || {
+            let outcome = starting.restart();
+            back.with_phone(|phone| {
+                phone.boot();
+                phone.booted();
+            });
+            outcome
+        });
+        match started.await {
+            Ok(Ok(())) => device.replug(),
+            Ok(Err(error)) => {
+                tracing::error!(device = device.serial(), %error, "the device stays away");
+                return host.stop();
+            }
+            // The runtime ends.
+            Err(_) => return host.stop(),
+        }
     }
 }
 

@@ -9,6 +9,9 @@
 //! file transfer, installation, the port of a resident agent. What goes wrong on real phones is
 //! scripted with [`Fault`]s, by a [`FaultPlan`] or one by one, and every one that strikes is listed.
 //!
+//! With [`FrameworkOptions`] the app is none of ours: a host beside us runs it on Android's own framework
+//! classes (`docs/framework.md`), and the phone is asked for everything else as before.
+//!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;
 //! nothing outside this module knows the name of a simulated app; no bytes from either door can panic
@@ -23,6 +26,7 @@ mod device;
 mod error;
 mod fault;
 mod files;
+mod framework;
 mod hold;
 mod lab;
 mod latency;
@@ -41,6 +45,7 @@ mod watcher;
 pub use device::{LinkState, SimDevice};
 pub use error::SimError;
 pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
+pub use framework::FrameworkOptions;
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
 pub use phone::{Condition, Health, Night, Phone, PhoneOptions};

@@ -23,6 +23,7 @@ mod examples;
 mod exports;
 mod faults;
 mod finding_archive;
+mod framework;
 mod handset;
 mod inputblaster;
 mod interrupted;

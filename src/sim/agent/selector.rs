@@ -174,7 +174,7 @@ impl TextOf {
         match self {
             TextOf::Text => node.text.as_str(),
             TextOf::Description => node.description.as_str(),
-            TextOf::Class => node.class,
+            TextOf::Class => &node.class,
             TextOf::Id => node.id.as_str(),
             TextOf::Package => package,
         }

@@ -133,7 +133,7 @@ fn write_node(xml: &mut String, scene: &Scene, number: usize, node: &Node, sdk: 
     let _ = write!(xml, " index=\"{}\"", node.index);
     attribute(xml, "text", &node.text);
     attribute(xml, "resource-id", &node.id);
-    attribute(xml, "class", node.class);
+    attribute(xml, "class", &node.class);
     attribute(xml, "package", &scene.package);
     attribute(xml, "content-desc", &node.description);
     let booleans = [
@@ -157,7 +157,7 @@ fn write_node(xml: &mut String, scene: &Scene, number: usize, node: &Node, sdk: 
     }
     let _ = write!(xml, " bounds=\"{}\"", node.bounds);
     if sdk >= if agent { AGENT_DRAWING_ORDER } else { WITH_HINT } {
-        let _ = write!(xml, " drawing-order=\"{}\"", node.index + 1);
+        let _ = write!(xml, " drawing-order=\"{}\"", node.drawing_order());
     }
     if sdk >= if agent { AGENT_HINT } else { WITH_HINT } {
         attribute(xml, "hint", &node.hint);
@@ -173,7 +173,7 @@ fn is_naf(scene: &Scene, number: usize, node: &Node) -> bool {
     if !node.is_clickable()
         || !node.flags.enabled
         || !says_nothing(node)
-        || NAF_EXCLUDED.contains(&node.class)
+        || NAF_EXCLUDED.contains(&&*node.class)
     {
         return false;
     }

@@ -120,6 +120,23 @@ impl Log {
         throwable: &Throwable,
     ) {
         self.fatal(time_ms, package, pid, throwable);
+        self.ended(time_ms, package, activity, pid);
+    }
+
+    /// As [`Log::crashed`], in words that come from elsewhere.
+    pub(super) fn died(&mut self, time_ms: u64, package: &str, activity: &str, pid: u32, words: &[String]) {
+        for line in words {
+            // The process has another number where the words come from.
+            let line = match line.strip_prefix("Process: ") {
+                Some(_) => format!("Process: {package}, PID: {pid}"),
+                None => line.clone(),
+            };
+            self.push(Buffer::Crash, time_ms, pid, 'E', "AndroidRuntime", line);
+        }
+        self.ended(time_ms, package, activity, pid);
+    }
+
+    fn ended(&mut self, time_ms: u64, package: &str, activity: &str, pid: u32) {
         let short = activity.strip_prefix(package).unwrap_or(activity);
         let finishing = format!("  Force finishing activity {package}/{short}");
         self.system(time_ms, 'W', "ActivityTaskManager", finishing);

@@ -260,6 +260,11 @@ impl Phone {
     /// The screen as it looks, status bar, keyboard and toasts included.
     pub fn screenshot(&self) -> RgbaImage {
         let env = self.front_env();
+        if self.screen_on && self.booted && self.above().is_none() && !self.front_hangs() {
+            if let Some(picture) = self.front_program().and_then(|program| program.picture()) {
+                return picture;
+            }
+        }
         let mut scenes: Vec<Scene> = Vec::new();
         if let Some(program) = self.front_program() {
             scenes = program.scenes(&env);
@@ -287,6 +292,9 @@ impl Phone {
         let activity = self.front_program().and_then(|program| program.activity()).unwrap_or_default();
         let (mut package, mut activity) = (package, activity);
         let task = self.installed.get(&package).map_or(1, |installed| installed.task);
+        if let Some(stranger) = self.front_program().and_then(|program| program.stranger()) {
+            package = stranger.to_owned();
+        }
         let mut window = format!("{package}/{activity}");
         if let Some(system) = self.above() {
             window = system.title();

@@ -185,6 +185,11 @@ impl Phone {
                 Effect::Toast(text) => self.toast = Some(text),
                 Effect::Ask(permission) => self.ask(&package, permission),
                 Effect::Crash(throwable) => return self.crash(&package, &throwable),
+                Effect::Died(words) => return self.died(&package, &words),
+                Effect::Log { level, tag, message } => {
+                    let (time, pid) = (self.clock.now_ms(), self.pid_of(&package).unwrap_or_default());
+                    self.log.push(Buffer::Main, time, pid, level, &tag, message);
+                }
                 Effect::Hang(reason) => {
                     if let Some(installed) = self.installed.get_mut(&package) {
                         installed.hang = Some(reason);
@@ -239,6 +244,18 @@ impl Phone {
             let activity = installed.program.activity().unwrap_or_default();
             let pid = installed.pid.unwrap_or_default();
             self.log.crashed(time, package, &activity, pid, throwable);
+        }
+        self.drop_process(package);
+        self.front = Front::Home;
+        self.launcher = self.new_launcher();
+    }
+
+    /// The app in front ended with an exception, which it tells in the log's words.
+    fn died(&mut self, package: &str, words: &[String]) {
+        let time = self.clock.now_ms();
+        if let Some(installed) = self.installed.get(package) {
+            let activity = installed.program.activity().unwrap_or_default();
+            self.log.died(time, package, &activity, installed.pid.unwrap_or_default(), words);
         }
         self.drop_process(package);
         self.front = Front::Home;

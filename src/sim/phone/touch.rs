@@ -133,11 +133,13 @@ impl Phone {
             }
             return;
         }
+        let bars =
+            self.system.is_some() || !self.front_program().is_some_and(|program| program.fills_screen());
         let bar = frame.navigation_bar();
-        if bar.contains(at) {
+        if bars && bar.contains(at) {
             return self.touch_bar(at);
         }
-        if at.y < frame.status_bar() && matches!(touch, Touch::Drag(to) if to.y > at.y) {
+        if bars && at.y < frame.status_bar() && matches!(touch, Touch::Drag(to) if to.y > at.y) {
             return self.open_shade();
         }
         if let Some(window) = self.system.clone() {

@@ -97,7 +97,7 @@ impl Shell<'_, '_> {
         let input = self.read_input(command::wants(&words), &streams.input).await?;
         let cwd = self.state.cwd().to_owned();
         let mut call = Call::new(Arc::clone(self.device), words, cwd, input);
-        if command.heavy {
+        if command.heavy || self.device.slow {
             let done = tokio::task::spawn_blocking(move || {
                 let code = (command.run)(&mut call);
                 (code, call)

@@ -41,6 +41,14 @@ impl SimApp {
         Self { declaration, defects: &[], traps: &[], install }
     }
 
+    /// An app that `install` makes, whatever it is made with.
+    pub(in crate::sim) fn made(
+        declaration: Declaration,
+        install: impl Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync + 'static,
+    ) -> Self {
+        Self { declaration: Arc::new(declaration), defects: &[], traps: &[], install: Arc::new(install) }
+    }
+
     /// Says which of its behaviours only look like violations.
     #[must_use]
     pub fn with_traps(mut self, traps: &'static [Trap]) -> Self {

@@ -325,7 +325,7 @@ impl<A> Engine<'_, A> {
         self.nodes.push(Node {
             parent: spot.parent,
             index: spot.index,
-            class: view.class,
+            class: view.class.into(),
             id,
             text,
             description: view.description,
@@ -342,6 +342,7 @@ impl<A> Engine<'_, A> {
             scroll: spot.scroll,
             field,
             style: view.style,
+            said: None,
         });
         view.children
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use image::RgbaImage;
+
 use super::fields::Edit;
 use super::scene::Scene;
 use super::{Env, Throwable};
@@ -21,6 +23,21 @@ pub(in crate::sim) trait Program: Send {
 
     /// The active window.
     fn active(&self, env: &Env) -> Option<Scene>;
+
+    /// What it draws itself; `None` where its windows are drawn from their widgets.
+    fn picture(&self) -> Option<RgbaImage> {
+        None
+    }
+
+    /// Whether it has the whole screen, without the bars of the system.
+    fn fills_screen(&self) -> bool {
+        false
+    }
+
+    /// The package of what it shows that is not its own.
+    fn stranger(&self) -> Option<&str> {
+        None
+    }
 
     /// True when the activity on top never comes to rest.
     fn is_restless(&self, env: &Env) -> bool;
@@ -92,6 +109,14 @@ pub(in crate::sim) enum Effect {
     Toast(String),
     Ask(String),
     Crash(Throwable),
+    /// An exception that no one caught, in the words of the log.
+    Died(Vec<String>),
+    /// A line of the app's for the log.
+    Log {
+        level: char,
+        tag: String,
+        message: String,
+    },
     /// Not responding, with the reason the system gives.
     Hang(String),
     /// Another app shall come to the front.

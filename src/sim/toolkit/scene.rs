@@ -1,5 +1,7 @@
 //! Scenes: a window's widgets with their places on the screen.
 
+use std::borrow::Cow;
+
 use super::Keys;
 use super::style::Style;
 use crate::gui::{Bounds, Point};
@@ -19,7 +21,7 @@ pub(in crate::sim) struct Node {
     pub parent: Option<usize>,
     /// Position among its siblings, those off the screen counted.
     pub index: usize,
-    pub class: &'static str,
+    pub class: Cow<'static, str>,
     /// Whole resource-id, `package:id/name`, or empty.
     pub id: String,
     /// What is shown: for an empty field its hint, for a password dots.
@@ -44,6 +46,18 @@ pub(in crate::sim) struct Node {
     /// The key of a text field.
     pub field: Option<String>,
     pub style: Style,
+    /// What a widget that is not the toolkit's says of itself.
+    pub said: Option<Said>,
+}
+
+/// What a widget of the framework lab says of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::sim) struct Said {
+    pub clickable: bool,
+    pub long_clickable: bool,
+    pub focusable: bool,
+    pub scrollable: bool,
+    pub drawing_order: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,20 +85,54 @@ pub(in crate::sim) struct Scroll {
 }
 
 impl Node {
+    /// A widget that is not the toolkit's, before anything is known of it.
+    pub fn of_a_stranger(parent: Option<usize>) -> Self {
+        let nowhere = Bounds::new(0, 0, 0, 0);
+        Node {
+            parent,
+            index: 0,
+            class: Cow::Borrowed(""),
+            id: String::new(),
+            text: String::new(),
+            description: String::new(),
+            hint: String::new(),
+            bounds: nowhere,
+            rect: nowhere,
+            inner: nowhere,
+            flags: NodeFlags::default(),
+            click: None,
+            long_click: None,
+            swipe: None,
+            drops: None,
+            submit: None,
+            scroll: None,
+            field: None,
+            style: Style::default(),
+            said: Some(Said::default()),
+        }
+    }
+
     pub fn is_clickable(&self) -> bool {
-        self.click.is_some() || self.field.is_some()
+        self.said.map_or(self.click.is_some() || self.field.is_some(), |said| said.clickable)
     }
 
     pub fn is_long_clickable(&self) -> bool {
-        self.long_click.is_some() || self.field.is_some()
+        self.said.map_or(self.long_click.is_some() || self.field.is_some(), |said| said.long_clickable)
     }
 
     pub fn is_focusable(&self) -> bool {
-        self.is_clickable() || self.is_long_clickable() || self.scroll.is_some()
+        let takes = self.is_clickable() || self.is_long_clickable() || self.scroll.is_some();
+        self.said.map_or(takes, |said| said.focusable)
     }
 
     pub fn is_scrollable(&self) -> bool {
-        self.scroll.as_ref().is_some_and(|scroll| scroll.limit > 0) || self.swipe.is_some()
+        let moves = self.scroll.as_ref().is_some_and(|scroll| scroll.limit > 0) || self.swipe.is_some();
+        self.said.map_or(moves, |said| said.scrollable)
+    }
+
+    /// Its place in the order in which siblings are drawn.
+    pub fn drawing_order(&self) -> usize {
+        self.said.map_or(self.index + 1, |said| said.drawing_order)
     }
 }
 

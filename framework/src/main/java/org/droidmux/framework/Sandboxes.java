@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 import org.droidmux.framework.device.PhoneActivity;
+import org.droidmux.framework.device.PhoneAudio;
 import org.droidmux.framework.device.PhoneContext;
 import org.droidmux.framework.device.PhoneEnvironment;
 import org.droidmux.framework.device.PhoneLoadedApk;
@@ -61,7 +62,11 @@ final class Sandboxes {
                 ResourcesMode.Mode.BINARY,
                 SQLiteMode.Mode.NATIVE);
     ShadowMap shadows =
-        providers.getBaseShadowMap().newBuilder().addShadowClasses(PhoneActivity.class, PhoneContext.class, PhoneLoadedApk.class).build();
+        providers
+            .getBaseShadowMap()
+            .newBuilder()
+            .addShadowClasses(PhoneActivity.class, PhoneAudio.class, PhoneContext.class, PhoneLoadedApk.class)
+            .build();
     sandbox.replaceShadowMap(shadows);
     ClassHandler handler =
         injector

@@ -15,7 +15,9 @@ import java.io.OutputStreamWriter;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
@@ -29,16 +31,18 @@ final class Client implements AutoCloseable {
   private final BufferedReader answers;
   private int last;
 
-  Client(Path app) throws Exception {
-    process = launch(app);
+  Client(Path app, String... options) throws Exception {
+    process = launch(app, options);
     requests = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
     answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     JsonObject hello = JsonParser.parseString(answers.readLine()).getAsJsonObject();
     assertEquals(hello.toString(), null, hello.get("error"));
   }
 
-  private static Process launch(Path app) throws Exception {
-    return new ProcessBuilder("./run", app.toString())
+  private static Process launch(Path app, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of("./run", app.toString()));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.to(new File("target/it/host.log")))
         .start();
   }

@@ -8,6 +8,7 @@ import static org.junit.Assume.assumeTrue;
 import com.google.gson.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -179,6 +180,23 @@ public class HostIT {
       String told = Client.refused((Path) row[0]);
       assertTrue(told, told.contains((String) row[1]) && !told.contains("\n"));
     }
+  }
+
+  /** As Gradle's unit tests leave a module: resources named relative to the project, and a class path. */
+  @Test
+  public void aModuleOfGradleStarts() throws Exception {
+    Path app = Client.built(Path.of("src/test/app"), "trial");
+    Path module = Path.of("target/it/module");
+    Path config = Files.createDirectories(module.resolve("com/android/tools"));
+    Files.copy(
+        app.resolve("resources.apk"), module.resolve("apk-for-local-test.ap_"), StandardCopyOption.REPLACE_EXISTING);
+    Files.writeString(
+        config.resolve("test_config.properties"), "android_resource_apk=apk-for-local-test.ap_\n");
+    try (Client loaded = new Client(module, "--class-path", app.resolve("classes.jar").toString())) {
+      loaded.ask("start", "{}");
+      assertEquals("fresh", loaded.node("status").get("text"));
+    }
+    assertTrue(Client.refused(module).contains("name it with --class-path"));
   }
 
   /** The two real apps, where they are. */

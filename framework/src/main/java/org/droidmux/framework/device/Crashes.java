@@ -68,8 +68,22 @@ final class Crashes {
       if (ours(e)) {
         throw e;
       }
+      if (lacking(e)) {
+        phone.log().system('E', "FrameworkLab", "the lab lacks a part of the framework: " + e);
+        e.printStackTrace();
+        return;
+      }
       crashed("main", e);
     }
+  }
+
+  /** Parts of the framework are missing from its jar, or have code that is not Java's: no fault of the app. */
+  private static boolean lacking(Throwable thrown) {
+    String what = String.valueOf(thrown.getMessage());
+    return thrown instanceof UnsatisfiedLinkError && thrown.getStackTrace().length > 0
+            && thrown.getStackTrace()[0].getClassName().startsWith("android.")
+        || thrown instanceof NoClassDefFoundError
+            && (what.startsWith("android/") || what.startsWith("com/android/"));
   }
 
   /** Whether it was thrown by the host itself, and not in the name of the system or of the app. */

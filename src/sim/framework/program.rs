@@ -1,0 +1,338 @@
+//! The app of a host, as a phone sees an installed app.
+//!
+//! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. What is shown
+//! is asked for once after each change: time moves in the host only with what it is asked to do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::RgbaImage;
+use serde_json::{Map, Value, json};
+
+use super::host::Host;
+use super::scene;
+use crate::gui::Point;
+use crate::sim::device::lock;
+use crate::sim::toolkit::{AppKey, Edit, Effect, Env, Motion, Program, Scene, Touch};
+
+/// How long a long press takes, beyond any time-out of an app's.
+const LONG_PRESS_MS: u32 = 800;
+const DRAG_MS: u32 = 300;
+/// Most lines of an app's log that one request brings.
+const MOST_LINES: usize = 2_000;
+/// Process id of the system in the host's log, whose lines the phone writes itself.
+const SYSTEM: &str = "512";
+
+/// An app that a host runs.
+pub(super) struct FrameworkProgram {
+    host: Arc<Host>,
+    package: String,
+    /// What the host was told last.
+    told: Told,
+    focus: Focus,
+    /// The window in front, until something changes.
+    window: Mutex<Option<Scene>>,
+    logged: u64,
+}
+
+/// What the phone is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
+    sideways: bool,
+    night: bool,
+    language: String,
+    font: u32,
+    granted: BTreeSet<String>,
+}
+
+/// What the host shows.
+#[derive(Clone, Debug, Default)]
+struct Focus {
+    package: String,
+    activity: String,
+    runs: bool,
+    outside: bool,
+    keyboard: bool,
+    editor: bool,
+}
+
+impl FrameworkProgram {
+    pub(super) fn new(host: Arc<Host>, package: String) -> Self {
+        let language = "en-US".to_owned();
+        let told = Told { sideways: false, night: false, language, font: 100, granted: BTreeSet::new() };
+        FrameworkProgram { host, package, told, focus: Focus::default(), window: Mutex::default(), logged: 0 }
+    }
+
+    /// Has the host do something and sees what came of it.
+    fn act(&mut self, what: &str, members: Value) -> Vec<Effect> {
+        *lock(&self.window) = None;
+        let Value::Object(members) = members else { return Vec::new() };
+        let Some(answer) = self.host.ask(what, members) else {
+            return self.look();
+        };
+        let mut effects = self.log();
+        if let Some(crash) = answer["crash"].as_str() {
+            effects.push(Effect::Died(crash.lines().take(MOST_LINES).map(str::to_owned).collect()));
+            self.focus = Focus::default();
+            return effects;
+        }
+        if answer["not-responding"].is_string() {
+            effects.push(Effect::Hang("Input dispatching timed out".into()));
+            return effects;
+        }
+        effects.extend(self.look());
+        effects
+    }
+
+    /// Sees what is in front; an app that went home has left.
+    fn look(&mut self) -> Vec<Effect> {
+        let Some(seen) = self.host.ask("focus", Map::new()) else { return Vec::new() };
+        let text = |name: &str| seen[name].as_str().unwrap_or_default().to_owned();
+        let is = |name: &str| seen[name].as_bool().unwrap_or_default();
+        let ran = self.focus.runs;
+        self.focus = Focus {
+            package: text("package"),
+            activity: text("activity"),
+            runs: !is("home"),
+            outside: is("outside"),
+            keyboard: is("keyboard"),
+            editor: is("editor"),
+        };
+        if ran && !self.focus.runs { vec![Effect::Left] } else { Vec::new() }
+    }
+
+    /// What the app wrote since last time.
+    fn log(&mut self) -> Vec<Effect> {
+        let members = members(json!({ "since": self.logged }));
+        let Some(answer) = self.host.ask("log", members) else { return Vec::new() };
+        self.logged = answer["next"].as_u64().unwrap_or(self.logged);
+        let lines = answer["lines"].as_array().into_iter().flatten();
+        lines.filter_map(Value::as_str).take(MOST_LINES).filter_map(logged).collect()
+    }
+
+    /// Tells the host how the phone is set, where that changed.
+    fn tell(&mut self, env: &Env) -> Vec<Effect> {
+        let wanted = Told {
+            sideways: env.frame.width > env.frame.height,
+            night: env.is_night(),
+            language: env.language().to_owned(),
+            font: env.frame.font,
+            granted: env.granted.clone(),
+        };
+        let before = std::mem::replace(&mut self.told, wanted.clone());
+        let mut effects = Vec::new();
+        if before.sideways != wanted.sideways {
+            effects.extend(self.act("rotate", json!({ "to": u8::from(wanted.sideways) })));
+        }
+        if before.night != wanted.night {
+            effects.extend(self.act("set", json!({ "night": wanted.night })));
+        }
+        if before.language != wanted.language {
+            effects.extend(self.act("set", json!({ "locale": locale(&wanted.language) })));
+        }
+        if before.font != wanted.font {
+            let scale = f64::from(wanted.font) / 100.0;
+            effects.extend(self.act("set", json!({ "font": scale.clamp(0.5, 3.0) })));
+        }
+        for permission in wanted.granted.difference(&before.granted) {
+            effects.extend(self.act("grant", json!({ "permission": permission })));
+        }
+        for permission in before.granted.difference(&wanted.granted) {
+            effects.extend(self.act("revoke", json!({ "permission": permission })));
+        }
+        effects
+    }
+}
+
+impl Program for FrameworkProgram {
+    fn activity(&self) -> Option<String> {
+        self.focus.runs.then(|| self.focus.activity.clone())
+    }
+
+    fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect> {
+        let mut effects = self.tell(env);
+        let full =
+            if activity.contains('.') { activity.to_owned() } else { format!("{}.{activity}", self.package) };
+        let home = self.host.ask("hello", Map::new());
+        let launcher = home.is_some_and(|about| about["activity"] == full.as_str());
+        effects.extend(match launcher {
+            true => self.act("start", json!({})),
+            false => self.act("start", json!({ "activity": full })),
+        });
+        effects
+    }
+
+    fn scenes(&self, env: &Env) -> Vec<Scene> {
+        self.active(env).into_iter().collect()
+    }
+
+    fn active(&self, _env: &Env) -> Option<Scene> {
+        if !self.focus.runs {
+            return None;
+        }
+        let mut window = lock(&self.window);
+        if window.is_none() {
+            let answer = self.host.ask("dump", Map::new())?;
+            *window = scene::read(answer["xml"].as_str()?);
+        }
+        window.clone()
+    }
+
+    fn picture(&self) -> Option<RgbaImage> {
+        let answer = self.host.ask("screenshot", Map::new())?;
+        let png = STANDARD.decode(answer["png"].as_str()?).ok()?;
+        Some(image::load_from_memory_with_format(&png, image::ImageFormat::Png).ok()?.into_rgba8())
+    }
+
+    fn fills_screen(&self) -> bool {
+        true
+    }
+
+    fn stranger(&self) -> Option<&str> {
+        self.focus.outside.then_some(self.focus.package.as_str())
+    }
+
+    fn is_restless(&self, _env: &Env) -> bool {
+        false
+    }
+
+    fn touch(&mut self, at: Point, touch: Touch, env: &Env) -> Vec<Effect> {
+        let inside = |point: Point| Point {
+            x: point.x.clamp(0, env.frame.width - 1),
+            y: point.y.clamp(0, env.frame.height - 1),
+        };
+        if at != inside(at) {
+            return Vec::new();
+        }
+        match touch {
+            Touch::Tap => self.act("tap", json!({ "x": at.x, "y": at.y })),
+            Touch::Long => self.act("tap", json!({ "x": at.x, "y": at.y, "ms": LONG_PRESS_MS })),
+            Touch::Drag(to) => {
+                let to = inside(to);
+                self.act("swipe", json!({ "x": at.x, "y": at.y, "to-x": to.x, "to-y": to.y, "ms": DRAG_MS }))
+            }
+        }
+    }
+
+    fn press(&mut self, key: AppKey, _env: &Env) -> Vec<Effect> {
+        let code = match key {
+            AppKey::Back => 4,
+            AppKey::Tab => 61,
+            AppKey::Enter => 66,
+            AppKey::Menu => 82,
+        };
+        self.act("key", json!({ "code": code }))
+    }
+
+    fn edit(&mut self, edit: Edit<'_>, _env: &Env) -> Vec<Effect> {
+        let key = |code: u32| json!({ "code": code });
+        match edit {
+            Edit::Insert(text) if text.chars().all(|char| matches!(char, ' '..='~')) => {
+                self.act("text", json!({ "text": text }))
+            }
+            Edit::Insert(text) => self.act("commit", json!({ "text": text })),
+            Edit::Replace(text) => self.act("commit", json!({ "text": text, "instead": true })),
+            Edit::DeleteBefore => self.act("key", key(67)),
+            Edit::DeleteAfter => self.act("key", key(112)),
+            Edit::SelectAll => self.act("select-all", json!({})),
+            Edit::Move(Motion::Home) => self.act("key", key(122)),
+            Edit::Move(Motion::End) => self.act("key", key(123)),
+            Edit::Move(Motion::Left) => self.act("key", key(21)),
+            Edit::Move(Motion::Right) => self.act("key", key(22)),
+        }
+    }
+
+    fn answer(&mut self, _permission: &str, _granted: bool, env: &Env) -> Vec<Effect> {
+        self.tell(env)
+    }
+
+    fn show(&mut self, env: &Env) -> Vec<Effect> {
+        let mut effects = self.tell(env);
+        if !self.focus.runs {
+            effects.extend(self.act("start", json!({})));
+        }
+        effects
+    }
+
+    fn hide(&mut self, _env: &Env) {
+        // Going home is leaving on purpose: nobody has to be told.
+        let _ = self.act("key", json!({ "code": 3 }));
+    }
+
+    fn network(&mut self, _env: &Env) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    fn keyboard(&self) -> bool {
+        self.focus.keyboard
+    }
+
+    fn has_focused_field(&self) -> bool {
+        self.focus.editor
+    }
+
+    fn cover(&mut self) {}
+
+    fn kill(&mut self) {
+        let _ = self.act("stop", json!({}));
+        self.focus = Focus::default();
+    }
+
+    fn reclaim(&mut self) {
+        let _ = self.act("key", json!({ "code": 3 }));
+        let _ = self.act("kill", json!({}));
+        self.focus = Focus::default();
+    }
+
+    fn keeps_running(&self) -> bool {
+        false
+    }
+
+    fn wipe(&mut self) {
+        let _ = self.act("clear", json!({}));
+        self.focus = Focus::default();
+        self.told.granted.clear();
+    }
+
+    fn set_off(&self) -> BTreeMap<String, u64> {
+        BTreeMap::new()
+    }
+}
+
+/// `de-DE` as the host takes it.
+fn locale(tag: &str) -> String {
+    match tag.split_once('-') {
+        Some((language, region)) if region.len() == 2 => {
+            format!("{language}-r{}", region.to_ascii_uppercase())
+        }
+        Some((language, _)) => language.to_owned(),
+        None => tag.to_owned(),
+    }
+}
+
+/// A line of the host's log, of `logcat -v threadtime`, unless the phone writes it itself.
+fn logged(line: &str) -> Option<Effect> {
+    let mut rest = line;
+    let mut next = || {
+        let (word, after) = rest.trim_start().split_once(' ')?;
+        rest = after;
+        Some(word)
+    };
+    let (_date, _time, pid, _thread) = (next()?, next()?, next()?, next()?);
+    let level = next()?.chars().next()?;
+    let (tag, message) = rest.split_once(": ")?;
+    let tag = tag.trim();
+    if pid == SYSTEM || tag == "AndroidRuntime" {
+        return None;
+    }
+    Some(Effect::Log { level, tag: tag.to_owned(), message: message.to_owned() })
+}
+
+fn members(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}

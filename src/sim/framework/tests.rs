@@ -1,0 +1,160 @@
+//! The framework lab against a host of a few lines, without a JVM.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::hello::Hello;
+use super::{FrameworkOptions, Host, scene};
+use crate::gui::Point;
+use crate::sim::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
+
+/// Answers as a host does whose app has a button that crashes it, at the top, and one that says hello.
+const HOST: &str = r#"#!/bin/sh
+echo '{"droidmux-framework":1,"package":"com.example.app","activity":"com.example.app.Main","label":"App","version":"1","version-code":3,"min":21,"target":34,"activities":["com.example.app.Main"],"permissions":["android.permission.INTERNET","android.permission.CAMERA"],"asked":["android.permission.CAMERA"],"api":34}'
+text=''
+home=true
+while read -r line; do
+  id=${line#*'"id":'}; id=${id%%[,\}]*}
+  more=
+  case $line in
+    *'"do":"start"'*) home=false ;;
+    *'"do":"tap"'*'"y":100'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
+    *'"do":"tap"'*) text=hello ;;
+    *'"do":"quit"'*|*'"do":"commit"'*) exit ;;
+    *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"outside":false,"keyboard":false,"editor":true' ;;
+    *'"do":"log"'*) more=',"next":2,"lines":["03-05 10:00:00.100  4037  4037 I App     : a: b","03-05 10:00:00.100   512   512 I System  : x"]' ;;
+    *'"do":"dump"'*) more=',"xml":"<hierarchy rotation=\"0\"><node index=\"0\" text=\"'$text'\" class=\"android.widget.TextView\" package=\"com.example.app\" enabled=\"true\" bounds=\"[0,0][1080,1920]\" /></hierarchy>"' ;;
+    *'"do":"hello"'*) more=',"activity":"com.example.app.Main"' ;;
+  esac
+  echo "{\"id\":$id,\"ok\":true$more}"
+done
+"#;
+
+struct Fake {
+    _folder: tempfile::TempDir,
+    options: FrameworkOptions,
+}
+
+fn fake(script: &str) -> Fake {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program: PathBuf = folder.path().join("run");
+    fs::write(&program, script).expect("a script");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    let options = FrameworkOptions { program, app: folder.path().to_owned() };
+    Fake { _folder: folder, options }
+}
+
+fn started(options: &FrameworkOptions) -> (std::sync::Arc<Host>, Phone) {
+    let (host, app, sdk) = Host::start(options.clone(), (1080, 1920), 480).expect("a host");
+    let options = PhoneOptions { sdk, ..PhoneOptions::default() };
+    (host, Phone::new(options, &[app], &DefectSwitches::none()))
+}
+
+#[test]
+fn a_phone_shows_what_the_host_shows() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    let package = phone.package("com.example.app").expect("installed");
+    assert_eq!(
+        (package.version_code, package.target_sdk, package.permissions, package.install_permissions),
+        (
+            3,
+            34,
+            vec![("android.permission.CAMERA".to_owned(), false)],
+            vec!["android.permission.INTERNET".to_owned()]
+        )
+    );
+    phone.launch("com.example.app/.Main").expect("it is there");
+    assert_eq!(phone.focus().window, "com.example.app/com.example.app.Main");
+    // The status bar's and the navigation bar's places are the app's as well.
+    phone.tap(Point { x: 500, y: 1900 });
+    let dump = phone.dump().expect("a dump");
+    assert!(dump.contains("text=\"hello\"") && dump.contains("drawing-order=\"0\""), "{dump}");
+    let logged: Vec<String> =
+        phone.logcat(&crate::sim::phone::Buffer::ALL).iter().map(|line| line.message.clone()).collect();
+    assert!(logged.contains(&"a: b".to_owned()), "{logged:?}");
+}
+
+#[test]
+fn a_crash_is_told_in_the_words_of_the_host() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    phone.launch("com.example.app/.Main").expect("it is there");
+    phone.tap(Point { x: 500, y: 100 });
+    assert_eq!(phone.pid_of("com.example.app"), None);
+    assert_eq!(phone.focus().package, "com.android.launcher3");
+    let crash = phone.logcat(&[crate::sim::phone::Buffer::Crash]);
+    let words: Vec<&str> = crash.iter().map(|line| line.message.as_str()).collect();
+    assert_eq!((words.len(), words.last()), (3, Some(&"java.lang.Error: no")), "{words:?}");
+}
+
+#[tokio::test]
+async fn a_host_that_ends_is_started_again() {
+    let fake = fake(HOST);
+    let (host, mut phone) = started(&fake.options);
+    phone.launch("com.example.app/.Main").expect("it is there");
+    phone.commit_text("\u{e9}");
+    host.ended().await;
+    assert!(phone.dump().is_err(), "nothing is drawn any more");
+    host.restart().expect("it starts again");
+    phone.boot();
+    phone.booted();
+    phone.launch("com.example.app/.Main").expect("it is there");
+    assert!(phone.dump().expect("a dump").contains("text=\"\""), "a fresh one");
+    host.stop();
+    host.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_goes_away_with_its_host_and_comes_back() {
+    let fake = fake(HOST);
+    let options = SimOptions { framework: Some(fake.options.clone()), devices: 2, ..SimOptions::default() };
+    let lab = SimLab::start(options).await.expect("a lab");
+    let device = lab.device("sim-2").expect("a device");
+    assert_eq!(device.with_phone(|phone| phone.options().sdk), 34, "the host's");
+    let mut changes = device.changes();
+    let before = *changes.borrow();
+    device.with_phone(|phone| {
+        phone.launch("com.example.app/.Main").expect("it is there");
+        phone.commit_text("\u{e9}");
+    });
+    // Away and back are two changes, of which the first may be over before anybody looks.
+    let back = changes.wait_for(|version| *version >= before + 2 && device.state() == LinkState::Device);
+    tokio::time::timeout(Duration::from_secs(60), back).await.expect("in time").expect("the lab lives");
+    assert_eq!(lab.device("sim-1").map(|other| other.state()), Some(LinkState::Device));
+    device.with_phone(|phone| phone.launch("com.example.app/.Main").expect("it is there"));
+    assert!(device.with_phone(|phone| phone.dump()).is_ok());
+}
+
+#[test]
+fn what_cannot_be_started_is_told_in_a_sentence() {
+    let complaint = |script: &str| match Host::start(fake(script).options, (1080, 1920), 480) {
+        Err(SimError::Framework(words)) => words,
+        _ => "it started".to_owned(),
+    };
+    assert_eq!(
+        complaint("#!/bin/sh\necho '{\"droidmux-framework\":1,\"error\":\"x: no such app\"}'\n"),
+        "x: no such app"
+    );
+    assert_eq!(
+        complaint("#!/bin/sh\necho '{\"droidmux-framework\":9}'\n"),
+        "the host speaks another protocol than version 1"
+    );
+    assert!(complaint("#!/bin/sh\necho nonsense\n").contains("ended without a word"));
+    let nowhere = FrameworkOptions { program: "/nowhere/run".into(), app: "app".into() };
+    let told = Host::start(nowhere, (1080, 1920), 480).map(|_| ()).map_err(|error| error.to_string());
+    assert!(told.is_err_and(|words| words.contains("/nowhere/run: cannot be started")));
+}
+
+#[test]
+fn what_is_no_dump_is_no_window() {
+    for xml in ["", "<hierarchy/>", "<node", "<hierarchy><node bounds=\"x\"/></hierarchy>", "</node>"] {
+        assert!(scene::read(xml).is_none(), "{xml}");
+    }
+    let line = json!({ "droidmux-framework": 1, "package": 3 });
+    assert!(Hello::read(&line).is_err());
+}
