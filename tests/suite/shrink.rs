@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use droidmux::record::{
-    Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Work,
+    Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Verdict, Work,
 };
 use droidmux::sim::SimOptions;
 use droidmux::store::Store;
@@ -26,24 +26,38 @@ fn last_line(text: &str) -> Value {
 /// The picture of the newest entry is deleted instead of the chosen one, with much around it that
 /// has nothing to do with it.
 pub async fn padded(folder: &Path) -> (SessionId, String) {
+    mutants(folder, &[0]).await
+}
+
+/// The same in several mutants: one for each number of events that its inserted trace leaves out at its beginning. Two
+/// of them make no difference.
+pub async fn mutants(folder: &Path, left_out: &[usize]) -> (SessionId, String) {
     let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
     let definition = session("diary-genie.toml");
     let script = "rotate, rotate, Sleeping, Cinema, Attach picture, rotate, rotate, Cooking, Cleaning, \
                   Attach picture, Diary, rotate, rotate, Picture of Cinema, Delete, back";
     let whole = events(&bench, DIARY, script).await;
     let (from, to) = (5, 10);
-    let seed = [&whole[..from], &whole[to..]].concat();
-    let insertion = Insertion { pivot: from as u16 + 1, length: (to - from) as u16 };
-    let of = |role, events: &[_]| Test { role, events: events.to_vec() };
-    let tests = vec![of(Role::Seed, &seed), of(Role::Mutant(insertion), &whole), of(Role::Seed, &seed)];
+    let mutant = |left_out: &usize| {
+        let length = (to - from - left_out) as u16;
+        let role = Role::Mutant(Insertion { pivot: from as u16 + 1, length });
+        Test { role, events: [&whole[..from], &whole[from + left_out..]].concat() }
+    };
+    let seed = || Test { role: Role::Seed, events: [&whole[..from], &whole[to..]].concat() };
+    let tests: Vec<Test> = [seed()].into_iter().chain(left_out.iter().map(mutant)).chain([seed()]).collect();
     let (run, judgement) = run(&bench, &definition, tests.clone()).await;
-    let violation = judgement.verdicts.iter().find(|verdict| verdict.outcome == Outcome::Violation);
-    let violation = violation.unwrap_or_else(|| panic!("{:?}", judgement.verdicts)).clone();
+    let mut violations: Vec<Verdict> = judgement.verdicts.clone();
+    // Relations object, too.
+    violations.retain(|verdict| verdict.outcome == Outcome::Violation && verdict.oracle == "genie");
+    assert_eq!(violations.len(), left_out.len(), "{:?}", judgement.verdicts);
     let work = Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests });
     let runs = vec![(run, work, judgement)];
     let (store, id) = keep(&folder.join("store"), &definition, runs, bench.lab.store()).await;
     let mut findings = Findings::new(id, "genie", DIARY, 2, 3);
-    let finding = findings.add(violation.slot, &violation).unwrap();
+    let finding = findings.add(violations[0].slot, &violations[0]).unwrap();
+    for again in &violations[1..] {
+        assert_eq!(findings.add(again.slot, again), None, "they share a key");
+    }
     store.put_findings(&findings.ranked()).unwrap();
     (id, finding.to_string())
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use droidmux::device::adb::Server;
 use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, rederive, stepper, track};
-use droidmux::proto::{Reply, Request, RowState, StepSubject, StepperView, ViewerEnd};
+use droidmux::proto::{
+    Reply, Request, RowOrigin, RowState, Shows, StepSubject, StepperView, ViewerEnd, ViolationPart,
+};
 use droidmux::record::{FindingId, SessionId, Slot, StepOrder};
 use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::Store;
@@ -18,7 +20,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::care::ward::brisk;
 use crate::program::{droidmux, keep_to_schema};
-use crate::shrink::padded;
+use crate::shrink::{mutants, padded};
 use crate::store::fixture::options;
 
 const LAB: [&str; 3] = ["--lab", "sim", "--steady"];
@@ -159,6 +161,11 @@ struct Stage {
 impl Stage {
     async fn new(folder: &Path, devices: u16) -> Self {
         let (_, finding) = padded(folder).await;
+        Self::on(folder, &finding, devices).await
+    }
+
+    /// On the store in this folder, which holds the finding.
+    async fn on(folder: &Path, finding: &str, devices: u16) -> Self {
         let sim = SimOptions { devices, steady: true, strict: true, ..SimOptions::default() };
         let sim = SimLab::start(sim).await.unwrap();
         let lab = Lab::with_terms("stage", Store::open(&folder.join("store"), options()).unwrap(), brisk());
@@ -324,5 +331,39 @@ async fn a_test_goes_on_in_another_session_and_tests_without_a_violation_are_led
         assert_eq!(shows.is_some(), after.is_some(), "{shows:?}");
         assert!(stage.lab.order(session, StepOrder::Leave));
         assert_eq!(stage.lab.asked(session).await, None);
+    }
+}
+
+/// A finding is seen in two mutants: what is opened is the one that is meant, with its own lanes and its own evidence.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "was not run to its end yet"]
+async fn of_mutants_that_share_a_key_the_one_that_is_meant_is_led() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, finding) = mutants(folder.path(), &[0, 2]).await;
+    let stage = Stage::on(folder.path(), &finding, 1).await;
+    let key = stage.lab.store().finding(&stage.finding).unwrap().expect("it is there").verdict.key;
+    let mut viewer = stage.lab.viewer();
+    let test = |test, key: &str| StepSubject::Test { session, slot: Slot(0), test, key: key.to_owned() };
+    let first = StepSubject::Finding(stage.finding.clone());
+    for (opens, subject, name, inserted) in [
+        (first.clone(), first.clone(), finding.clone(), 5),
+        (test(1, &key), first, finding.clone(), 5),
+        (test(2, &key), test(2, &key), format!("{finding} in j0/2"), 3),
+        // The cursor was on one of its steps.
+        (test(2, ""), test(2, &key), format!("{finding} in j0/2"), 3),
+    ] {
+        let led = opened(&mut viewer, opens, None).await;
+        assert_eq!(stage.asked(led).await, 0, "{name}");
+        let view = stage.view(led);
+        let rows = view.rows.iter().filter(|row| row.origin == RowOrigin::Inserted).count();
+        assert_eq!((&view.subject, &view.name, rows), (&subject, &name, inserted));
+        assert!(stage.lab.order(led, StepOrder::RunToViolation));
+        assert_eq!(stage.asked(led).await, 1);
+        let violation = stage.view(led).violation;
+        assert_eq!(violation.shows, Some(Shows::Again), "{violation:?}");
+        let missing = |part: &ViolationPart| part.came == Some(false);
+        assert!(violation.parts.iter().any(missing), "its own screens are looked at: {:?}", violation.parts);
+        assert!(stage.lab.order(led, StepOrder::Leave));
+        assert_eq!(stage.lab.asked(led).await, None);
     }
 }

@@ -228,6 +228,7 @@ impl App {
         let (keymap, conflicts) = Keymap::new(&options.keys, &options.places);
         problems.extend(conflicts);
         let awaited = options.opens.map(Awaited::session);
+        let aside = options.opens.is_some();
         let help = keymap.keys_of("help").first().map_or_else(|| "the help".into(), ToString::to_string);
         let which = match problems.len() {
             0 | 1 => String::new(),
@@ -271,7 +272,7 @@ impl App {
             log: LogScreen::default(),
             cache: Cache::default(),
             asked: Asked::default(),
-            aside: false,
+            aside,
             bookmarks: Bookmarks::default(),
             difference: Difference::default(),
             back: Vec::new(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{Connection, Digest, LabView, Lens, Request, SessionState};
+use crate::proto::{Digest, LabView, Lens, Reply, Request, SessionState};
 use crate::record::{Bookmark, FindingId, SessionId, TierCounts};
 use crate::tui::TuiOptions;
 use crate::tui::app::{Dialog, Msg, Screen};
@@ -155,7 +155,9 @@ fn what_happened_meanwhile_does_not_cover_the_session_that_was_asked_for() {
         let mut lab = FakeLab::new(100);
         lab.digest = Digest { ended: vec![(SessionId(1), "complete".into())], ..Digest::default() };
         let mut cockpit = Cockpit::with(120, 40, lab, TuiOptions { opens, ..TuiOptions::default() });
-        cockpit.tell(Msg::Connection(Connection::Up));
+        // As it is told when the cockpit opens; not asked for by the person.
+        let digest = cockpit.lab.digest.clone();
+        cockpit.tell(Msg::Reply(Reply::Digest(Box::new(digest))));
         let screen = cockpit.screen();
         assert_eq!(screen.contains("Since you left"), covers, "{screen}");
         assert_eq!(screen.contains("things happened since you left: D tells them"), !covers, "{screen}");

@@ -1,6 +1,7 @@
 //! Cockpits that commands open, and the server that a cockpit starts.
 
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::fixture::Site;
@@ -36,4 +37,39 @@ fn a_server_that_a_cockpit_started_is_told_as_ended_when_it_is_stopped() {
     cockpit.press("q");
     cockpit.wait_for_end();
     assert_eq!(of_process(server), None);
+}
+
+/// `replay --watch` shows the replay, not what happened while nobody looked; that is a key away.
+#[test]
+#[ignore = "was not run since the cockpit puts the digest aside"]
+fn a_replay_that_is_watched_is_what_the_cockpit_shows() {
+    let site = Site::new(2);
+    let mut first = Cockpit::open(&site, &["attach"], &[]);
+    first.wait_for_text("No session yet");
+    first.press("q");
+    first.wait_for_end();
+    // Two sessions end while nobody looks, the second of which a cockpit would open by itself.
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/notes-monkey.toml").display().to_string();
+    for seed in ["3", "4"] {
+        let (code, said) = site.run(&["run", &file, "--json", "--seed", seed, "--max-events", "400"]);
+        assert!(matches!(code, Some(0 | 1)), "{said}");
+    }
+    let (_, said) = site.run(&["findings"]);
+    let id = said.split_whitespace().find(|word| word.starts_with("s1-"));
+    let id = id.unwrap_or_else(|| panic!("the first session found nothing: {said}"));
+
+    let mut cockpit = Cockpit::open(&site, &["replay", id, "--watch", "--times", "50"], &[]);
+    cockpit.wait_for_text("things happened since you left: D tells them");
+    cockpit.wait_for_text("s3 ");
+    let screen = cockpit.screen();
+    assert!(!screen.contains("Since you left") && !screen.contains("s2 "), "{screen}");
+    cockpit.press("D");
+    cockpit.wait_for_text("Since you left");
+    cockpit.wait_for_text("2 sessions ended");
+    cockpit.press("\x1b");
+    cockpit.wait_for("the replay", |cockpit| !cockpit.screen().contains("Since you left"));
+    cockpit.press("q");
+    cockpit.wait_for_end();
+    let sessions = site.sessions();
+    assert_eq!(sessions.len(), 3, "{sessions:?}");
 }
