@@ -1,7 +1,7 @@
 //! What a finding rests on, in sentences: for every format that people read.
 
 use super::FindingPart;
-use super::lanes::{effect_words, widget};
+use super::marks::{effect_words, widget};
 use crate::record::{Breach, Deviation, Evidence, Experiment, Mismatch};
 
 /// Lines under a heading.

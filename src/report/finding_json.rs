@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::cell::Cell;
 use super::evidence::sections;
-use super::lanes::{Cell, lanes};
+use super::lanes::lanes;
 use super::{FindingPart, Shots};
 
 pub(super) fn finding_json(part: &FindingPart, shots: &dyn Shots) -> Value {

@@ -3,12 +3,11 @@
 //! In: the runs that show it, and their layouts. Out: rows of cells, each a screen with the event that is done on it,
 //! the widget it acts on boxed, and what of the violation is to be seen there marked.
 
+use super::cell::{BoxKind, Boxed, Cell};
+use super::marks::{mark, mark_difference, number_of};
 use super::{FindingPart, Shots, Shown};
-use crate::gui::{Bounds, Event, Flags, Layout, LayoutHash, Resolution, WidgetId};
-use crate::record::{
-    Act, BlobHash, Evidence, Failure, JobRun, Observation, Role, Seen, SessionId, Trace, UnmatchedEffect,
-    WidgetNote, Work,
-};
+use crate::gui::{Bounds, Event, Flags, Layout, Resolution, WidgetId};
+use crate::record::{Evidence, Failure, JobRun, Role, Seen, SessionId, Trace, Work};
 
 /// Rows at most: of longer tests the end is told, which has the violation.
 const MOST_ROWS: usize = 60;
@@ -29,41 +28,6 @@ pub(super) struct Row {
     pub(super) cells: Vec<Option<Cell>>,
     /// The event was inserted into the seed.
     pub(super) inserted: bool,
-}
-
-/// A screen, and what is done on it.
-#[derive(Clone, Debug)]
-pub(super) struct Cell {
-    /// Of the layout in its test, from 1.
-    pub(super) number: u16,
-    /// The event; `None` on the last screen.
-    pub(super) event: Option<String>,
-    /// Why it could not be performed; empty when it was.
-    pub(super) failed: &'static str,
-    pub(super) session: SessionId,
-    /// The layout with the screenshot taken of it; `None` where the step before failed.
-    pub(super) screen: Option<(LayoutHash, Option<BlobHash>)>,
-    pub(super) activity: String,
-    pub(super) boxes: Vec<Boxed>,
-    /// Crashes and ANRs after the event.
-    pub(super) signals: Vec<String>,
-    /// What of the violation is to be seen here.
-    pub(super) marks: Vec<String>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Boxed {
-    pub(super) bounds: Bounds,
-    pub(super) kind: BoxKind,
-    pub(super) title: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BoxKind {
-    /// The event acts on it.
-    Acted,
-    /// The violation is about it.
-    Violation,
 }
 
 /// The lanes of a finding; without any when its runs are no longer stored.
@@ -153,19 +117,7 @@ fn of_conducts(usual: &Shown, deviant: &Shown, shots: &dyn Shots) -> Lanes {
             last.event = None;
         }
         for (n, effect) in deviation.effects.iter().enumerate() {
-            let (before, after) = (effect.before.as_ref(), effect.after.as_ref());
-            let lacks = deviation.is_surplus(n) != deviates;
-            // What should have gone is still to be seen in the end.
-            let at = cells.len().checked_sub(if after.is_some() || lacks { 1 } else { 2 });
-            let (Some(cell), Some(note)) = (at.and_then(|at| cells.get_mut(at)), after.or(before)) else {
-                continue;
-            };
-            let words = unmatched_words(effect, lacks);
-            match lacks && after.is_some() {
-                // What is not there has no place.
-                true => cell.marks.push(words),
-                false => point(cell, note, words),
-            }
+            mark_difference(&mut cells, effect, deviation.is_surplus(n) != deviates);
         }
         cells
     };
@@ -243,113 +195,6 @@ fn failure_words(failure: &Failure) -> &'static str {
         Failure::TimedOut => "test timed out",
         Failure::Unsupported => "not on this device",
     }
-}
-
-/// Marks what of the violation is to be seen on the screens of a test.
-fn mark(cells: &mut [Cell], shown: &Shown, test: u16) {
-    let verdict = &shown.verdict;
-    if let Evidence::Effects(effects) = &verdict.evidence {
-        for effect in effects {
-            mark_effect(cells, effect, test == verdict.test);
-        }
-        return;
-    }
-    if test != verdict.test {
-        return;
-    }
-    let at = |turn: u32| number_of(&shown.run, turn);
-    let mut note = |turn: u32, widgets: &[WidgetNote], words: &str| {
-        let Some(cell) = at(turn).and_then(|number| cells.iter_mut().find(|cell| cell.number == number))
-        else {
-            return;
-        };
-        match widgets {
-            [] => cell.marks.push(words.to_owned()),
-            widgets => widgets.iter().for_each(|widget| point(cell, widget, words.to_owned())),
-        }
-    };
-    match &verdict.evidence {
-        Evidence::Broken(broken) => {
-            note(broken.turns.0, &broken.widgets.0, &format!("expected: {}", broken.expected));
-            note(broken.turns.1, &broken.widgets.1, &format!("found: {}", broken.found));
-        }
-        Evidence::Breach(breach) => note(breach.turn, &breach.widgets, &format!("found: {}", breach.found)),
-        Evidence::Mismatch(mismatch) => note(
-            mismatch.turn,
-            mismatch.widget.as_slice(),
-            &format!("the Detector objects: {}", mismatch.reasoning),
-        ),
-        Evidence::Mistreated(mistreated) => note(mistreated.turn, &[], mistreated.how.words()),
-        Evidence::Signal { turn, signal } => note(*turn, &[], &signal.headline),
-        Evidence::None | Evidence::Effects(_) | Evidence::Deviation(_) => {}
-    }
-}
-
-/// An effect of the seed: where it is there, and where the mutant lacks it.
-fn mark_effect(cells: &mut [Cell], effect: &UnmatchedEffect, lacks: bool) {
-    let (earlier, later) = if lacks { effect.mutant } else { effect.seed };
-    // What goes away is to be seen before, what comes after.
-    let (number, widget) = match (&effect.before, &effect.after) {
-        (_, Some(after)) => (later, Some(after)),
-        (Some(before), None) => (if lacks { later } else { earlier }, Some(before)),
-        (None, None) => (later, None),
-    };
-    let words = unmatched_words(effect, lacks);
-    let Some(cell) = cells.iter_mut().find(|cell| cell.number == number) else { return };
-    match widget {
-        // A mutant does not show what it lacks: only what should have gone has a place.
-        Some(widget) if !lacks || effect.after.is_none() => point(cell, widget, words),
-        _ => cell.marks.push(words),
-    }
-}
-
-/// An unmatched effect in words, for the lane that has it or the one that lacks it.
-fn unmatched_words(effect: &UnmatchedEffect, lacks: bool) -> String {
-    let what = effect_words(effect);
-    match lacks {
-        true => format!("unmatched: {what} in the other lane, not here"),
-        false => format!("unmatched: {what}, only here"),
-    }
-}
-
-/// An effect in words.
-pub(super) fn effect_words(effect: &UnmatchedEffect) -> String {
-    match (&effect.before, &effect.after) {
-        (Some(before), Some(after)) => format!("{} becomes {}", widget(before), widget(after)),
-        (Some(before), None) => format!("{} goes away", widget(before)),
-        (None, Some(after)) => format!("{} appears", widget(after)),
-        (None, None) => "nothing".into(),
-    }
-}
-
-/// A widget in a few words.
-pub(super) fn widget(note: &WidgetNote) -> String {
-    let (class, id) = (crate::gui::short_class(&note.class), crate::gui::short_id(&note.resource_id));
-    let label = if note.text.is_empty() { &note.description } else { &note.text };
-    match (label.as_str(), id) {
-        ("", "") => class.to_owned(),
-        ("", id) => format!("{class} {id}"),
-        (label, _) => format!("{class} {label:?}"),
-    }
-}
-
-fn point(cell: &mut Cell, note: &WidgetNote, words: String) {
-    if !note.bounds.is_empty() {
-        cell.boxes.push(Boxed { bounds: note.bounds, kind: BoxKind::Violation, title: words.clone() });
-    }
-    if !cell.marks.contains(&words) {
-        cell.marks.push(words);
-    }
-}
-
-/// The number in its test of the layout after a turn of the job.
-fn number_of(run: &JobRun, turn: u32) -> Option<u16> {
-    let turns = run.turns.get(..=usize::try_from(turn).ok()?)?;
-    let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
-    let steps = turns.get(reset..)?.iter().filter(|turn| {
-        turn.act.is_step() && !matches!(turn.observation, Observation::Answered(_) | Observation::Ended)
-    });
-    u16::try_from(steps.count()).ok()
 }
 
 /// Leaves out what comes after the violation.

@@ -9,6 +9,7 @@
 //! the page needs no script and forbids all, so that a text that became one would not run. What was typed into a
 //! password field and what it showed reach no report.
 
+mod cell;
 mod dossier;
 mod escape;
 mod evidence;
@@ -19,6 +20,7 @@ mod json_pieces;
 mod junit;
 mod lanes;
 mod markdown;
+mod marks;
 mod sarif;
 pub mod script;
 

@@ -25,7 +25,7 @@ pub(super) fn bars(numbers: &[(String, u64)]) -> String {
     };
     let mut html = String::from("<ul class=\"bars\">\n");
     for (name, number) in numbers {
-        let width = 100.0 * length(*number);
+        let width = if *number > 0 { 100.0 * length(*number) } else { 0.0 };
         html += &format!(
             "<li><span>{}</span><span class=\"number\">{number}</span>\
              <span><i class=\"bar\" style=\"width:{width:.1}%\"></i></span></li>\n",

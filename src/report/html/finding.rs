@@ -30,7 +30,7 @@ pub(super) fn open(part: &FindingPart) -> String {
     let mut fact = |name: &str, value: &str| html += &format!("<dt>{name}</dt><dd>{}</dd>\n", markup(value));
     fact("finding", &format!("{id}, by the oracle {}", verdict.oracle));
     fact("harm", verdict.harm.words());
-    fact("replays", &evidence::confirmation(part));
+    fact("confirmation", &evidence::confirmation(part));
     if let Some((device, app)) = part.facts() {
         fact("app", &format!("{} {} ({})", app.package, app.version_name, app.version_code));
         fact("device", &device_words(device));

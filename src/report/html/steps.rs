@@ -8,8 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use super::Page;
 use crate::gui::{Layout, LayoutHash, short_class};
 use crate::record::{BlobHash, SessionId};
+use crate::report::cell::{BoxKind, Boxed, Cell};
 use crate::report::escape::markup;
-use crate::report::lanes::{BoxKind, Boxed, Cell, Lanes, lanes};
+use crate::report::lanes::{Lanes, lanes};
 use crate::report::{FindingPart, Shots};
 
 /// Widgets drawn where there is no screenshot, at most, and characters of their texts.
