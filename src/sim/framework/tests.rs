@@ -30,7 +30,7 @@ while read -r line; do
     *'"do":"dump"'*) more=',"xml":"<hierarchy rotation=\"0\"><node index=\"0\" text=\"'$text'\" class=\"android.widget.TextView\" package=\"com.example.app\" enabled=\"true\" bounds=\"[0,0][1080,1920]\" /></hierarchy>"' ;;
     *'"do":"hello"'*) more=',"activity":"com.example.app.Main"' ;;
   esac
-  echo "{\"id\":$id,\"ok\":true$more}"
+  printf '%s\n' "{\"id\":$id,\"ok\":true$more}"
 done
 "#;
 
