@@ -55,6 +55,7 @@
     )
 )]
 
+pub mod apk;
 pub mod bench;
 pub mod cli;
 pub mod device;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::SessionFileError;
 use crate::gui::printable_lines;
-use crate::lab::{AgainError, LabError};
+use crate::lab::{AgainError, InstallError, LabError};
 
 /// Ran and found nothing.
 pub(super) const OK: u8 = 0;
@@ -16,6 +16,8 @@ pub(super) const FOUND: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 /// No device, no ADB server, no store; or a session that was in vain.
 pub(super) const ENVIRONMENT: u8 = 3;
+/// It ran, and came to no answer: nothing is known to be wrong, and nothing may be called right.
+pub(super) const UNDECIDED: u8 = 4;
 /// Interrupted by a signal: SIGINT (whose 128 + 2 it is), SIGTERM or SIGHUP.
 pub(super) const INTERRUPTED: u8 = 130;
 
@@ -59,8 +61,13 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
         }
     }
     let limit = |cause: &LabError| matches!(cause, LabError::TooFewEvents { .. });
+    // Files that are no app, not devices that take none.
+    let wrong_app = |cause: &InstallError| {
+        !matches!(cause, InstallError::Nowhere { .. } | InstallError::InUse { .. } | InstallError::Store(_))
+    };
     let usage = error.chain().any(|cause| {
         cause.is::<Usage>()
+            || cause.downcast_ref::<InstallError>().is_some_and(wrong_app)
             || cause.is::<SessionFileError>()
             || cause.downcast_ref::<LabError>().is_some_and(limit)
     });

@@ -3,7 +3,7 @@
 //! In: arguments, the environment, session files. Out: text or JSON on standard output, messages
 //! on standard error, an exit code: 0 ran and found nothing, 1 ran and found something, 2 wrong
 //! usage or configuration, 3 the environment failed (no device, ADB, store) or a session was in vain,
-//! 130 interrupted.
+//! 4 came to no answer, 130 interrupted.
 //!
 //! Invariants: every error ends here, is told in words, and has one of these codes; standard
 //! output holds only what was asked for, so that it can be piped.

@@ -13,7 +13,9 @@ use super::Usage;
 use super::fault_file::read_faults;
 use super::output::{json_line, print};
 use crate::gui::printable;
-use crate::sim::{DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimError, SimLab, SimOptions, apps};
+use crate::sim::{
+    DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions, apps,
+};
 
 #[derive(Debug, Args)]
 pub struct SimArgs {
@@ -41,6 +43,10 @@ pub struct SimArgs {
     /// Defects of the apps: all, none, or ids with commas between
     #[arg(long, value_name = "IDS", default_value = "all")]
     defects: String,
+    /// Another build of an app, that clients may install: an APK of this package and version code makes the app the
+    /// build with these defects, e.g. org.droidmux.diary@200=none
+    #[arg(long = "build", value_name = "PACKAGE@VERSION=IDS")]
+    builds: Vec<String>,
     /// How slow the devices are: none, typical, a share of typical such as 0.1, or milliseconds by
     /// kind of work such as input=50,dump=200
     #[arg(long, value_name = "HOW", default_value = "none")]
@@ -75,6 +81,7 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         seed: args.seed,
         steady: args.steady,
         defects: defects(&args.defects)?,
+        builds: args.builds.iter().map(|text| build(text)).collect::<Result<_, _>>()?,
         latency: args.latency,
         server_port: args.port,
         adbd: !args.no_adbd,
@@ -96,6 +103,17 @@ pub(super) fn defects(text: &str) -> Result<DefectSwitches, Usage> {
         ids => DefectSwitches::only(ids.split(',').map(str::trim), &apps::all())
             .map_err(|error| Usage(format!("--defects: {error}"))),
     }
+}
+
+/// `PACKAGE@VERSION=IDS`.
+fn build(text: &str) -> Result<SimBuild, Usage> {
+    let parts = text.split_once('=').and_then(|(named, ids)| {
+        let (package, version) = named.split_once('@')?;
+        Some((package.to_owned(), version.parse().ok()?, ids))
+    });
+    let wrong = || Usage(format!("--build {text}: PACKAGE@VERSION=IDS is wanted, e.g. org.droidmux.diary@200=none"));
+    let (package, version_code, ids) = parts.ok_or_else(wrong)?;
+    Ok(SimBuild { package, version_code, defects: defects(ids)? })
 }
 
 async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> {

@@ -54,6 +54,9 @@ pub enum DeviceErrorKind {
     /// The device answered something that could not be understood.
     #[error("unexpected answer: {0}")]
     Answer(String),
+    /// The package manager did not take a build; why, in its words.
+    #[error("the package manager refused it: {0}")]
+    Uninstallable(String),
     /// Neither `input`, nor the resident agent, nor ADBKeyBoard has a way to type these characters.
     #[error("cannot type {0:?} on this device: it needs the resident agent, or ADBKeyBoard installed")]
     Untypable(String),

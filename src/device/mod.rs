@@ -119,6 +119,15 @@ pub enum Gesture {
     Set(String, DeviceSetting, String),
 }
 
+/// A package of an app: the app itself, or one of its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageFile {
+    /// The file it came from, for messages.
+    pub name: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
 /// What is done to the screen and its keyguard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Power {
@@ -186,6 +195,9 @@ pub trait Device: Send + Sync {
 
     /// The installed version of an app; an error of kind `NotInstalled` when it is absent.
     async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError>;
+
+    /// Installs these packages as one app, in place of what is there; `Uninstallable` when the device takes them not.
+    async fn install(&self, packages: &[PackageFile], patience: &Patience) -> Result<(), DeviceError>;
 
     /// Dumps until two in a row are equal, at most `tries` times.
     async fn layout(&self, tries: u32, patience: &Patience) -> Result<Settled, DeviceError>;

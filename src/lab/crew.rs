@@ -246,6 +246,7 @@ fn cause(kind: &DeviceErrorKind) -> Cause {
         DeviceErrorKind::TimedOut(_)
         | DeviceErrorKind::Cancelled
         | DeviceErrorKind::NotInstalled(_)
+        | DeviceErrorKind::Uninstallable(_)
         | DeviceErrorKind::Command { .. }
         | DeviceErrorKind::Answer(_)
         | DeviceErrorKind::Untypable(_)

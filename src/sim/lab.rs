@@ -13,7 +13,7 @@ use super::device::Journal;
 use super::fault::{FaultLog, FaultPlan, Faults, Injected};
 use super::framework::{FrameworkOptions, Host};
 use super::server::Shared;
-use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimDevice, SimError, adbd, apps, server};
+use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, apps, server};
 
 /// What a simulated lab is made of.
 #[derive(Clone)]
@@ -28,6 +28,8 @@ pub struct SimOptions {
     pub apps: Vec<SimApp>,
     /// Which of their defects are on.
     pub defects: DefectSwitches,
+    /// Builds of the apps, with defects of their own, that clients may install in place of these.
+    pub builds: Vec<SimBuild>,
     /// How long the devices take for what they do.
     pub latency: Latency,
     /// What goes wrong.
@@ -57,6 +59,7 @@ impl Default for SimOptions {
             steady: false,
             apps: apps::all(),
             defects: DefectSwitches::all(),
+            builds: Vec::new(),
             latency: Latency::ZERO,
             faults: FaultPlan::default(),
             server_port: 0,
@@ -100,6 +103,10 @@ impl SimLab {
         if release(options.sdk).is_empty() {
             return Err(SimError::Option(format!("API level {}: there are 28 to 36", options.sdk)));
         }
+        let known = |package: &str| options.apps.iter().any(|app| app.package() == package);
+        if let Some(build) = options.builds.iter().find(|build| !known(&build.package)) {
+            return Err(SimError::Option(format!("a build of {}: no simulated app is called so", build.package)));
+        }
         let serials: Vec<String> = (1..=options.devices).map(|number| format!("sim-{number}")).collect();
         if let Some(complaint) = options.faults.complaint(&serials) {
             return Err(SimError::Option(complaint));
@@ -133,6 +140,7 @@ impl SimLab {
                     release: release(sdk).to_owned(),
                     sdk,
                     adb_keyboard: options.adb_keyboard,
+                    builds: options.builds.clone(),
                     ..made
                 },
                 &apps,

@@ -19,7 +19,6 @@
 
 mod adbd;
 mod agent;
-mod apk;
 pub mod apps;
 mod command;
 mod device;
@@ -37,6 +36,7 @@ pub mod render;
 mod server;
 mod service;
 mod shell;
+mod stand_in;
 pub mod testing;
 mod text;
 pub mod toolkit;
@@ -48,7 +48,7 @@ pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
 pub use framework::FrameworkOptions;
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
-pub use phone::{Condition, Health, Night, Phone, PhoneOptions};
+pub use phone::{Condition, Health, Night, Phone, PhoneOptions, SimBuild};
 pub use toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 
 #[cfg(test)]

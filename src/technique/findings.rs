@@ -72,7 +72,7 @@ impl Replay {
     }
 
     /// Counts it among the others.
-    pub(super) fn count_in(self, confirmation: &mut Confirmation) {
+    pub fn count_in(self, confirmation: &mut Confirmation) {
         match self {
             Self::Shown => confirmation.shown += 1,
             Self::Absent => confirmation.absent += 1,

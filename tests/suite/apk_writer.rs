@@ -87,11 +87,21 @@ pub fn launcher(class: &str) -> Element {
     activity.hearing("android.intent.action.MAIN", "android.intent.category.LAUNCHER")
 }
 
-/// An archive with a manifest and, for [`LABEL`], a table with this text.
+/// A signed archive with a manifest and, for [`LABEL`], a table with this text.
 pub fn apk(manifest: &Element, label: Option<&str>) -> Vec<u8> {
+    packed(manifest, label, &[("META-INF/CERT.RSA", b"a signature".to_vec())])
+}
+
+/// The same without a signature.
+pub fn unsigned(manifest: &Element, label: Option<&str>) -> Vec<u8> {
+    packed(manifest, label, &[])
+}
+
+fn packed(manifest: &Element, label: Option<&str>, signatures: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut files = vec![("AndroidManifest.xml", xml(manifest))];
     files.extend(label.map(|label| ("resources.arsc", table(label))));
     files.push(("classes.dex", b"dex\n035\0".to_vec()));
+    files.extend_from_slice(signatures);
     archive(&files)
 }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Module, and the modules of ours it may import.
-const TABLE: [(&str, &[&str]); 18] = [
+const TABLE: [(&str, &[&str]); 19] = [
+    ("apk", &[]),
     ("file", &[]),
     ("gui", &[]),
     ("paint", &["gui"]),
@@ -19,11 +20,12 @@ const TABLE: [(&str, &[&str]); 18] = [
     ("device", &["file", "gui", "record"]),
     ("llm", &["file", "gui", "record"]),
     ("store", &["file", "gui", "record"]),
-    ("sim", &["gui", "paint"]),
+    ("sim", &["apk", "gui", "paint"]),
     ("proto", &["gui", "record"]),
     (
         "lab",
         &[
+            "apk",
             "file",
             "gui",
             "record",
@@ -60,6 +62,7 @@ const TABLE: [(&str, &[&str]); 18] = [
     (
         "cli",
         &[
+            "apk",
             "file",
             "gui",
             "record",

@@ -32,6 +32,7 @@ mod looking_back;
 mod masks;
 mod model;
 mod neutral;
+mod new_builds;
 mod odin;
 mod offline;
 mod oracle;

@@ -25,7 +25,7 @@ use super::{gesture, settings, typing};
 use crate::device::output::{Component, Package};
 use crate::device::{
     Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Foreground, Gesture,
-    Noted, Observed, Patience, Settled, Vitals,
+    Noted, Observed, PackageFile, Patience, Settled, Vitals,
 };
 use crate::gui::Layout;
 use crate::record::{AppBuild, DeviceInfo, Signal};
@@ -218,11 +218,18 @@ impl AdbDevice {
     }
 
     pub(super) async fn has_shell_v2(&self) -> Result<bool, DeviceErrorKind> {
-        let ask = || async {
-            let features = self.server.features(&self.serial).await?;
-            Ok(features.iter().any(|feature| feature == "shell_v2"))
-        };
-        self.shell_v2.get_or_try_init(ask).await.copied()
+        self.shell_v2.get_or_try_init(|| self.has_feature("shell_v2")).await.copied()
+    }
+
+    /// Whether the device, as the server knows it, has this feature of ADB.
+    pub(super) async fn has_feature(&self, feature: &str) -> Result<bool, DeviceErrorKind> {
+        let features = self.server.features(&self.serial).await?;
+        Ok(features.iter().any(|known| known == feature))
+    }
+
+    /// Forgets what was learnt of apps: one of them is another now.
+    pub(super) fn forget_apps(&self) {
+        *self.known() = Known::default();
     }
 
     pub(super) async fn sync(&self) -> Result<SyncService, DeviceErrorKind> {
@@ -313,6 +320,10 @@ impl Device for AdbDevice {
     async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError> {
         let what = format!("dumpsys package {package}");
         self.call(&what, patience, async { Ok(self.package_now(package).await?.build) }).await
+    }
+
+    async fn install(&self, packages: &[PackageFile], patience: &Patience) -> Result<(), DeviceError> {
+        self.call("installing", patience, self.install_now(packages)).await
     }
 
     async fn layout(&self, tries: u32, patience: &Patience) -> Result<Settled, DeviceError> {

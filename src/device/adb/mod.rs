@@ -22,6 +22,7 @@ mod dump;
 mod gesture;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
+mod install;
 mod keyboard;
 mod lease_file;
 mod log;

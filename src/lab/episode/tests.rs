@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, Settled, Vitals};
+use crate::device::{Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Settled, Vitals};
 use crate::gui::{Note, read_dump};
 use crate::lab::Lab;
 use crate::lab::session::first_view;
@@ -94,6 +94,10 @@ impl Device for Still {
 
     async fn app(&self, _: &str, _: &Patience) -> Result<AppBuild, DeviceError> {
         Ok(AppBuild::default())
+    }
+
+    async fn install(&self, _: &[PackageFile], _: &Patience) -> Result<(), DeviceError> {
+        unreachable!("no session installs anything")
     }
 
     async fn layout(&self, _: u32, _: &Patience) -> Result<Settled, DeviceError> {

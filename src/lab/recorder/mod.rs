@@ -27,7 +27,7 @@ use std::sync::Arc;
 use performance::Performance;
 
 use super::Lab;
-use super::roster::{FREE, Lease};
+use super::roster::{FREE, Lease, Tenant};
 use crate::gui::{Layout, LayoutHash};
 use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView};
 
@@ -84,7 +84,7 @@ impl Lab {
 
     /// Leases the device of this serial, or any, for a person, once it is free.
     async fn borrow(&self, serial: Option<&str>) -> Lease {
-        self.roster.lend_by_hand(|other| serial.is_none_or(|serial| serial == other)).await
+        self.roster.lend_by_hand(Tenant::Recorder, |other| serial.is_none_or(|serial| serial == other)).await
     }
 
     /// Why a person must wait for a device; empty when one is free.

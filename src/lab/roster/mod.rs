@@ -132,11 +132,11 @@ impl Roster {
     }
 
     /// Leases a device whose serial fits to a person, who waits until one is free: sessions leave theirs between jobs.
-    pub(super) async fn lend_by_hand(&self, fits: impl Fn(&str) -> bool) -> Lease {
+    pub(super) async fn lend_by_hand(&self, tenant: Tenant, fits: impl Fn(&str) -> bool) -> Lease {
         let mut changes = self.watch();
         let _wish = Wish(self);
         loop {
-            if let Some(lease) = self.lend(Tenant::Recorder, &fits) {
+            if let Some(lease) = self.lend(tenant, &fits) {
                 return lease;
             }
             let wanted: BTreeSet<String> =

@@ -9,6 +9,7 @@ use crate::record::SessionId;
 pub(in crate::lab) enum Tenant {
     Session(SessionId),
     Recorder,
+    Installer,
     Doctor,
 }
 
@@ -16,7 +17,7 @@ impl Tenant {
     pub(in crate::lab) fn session(self) -> Option<SessionId> {
         match self {
             Self::Session(session) => Some(session),
-            Self::Recorder | Self::Doctor => None,
+            Self::Recorder | Self::Installer | Self::Doctor => None,
         }
     }
 }
@@ -26,6 +27,7 @@ impl fmt::Display for Tenant {
         match self {
             Self::Session(session) => session.fmt(f),
             Self::Recorder => f.write_str("recorder"),
+            Self::Installer => f.write_str("installer"),
             Self::Doctor => f.write_str("doctor"),
         }
     }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Call;
 use super::package::last_operand;
-use crate::sim::apk::{self, Apk};
+use crate::apk::{self, Apk};
 use crate::sim::phone::{DROIDBOT_SERVICE, InstallOptions};
+use crate::sim::stand_in::app_of;
 
 /// The largest package taken, as much as a simulated phone has room for files.
 const MAX_INSTALL: u64 = 256 << 20;
@@ -175,6 +176,12 @@ fn put(call: &Call, options: InstallFlags, parts: &[Apk]) -> Result<(), String> 
     if let Some(other) = parts.iter().find(|apk| apk.package != base.package) {
         return Err(format!("INSTALL_FAILED_INVALID_APK: {} is no part of {}", other.package, base.package));
     }
+    if let Some(unsigned) = parts.iter().find(|apk| !apk.signed) {
+        let part = if unsigned.split.is_empty() { "base" } else { &unsigned.split };
+        return Err(format!(
+            "INSTALL_PARSE_FAILED_NO_CERTIFICATES: Failed to collect certificates from {part}.apk: no certificate"
+        ));
+    }
     if base.test_only && !options.tests {
         return Err("INSTALL_FAILED_TEST_ONLY: installPackageLI".to_owned());
     }
@@ -185,7 +192,7 @@ fn put(call: &Call, options: InstallFlags, parts: &[Apk]) -> Result<(), String> 
              and without it the app would only seem to work"
         ));
     }
-    let app = apk::app_of(base);
+    let app = app_of(base);
     call.device.phone().install(app, options.of_phone).map_err(|fault| fault.to_string())
 }
 

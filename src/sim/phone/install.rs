@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Installed, Phone};
+use super::{Installed, Phone, SimBuild};
 use crate::sim::toolkit::{DefectSwitches, SimApp};
 
 /// Apps that clients installed, on one phone at once.
@@ -40,7 +40,7 @@ pub(in crate::sim) enum InstallFault {
 
 impl Phone {
     /// Installs an app that came from outside, in place of one of its name, whose permissions stay as
-    /// they are.
+    /// they are. A build of one of the phone's own apps is that app with its defects; their data do not outlive it.
     ///
     /// # Errors
     /// Something else of this name is on the phone, or the phone is too old for it.
@@ -49,7 +49,7 @@ impl Phone {
         app: SimApp,
         options: InstallOptions,
     ) -> Result<(), InstallFault> {
-        let declared = app.declaration();
+        let declared = app.declaration().clone();
         let package = declared.package.clone();
         let (wanted, ours) = (declared.min_sdk, self.options.sdk);
         if wanted > ours {
@@ -57,7 +57,10 @@ impl Phone {
         }
         let of_system = self.package(&package).is_some() && !self.installed.contains_key(&package);
         let before = self.installed.get(&package);
-        if of_system || before.is_some_and(|installed| !installed.from_outside) {
+        let is_build = |build: &&SimBuild| (&build.package, build.version_code) == (&package, declared.version_code);
+        let build = self.options.builds.iter().find(is_build).cloned();
+        let is_ours = before.is_some_and(|installed| !installed.from_outside);
+        if of_system || (is_ours && build.is_none()) {
             return Err(InstallFault::OtherSigner(package));
         }
         if let Some(before) = before {
@@ -73,9 +76,17 @@ impl Phone {
             return Err(InstallFault::TooMany);
         }
         self.force_stop(&package);
-        let program = app.install(&DefectSwitches::none());
+        let ours = self.installed.get(&package).filter(|installed| !installed.from_outside);
+        let (app, defects) = match (ours, build) {
+            (Some(ours), Some(build)) => {
+                (ours.app.built_as(declared.version_code, &declared.version_name), build.defects)
+            }
+            _ => (app, DefectSwitches::none()),
+        };
+        let from_outside = ours.is_none();
+        let program = app.install(&defects);
         let mut installed = Installed::new(app, program, self.next_number);
-        installed.from_outside = true;
+        installed.from_outside = from_outside;
         if let Some(before) = self.installed.remove(&package) {
             (installed.uid, installed.task) = (before.uid, before.task);
             (installed.granted, installed.denied) = (before.granted, before.denied);

@@ -47,7 +47,7 @@ pub use condition::{Condition, Health};
 pub use ime::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder};
 pub use logcat::{Buffer, LogLine};
 pub use night::Night;
-pub use options::PhoneOptions;
+pub use options::{PhoneOptions, SimBuild};
 
 pub(in crate::sim) use install::InstallOptions;
 

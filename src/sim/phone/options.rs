@@ -1,5 +1,7 @@
 //! What tells one simulated phone from another.
 
+use crate::sim::toolkit::DefectSwitches;
+
 /// How a phone is built. `Default` is a steady 1080×1920 phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhoneOptions {
@@ -21,6 +23,20 @@ pub struct PhoneOptions {
     pub steady: bool,
     /// Whether ADBKeyBoard is installed.
     pub adb_keyboard: bool,
+    /// Other builds of its apps that clients may install.
+    pub builds: Vec<SimBuild>,
+}
+
+/// Another build of an app that a phone comes with: installing a package of this name and version makes the app
+/// that build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SimBuild {
+    /// The app's package.
+    pub package: String,
+    /// The version code that names the build.
+    pub version_code: u32,
+    /// The defects of this build.
+    pub defects: DefectSwitches,
 }
 
 impl Default for PhoneOptions {
@@ -35,6 +51,7 @@ impl Default for PhoneOptions {
             seed: 1,
             steady: true,
             adb_keyboard: false,
+            builds: Vec::new(),
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct SimApp {
     declaration: Arc<Declaration>,
     defects: &'static [Defect],
     traps: &'static [Trap],
-    install: Arc<dyn Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync>,
+    install: Arc<dyn Fn(&Arc<Declaration>, &DefectSwitches) -> Box<dyn Program> + Send + Sync>,
 }
 
 impl SimApp {
@@ -32,10 +32,9 @@ impl SimApp {
         make: impl Fn(&DefectSwitches) -> T + Clone + Send + Sync + 'static,
     ) -> Self {
         let declaration = Arc::new(declaration);
-        let shared = Arc::clone(&declaration);
-        let install = Arc::new(move |switches: &DefectSwitches| {
+        let install = Arc::new(move |declaration: &Arc<Declaration>, switches: &DefectSwitches| {
             let (make, switches) = (make.clone(), switches.installed());
-            let process = Process::new(Arc::clone(&shared), switches, make);
+            let process = Process::new(Arc::clone(declaration), switches, make);
             Box::new(process) as Box<dyn Program>
         });
         Self { declaration, defects: &[], traps: &[], install }
@@ -81,7 +80,14 @@ impl SimApp {
     }
 
     pub(in crate::sim) fn install(&self, switches: &DefectSwitches) -> Box<dyn Program> {
-        (self.install)(switches)
+        (self.install)(&self.declaration, switches)
+    }
+
+    /// The same app as another build of it.
+    pub(in crate::sim) fn built_as(&self, version_code: u32, version_name: &str) -> Self {
+        let version_name = version_name.to_owned();
+        let declaration = Declaration { version_code, version_name, ..(*self.declaration).clone() };
+        Self { declaration: Arc::new(declaration), ..self.clone() }
     }
 }
 

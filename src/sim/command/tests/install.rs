@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::sim::apk::apk_writer::{Element, LABEL, Value, apk, element, launcher, manifest};
+use crate::apk::apk_writer::{Element, LABEL, Value, apk, element, launcher, manifest};
 use crate::sim::service::Service;
 use crate::sim::tests::{device, device_with, shell, talk};
 use crate::sim::{Fault, SimDevice, apps};

@@ -1,4 +1,4 @@
-//! The two files of an APK that are read: its manifest and its table of resources.
+//! The two files of an APK that are read, its manifest and its table of resources, and whether it is signed.
 
 use std::io::Read;
 
@@ -18,12 +18,19 @@ pub(super) struct ApkFiles {
     pub(super) manifest: Vec<u8>,
     /// `None` when it has none, or one that cannot be unpacked: it only holds texts.
     pub(super) resources: Option<Vec<u8>>,
+    /// Somebody signed it, in whichever way; the signature is not checked.
+    pub(super) signed: bool,
 }
+
+/// Ends the block of signatures since Android 7, which lies before the archive's directory.
+const SIGNING_BLOCK: &[u8] = b"APK Sig Block 42";
 
 /// Finds and unpacks them.
 pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
     let refused = |error: rawzip::Error| ApkFault::NotApk(error.to_string());
     let archive = ZipArchive::from_slice(bytes).map_err(refused)?;
+    let before = usize::try_from(archive.directory_offset()).ok().and_then(|directory| bytes.get(..directory));
+    let mut signed = before.is_some_and(|before| before.ends_with(SIGNING_BLOCK));
     let (mut manifest, mut resources) = (None, None);
     let mut entries = archive.entries();
     for _ in 0..MAX_ENTRIES {
@@ -32,7 +39,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
         let (place, limit) = match entry.file_path().as_ref() {
             b"AndroidManifest.xml" if manifest.is_none() => (&mut manifest, MAX_MANIFEST),
             b"resources.arsc" if resources.is_none() => (&mut resources, MAX_RESOURCES),
-            _ => continue,
+            name => {
+                signed |= is_signature(name);
+                continue;
+            }
         };
         let packed = archive.get_entry(entry.wayfinder()).map_err(refused)?;
         *place = Some(unpack(packed.data(), entry.compression_method(), limit));
@@ -42,7 +52,13 @@ pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
         Some(Err(why)) => return Err(ApkFault::NoManifest(format!("AndroidManifest.xml {why}"))),
         Some(Ok(bytes)) => bytes,
     };
-    Ok(ApkFiles { manifest, resources: resources.and_then(Result::ok) })
+    Ok(ApkFiles { manifest, resources: resources.and_then(Result::ok), signed })
+}
+
+/// `META-INF/CERT.RSA`: what was signed before Android 7 has one.
+fn is_signature(name: &[u8]) -> bool {
+    name.strip_prefix(b"META-INF/")
+        .is_some_and(|rest| [&b".RSA"[..], b".DSA", b".EC"].iter().any(|end| rest.ends_with(end)))
 }
 
 fn unpack(packed: &[u8], method: CompressionMethod, limit: u64) -> Result<Vec<u8>, &'static str> {

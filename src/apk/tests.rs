@@ -39,6 +39,7 @@ fn what_a_manifest_declares_is_read() {
         activities: names(&["other.place.Second", "org.example.app.Main", "org.example.app.Alias"]),
         launcher: Some("org.example.app.Main".into()),
         permissions: names(&["android.permission.CAMERA", "android.permission.INTERNET"]),
+        signed: true,
         input_methods: names(&["org.example.app.Keys"]),
         accessibility: names(&["org.example.app.Watch"]),
         ..Apk::default()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::Apk;
+use crate::apk::Apk;
 use crate::sim::toolkit::{
     ActivityState, App, Ctx, Declaration, DeclaredActivity, Env, Input, Screen, SimApp, View,
 };

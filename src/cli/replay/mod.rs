@@ -1,4 +1,7 @@
-//! `droidmux replay`: a finding's tests again, on whatever device is there.
+//! `droidmux replay`: a finding's tests again, on whatever device is there; or those of all findings, on a new build.
+
+mod all;
+mod told;
 
 use clap::Args;
 
@@ -12,7 +15,13 @@ use crate::store::Store;
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
     /// The finding, e.g. s7-1a2b3c4d
-    finding: FindingId,
+    #[arg(required_unless_present = "all")]
+    finding: Option<FindingId>,
+    /// All reported findings, and say of each whether it is fixed, still there, or undecided
+    #[arg(long, conflicts_with_all = ["finding", "paused", "watch", "stepped"])]
+    all: bool,
+    #[command(flatten)]
+    choice: all::AllOptions,
     /// How often
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     times: u32,
@@ -58,18 +67,21 @@ impl Showing {
 }
 
 pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    let Some(finding) = args.finding else {
+        return all::run(args.choice, &args.options, args.times, args.shrunk, args.showing.json, caller);
+    };
     if args.paused {
-        return step::paused(args.finding, args.shrunk, args.showing.json, args.options, caller);
+        return step::paused(finding, args.shrunk, args.showing.json, args.options, caller);
     }
     let definition = {
         let store = caller.store(args.options.store(), true)?;
-        let recorded = recorded(&store, &args.finding)?;
+        let recorded = recorded(&store, &finding)?;
         let tests = match (args.stepped, args.shrunk, store.shrunk(&recorded.finding.id)?) {
-            (Some(session), ..) => step::stepped(&store, &args.finding, session)?,
+            (Some(session), ..) => step::stepped(&store, &finding, session)?,
             (None, false, _) => recorded.tests.clone(),
             (None, true, Some(shrunk)) => shrunk.tests,
             (None, true, None) => {
-                let id = &args.finding;
+                let id = &finding;
                 return Err(Usage(format!("{id} is not shrunk; `droidmux shrink {id}` does it")).into());
             }
         };

@@ -1,14 +1,14 @@
 //! Reading an APK: what its manifest declares.
 //!
-//! In: the bytes of a package as a client sends it. Out: an [`Apk`], plain data: names, version, label,
-//! activities, permissions, services. Nothing of its code is looked at.
+//! In: the bytes of a package. Out: an [`Apk`], plain data: names, version, label, activities, permissions,
+//! services. Nothing of its code is looked at. Builds are read before devices get them; simulated phones
+//! read what clients install.
 //!
 //! Invariants: the archive is hostile. Only the manifest and the table of resources are unpacked, each
 //! up to a limit, whatever the archive says of their sizes; every offset and count is checked against
 //! the bytes that are there; references are followed a bounded number of times; names that Android
 //! would not take are refused, and a label is cut and has no control characters.
 
-mod app;
 mod archive;
 mod chunk;
 mod manifest;
@@ -16,49 +16,59 @@ mod resources;
 mod string_pool;
 
 #[cfg(test)]
-#[path = "../../../tests/suite/apk_writer.rs"]
-pub(super) mod apk_writer;
+#[path = "../../tests/suite/apk_writer.rs"]
+pub(crate) mod apk_writer;
 #[cfg(test)]
 mod tests;
 
 use thiserror::Error;
 
-pub(super) use app::app_of;
-
 /// What a package says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Apk {
-    pub(super) package: String,
+pub struct Apk {
+    /// Application id.
+    pub package: String,
     /// What people call it; its package's name when it says nothing.
-    pub(super) label: String,
-    pub(super) version_name: String,
-    pub(super) version_code: u32,
-    pub(super) min_sdk: u32,
-    pub(super) target_sdk: u32,
+    pub label: String,
+    /// As people write it.
+    pub version_name: String,
+    /// Newer builds have a higher one.
+    pub version_code: u32,
+    /// The oldest API level it runs on.
+    pub min_sdk: u32,
+    /// The API level it was made for.
+    pub target_sdk: u32,
+    /// Somebody signed it; phones take nothing else. By whom, and whether rightly, is not checked.
+    pub signed: bool,
     /// Only installed when a client says that it wants a package for tests.
-    pub(super) test_only: bool,
+    pub test_only: bool,
     /// The name of a part of an app; empty for the app itself.
-    pub(super) split: String,
+    pub split: String,
     /// Full class names, in the order of the manifest.
-    pub(super) activities: Vec<String>,
+    pub activities: Vec<String>,
     /// The first activity with a launcher icon.
-    pub(super) launcher: Option<String>,
-    pub(super) permissions: Vec<String>,
+    pub launcher: Option<String>,
+    /// Those it asks for, as the manifest lists them.
+    pub permissions: Vec<String>,
     /// Full class names of services that are input methods.
-    pub(super) input_methods: Vec<String>,
+    pub input_methods: Vec<String>,
     /// Full class names of services that watch the screen for their user.
-    pub(super) accessibility: Vec<String>,
+    pub accessibility: Vec<String>,
 }
 
 /// Why a package is not taken, in the words of the package manager.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum ApkFault {
+pub enum ApkFault {
+    /// No archive, or a broken one.
     #[error("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: {0}")]
     NotApk(String),
+    /// The archive holds no manifest that can be unpacked.
     #[error("INSTALL_PARSE_FAILED_BAD_MANIFEST: Failed to parse base.apk: {0}")]
     NoManifest(String),
+    /// The manifest is broken.
     #[error("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: Failed to parse base.apk: AndroidManifest.xml: {0}")]
     Malformed(&'static str),
+    /// Its package has a name that no package can have.
     #[error("INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME: Failed to parse base.apk: {0:?} is no package's name")]
     PackageName(String),
 }
@@ -67,9 +77,10 @@ pub(super) enum ApkFault {
 ///
 /// # Errors
 /// It is no archive, has no manifest, or its manifest is not one that a phone would take.
-pub(super) fn read(bytes: &[u8]) -> Result<Apk, ApkFault> {
+pub fn read(bytes: &[u8]) -> Result<Apk, ApkFault> {
     let archive = archive::open(bytes)?;
     let (mut apk, label) = manifest::read(&archive.manifest)?;
+    apk.signed = archive.signed;
     let said = match label {
         manifest::ManifestLabel::None => None,
         manifest::ManifestLabel::Text(text) => Some(text),

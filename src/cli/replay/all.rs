@@ -1,0 +1,259 @@
+//! `droidmux replay --all`: which findings does the build that is installed now, or installed first, still show?
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::super::bring_up::{Devices, Ground};
+use super::super::caller::Caller;
+use super::super::run::RunOptions;
+use super::super::source::source;
+use super::super::{Usage, exit, logging};
+use super::told::{Answer, Answers};
+use crate::lab::standing::{Standing, is_same, replays};
+use crate::lab::{
+    AgainError, AppPackages, InstallError, Installed, Recorded, SessionEnd, SessionOptions, named, triage,
+};
+use crate::record::{Finding, FindingState, LabKind, SessionDefinition, Tier};
+use crate::store::Store;
+
+/// How long a device may be busy before the build is put on the others only.
+const FREE_WITHIN: Duration = Duration::from_secs(120);
+
+#[derive(Debug, Args)]
+pub(super) struct AllOptions {
+    /// Install this build first, on every device that is used; once more for each part of the app
+    #[arg(long, value_name = "FILE", requires = "all")]
+    apk: Vec<PathBuf>,
+    /// Only the findings of this package
+    #[arg(long, value_name = "PACKAGE", requires = "all")]
+    app: Option<String>,
+    /// The suspicious and explained ones, too, and those that others stand for
+    #[arg(long, requires = "all")]
+    every_tier: bool,
+}
+
+/// A finding with the session that replays it.
+struct Case {
+    finding: Finding,
+    /// Others of the same violation, from other sessions.
+    also: Vec<Finding>,
+    /// What replays it, or why nothing can.
+    definition: Result<SessionDefinition, String>,
+}
+
+/// Exit code 1 when a finding is still there, 0 when all are fixed, 4 otherwise.
+pub(super) fn run(
+    args: AllOptions,
+    options: &RunOptions,
+    times: u32,
+    shrunk: bool,
+    json: bool,
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    let paths: Vec<PathBuf> = args.apk.iter().map(|path| caller.path(path)).collect();
+    let packages = if paths.is_empty() { None } else { Some(AppPackages::read(&paths)?) };
+    let of_apk = packages.as_ref().map(|packages| packages.build.package.clone());
+    let app = match (&args.app, of_apk) {
+        (Some(app), Some(package)) if *app != package => {
+            return Err(Usage(format!("the APK is of {package}, and --app says {app}")).into());
+        }
+        (app, of_apk) => app.clone().or(of_apk),
+    };
+    let store = caller.store(options.store(), true)?;
+    let mut cases = cases(&store, app.as_deref(), args.every_tier, times, shrunk)?;
+    let mut answers = Answers::new(packages.as_ref().map(|packages| packages.build.clone()), app);
+    if cases.is_empty() {
+        caller.print(&answers.text(json))?;
+        return Ok(answers.exit_code());
+    }
+    if !caller.is_client() {
+        logging::start();
+    }
+    for definition in cases.iter_mut().filter_map(|case| case.definition.as_mut().ok()) {
+        options.apply(definition);
+    }
+    let Some(devices) = devices(&cases, options, packages.is_some())? else {
+        answers.list.extend(cases.into_iter().map(|case| unrunnable(case)));
+        caller.print(&answers.text(json))?;
+        return Ok(answers.exit_code());
+    };
+    let stop = caller.stop();
+    caller.block_on(async {
+        let ground = caller.ground(store, devices).await?;
+        ground.require_device()?;
+        let terms = SessionOptions {
+            rng: options.seed(),
+            sim: options.sim(),
+            stop: stop.clone(),
+            ..options.session()?
+        };
+        let trial = Trial { ground: &ground, terms, caller };
+        let done = trial.all(packages.as_ref(), cases, &mut answers).await;
+        ground.finish().await;
+        done?;
+        caller.print(&answers.text(json))?;
+        Ok(if stop.is_cancelled() { exit::INTERRUPTED } else { answers.exit_code() })
+    })?
+}
+
+/// Each different violation that sessions found, the latest session's finding standing for the others.
+fn cases(
+    store: &Store,
+    app: Option<&str>,
+    every_tier: bool,
+    times: u32,
+    shrunk: bool,
+) -> color_eyre::Result<Vec<Case>> {
+    let searched: Vec<_> = store
+        .sessions()?
+        .into_iter()
+        .filter(|(_, record)| record.definition.replayed().is_none())
+        .map(|(id, _)| id)
+        .collect();
+    let asked = |finding: &Finding| {
+        let is_bug = finding.tier == Tier::Reported && finding.is_representative();
+        searched.contains(&finding.id.session)
+            && app.is_none_or(|app| finding.app == app)
+            && (every_tier || is_bug)
+            && finding.state != FindingState::FalseAlarm
+    };
+    let mut different: Vec<(Finding, Vec<Finding>)> = Vec::new();
+    let mut found = triage::findings(store, None)?;
+    found.retain(asked);
+    // The latest first: its tests are of the newest build.
+    found.sort_by_key(|finding| (std::cmp::Reverse(finding.id.session), finding.rank));
+    for finding in found {
+        match different.iter_mut().find(|(known, _)| is_same(known, &finding)) {
+            Some((_, also)) => also.push(finding),
+            None => different.push((finding, Vec::new())),
+        }
+    }
+    let case = |(finding, also): (Finding, Vec<Finding>)| -> color_eyre::Result<Case> {
+        let definition = match Recorded::read(store, &finding.id) {
+            Err(AgainError::Store(error)) => return Err(error.into()),
+            Err(error) => Err(error.to_string()),
+            Ok(recorded) => {
+                let short = if shrunk { store.shrunk(&finding.id)? } else { None };
+                let tests = short.map_or_else(|| recorded.tests.clone(), |shrunk| shrunk.tests);
+                match tests.is_empty() {
+                    true => Err(AgainError::Nothing(finding.id.clone()).to_string()),
+                    false => Ok(recorded.replay(tests, times)),
+                }
+            }
+        };
+        Ok(Case { finding, also, definition })
+    };
+    different.into_iter().map(case).collect()
+}
+
+/// Where the devices for all of them come from; `None` when none can be replayed.
+fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::Result<Option<Devices>> {
+    let definitions = || cases.iter().filter_map(|case| case.definition.as_ref().ok());
+    let Some(first) = definitions().next() else { return Ok(None) };
+    if definitions().any(|definition| definition.lab.kind != first.lab.kind) {
+        let words = "some findings are of real devices and some of simulated ones; choose with `--lab adb` or `--lab sim`";
+        return Err(Usage(words.into()).into());
+    }
+    if installs && first.lab.kind == LabKind::Sim {
+        let words = "these findings are of a simulated lab, which is made anew for a command and has only its own \
+                     apps; serve one with other builds (`droidmux sim --build`) and say `--lab adb`";
+        return Err(Usage(words.into()).into());
+    }
+    // One lab for all: as many simulated devices as any wants, and the keyboard if any wants it.
+    let mut wanted = definitions().find(|definition| definition.types_unusual_texts()).unwrap_or(first).clone();
+    wanted.lab.devices = definitions().map(|definition| definition.lab.devices).max().unwrap_or(1);
+    Ok(Some(source(&wanted, &options.sim())?))
+}
+
+fn unrunnable(case: Case) -> Answer {
+    let why = case.definition.err().unwrap_or_else(|| "no session replayed it".into());
+    Answer::new(case.finding, case.also, Standing::Undecided(why))
+}
+
+/// Replays on the devices of a lab.
+struct Trial<'a> {
+    ground: &'a Ground,
+    /// Of every session; the time given is that of all together.
+    terms: SessionOptions,
+    caller: &'a Caller,
+}
+
+impl Trial<'_> {
+    async fn all(
+        &self,
+        packages: Option<&AppPackages>,
+        cases: Vec<Case>,
+        answers: &mut Answers,
+    ) -> color_eyre::Result<()> {
+        if let Some(packages) = packages {
+            let installed = self.install(packages, &cases).await?;
+            answers.installed = Some(installed);
+        }
+        let total = cases.len();
+        for (number, case) in (1..).zip(cases) {
+            let answer = self.one(case, answers.installed.as_ref()).await?;
+            self.caller.tell(&format!("{number} of {total}: {}", answer.line()));
+            answers.list.push(answer);
+        }
+        Ok(())
+    }
+
+    /// Puts the build on every device that a replay may use.
+    async fn install(&self, packages: &AppPackages, cases: &[Case]) -> Result<Installed, InstallError> {
+        let fits = |serial: &str| {
+            let mut definitions = cases.iter().filter_map(|case| case.definition.as_ref().ok());
+            definitions.any(|definition| {
+                let serials = &definition.lab.serials;
+                serials.is_empty() || serials.iter().any(|wanted| wanted == serial)
+            })
+        };
+        let installed = self.ground.lab.install(packages, fits, FREE_WITHIN, &self.terms.stop).await?;
+        let serials = installed.serials.join(", ");
+        self.caller.tell(&format!("{} is installed on {serials}", named(&packages.build)));
+        for (serial, why) in &installed.left_out {
+            self.caller.tell(&format!("{serial} is left out: {why}"));
+        }
+        Ok(installed)
+    }
+
+    /// Replays one finding; trouble of its session leaves it undecided.
+    async fn one(&self, case: Case, installed: Option<&Installed>) -> color_eyre::Result<Answer> {
+        let Ok(mut definition) = case.definition else { return Ok(unrunnable(case)) };
+        let (finding, also) = (case.finding, case.also);
+        let undecided = |why: &str| Answer::new(finding.clone(), also.clone(), Standing::Undecided(why.into()));
+        if self.terms.stop.is_cancelled() {
+            return Ok(undecided("interrupted before its turn"));
+        }
+        if let Some(installed) = installed {
+            let wanted = std::mem::take(&mut definition.lab.serials);
+            let has = |serial: &&String| wanted.is_empty() || wanted.contains(serial);
+            definition.lab.serials = installed.serials.iter().filter(has).cloned().collect();
+            if definition.lab.serials.is_empty() {
+                return Ok(undecided("the build is on none of the devices that its session names"));
+            }
+        }
+        let Some(settings) = definition.replay.clone() else { return Ok(undecided("nothing replays it")) };
+        let outcome = match self.ground.lab.run(definition, self.terms.clone()).await {
+            Ok(outcome) => outcome,
+            Err(error) => return Ok(undecided(&error.to_string())),
+        };
+        let (counted, trouble) = replays(self.ground.lab.store(), outcome.session, &settings)?;
+        let trouble = trouble.or_else(|| outcome.vain.clone());
+        let mut standing = Standing::of(counted, finding.confirmation, trouble.as_deref());
+        let cut = match outcome.end {
+            SessionEnd::Stopped => Some("interrupted"),
+            SessionEnd::OutOfTime => Some("the time given was over"),
+            SessionEnd::Complete => None,
+        };
+        if let (Some(cut), false) = (cut, standing == Standing::StillThere) {
+            standing = Standing::Undecided(cut.into());
+        } else if let (Standing::Undecided(why), Some(vain)) = (&mut standing, &outcome.vain)
+            && !why.contains(vain.as_str())
+        {
+            *why = format!("{why}: {vain}");
+        }
+        Ok(Answer { replays: counted, session: Some(outcome.session), ..Answer::new(finding, also, standing) })
+    }
+}
