@@ -72,7 +72,7 @@ async fn definition(address: SocketAddr) -> SessionDefinition {
     let device = AdbDevice::new(Server::at(address), "sim-1");
     let patience = Patience::default();
     device.prepare(&patience).await.expect("prepared");
-    device.reset(APP, &patience).await.expect("reset");
+    device.reset(APP, true, &patience).await.expect("reset");
     device.start(APP, &patience).await.expect("started");
     let layout = device.layout(10, &patience).await.expect("a dump").layout;
     let tapped = layout

@@ -29,7 +29,8 @@ const SIGNING_BLOCK: &[u8] = b"APK Sig Block 42";
 pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
     let refused = |error: rawzip::Error| ApkFault::NotApk(error.to_string());
     let archive = ZipArchive::from_slice(bytes).map_err(refused)?;
-    let before = usize::try_from(archive.directory_offset()).ok().and_then(|directory| bytes.get(..directory));
+    let before =
+        usize::try_from(archive.directory_offset()).ok().and_then(|directory| bytes.get(..directory));
     let mut signed = before.is_some_and(|before| before.ends_with(SIGNING_BLOCK));
     let (mut manifest, mut resources) = (None, None);
     let mut entries = archive.entries();

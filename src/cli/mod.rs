@@ -18,6 +18,7 @@ mod completions;
 mod config;
 mod demo;
 mod devices;
+mod dialogue;
 mod dmf;
 mod doctor;
 #[cfg(test)]
@@ -34,12 +35,14 @@ mod findings;
 mod folders;
 mod forward;
 mod headless;
+mod init;
 mod keys;
 mod lab;
 mod logging;
 mod mark;
 mod masks;
 mod model;
+mod one_device;
 mod output;
 mod ranges;
 mod recheck;
@@ -89,10 +92,12 @@ enum Command {
     Attach(attach::AttachArgs),
     /// Start, stop and look at the lab server of this host
     Lab(lab::LabArgs),
-    /// Pause, resume, step or stop a session of the lab server
+    /// Pause, resume, step or stop a session of the lab server; check the rules of a session file
     Session(session::SessionArgs),
     /// Show a simulated lab being fuzzed: nothing else is needed
     Demo(demo::DemoArgs),
+    /// Write a first session file, by asking
+    Init(init::InitArgs),
     /// Run one session
     Run(run::RunArgs),
     /// Run a finding again
@@ -150,7 +155,8 @@ pub fn main() -> ExitCode {
         None => attach::open(),
         Some(Command::Attach(args)) => attach::run(args),
         Some(Command::Lab(args)) => lab::run(args, carry_out),
-        Some(Command::Session(args)) => session::run(args),
+        Some(Command::Session(args)) if !args.checks() => session::run(args),
+        Some(Command::Init(args)) => init::run(args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Devices(args)) => devices::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
@@ -205,6 +211,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
             Some(session) => resume::run(session, &args, caller),
             None => run::run(args, caller),
         },
+        Command::Session(args) => session::check(args, caller),
         Command::Replay(args) => replay::run(args, caller),
         Command::Shrink(args) => shrink::run(args, caller),
         Command::Step(args) => step::run(args, caller),

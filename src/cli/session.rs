@@ -1,4 +1,6 @@
-//! `droidmux session`: pause, resume, step, stop or prefer a session of the lab server.
+//! `droidmux session`: pause, resume, step, stop or prefer a session of the lab server; check a session file.
+
+mod check;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,6 +11,7 @@ use color_eyre::eyre::eyre;
 
 use super::Usage;
 use super::bring_up::runtime;
+use super::caller::Caller;
 use super::lab::way::{LabAddress, view};
 use super::output::print;
 use crate::proto::greeting::Purpose;
@@ -22,15 +25,15 @@ const WITHIN: Duration = Duration::from_secs(15);
 pub struct SessionArgs {
     #[command(subcommand)]
     command: SessionCommand,
-    /// Where the lab is: `local`, or `ssh://[user@]host[:port]`
+    /// Where the lab is: `local`, or `ssh://[user@]host[:port]`; a session file is checked here
     #[arg(long, value_name = "URL", global = true)]
     to: Option<LabAddress>,
-    /// The store whose server is meant [default: $XDG_DATA_HOME/droidmux/store]
+    /// The store whose server is meant, or that holds the last run [default: $XDG_DATA_HOME/droidmux/store]
     #[arg(long, value_name = "PATH", global = true)]
     store: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 enum SessionCommand {
     /// Begin no further act until resumed
     Pause { session: SessionId },
@@ -50,6 +53,26 @@ enum SessionCommand {
         #[arg(allow_negative_numbers = true)]
         priority: i32,
     },
+    /// Say which widgets the rules of a session file pick on a screen, and which rules never matched in its last run
+    Check(check::CheckArgs),
+}
+
+impl SessionArgs {
+    /// Whether a session file is to be checked, for which no server is needed.
+    pub(super) fn checks(&self) -> bool {
+        matches!(self.command, SessionCommand::Check(_))
+    }
+}
+
+/// Checks a session file; exit code 1 when a rule of it never matched in the last run.
+pub(super) fn check(args: SessionArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    match args.command {
+        SessionCommand::Check(_) if args.to.is_some() => {
+            Err(Usage("--to names a lab server, and a session file is checked on this host".into()).into())
+        }
+        SessionCommand::Check(check) => check::run(check, args.store, caller),
+        _ => Err(Usage("a lab server is steered by its own commands".into()).into()),
+    }
 }
 
 pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
@@ -60,6 +83,7 @@ pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
         SessionCommand::Step { session, acts } => (session, Request::Step { session, acts }),
         SessionCommand::Stop { session } => (session, Request::Stop(session)),
         SessionCommand::Priority { session, priority } => (session, Request::Priority { session, priority }),
+        SessionCommand::Check(_) => return Err(Usage("a session file has no server".into()).into()),
     };
     let said = runtime()?.block_on(async {
         let mut end = view(&place, args.store, Purpose::Ask).await?;

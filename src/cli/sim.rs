@@ -111,7 +111,8 @@ fn build(text: &str) -> Result<SimBuild, Usage> {
         let (package, version) = named.split_once('@')?;
         Some((package.to_owned(), version.parse().ok()?, ids))
     });
-    let wrong = || Usage(format!("--build {text}: PACKAGE@VERSION=IDS is wanted, e.g. org.droidmux.diary@200=none"));
+    let wrong =
+        || Usage(format!("--build {text}: PACKAGE@VERSION=IDS is wanted, e.g. org.droidmux.diary@200=none"));
     let (package, version_code, ids) = parts.ok_or_else(wrong)?;
     Ok(SimBuild { package, version_code, defects: defects(ids)? })
 }

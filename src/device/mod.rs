@@ -223,8 +223,8 @@ pub trait Device: Send + Sync {
     /// The screen as PNG.
     async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError>;
 
-    /// Clears the app's data, grants its permissions, turns the screen upright.
-    async fn reset(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+    /// Clears the app's data, grants its permissions where that is wanted, turns the screen upright.
+    async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError>;
 
     /// Starts the app from its launcher activity and waits for its window.
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;

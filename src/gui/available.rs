@@ -1,5 +1,7 @@
 //! The events a layout handles.
 
+use std::sync::OnceLock;
+
 use super::{Direction, EventKind, Flags, Layout, Widget, WidgetId};
 
 impl Layout {
@@ -12,6 +14,19 @@ impl Layout {
             widget.each_event(|kind| events.push((kind, widget.id())));
         }
         events
+    }
+
+    /// The same layout with these widgets disabled, as if the app took no touch on them.
+    #[must_use]
+    pub fn with_disabled(&self, widgets: &[WidgetId]) -> Self {
+        let mut nodes = self.nodes.clone();
+        for id in widgets {
+            if let Some(node) = usize::try_from(id.0).ok().and_then(|n| nodes.get_mut(n)) {
+                node.flags = node.flags.with(Flags::ENABLED, false);
+            }
+        }
+        let (strings, rotation) = (self.strings.clone(), self.rotation);
+        Self { nodes, strings, rotation, hash: OnceLock::new(), positions: OnceLock::new() }
     }
 }
 

@@ -1,7 +1,8 @@
-//! System dialogs that stand in the way: permissions are allowed, crash dialogs closed.
+//! System dialogs that stand in the way: permissions are allowed or denied, as the session says, crash dialogs closed.
 
 use super::episode::{Episode, Glimpse, Interrupted};
-use crate::device::{Gesture, SystemDialog, system_dialog};
+use crate::device::{DialogKind, Gesture, SystemDialog, system_dialog};
+use crate::record::PermissionAnswer;
 
 /// More dialogs in a row than this are left standing.
 const MOST: usize = 4;
@@ -13,8 +14,12 @@ pub(super) async fn answer_dialogs(
 ) -> Result<Vec<String>, Interrupted> {
     let mut answered = Vec::new();
     while answered.len() < MOST {
-        let Some(SystemDialog { kind, message, go_on, .. }) = system_dialog(&look.layout) else { break };
-        let Some(widget) = look.layout.get(go_on) else { break };
+        let Some(SystemDialog { kind, message, go_on, decline }) = system_dialog(&look.layout) else { break };
+        let denies =
+            kind == DialogKind::Permission && episode.definition.permissions == PermissionAnswer::Deny;
+        // A dialog without a button to say no is gone through all the same.
+        let button = decline.filter(|_| denies).unwrap_or(go_on);
+        let Some(widget) = look.layout.get(button) else { break };
         let words = format!("{}: {message:?}, pressed {:?}", kind.name(), widget.text());
         let point = widget.bounds().center();
         episode.device.perform(&Gesture::Tap(point), &episode.patience()).await?;

@@ -22,8 +22,8 @@ use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
 use crate::gui::{Event, EventKind, Layout, LayoutHash, Resolution, printable};
 use crate::record::{
-    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Screen, ScreenPolicy, Seen,
-    SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
+    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, ScreenPolicy,
+    Seen, SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
 };
 use crate::store::{Append, Store, packed_screenshot};
 use crate::technique::Driver;
@@ -175,7 +175,8 @@ impl Episode<'_> {
         let (app, patience) = (self.definition.app.as_str(), self.patience());
         // The reset wakes a device that a test sent to sleep.
         self.dark.store(false, Ordering::Relaxed);
-        self.device.reset(app, &patience).await?;
+        let grant = self.definition.permissions == PermissionAnswer::Allow;
+        self.device.reset(app, grant, &patience).await?;
         self.device.start(app, &patience).await?;
         let mut look = self.look().await?;
         let mut dialogs = answer_dialogs(self, &mut look).await?;
@@ -269,6 +270,12 @@ impl Episode<'_> {
                 Some(widget) => Some(widget),
             },
         };
+        let barred = self.definition.out_of_reach(&on.screen.activity, &on.layout);
+        if widget
+            .is_some_and(|widget| on.screen.package == self.definition.app && barred.contains(&widget.id()))
+        {
+            return Err(Failure::Untouchable);
+        }
         let gesture = Gesture::of(event, widget, &self.definition.app).ok_or(Failure::NotFound)?;
         Ok((gesture, resolution))
     }
@@ -298,20 +305,25 @@ impl Episode<'_> {
         for remark in self.device.remarks() {
             self.hub.warn(self.device.serial(), &remark);
         }
-        let in_app = front.package == self.definition.app;
+        let of_app = front.package == self.definition.app;
+        let in_app = of_app && self.definition.allows_page(&front.activity);
+        let layout = match self.definition.out_of_reach(&front.activity, &settled.layout) {
+            barred if of_app && !barred.is_empty() => Arc::new(settled.layout.with_disabled(&barred)),
+            _ => settled.layout,
+        };
         // What the launcher or a dialog of the system lacks says nothing about the app under test.
-        for note in settled.notes.iter().filter(|note| in_app && note.is_degrading()) {
+        for note in settled.notes.iter().filter(|note| of_app && note.is_degrading()) {
             self.hub.degraded(self.session, &note.to_string());
         }
         let screen = Screen {
-            layout: settled.layout.hash(),
+            layout: layout.hash(),
             package: front.package,
             activity: front.activity,
             in_app,
             rotation: front.rotation,
             keyboard: front.keyboard,
         };
-        Ok(Glimpse { layout: settled.layout, screen, settled: settled.settled, signals, care })
+        Ok(Glimpse { layout, screen, settled: settled.settled, signals, care })
     }
 
     fn seen(

@@ -62,7 +62,9 @@ pub enum InstallError {
     #[error("{0}")]
     Apart(String),
     /// A session of this lab is running on the app.
-    #[error("{session} is running on {app}, and would go on with another build; stop it first (`droidmux session stop {session}`)")]
+    #[error(
+        "{session} is running on {app}, and would go on with another build; stop it first (`droidmux session stop {session}`)"
+    )]
     InUse {
         /// The session.
         session: SessionId,
@@ -109,7 +111,9 @@ impl AppPackages {
             [] => {
                 let names: Vec<&str> = parts.iter().map(|(_, file)| file.name.as_str()).collect();
                 let names = names.join(", ");
-                return Err(InstallError::Apart(format!("{names}: only parts; the app's own APK is missing")));
+                return Err(InstallError::Apart(format!(
+                    "{names}: only parts; the app's own APK is missing"
+                )));
             }
             [(_, one), (_, other), ..] => {
                 let (one, other) = (&one.name, &other.name);
@@ -155,13 +159,16 @@ impl Lab {
         cancel: &CancellationToken,
     ) -> Result<Installed, InstallError> {
         let package = &app.build.package;
-        let on_app = self.store.sessions()?.into_iter().find(|(id, record)| {
-            record.definition.app == *package && self.is_running(*id)
-        });
+        let on_app = self
+            .store
+            .sessions()?
+            .into_iter()
+            .find(|(id, record)| record.definition.app == *package && self.is_running(*id));
         if let Some((session, _)) = on_app {
             return Err(InstallError::InUse { session, app: package.clone() });
         }
-        let serials = self.roster.states().into_iter().filter(|(serial, state)| state == "device" && fits(serial));
+        let serials =
+            self.roster.states().into_iter().filter(|(serial, state)| state == "device" && fits(serial));
         let tries = serials.map(|(serial, _)| async move {
             let done = self.install_on(&serial, app, within, cancel).await;
             (serial, done)
@@ -227,8 +234,8 @@ fn is_of(now: &AppBuild, wanted: &AppBuild) -> bool {
 
 fn read(path: &Path) -> Result<(Apk, PackageFile), InstallError> {
     let name = path.display().to_string();
-    let bytes = crate::file::read(path, MAX_PACKAGE)
-        .map_err(|why| InstallError::File { file: name.clone(), why })?;
+    let bytes =
+        crate::file::read(path, MAX_PACKAGE).map_err(|why| InstallError::File { file: name.clone(), why })?;
     let apk = apk::read(&bytes).map_err(|fault| InstallError::NoApk { file: name.clone(), fault })?;
     if !apk.signed {
         return Err(InstallError::Unsigned(name));
@@ -243,12 +250,18 @@ fn told(devices: &[(String, String)]) -> String {
 
 /// Reasons of the package manager, with what to do about them.
 const REMEDIES: [(&str, &str); 9] = [
-    ("INSTALL_FAILED_VERSION_DOWNGRADE", "it has a newer build; `adb -s SERIAL uninstall APP` removes that, with its data"),
+    (
+        "INSTALL_FAILED_VERSION_DOWNGRADE",
+        "it has a newer build; `adb -s SERIAL uninstall APP` removes that, with its data",
+    ),
     (
         "INSTALL_FAILED_UPDATE_INCOMPATIBLE",
         "what it has was signed by somebody else; `adb -s SERIAL uninstall APP` removes that, with its data",
     ),
-    ("INSTALL_PARSE_FAILED_NO_CERTIFICATES", "it is not signed as this device wants it; sign it with `apksigner`"),
+    (
+        "INSTALL_PARSE_FAILED_NO_CERTIFICATES",
+        "it is not signed as this device wants it; sign it with `apksigner`",
+    ),
     ("INSTALL_FAILED_INSUFFICIENT_STORAGE", "its disk is full; uninstall something"),
     ("INSTALL_FAILED_OLDER_SDK", "its Android is too old for this build; leave it out with `[lab] serials`"),
     ("INSTALL_FAILED_NO_MATCHING_ABIS", "this build has no code for its processor"),
@@ -260,7 +273,8 @@ const REMEDIES: [(&str, &str); 9] = [
 fn explained(error: &DeviceError, build: &AppBuild) -> String {
     let DeviceErrorKind::Uninstallable(why) = &error.kind else { return error.kind.to_string() };
     let remedy = REMEDIES.iter().find(|(reason, _)| why.starts_with(reason));
-    let remedy = remedy.map(|(_, words)| words.replace("SERIAL", &error.serial).replace("APP", &build.package));
+    let remedy =
+        remedy.map(|(_, words)| words.replace("SERIAL", &error.serial).replace("APP", &build.package));
     match remedy {
         Some(remedy) => format!("{} ({remedy})", error.kind),
         None => error.kind.to_string(),
@@ -279,7 +293,8 @@ mod tests {
         let part = |package: &str, version: u32, name: &str| {
             apk(&manifest(package, version, element("application")).text("split", name), None)
         };
-        let whole = |package: &str, version: u32| apk(&manifest(package, version, element("application")), None);
+        let whole =
+            |package: &str, version: u32| apk(&manifest(package, version, element("application")), None);
         for (name, bytes) in [
             ("a.apk", whole("org.a", 7)),
             ("b.apk", whole("org.b", 7)),
@@ -316,9 +331,13 @@ mod tests {
     #[test]
     fn a_refusal_says_what_to_do() {
         let build = AppBuild { package: "org.a".into(), ..AppBuild::default() };
-        let kind = DeviceErrorKind::Uninstallable("INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected".into());
+        let kind =
+            DeviceErrorKind::Uninstallable("INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected".into());
         let error = DeviceError { serial: "sim-1".into(), what: "installing".into(), kind };
         let said = explained(&error, &build);
-        assert!(said.contains("Downgrade detected") && said.contains("adb -s sim-1 uninstall org.a"), "{said}");
+        assert!(
+            said.contains("Downgrade detected") && said.contains("adb -s sim-1 uninstall org.a"),
+            "{said}"
+        );
     }
 }

@@ -42,7 +42,7 @@ mod recount;
 mod rederive;
 mod retrace;
 mod roster;
-mod rule_watch;
+pub mod rule_watch;
 mod schedule;
 pub mod server;
 mod session;

@@ -47,7 +47,8 @@ impl Standing {
         }
         if now.unfaithful >= now.absent {
             let unfaithful = now.unfaithful;
-            let words = format!("{unfaithful} of {ran} replays could not follow the recorded events{}", trouble());
+            let words =
+                format!("{unfaithful} of {ran} replays could not follow the recorded events{}", trouble());
             return Self::Undecided(words);
         }
         let missing = before.flakiness();
@@ -88,9 +89,8 @@ pub fn replays(
             continue;
         }
         let traces = run.traces();
-        let lacking = traces.iter().zip(&settings.tests).find_map(|(trace, test)| {
-            shortfall(trace, test.events.len())
-        });
+        let lacking =
+            traces.iter().zip(&settings.tests).find_map(|(trace, test)| shortfall(trace, test.events.len()));
         let unjudged = judgement.verdicts.iter().find_map(|verdict| match &verdict.outcome {
             Outcome::Inconclusive(why) => Some(why.clone()),
             _ => None,
@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn only_replays_that_could_have_shown_it_say_that_it_is_fixed() {
-        let replays = |shown, absent, unfaithful| Confirmation { shown, absent, unfaithful, ..Confirmation::default() };
+        let replays =
+            |shown, absent, unfaithful| Confirmation { shown, absent, unfaithful, ..Confirmation::default() };
         let steady = replays(3, 0, 0);
         let cases = [
             (replays(0, 3, 0), steady, "fixed", ""),
@@ -123,7 +124,12 @@ mod tests {
             (replays(1, 2, 0), steady, "still there", ""),
             (replays(1, 0, 2), steady, "still there", ""),
             (replays(0, 0, 0), steady, "undecided", "no replay came to its end"),
-            (replays(0, 0, 3), steady, "undecided", "3 of 3 replays could not follow the recorded events: event 2"),
+            (
+                replays(0, 0, 3),
+                steady,
+                "undecided",
+                "3 of 3 replays could not follow the recorded events: event 2",
+            ),
             (replays(0, 1, 1), steady, "undecided", "1 of 2 replays"),
             (replays(0, 3, 0), replays(2, 1, 0), "fixed", ""),
             (replays(0, 3, 0), replays(2, 2, 0), "undecided", "--times 5 would decide"),
@@ -132,7 +138,8 @@ mod tests {
             (replays(0, 3, 0), replays(0, 0, 0), "fixed", ""),
         ];
         for (now, before, expected, why) in cases {
-            let standing = Standing::of(now, before, Some("event 2 of 5 (click): its receiver was not found"));
+            let standing =
+                Standing::of(now, before, Some("event 2 of 5 (click): its receiver was not found"));
             assert_eq!(standing.name(), expected, "{now:?} {before:?}");
             let said = match &standing {
                 Standing::Undecided(why) => why.as_str(),

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::Widget;
+use crate::gui::{Widget, holds_date};
 
-/// Leaves matching widgets, or whole pages, out of every comparison. Empty fields match anything;
-/// `*` stands for any run of characters. At least one field must be given; with only an activity
+/// Picks widgets, or whole pages, that are left out of every comparison, are not to be touched, or are to be set up.
+/// Empty fields match anything; `*` stands for any run of characters, and a description or text that is
+/// [`IgnoreRule::DATE`] for all that hold a date or a time. At least one field must be given; with only an activity
 /// given, the rule matches the whole page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -23,16 +24,33 @@ pub struct IgnoreRule {
 }
 
 impl IgnoreRule {
+    /// The text or description of a rule for all that hold a date, a time of day or a length of time.
+    pub const DATE: &str = "{date}";
+
     /// True when the widget, seen on this activity, fits every field that is given.
     pub fn matches(&self, activity: &str, widget: Widget<'_>) -> bool {
         let fits = |pattern: &str, values: &[&str]| {
             pattern.is_empty() || values.iter().any(|value| wildcard(pattern, value))
         };
+        let says = |pattern: &str, value: &str| match pattern {
+            Self::DATE => holds_date(value),
+            pattern => fits(pattern, &[value]),
+        };
         fits(&self.activity, &[activity])
             && fits(&self.class, &[widget.class(), widget.short_class()])
             && fits(&self.resource_id, &[widget.resource_id(), widget.short_id()])
-            && fits(&self.description, &[widget.description()])
-            && fits(&self.text, &[widget.text()])
+            && says(&self.description, widget.description())
+            && says(&self.text, widget.text())
+    }
+
+    /// True when its activity is this one, or it names none.
+    pub fn is_of_page(&self, activity: &str) -> bool {
+        self.activity.is_empty() || wildcard(&self.activity, activity)
+    }
+
+    /// True when it picks widgets; false when it picks whole pages.
+    pub fn names_widget(&self) -> bool {
+        *self != Self { activity: self.activity.clone(), ..Self::default() }
     }
 
     /// True when no field is given: such a rule would match everything.
@@ -69,6 +87,34 @@ fn wildcard(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_and_clocks_are_picked_whatever_they_show() {
+        use crate::gui::{LayoutBuilder, NewWidget};
+
+        let cases = [
+            ("17:05", true),
+            ("2026-11-24", true),
+            ("Sat, March 5", true),
+            ("3 minutes ago", true),
+            ("May", false),
+            ("Save", false),
+            ("", false),
+            ("{date}", false),
+        ];
+        for (text, expected) in cases {
+            let mut builder = LayoutBuilder::new();
+            builder.open(NewWidget { class: "TextView", text, description: text, ..NewWidget::default() });
+            let layout = builder.finish();
+            let widget = layout.widgets().next().expect("a widget");
+            for rule in [
+                IgnoreRule { text: IgnoreRule::DATE.into(), ..IgnoreRule::default() },
+                IgnoreRule { description: IgnoreRule::DATE.into(), ..IgnoreRule::default() },
+            ] {
+                assert_eq!(rule.matches("a.Main", widget), expected, "{text}");
+            }
+        }
+    }
 
     #[test]
     fn a_star_stands_for_any_run() {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, NeutralSettings, PbfdroidSettings,
-    ShrinkSettings, StepSettings, Technique, Test, TextSource, VisiondroidSettings,
+    PermissionAnswer, ShrinkSettings, StepSettings, Technique, Test, TextSource, VisiondroidSettings,
 };
 use crate::gui::{EffectForm, Level};
 
@@ -61,6 +61,15 @@ pub struct SessionDefinition {
     /// Only in the sessions that `droidmux step` makes, not in files.
     #[serde(default)]
     pub step: Option<StepSettings>,
+    /// Widgets and pages that are never touched.
+    #[serde(default)]
+    pub avoid: Vec<IgnoreRule>,
+    /// Where there are any: the only widgets and pages that are touched.
+    #[serde(default)]
+    pub only: Vec<IgnoreRule>,
+    /// What becomes of permissions.
+    #[serde(default)]
+    pub permissions: PermissionAnswer,
 }
 
 /// The tests of a finding, to be run again.
@@ -348,6 +357,9 @@ impl SessionDefinition {
             replay: None,
             shrink: None,
             step: None,
+            avoid: Vec::new(),
+            only: Vec::new(),
+            permissions: PermissionAnswer::Allow,
         }
     }
 

@@ -13,7 +13,9 @@ use super::device::Journal;
 use super::fault::{FaultLog, FaultPlan, Faults, Injected};
 use super::framework::{FrameworkOptions, Host};
 use super::server::Shared;
-use super::{DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, apps, server};
+use super::{
+    DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, apps, server,
+};
 
 /// What a simulated lab is made of.
 #[derive(Clone)]
@@ -105,7 +107,10 @@ impl SimLab {
         }
         let known = |package: &str| options.apps.iter().any(|app| app.package() == package);
         if let Some(build) = options.builds.iter().find(|build| !known(&build.package)) {
-            return Err(SimError::Option(format!("a build of {}: no simulated app is called so", build.package)));
+            return Err(SimError::Option(format!(
+                "a build of {}: no simulated app is called so",
+                build.package
+            )));
         }
         let serials: Vec<String> = (1..=options.devices).map(|number| format!("sim-{number}")).collect();
         if let Some(complaint) = options.faults.complaint(&serials) {

@@ -18,7 +18,7 @@ use super::holder::Holder;
 
 /// What this version writes: one more whenever an earlier droidmux could not read it. What else a
 /// change of a stored type takes is in CONTRIBUTING.
-pub(super) const FORMAT: u32 = 6;
+pub(super) const FORMAT: u32 = 7;
 /// What this version reads from on.
 pub(super) const OLDEST: u32 = 5;
 

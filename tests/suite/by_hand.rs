@@ -20,7 +20,7 @@ pub async fn events(bench: &Bench, app: &str, script: &str) -> Vec<Event> {
     let device = AdbDevice::new(Server::at(bench.sim.server_addr()), "sim-1");
     let patience = Patience::default();
     device.prepare(&patience).await.unwrap();
-    device.reset(app, &patience).await.unwrap();
+    device.reset(app, true, &patience).await.unwrap();
     device.start(app, &patience).await.unwrap();
     let mut events = Vec::new();
     for word in script.split(", ") {

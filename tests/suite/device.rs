@@ -52,7 +52,7 @@ async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
 
 /// Resets and starts the app, and gives its first screen.
 pub async fn fresh(device: &AdbDevice) -> Arc<Layout> {
-    device.reset(PACKAGE, &patience()).await.expect("reset");
+    device.reset(PACKAGE, true, &patience()).await.expect("reset");
     device.start(PACKAGE, &patience()).await.expect("started");
     let observed = device.observe(10, &patience()).await.expect("observed");
     assert_eq!(observed.foreground.package, PACKAGE);
@@ -275,13 +275,13 @@ async fn a_missing_app_is_not_installed() {
     let device = device(&lab);
     let missing = DeviceErrorKind::NotInstalled("com.example.none".into());
     assert_eq!(kind(device.app("com.example.none", &patience()).await), missing);
-    assert_eq!(kind(device.reset("com.example.none", &patience()).await), missing);
+    assert_eq!(kind(device.reset("com.example.none", true, &patience()).await), missing);
     assert_eq!(kind(device.start("com.example.none", &patience()).await), missing);
     // Uninstalled while it was being tested.
     fresh(&device).await;
     lab.device("sim-1").expect("a device").inject(Fault::AppMissing(PACKAGE.into()), None);
     let gone = DeviceErrorKind::NotInstalled(PACKAGE.into());
-    assert_eq!(kind(device.reset(PACKAGE, &patience()).await), gone);
+    assert_eq!(kind(device.reset(PACKAGE, true, &patience()).await), gone);
     assert_eq!(kind(device.start(PACKAGE, &patience()).await), gone);
 }
 

@@ -260,7 +260,7 @@ async fn conditions_look_as_on_phones() {
     ];
     for (condition, line, expected) in cases {
         sim.heal();
-        device.reset(PACKAGE, &patience()).await.expect("reset");
+        device.reset(PACKAGE, true, &patience()).await.expect("reset");
         device.start(PACKAGE, &patience()).await.expect("started");
         let date = print(&device, "date +%s").await.trim().parse::<u64>().expect("seconds");
         if let Some(condition) = &condition {

@@ -49,6 +49,7 @@ mod reports;
 mod resume;
 mod sandbox;
 mod server;
+mod session_rules;
 mod sessions;
 mod shaped;
 mod shrink;

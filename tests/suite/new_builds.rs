@@ -99,7 +99,10 @@ async fn each_finding_is_fixed_still_there_or_undecided_on_the_build_that_is_ins
 
     let (code, said, _) = replay(folder, door, &["--apk", &packages.whole(DIARY, 201), "--app", DIARY]);
     assert_eq!(code, 1, "{said}");
-    assert!(said.contains("still there") && said.contains("0 fixed, 1 still there, 0 undecided on"), "{said}");
+    assert!(
+        said.contains("still there") && said.contains("0 fixed, 1 still there, 0 undecided on"),
+        "{said}"
+    );
 
     // Both parts are installed, or none.
     let (base, part) = (packages.whole(DIARY, 202), packages.part(202));
@@ -123,8 +126,7 @@ async fn a_build_that_cannot_be_installed_says_why_and_is_never_green() {
     let lab = phones(1).await;
     let door = lab.server_addr();
     let packages = Packages(folder);
-    let unsigned =
-        packages.write("bare.apk", &unsigned(&manifest(DIARY, 200, element("application")), None));
+    let unsigned = packages.write("bare.apk", &unsigned(&manifest(DIARY, 200, element("application")), None));
     let broken = packages.write("broken.apk", b"PK\x03\x04xxxx");
     let before = version(&lab, "sim-1");
     for (arguments, code, words) in [

@@ -145,7 +145,7 @@ async fn everything_is_put_back_whatever_happened() {
         assert_ne!(state(&lab), before);
         match ending {
             "reset" => {
-                one.reset(PACKAGE, &patience()).await.expect("reset");
+                one.reset(PACKAGE, true, &patience()).await.expect("reset");
                 before.1.clear();
             }
             "restored" => one.restore(&patience()).await.expect("restored"),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::device::device_of;
 use super::reading::read_file;
 use super::words;
 use crate::cli::exit::FOUND;
+use crate::cli::one_device::device_of;
 use crate::cli::output::print;
 use crate::device::adb::Server;
 use crate::device::{Device, Patience};

@@ -1,7 +1,5 @@
 //! `droidmux dmf`: specifications of data manipulation functions, written and checked.
 
-mod device;
-mod dialogue;
 mod lint;
 mod listing;
 mod orders;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use clap::Args;
 use color_eyre::eyre::{Report, WrapErr, eyre};
 
-use super::device::device_of;
-use super::dialogue::Dialogue;
 use super::listing::listing;
 use super::orders::{self, HELP, Order};
 use super::words;
 use crate::cli::Usage;
+use crate::cli::dialogue::Dialogue;
 use crate::cli::exit::{FOUND, INTERRUPTED};
+use crate::cli::one_device::device_of;
 use crate::cli::output::print;
 use crate::cli::sim::defects;
 use crate::device::adb::Server;
@@ -160,14 +160,14 @@ async fn describe(
     typed: &str,
 ) -> Result<(Answers, Dmf), Report> {
     let operation =
-        dialogue.ask_until("type (add, view, edit, delete, search)?", "", orders::operation).await?;
+        dialogue.ask_until("type (add, view, edit, delete, search)?", "", "", orders::operation).await?;
     let filled =
         |text: &str| if text.is_empty() { Err("it needs a name".to_owned()) } else { Ok(text.to_owned()) };
-    let datatype = dialogue.ask_until("type of the objects, e.g. note?", "", filled).await?;
+    let datatype = dialogue.ask_until("type of the objects, e.g. note?", "", "", filled).await?;
     let name = dialogue.ask_or("name of the function?", &format!("{operation} {datatype}")).await?;
     let weight = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=1_000).contains(n));
     let proportion = dialogue
-        .ask_until("proportion, 1 to 1000?", "10", |text| {
+        .ask_until("proportion, 1 to 1000?", "10", "", |text| {
             weight(text).ok_or_else(|| "a number from 1 to 1000".into())
         })
         .await?;

@@ -162,7 +162,8 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
         return Err(Usage(words.into()).into());
     }
     // One lab for all: as many simulated devices as any wants, and the keyboard if any wants it.
-    let mut wanted = definitions().find(|definition| definition.types_unusual_texts()).unwrap_or(first).clone();
+    let mut wanted =
+        definitions().find(|definition| definition.types_unusual_texts()).unwrap_or(first).clone();
     wanted.lab.devices = definitions().map(|definition| definition.lab.devices).max().unwrap_or(1);
     Ok(Some(source(&wanted, &options.sim())?))
 }
@@ -222,7 +223,8 @@ impl Trial<'_> {
     async fn one(&self, case: Case, installed: Option<&Installed>) -> color_eyre::Result<Answer> {
         let Ok(mut definition) = case.definition else { return Ok(unrunnable(case)) };
         let (finding, also) = (case.finding, case.also);
-        let undecided = |why: &str| Answer::new(finding.clone(), also.clone(), Standing::Undecided(why.into()));
+        let undecided =
+            |why: &str| Answer::new(finding.clone(), also.clone(), Standing::Undecided(why.into()));
         if self.terms.stop.is_cancelled() {
             return Ok(undecided("interrupted before its turn"));
         }
@@ -254,6 +256,6 @@ impl Trial<'_> {
         {
             *why = format!("{why}: {vain}");
         }
-        Ok(Answer { replays: counted, session: Some(outcome.session), ..Answer::new(finding, also, standing) })
+        Ok(Answer::new(finding, also, standing).by(outcome.session, counted))
     }
 }

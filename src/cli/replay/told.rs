@@ -14,14 +14,19 @@ pub(super) struct Answer {
     finding: Finding,
     also: Vec<Finding>,
     standing: Standing,
-    pub(super) replays: Confirmation,
+    replays: Confirmation,
     /// The session that replayed it.
-    pub(super) session: Option<SessionId>,
+    session: Option<SessionId>,
 }
 
 impl Answer {
     pub(super) fn new(finding: Finding, also: Vec<Finding>, standing: Standing) -> Self {
         Self { finding, also, standing, replays: Confirmation::default(), session: None }
+    }
+
+    /// The same by the replays of this session.
+    pub(super) fn by(self, session: SessionId, replays: Confirmation) -> Self {
+        Self { session: Some(session), replays, ..self }
     }
 
     /// One line for a person.
@@ -123,7 +128,8 @@ impl Answers {
             (None, None) => String::new(),
         };
         if self.list.is_empty() {
-            return printable(&format!("nothing to replay: no reported finding{on} is stored")).into_owned() + "\n";
+            return printable(&format!("nothing to replay: no reported finding{on} is stored")).into_owned()
+                + "\n";
         }
         let mut lines: Vec<String> = self.list.iter().map(Answer::line).collect();
         lines.push(format!("{fixed} fixed, {still} still there, {undecided} undecided{on}"));

@@ -173,8 +173,12 @@ impl Complaints {
     }
 
     fn rules(&mut self, definition: &SessionDefinition) {
-        for (number, rule) in definition.ignore.iter().enumerate() {
-            self.rule(&["ignore", &number.to_string()], rule, &definition.app);
+        let tables =
+            [("ignore", &definition.ignore), ("avoid", &definition.avoid), ("only", &definition.only)];
+        for (table, rules) in tables {
+            for (number, rule) in rules.iter().enumerate() {
+                self.rule(&[table, &number.to_string()], rule, &definition.app);
+            }
         }
         for (number, rule) in definition.setup.iter().enumerate() {
             let number = number.to_string();
@@ -211,6 +215,12 @@ impl Complaints {
             let place: Vec<&str> = place.iter().copied().chain([key]).collect();
             self.add(&place, format!("this rule can never match: {what}"));
         };
+        for (key, text) in [("text", &rule.text), ("description", &rule.description)] {
+            if text.contains(IgnoreRule::DATE) && text != IgnoreRule::DATE {
+                let token = IgnoreRule::DATE;
+                at(key, format!("`{token}` stands alone, for all that hold a date or a time: `{text}`"));
+            }
+        }
         let spaced = |value: &str| value.contains(char::is_whitespace);
         if spaced(&rule.class) {
             at("class", format!("a class holds no blanks: `{}`", rule.class));

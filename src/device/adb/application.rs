@@ -33,9 +33,9 @@ impl AdbDevice {
         Ok(package)
     }
 
-    /// Puts back what events changed around the app, clears its data, grants what it asks the user for,
-    /// turns the screen upright.
-    pub(super) async fn reset_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
+    /// Puts back what events changed around the app, clears its data, grants what it asks the user for
+    /// where `grant` says so, turns the screen upright.
+    pub(super) async fn reset_now(&self, name: &str, grant: bool) -> Result<(), DeviceErrorKind> {
         check(name)?;
         self.put_surroundings_back().await?;
         let known = self.known().packages.get(name).cloned();
@@ -45,7 +45,7 @@ impl AdbDevice {
         };
         let mut script = self.marks().script();
         script.section("clear", &format!("pm clear {name} 2>&1"));
-        for permission in &package.grants {
+        for permission in package.grants.iter().filter(|_| grant) {
             // Fails for permissions that this system does not let anyone change: the app then
             // asks, as it would a person.
             script.section("grant", &format!("pm grant {name} {} 2>&1", quoted(permission)));

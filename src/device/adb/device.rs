@@ -356,8 +356,8 @@ impl Device for AdbDevice {
         self.call("screencap", patience, self.screenshot_now()).await
     }
 
-    async fn reset(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
-        self.call(&format!("resetting {package}"), patience, self.reset_now(package)).await
+    async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError> {
+        self.call(&format!("resetting {package}"), patience, self.reset_now(package, grant)).await
     }
 
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {

@@ -149,10 +149,16 @@ mod tests {
         let cases = [
             ("Success\n", Ok("Success".to_owned())),
             ("Performing Streamed Install\nSuccess\n", Ok("Success".to_owned())),
-            ("Success: created install session [12]\n", Ok("Success: created install session [12]".to_owned())),
+            (
+                "Success: created install session [12]\n",
+                Ok("Success: created install session [12]".to_owned()),
+            ),
             ("Failure [INSTALL_FAILED_TEST_ONLY]\n", refused("INSTALL_FAILED_TEST_ONLY")),
             ("\tpkg: /data/local/tmp/a.apk\nFailure [INSTALL_X: why]", refused("INSTALL_X: why")),
-            ("Failure calling service package: Broken pipe (32)", refused("calling service package: Broken pipe (32)")),
+            (
+                "Failure calling service package: Broken pipe (32)",
+                refused("calling service package: Broken pipe (32)"),
+            ),
             ("cmd: Can't find service: package", refused("cmd: Can't find service: package")),
             ("", refused("")),
         ];

@@ -343,7 +343,7 @@ async fn names_never_reach_the_shell_unchecked() {
     let name = "com.a; reboot";
     for error in [
         device.app(name, &patience()).await.map(drop),
-        device.reset(name, &patience()).await,
+        device.reset(name, true, &patience()).await,
         device.start(name, &patience()).await,
     ] {
         assert_eq!(kind(error), DeviceErrorKind::NotInstalled(name.into()));

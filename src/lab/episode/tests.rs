@@ -7,7 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Settled, Vitals};
+use crate::device::{
+    Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Settled, Vitals,
+};
 use crate::gui::{Note, read_dump};
 use crate::lab::Lab;
 use crate::lab::session::first_view;
@@ -126,7 +128,7 @@ impl Device for Still {
         unreachable!("the session takes none")
     }
 
-    async fn reset(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+    async fn reset(&self, _: &str, _: bool, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
     }
 

@@ -66,7 +66,7 @@ impl Stage {
     /// # Errors
     /// When the device fails.
     pub async fn reset(&self) -> Result<Shown, DeviceError> {
-        self.device.reset(&self.app, &Patience::default()).await?;
+        self.device.reset(&self.app, true, &Patience::default()).await?;
         self.device.start(&self.app, &Patience::default()).await?;
         self.answered().await
     }

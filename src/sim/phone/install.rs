@@ -57,7 +57,8 @@ impl Phone {
         }
         let of_system = self.package(&package).is_some() && !self.installed.contains_key(&package);
         let before = self.installed.get(&package);
-        let is_build = |build: &&SimBuild| (&build.package, build.version_code) == (&package, declared.version_code);
+        let is_build =
+            |build: &&SimBuild| (&build.package, build.version_code) == (&package, declared.version_code);
         let build = self.options.builds.iter().find(is_build).cloned();
         let is_ours = before.is_some_and(|installed| !installed.from_outside);
         if of_system || (is_ours && build.is_none()) {

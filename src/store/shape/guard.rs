@@ -24,7 +24,8 @@ fn traced() -> Vec<Traced> {
     vec![
         one::<u32>(kind::COUNTER, 1),
         one::<session::v1::SessionRecord>(kind::SESSION, 1),
-        one::<SessionRecord>(kind::SESSION, 2),
+        one::<session::v2::SessionRecord>(kind::SESSION, 2),
+        one::<SessionRecord>(kind::SESSION, 3),
         one::<Handling>(kind::HANDLING, 1),
         one::<()>(kind::IMPORT, 1),
         one::<job::v1::Job>(kind::JOB, 1),

@@ -55,8 +55,11 @@ const SHAPES: [Shape; 20] = [
     Shape {
         kind: kind::SESSION,
         name: "session",
-        since: &[OLDEST, 6],
-        steps: &[converted::<session::v1::SessionRecord, SessionRecord>],
+        since: &[OLDEST, 6, 7],
+        steps: &[
+            converted::<session::v1::SessionRecord, session::v2::SessionRecord>,
+            converted::<session::v2::SessionRecord, SessionRecord>,
+        ],
     },
     Shape::first(kind::HANDLING, "handling"),
     Shape::first(kind::IMPORT, "import"),

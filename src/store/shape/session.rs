@@ -5,6 +5,7 @@
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
+    use super::v2;
     use crate::record;
     use crate::record::{
         GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, OdinSettings,
@@ -73,7 +74,7 @@ pub(in crate::store) mod v1 {
         Visiondroid,
     }
 
-    impl From<SessionRecord> for record::SessionRecord {
+    impl From<SessionRecord> for v2::SessionRecord {
         fn from(old: SessionRecord) -> Self {
             Self {
                 definition: old.definition.into(),
@@ -91,7 +92,7 @@ pub(in crate::store) mod v1 {
         }
     }
 
-    impl From<SessionDefinition> for record::SessionDefinition {
+    impl From<SessionDefinition> for v2::SessionDefinition {
         fn from(old: SessionDefinition) -> Self {
             Self {
                 technique: old.technique.into(),
@@ -216,7 +217,99 @@ pub(in crate::store) mod v1 {
                     replay: same.replay,
                     shrink: same.shrink,
                 };
-                assert_eq!(record::SessionDefinition::from(old), now);
+                assert_eq!(record::SessionDefinition::from(v2::SessionDefinition::from(old)), now);
+            }
+        }
+    }
+}
+
+/// Everything of the app was touched, and all permissions granted.
+pub(in crate::store) mod v2 {
+    use serde::{Deserialize, Serialize};
+
+    use crate::record;
+    use crate::record::{
+        GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, NeutralSettings,
+        OdinSettings, PbfdroidSettings, ReplaySettings, Resumption, RunSettings, SetupRule, ShrinkSettings,
+        StepSettings, Technique, Terms, VisiondroidSettings,
+    };
+
+    #[derive(Serialize, Deserialize)]
+    pub struct SessionRecord {
+        pub(super) definition: SessionDefinition,
+        pub(super) rng: u64,
+        pub(super) planner_version: u32,
+        pub(super) inputs: Vec<JobId>,
+        pub(super) terms: Terms,
+        pub(super) droidmux: String,
+        pub(super) started_ms: u64,
+        pub(super) resumed: Vec<Resumption>,
+        pub(super) ended_ms: Option<u64>,
+        pub(super) ending: Option<String>,
+        pub(super) over: bool,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub struct SessionDefinition {
+        pub(super) technique: Technique,
+        pub(super) app: String,
+        pub(super) lab: LabChoice,
+        pub(super) run: RunSettings,
+        pub(super) genie: GenieSettings,
+        pub(super) odin: OdinSettings,
+        pub(super) neutral: NeutralSettings,
+        pub(super) pbfdroid: PbfdroidSettings,
+        pub(super) inputblaster: InputblasterSettings,
+        pub(super) visiondroid: VisiondroidSettings,
+        pub(super) llm: LlmSettings,
+        pub(super) ignore: Vec<IgnoreRule>,
+        pub(super) setup: Vec<SetupRule>,
+        pub(super) replay: Option<ReplaySettings>,
+        pub(super) shrink: Option<ShrinkSettings>,
+        pub(super) step: Option<StepSettings>,
+    }
+
+    impl From<SessionRecord> for record::SessionRecord {
+        fn from(old: SessionRecord) -> Self {
+            Self {
+                definition: old.definition.into(),
+                rng: old.rng,
+                planner_version: old.planner_version,
+                inputs: old.inputs,
+                terms: old.terms,
+                droidmux: old.droidmux,
+                started_ms: old.started_ms,
+                resumed: old.resumed,
+                ended_ms: old.ended_ms,
+                ending: old.ending,
+                over: old.over,
+            }
+        }
+    }
+
+    impl From<SessionDefinition> for record::SessionDefinition {
+        fn from(old: SessionDefinition) -> Self {
+            Self {
+                technique: old.technique,
+                app: old.app,
+                lab: old.lab,
+                run: old.run,
+                genie: old.genie,
+                odin: old.odin,
+                neutral: old.neutral,
+                pbfdroid: old.pbfdroid,
+                inputblaster: old.inputblaster,
+                visiondroid: old.visiondroid,
+                llm: old.llm,
+                ignore: old.ignore,
+                setup: old.setup,
+                replay: old.replay,
+                shrink: old.shrink,
+                step: old.step,
+                avoid: Vec::new(),
+                only: Vec::new(),
+                permissions: record::PermissionAnswer::Allow,
             }
         }
     }

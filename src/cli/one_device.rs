@@ -1,4 +1,4 @@
-//! The device that a function is recorded or looked at on, without a session.
+//! The device that one thing is done on, without a session.
 
 use color_eyre::eyre::eyre;
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal};
 use color_eyre::eyre::Report;
 use tokio::sync::mpsc;
 
-use crate::cli::Usage;
+use super::Usage;
 use crate::gui::printable;
 
 /// The longest line that is read, in bytes.
@@ -15,6 +15,9 @@ pub(super) struct Dialogue {
     lines: mpsc::Receiver<io::Result<String>>,
     at_terminal: bool,
 }
+
+/// What is said when nobody answers any more.
+const ENDED: &str = "the input ended before all was answered; nothing was written";
 
 impl Dialogue {
     /// Reads standard input from now on, on a thread of its own: it may wait for ever.
@@ -50,7 +53,7 @@ impl Dialogue {
             Some(Err(error)) => Err(error.into()),
             None => {
                 eprintln!();
-                Err(Usage("the input ended before the recording did; nothing was written".into()).into())
+                Err(Usage(ENDED.into()).into())
             }
         }
     }
@@ -64,17 +67,27 @@ impl Dialogue {
         Ok(if answer.is_empty() { default.to_owned() } else { answer })
     }
 
-    /// Asks until the answer can be read.
+    /// Asks until the answer can be read; `option` gives it without a question, and is named where nobody answers.
     pub async fn ask_until<T>(
         &mut self,
         question: &str,
         default: &str,
+        option: &str,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, Report> {
         loop {
-            match read(&self.ask_or(question, default).await?) {
+            let answer = self.ask_or(question, default).await;
+            let answer = answer.map_err(|error| match option {
+                "" => error,
+                option if error.is::<Usage>() => {
+                    Usage(format!("{error} (give {option}, to be asked less)")).into()
+                }
+                _ => error,
+            })?;
+            match read(&answer) {
                 Ok(answer) => return Ok(answer),
-                Err(why) => self.say(&why),
+                // A script gives the same answer only once: the next line is another one.
+                Err(why) => self.say(&printable(&why)),
             }
         }
     }

@@ -1,0 +1,148 @@
+//! The session file that `init` writes.
+
+use std::path::PathBuf;
+
+use crate::record::Technique;
+
+/// The techniques to choose from, with what they look for; the first is the usual one.
+pub(super) const TECHNIQUES: [(&str, &str); 8] = [
+    ("genie", "functional bugs: what an independent insertion must not change"),
+    ("odin", "functional bugs: behaviours that deviate from what most do"),
+    ("neutral", "lost data and state: turned screens, sleep, ended processes, settings"),
+    ("monkey", "crashes and hangs: random events"),
+    ("pbfdroid", "broken functions: a specification of what they do to the app's data"),
+    ("inputblaster", "forms that fall over unusual texts; asks a language model, or fixed rules"),
+    ("randomtext", "the same forms filled with random texts"),
+    ("visiondroid", "what looks wrong on screenshots; asks a language model, or fixed rules"),
+];
+
+/// All answers.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) serial: String,
+    pub(super) app: String,
+    pub(super) technique: Technique,
+    pub(super) max_events: u64,
+    pub(super) spec: Option<PathBuf>,
+}
+
+impl Draft {
+    /// The file, with examples of what comes next in comments.
+    pub(super) fn text(&self) -> String {
+        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        let (technique, app, serial) =
+            (quoted(self.technique.name()), quoted(&self.app), quoted(&self.serial));
+        let spec = self.spec.as_ref().map_or(String::new(), |spec| {
+            format!("[pbfdroid]\nspec = {}\n\n", quoted(&spec.to_string_lossy()))
+        });
+        let max_events = self.max_events;
+        format!(
+            "# Every key is explained in docs/session-file.md.\n\
+             technique = {technique}\n\
+             app = {app}\n\
+             # permissions = \"deny\"          # none is granted; by default all are\n\
+             \n\
+             [lab]\n\
+             serials = [{serial}]            # without this line: every device that is there\n\
+             \n\
+             [run]\n\
+             max-events = {max_events}\n\
+             \n\
+             {spec}\
+             # What changes by itself is not compared: dates and clocks, an advertisement.\n\
+             # [[ignore]]\n\
+             # text = \"{{date}}\"\n\
+             \n\
+             # What must not be touched, and pages that are left at once.\n\
+             # [[avoid]]\n\
+             # resource-id = \"log_out\"\n\
+             # [[avoid]]\n\
+             # activity = \"*Payment*\"\n\
+             \n\
+             # After every reset, in this order: a login, first-run pages.\n\
+             # [[setup]]\n\
+             # find = {{ resource-id = \"password\" }}\n\
+             # do = \"edit\"\n\
+             # text-env = \"APP_PASSWORD\"        # read where the lab runs, never stored\n\
+             # [[setup]]\n\
+             # find = {{ resource-id = \"skip\" }}\n\
+             # do = \"click\"\n\
+             # optional = true\n"
+        )
+    }
+}
+
+/// `notes-genie.toml` for `org.example.notes`.
+pub(super) fn file_name(app: &str, technique: &str) -> String {
+    let last = app.rsplit('.').find(|part| !part.is_empty()).unwrap_or("app");
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    format!("{}-{technique}.toml", last.chars().map(plain).collect::<String>().to_lowercase())
+}
+
+/// The packages of `pm list packages`, sorted.
+pub(super) fn packages(listed: &str, most: usize) -> Vec<String> {
+    let names = listed.lines().filter_map(|line| line.trim().strip_prefix("package:"));
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names.truncate(most);
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::cli::UsualLlm;
+    use crate::cli::session_file::parse_session;
+    use crate::record::{IgnoreRule, PermissionAnswer};
+
+    fn draft(technique: &str) -> Draft {
+        Draft {
+            serial: "a \"b\":5555".into(),
+            app: "org.example.notes".into(),
+            technique: technique.parse().expect("a name"),
+            max_events: 700,
+            spec: None,
+        }
+    }
+
+    #[test]
+    fn every_technique_gives_a_file_that_reads_well() {
+        let read = |_: &Path| Err(std::io::Error::other("nothing is read"));
+        for (technique, _) in TECHNIQUES.iter().filter(|(name, _)| *name != "pbfdroid") {
+            let draft = draft(technique);
+            let text = draft.text();
+            let session = parse_session(Path::new("x.toml"), &text, &UsualLlm::default(), &read)
+                .unwrap_or_else(|error| panic!("{technique}: {error}\n{text}"));
+            assert_eq!((&session.technique, &session.app), (&draft.technique, &draft.app));
+            assert_eq!((session.lab.serials, session.run.max_events), (vec![draft.serial], 700));
+        }
+    }
+
+    #[test]
+    fn the_examples_in_it_read_well_once_they_are_no_comments() {
+        let text = draft("genie").text();
+        let open: Vec<&str> =
+            text.lines().skip(1).map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
+        let is_toml = |line: &&&str| line.contains('=') || line.starts_with('[') || line.is_empty();
+        let text: Vec<&str> = open.iter().filter(is_toml).copied().collect();
+        let read = |_: &Path| Err(std::io::Error::other("nothing is read"));
+        let session = parse_session(Path::new("x.toml"), &text.join("\n"), &UsualLlm::default(), &read);
+        let session = session.unwrap_or_else(|error| panic!("{error}\n{}", text.join("\n")));
+        assert_eq!(session.permissions, PermissionAnswer::Deny);
+        assert_eq!((session.ignore[0].text.as_str(), session.avoid.len()), (IgnoreRule::DATE, 2));
+        assert_eq!(session.setup.len(), 2);
+    }
+
+    #[test]
+    fn files_are_named_for_the_app() {
+        for (app, expected) in
+            [("org.example.notes", "notes-genie.toml"), ("A", "a-genie.toml"), ("..", "app-genie.toml")]
+        {
+            assert_eq!(file_name(app, "genie"), expected);
+        }
+        assert_eq!(packages("package:b.c\r\nx\npackage:a.b\npackage:\npackage:b.c\n", 9), ["a.b", "b.c"]);
+    }
+}

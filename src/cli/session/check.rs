@@ -1,0 +1,320 @@
+//! `droidmux session check`: what the rules of a session file pick on the screen of a device, and which of them picked
+//! nothing in the last run.
+//!
+//! In: a session file, perhaps a device, the store. Out: a line for each rule, or one JSON object. A rule that
+//! never matched in a whole run is most likely mistyped: exit code 1.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::super::caller::Caller;
+use super::super::config::Config;
+use super::super::output::json_line;
+use super::super::session_file::line_of;
+use super::super::{Usage, exit, read_session};
+use crate::device::adb::{AdbDevice, Server};
+use crate::device::{Device, DeviceError, Patience};
+use crate::file;
+use crate::gui::{Layout, Widget, WidgetId, printable};
+use crate::lab::rule_watch::{RulePlace, RuleWatch, picking};
+use crate::record::{IgnoreRule, SessionDefinition, SessionId, SetupAction};
+use crate::store::{Store, StoreError};
+
+/// Dumps until two in a row are equal, at most.
+const TRIES: u32 = 5;
+/// Session files are no larger.
+const MOST_BYTES: u64 = 1 << 20;
+/// Widgets told of one rule in words; JSON has all.
+const TOLD: usize = 5;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CheckArgs {
+    /// The session file
+    file: PathBuf,
+    /// Hold the rules against the screen of this device, too
+    #[arg(long, value_name = "SERIAL")]
+    device: Option<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The screen of a device.
+struct Shown {
+    serial: String,
+    package: String,
+    activity: String,
+    layout: Arc<Layout>,
+}
+
+/// What became of a rule in the last run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// No session of the technique on the app is stored.
+    NoRun,
+    /// The last one did not have this rule.
+    New,
+    Matched,
+    Never,
+}
+
+/// A rule and what is known of it.
+struct Row {
+    place: RulePlace,
+    line: usize,
+    rule: IgnoreRule,
+    /// What a set-up rule does.
+    action: Option<SetupAction>,
+    /// The widgets of the screen that it picks; `None` without a screen.
+    picks: Option<Vec<WidgetId>>,
+    before: Before,
+}
+
+/// All that is known of a session file's rules.
+struct Checked {
+    file: PathBuf,
+    definition: SessionDefinition,
+    shown: Option<Shown>,
+    last: Option<SessionId>,
+    rows: Vec<Row>,
+}
+
+/// Checks a file. Exit code 1 when a rule never matched in the last run.
+pub(in crate::cli) fn run(
+    args: CheckArgs,
+    store: Option<PathBuf>,
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    let path = caller.path(&args.file);
+    let definition = read_session(&path, &Config::read()?.llm)?;
+    let text = file::read_text(&path, MOST_BYTES)?;
+    let shown = match &args.device {
+        Some(serial) => Some(caller.block_on(look(serial))??),
+        None => None,
+    };
+    let store = caller.store(store.as_deref(), true)?;
+    let last = last_run(&store, &definition)?;
+    let mut rows = rows(&definition, &text);
+    for row in &mut rows {
+        row.picks = shown.as_ref().map(|shown| shown.picked_by(row));
+        row.before = last.as_ref().map_or(Before::NoRun, |last| last.of(row));
+    }
+    let checked = Checked { file: args.file, definition, shown, last: last.map(|last| last.session), rows };
+    caller.print(&if args.json { json_line(&checked.json()) } else { checked.words() })?;
+    let idle = checked.rows.iter().any(|row| row.before == Before::Never);
+    Ok(if idle { exit::FOUND } else { exit::OK })
+}
+
+async fn look(serial: &str) -> color_eyre::Result<Shown> {
+    let known = |error: DeviceError| -> color_eyre::Report {
+        match error.kind {
+            // A mistyped serial is told by what there is instead.
+            crate::device::DeviceErrorKind::Lost(why) if why.contains("not found") => {
+                Usage(format!("the ADB server knows no device {serial}; `droidmux devices` lists them"))
+                    .into()
+            }
+            _ => error.into(),
+        }
+    };
+    let device = AdbDevice::new(Server::from_env()?, serial);
+    let observed = device.observe(TRIES, &Patience::default()).await.map_err(known)?;
+    let front = observed.foreground;
+    let (package, activity, layout) = (front.package, front.activity, observed.settled.layout);
+    Ok(Shown { serial: serial.to_owned(), package, activity, layout })
+}
+
+impl Shown {
+    fn picked_by(&self, row: &Row) -> Vec<WidgetId> {
+        // What has no area is not there for a set-up, as when a session runs.
+        let there = |widget: &Widget<'_>| row.action.is_none() || !widget.bounds().is_empty();
+        let widgets = self.layout.widgets().filter(there);
+        widgets.filter(|widget| row.rule.matches(&self.activity, *widget)).map(Widget::id).collect()
+    }
+}
+
+/// The rules of a file, in its order of tables.
+fn rows(definition: &SessionDefinition, text: &str) -> Vec<Row> {
+    let row = |place: RulePlace, rule: &IgnoreRule, action| {
+        let at = [place.table.to_owned(), place.number.saturating_sub(1).to_string()];
+        Row {
+            place,
+            line: line_of(text, &at),
+            rule: rule.clone(),
+            action,
+            picks: None,
+            before: Before::NoRun,
+        }
+    };
+    let picks = picking(definition).map(|(place, rule)| row(place, rule, None));
+    let setup = (1..)
+        .zip(&definition.setup)
+        .map(|(number, rule)| row(RulePlace { table: "setup", number }, &rule.find, Some(rule.action)));
+    picks.chain(setup).collect()
+}
+
+/// The latest session of the technique on the app that ran anything.
+struct LastRun {
+    session: SessionId,
+    definition: SessionDefinition,
+    idle: Vec<RulePlace>,
+}
+
+fn last_run(store: &Store, definition: &SessionDefinition) -> Result<Option<LastRun>, StoreError> {
+    for (session, record) in store.sessions()?.into_iter().rev() {
+        let stored = record.definition;
+        let is_of_it = stored.app == definition.app && stored.technique == definition.technique;
+        if !is_of_it || stored.replayed().is_some() {
+            continue;
+        }
+        let mut watch = RuleWatch::new(&stored);
+        let mut runs = 0;
+        for run in store.runs(session) {
+            watch.look(&run?, store);
+            runs += 1;
+        }
+        if runs > 0 {
+            return Ok(Some(LastRun { session, definition: stored, idle: watch.idle_rules() }));
+        }
+    }
+    Ok(None)
+}
+
+impl LastRun {
+    /// Rules are known again by what they say: their numbers change when one is put before them.
+    fn of(&self, row: &Row) -> Before {
+        let place = match row.action {
+            None => picking(&self.definition)
+                .find(|(place, rule)| place.table == row.place.table && **rule == row.rule)
+                .map(|(place, _)| place),
+            Some(action) => (1..)
+                .zip(&self.definition.setup)
+                .find(|(_, rule)| rule.find == row.rule && rule.action == action)
+                .map(|(number, _)| RulePlace { table: "setup", number }),
+        };
+        match place {
+            None => Before::New,
+            Some(place) if self.idle.contains(&place) => Before::Never,
+            Some(_) => Before::Matched,
+        }
+    }
+}
+
+impl Checked {
+    fn words(&self) -> String {
+        let (file, app) = (self.file.display(), &self.definition.app);
+        let technique = self.definition.technique.name();
+        let mut lines = vec![format!("{file}: {technique} on {app}, {} rules", self.rows.len())];
+        if let Some(shown) = &self.shown {
+            let outside = if shown.package == *app { "" } else { " (not the app)" };
+            lines.push(format!("{} shows {}/{}{outside}", shown.serial, shown.package, shown.activity));
+        }
+        match (self.last, self.rows.is_empty()) {
+            (Some(last), _) => lines.push(format!("last run: {last}")),
+            (None, false) => lines.push("last run: none is stored".into()),
+            (None, true) => {}
+        }
+        for row in &self.rows {
+            lines.push(format!("line {}  {}  {}", row.line, row.place, said(row)));
+            lines.extend(self.here(row).map(|here| format!("    {here}")));
+            lines.extend(self.before(row).map(|before| format!("    {before}")));
+        }
+        lines.iter().map(|line| printable(line).into_owned() + "\n").collect()
+    }
+
+    /// What a rule picks on the screen.
+    fn here(&self, row: &Row) -> Option<String> {
+        let (shown, picks) = (self.shown.as_ref()?, row.picks.as_ref()?);
+        if picks.is_empty() {
+            return Some("picks nothing on this screen".into());
+        }
+        if !row.rule.names_widget() {
+            return Some("picks this whole page".into());
+        }
+        let widgets = picks.iter().filter_map(|id| shown.layout.get(*id));
+        let told: Vec<String> = widgets.take(TOLD).map(widget_words).collect();
+        let more =
+            if picks.len() > TOLD { format!(" and {} more", picks.len() - TOLD) } else { String::new() };
+        Some(format!("picks {}{more}", told.join(", ")))
+    }
+
+    fn before(&self, row: &Row) -> Option<String> {
+        let last = self.last?;
+        Some(match row.before {
+            Before::NoRun => return None,
+            Before::New => format!("{last} ran without it"),
+            Before::Matched => format!("matched in {last}"),
+            Before::Never => format!("never matched in {last}"),
+        })
+    }
+
+    fn json(&self) -> Value {
+        let rows = self.rows.iter().map(|row| {
+            let picks = row.picks.as_ref().zip(self.shown.as_ref()).map(|(picks, shown)| {
+                picks.iter().filter_map(|id| shown.layout.get(*id)).map(widget_json).collect::<Vec<_>>()
+            });
+            json!({
+                "table": row.place.table,
+                "number": row.place.number,
+                "line": row.line,
+                "rule": row.rule,
+                "do": row.action,
+                "whole_page": !row.rule.names_widget(),
+                "picks": picks,
+                "last_run": match row.before {
+                    Before::NoRun => None,
+                    Before::New => Some("absent"),
+                    Before::Matched => Some("matched"),
+                    Before::Never => Some("never"),
+                },
+            })
+        });
+        json!({
+            "file": self.file.display().to_string(),
+            "technique": self.definition.technique.name(),
+            "app": self.definition.app,
+            "screen": self.shown.as_ref().map(|shown| json!({
+                "device": shown.serial,
+                "package": shown.package,
+                "activity": shown.activity,
+            })),
+            "last_run": self.last.map(|last| last.to_string()),
+            "rules": rows.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// A rule as its file has it.
+fn said(row: &Row) -> String {
+    let rule = &row.rule;
+    let fields = [
+        ("activity", &rule.activity),
+        ("class", &rule.class),
+        ("resource-id", &rule.resource_id),
+        ("description", &rule.description),
+        ("text", &rule.text),
+    ];
+    let given = fields.into_iter().filter(|(_, value)| !value.is_empty());
+    given.map(|(key, value)| format!("{key} = {value:?}")).collect::<Vec<_>>().join(", ")
+}
+
+fn widget_words(widget: Widget<'_>) -> String {
+    let name = [widget.text(), widget.description()].into_iter().find(|text| !text.is_empty());
+    let name = name.map(|text| format!(" {:?}", text.chars().take(40).collect::<String>()));
+    let id = if widget.short_id().is_empty() { String::new() } else { format!(" #{}", widget.short_id()) };
+    format!("{}{id}{} {}", widget.short_class(), name.unwrap_or_default(), widget.bounds())
+}
+
+fn widget_json(widget: Widget<'_>) -> Value {
+    let bounds = widget.bounds();
+    json!({
+        "widget": widget.id().0,
+        "class": widget.class(),
+        "resource-id": widget.resource_id(),
+        "text": widget.text(),
+        "content-desc": widget.description(),
+        "bounds": [bounds.left, bounds.top, bounds.right, bounds.bottom],
+    })
+}
