@@ -5,14 +5,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    DoctorView, ExchangeDetail, ExchangeView, FindingView, Lens, LogLens, LogRow, LogView, MapView,
-    RecorderOpening, RecorderOrder, RecorderView, SessionFileView, Sought, Start, StartFault, StepSubject,
-    StepView, StepperView, VerdictView,
+    Digest, DoctorView, ExchangeDetail, ExchangeView, FindingDetail, FindingMark, FindingView, Lens, LogLens,
+    LogRow, MapView, RecorderOpening, RecorderOrder, RecorderView, SessionFileView, Sought, Start,
+    StartFault, StepSubject, StepView, StepperView, VerdictView,
 };
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{
-    Agent, BlobHash, Bookmark, Finding, FindingId, FindingState, JobRun, SessionId, Shrunk, Slot, StepOrder,
-    TurnPlace,
+    Agent, BlobHash, Bookmark, FindingId, FindingState, SessionId, Slot, StepOrder, TurnPlace,
 };
 
 /// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
@@ -250,17 +249,6 @@ pub enum Request {
     Recheck(FindingId),
 }
 
-/// A person's judgement of a finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FindingMark {
-    /// Which finding.
-    pub finding: FindingId,
-    /// What the person says of it.
-    pub state: FindingState,
-    /// The person's words; empty for none.
-    pub note: String,
-}
-
 impl Request {
     /// Whether it changes anything but what the viewer sees.
     pub fn changes(&self) -> bool {
@@ -485,63 +473,4 @@ pub enum Reply {
     /// So many replies were lost, because they were not taken in time: what is still wanted must be
     /// asked for again.
     Resync(u64),
-}
-
-/// What happened while nobody looked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Digest {
-    /// Since when, in milliseconds since the Unix epoch: when the last viewer left, or the server
-    /// began.
-    pub since_ms: u64,
-    /// The server itself was started again since then.
-    pub restarted: bool,
-    /// New findings and those that were confirmed, as lists show them.
-    pub findings: Vec<FindingView>,
-    /// Warnings and errors, the latest at the end; at most 200.
-    pub incidents: Vec<LogView>,
-    /// Further incidents before those.
-    pub more_incidents: u64,
-    /// Sessions that ended, and how.
-    pub ended: Vec<(SessionId, String)>,
-}
-
-impl Digest {
-    /// True when there is nothing to tell.
-    pub fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.incidents.is_empty() && self.ended.is_empty() && !self.restarted
-    }
-}
-
-/// A finding with what became of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FindingDetail {
-    /// The finding in the tier that it is in.
-    pub finding: Finding,
-    /// The others it stands for, with their sentences.
-    pub members: Vec<(FindingId, String)>,
-    /// The job it was first seen in.
-    pub run: Option<JobRun>,
-    /// The oracles besides its own that say the same.
-    pub agrees: Vec<String>,
-    /// What it was shrunk to.
-    pub shrunk: Option<Shrunk>,
-    /// What oracles said of its session later.
-    pub rechecks: Vec<RecheckView>,
-}
-
-/// What an oracle said later of what a finding's session recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecheckView {
-    /// Whose word it is.
-    pub oracle: String,
-    /// Milliseconds since the Unix epoch.
-    pub at_ms: u64,
-    /// How many of its cases it could judge.
-    pub judged: u64,
-    /// What a case is, in the plural.
-    pub unit: String,
-    /// To how many it objects.
-    pub violations: u64,
-    /// One of them is about what the finding is about.
-    pub agrees: bool,
 }

@@ -11,8 +11,11 @@
 //! a view may come from a device and is made printable only where it is drawn.
 
 mod client;
+mod digest;
 mod doctor;
 mod exchange;
+mod finding_detail;
+mod finding_mark;
 mod frame;
 pub mod greeting;
 mod lens;
@@ -20,6 +23,7 @@ mod link;
 mod log;
 mod map;
 mod message;
+mod recheck_view;
 mod recorder;
 mod start;
 mod stepper;
@@ -27,14 +31,18 @@ mod view;
 mod wire;
 
 pub use client::{Reach, Wire, connect, connect_later};
+pub use digest::Digest;
 pub use doctor::{CheckVerdict, CheckView, DoctorView, Subject};
 pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
+pub use finding_detail::FindingDetail;
+pub use finding_mark::FindingMark;
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
 pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use log::{LogLens, LogRow};
 pub use map::{Growth, MapView, StateView, TransitionView};
-pub use message::{Digest, FindingDetail, FindingMark, RecheckView, Reply, Request};
+pub use message::{Reply, Request};
+pub use recheck_view::RecheckView;
 pub use recorder::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
 pub use start::{FilePlace, SessionFileView, Start, StartFault};
 pub use stepper::{

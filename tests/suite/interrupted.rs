@@ -238,8 +238,8 @@ async fn a_pause_by_hand_and_a_priority_outlive_the_lab() {
     let session = restart(&mut bench, session).await;
     let back = shown(&bench.lab, "the pause", by_hand).await;
     assert_eq!(back.priority, 5);
-    let log = bench.lab.hub().log(0, 100);
-    assert!(log.iter().any(|line| line.text == "paused by hand, as it was before"), "{log:?}");
+    let log = bench.lab.hub().log();
+    assert!(log.iter().any(|row| row.line.text == "paused by hand, as it was before"), "{log:?}");
     assert_eq!(store.step_count(id).unwrap(), back.steps, "it performs nothing");
 
     // What is taken back is gone as well.

@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
+use droidmux::device::adb::{AdbDevice, Server};
+use droidmux::device::{Device, Patience};
 use droidmux::sim::{DefectSwitches, SimBuild, SimLab, SimOptions};
 use serde_json::Value;
 
@@ -67,9 +69,13 @@ fn told(folder: &Path, door: SocketAddr, arguments: &[&str]) -> (i32, Value) {
     (code, value)
 }
 
-fn version(lab: &SimLab, serial: &str) -> u32 {
-    let phone = lab.device(serial).expect("a device").phone();
-    phone.package(DIARY).expect("installed").version_code
+fn client(lab: &SimLab, serial: &str) -> AdbDevice {
+    AdbDevice::new(Server::at(lab.server_addr()), serial)
+}
+
+async fn version(lab: &SimLab, serial: &str) -> u64 {
+    let build = client(lab, serial).app(DIARY, &Patience::default()).await;
+    build.expect("installed").version_code
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -95,7 +101,7 @@ async fn each_finding_is_fixed_still_there_or_undecided_on_the_build_that_is_ins
     assert_eq!((code, standing(&value).as_str()), (0, "fixed"), "{value}");
     assert_eq!(value["findings"][0]["replays"]["absent"], 2);
     assert_eq!(value["device"]["installed_on"], Value::from(vec!["sim-1", "sim-2"]));
-    assert_eq!((version(&lab, "sim-1"), version(&lab, "sim-2")), (200, 200));
+    assert_eq!((version(&lab, "sim-1").await, version(&lab, "sim-2").await), (200, 200));
 
     let (code, said, _) = replay(folder, door, &["--apk", &packages.whole(DIARY, 201), "--app", DIARY]);
     assert_eq!(code, 1, "{said}");
@@ -111,7 +117,10 @@ async fn each_finding_is_fixed_still_there_or_undecided_on_the_build_that_is_ins
     let (code, _, why) = replay(folder, door, &["--apk", &packages.part(204)]);
     assert!(code == 2 && why.contains("only parts"), "{why}");
 
-    lab.devices().iter().for_each(|device| drop(device.phone().uninstall(DIARY)));
+    for serial in ["sim-1", "sim-2"] {
+        let gone = client(&lab, serial).shell(&format!("pm uninstall {DIARY}"), &Patience::default()).await;
+        assert_eq!(gone.expect("uninstalled").text(), "Success\n");
+    }
     let (code, value) = told(folder, door, &["--app", DIARY]);
     assert_eq!((code, standing(&value).as_str()), (4, "undecided"), "{value}");
     assert!(value["findings"][0]["why"].as_str().unwrap().contains("is not installed"), "{value}");
@@ -128,7 +137,7 @@ async fn a_build_that_cannot_be_installed_says_why_and_is_never_green() {
     let packages = Packages(folder);
     let unsigned = packages.write("bare.apk", &unsigned(&manifest(DIARY, 200, element("application")), None));
     let broken = packages.write("broken.apk", b"PK\x03\x04xxxx");
-    let before = version(&lab, "sim-1");
+    let before = version(&lab, "sim-1").await;
     for (arguments, code, words) in [
         (vec!["--apk", &unsigned], 2, vec!["bare.apk is not signed", "apksigner"]),
         (vec!["--apk", &broken], 2, vec!["broken.apk is no APK"]),
@@ -147,7 +156,7 @@ async fn a_build_that_cannot_be_installed_says_why_and_is_never_green() {
         let (ended, said, why) = replay(folder, door, &arguments);
         assert_eq!(ended, code, "{arguments:?}: {said}{why}");
         words.iter().for_each(|words| assert!(why.contains(words), "{words}: {why}"));
-        assert_eq!(version(&lab, "sim-1"), before);
+        assert_eq!(version(&lab, "sim-1").await, before);
     }
     // Of another app nothing is known, so nothing is decided.
     let (code, said, _) = replay(folder, door, &["--apk", &packages.whole("org.other", 1)]);

@@ -36,6 +36,10 @@ impl Draft {
             format!("[pbfdroid]\nspec = {}\n\n", quoted(&spec.to_string_lossy()))
         });
         let max_events = self.max_events;
+        let screens = match self.technique {
+            Technique::Visiondroid => "screens = \"all\"\n",
+            _ => "",
+        };
         format!(
             "# Every key is explained in docs/session-file.md.\n\
              technique = {technique}\n\
@@ -47,6 +51,7 @@ impl Draft {
              \n\
              [run]\n\
              max-events = {max_events}\n\
+             {screens}\
              \n\
              {spec}\
              # What changes by itself is not compared: dates and clocks, an advertisement.\n\

@@ -79,8 +79,8 @@ pub(super) fn run(
         caller.print(&answers.text(json))?;
         return Ok(answers.exit_code());
     };
-    let stop = caller.stop();
     caller.block_on(async {
+        let stop = caller.stop();
         let ground = caller.ground(store, devices).await?;
         ground.require_device()?;
         let terms = SessionOptions {

@@ -4,6 +4,8 @@
 //! snapshot when something changed, at most ten times a second.
 
 mod device;
+mod doctor;
+mod log;
 mod screenshots;
 mod session;
 
@@ -28,8 +30,7 @@ use session::{BY_HAND, SessionFeed, Want};
 
 use crate::gui::LayoutHash;
 use crate::proto::{
-    AskingView, CheckView, DeviceHealth, DoctorView, LabView, LogLens, LogLevel, LogRow, LogView,
-    SessionState, SessionView, StepView,
+    AskingView, DeviceHealth, DoctorView, LabView, LogLens, LogLevel, SessionState, SessionView, StepView,
 };
 use crate::record::{
     Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
@@ -101,23 +102,6 @@ impl Hub {
         self.view.subscribe()
     }
 
-    /// Writes a line of the lab's log; `source` is a device, a session or a part of the lab.
-    pub fn info(&self, source: &str, text: &str) {
-        self.change(|state| state.journal.write(LogLevel::Info, source, text));
-    }
-
-    /// As [`info`](Self::info), and an incident: hooks run on it.
-    pub fn warn(&self, source: &str, text: &str) {
-        self.change(|state| state.journal.write(LogLevel::Warn, source, text));
-        self.happened(source, IncidentKind::Warning(text.into()));
-    }
-
-    /// As [`warn`](Self::warn), for what failed: a session, a job, a device.
-    pub fn error(&self, source: &str, text: &str) {
-        self.change(|state| state.journal.write(LogLevel::Error, source, text));
-        self.happened(source, IncidentKind::Error(text.into()));
-    }
-
     /// Tells those who follow incidents.
     pub(super) fn happened(&self, source: &str, what: IncidentKind) {
         // Nobody need follow.
@@ -127,34 +111,6 @@ impl Hub {
     /// What happens from now on.
     pub(super) fn incidents(&self) -> broadcast::Receiver<Incident> {
         self.incidents.subscribe()
-    }
-
-    /// What the doctor found so far.
-    pub fn doctor(&self) -> DoctorView {
-        self.lock().doctor.clone()
-    }
-
-    /// The doctor begins anew; false, and nothing else, while he is under way.
-    pub(super) fn doctor_begins(&self) -> bool {
-        let mut begins = false;
-        self.change(|state| {
-            begins = !state.doctor.running;
-            if begins {
-                state.doctor = DoctorView { at_ms: now_ms(), running: true, checks: Vec::new() };
-                state.doctor_version += 1;
-            }
-        });
-        begins
-    }
-
-    /// The doctor found more; the last of it when he is `done`.
-    pub(super) fn doctor_found(&self, checks: Vec<CheckView>, done: bool) {
-        self.change(|state| {
-            state.doctor.checks.extend(checks);
-            state.doctor.checks.sort_by(|one, other| one.subject.cmp(&other.subject));
-            state.doctor.running = !done;
-            state.doctor_version += 1;
-        });
     }
 
     /// How full the lab's queues were at most.
@@ -167,26 +123,9 @@ impl Hub {
         self.lock().name.clone()
     }
 
-    /// The lab's log from line `from` on.
-    pub fn log(&self, from: u64, limit: u32) -> Vec<LogView> {
-        self.lock().journal.read(from, limit)
-    }
-
     /// The recorder has something new to show.
     pub(super) fn recorder_changed(&self) {
         self.change(|state| state.recorder += 1);
-    }
-
-    /// Rows of the log from `from` on: how many there are, how many lines were written, and these.
-    pub(super) fn log_page(&self, lens: &LogLens, from: u64, limit: u32) -> (u64, u64, Vec<(u64, LogRow)>) {
-        let state = self.lock();
-        let rows = state.journal.rows();
-        (rows.len(lens), state.journal.len(), rows.page(lens, from, limit))
-    }
-
-    /// The nearest row of the log that holds a text.
-    pub(super) fn seek_log(&self, lens: &LogLens, from: u64, backwards: bool, text: &str) -> Option<u64> {
-        self.lock().journal.rows().seek(lens, from, backwards, text)
     }
 
     pub(super) fn devices(&self, devices: Vec<(String, DeviceHealth, Option<Tenant>)>) {

@@ -64,8 +64,8 @@ impl Ward {
     }
 
     pub fn log(&self) -> Vec<String> {
-        let lines = self.lab.hub().log(0, 100_000);
-        lines.into_iter().map(|line| format!("{}: {}", line.source, line.text)).collect()
+        let rows = self.lab.hub().log();
+        rows.into_iter().map(|row| format!("{}: {}", row.line.source, row.line.text)).collect()
     }
 
     pub fn says(&self, words: &str) -> bool {

@@ -138,13 +138,7 @@ async fn run(place: &'static str, times: u32, devices: u16) -> (Bench, Result<Se
 }
 
 fn log(bench: &Bench) -> String {
-    bench
-        .lab
-        .hub()
-        .log(0, 10_000)
-        .into_iter()
-        .map(|line| format!("{}: {}\n", line.source, line.text))
-        .collect()
+    bench.lab.hub().log().into_iter().map(|row| format!("{}: {}\n", row.line.source, row.line.text)).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,35 @@
+//! What the doctor found, as he goes on.
+
+use super::Hub;
+use crate::lab::journal::now_ms;
+use crate::proto::{CheckView, DoctorView};
+
+impl Hub {
+    /// What the doctor found so far.
+    pub fn doctor(&self) -> DoctorView {
+        self.lock().doctor.clone()
+    }
+
+    /// The doctor begins anew; false, and nothing else, while he is under way.
+    pub(in crate::lab) fn doctor_begins(&self) -> bool {
+        let mut begins = false;
+        self.change(|state| {
+            begins = !state.doctor.running;
+            if begins {
+                state.doctor = DoctorView { at_ms: now_ms(), running: true, checks: Vec::new() };
+                state.doctor_version += 1;
+            }
+        });
+        begins
+    }
+
+    /// The doctor found more; the last of it when he is `done`.
+    pub(in crate::lab) fn doctor_found(&self, checks: Vec<CheckView>, done: bool) {
+        self.change(|state| {
+            state.doctor.checks.extend(checks);
+            state.doctor.checks.sort_by(|one, other| one.subject.cmp(&other.subject));
+            state.doctor.running = !done;
+            state.doctor_version += 1;
+        });
+    }
+}

@@ -1,0 +1,16 @@
+//! What a person says of a finding.
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{FindingId, FindingState};
+
+/// A person's judgement of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingMark {
+    /// Which finding.
+    pub finding: FindingId,
+    /// What the person says of it.
+    pub state: FindingState,
+    /// The person's words; empty for none.
+    pub note: String,
+}
