@@ -108,7 +108,7 @@ fn simulated() -> Vec<Vec<u8>> {
         device.prepare(&patience).await.expect("prepared");
         let mut pngs = Vec::new();
         for app in apps {
-            device.reset(app.package(), &patience).await.expect("reset");
+            device.reset(app.package(), true, &patience).await.expect("reset");
             device.start(app.package(), &patience).await.expect("started");
             device.layout(10, &patience).await.expect("a dump");
             pngs.push(device.screenshot(&patience).await.expect("a picture"));
