@@ -6,15 +6,17 @@
 //! while it is installed on, so never under a session's hands; what a device says it has afterwards counts, not
 //! that installing went well.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
 use super::Lab;
-use super::roster::Tenant;
+use super::roster::{Lease, Tenant};
 use crate::apk::{self, Apk, ApkFault};
 use crate::device::{DeviceError, DeviceErrorKind, PackageFile, Patience};
 use crate::record::{AppBuild, SessionId};
@@ -167,43 +169,51 @@ impl Lab {
         if let Some((session, _)) = on_app {
             return Err(InstallError::InUse { session, app: package.clone() });
         }
-        let serials =
-            self.roster.states().into_iter().filter(|(serial, state)| state == "device" && fits(serial));
-        let tries = serials.map(|(serial, _)| async move {
-            let done = self.install_on(&serial, app, within, cancel).await;
-            (serial, done)
-        });
+        let listed = self.roster.states().into_iter();
+        let mut waiting: BTreeSet<String> = listed
+            .filter(|(serial, state)| state == "device" && fits(serial))
+            .map(|(serial, _)| serial)
+            .collect();
         let mut installed = Installed::default();
-        for (serial, done) in join_all(tries).await {
-            match done {
-                Ok(()) => installed.serials.push(serial),
-                Err(why) => installed.left_out.push((serial, why)),
+        let mut under_way = FuturesUnordered::new();
+        let deadline = tokio::time::sleep(within);
+        tokio::pin!(deadline);
+        // One wish for all of them: whichever is free first is taken first.
+        while !waiting.is_empty() {
+            tokio::select! {
+                lease = self.roster.lend_by_hand(Tenant::Installer, |serial| waiting.contains(serial)) => {
+                    waiting.remove(lease.serial());
+                    under_way.push(self.install_on(lease, app, cancel));
+                }
+                Some((serial, done)) = under_way.next() => installed.note(serial, done),
+                () = cancel.cancelled() => break,
+                () = &mut deadline => break,
             }
         }
+        for (serial, state) in self.roster.holders() {
+            if waiting.contains(&serial) {
+                let why = format!("not free within {} s: {state}", within.as_secs());
+                installed.note(serial, Err(why));
+            }
+        }
+        while let Some((serial, done)) = under_way.next().await {
+            installed.note(serial, done);
+        }
+        installed.serials.sort();
         if installed.serials.is_empty() {
             return Err(InstallError::Nowhere { build: named(&app.build), devices: installed.left_out });
         }
         Ok(installed)
     }
 
-    /// Installs on this device once it is free; why it has not the build, otherwise.
+    /// Installs on this device and gives it back; why it has not the build, otherwise.
     async fn install_on(
         &self,
-        serial: &str,
+        lease: Lease,
         app: &AppPackages,
-        within: Duration,
         cancel: &CancellationToken,
-    ) -> Result<(), String> {
-        let lent = self.roster.lend_by_hand(Tenant::Installer, |other| other == serial);
-        let lease = tokio::select! {
-            lease = lent => lease,
-            () = cancel.cancelled() => return Err("interrupted".into()),
-            () = tokio::time::sleep(within) => {
-                let known = self.roster.holders();
-                let state = known.iter().find(|(other, _)| other == serial).map_or("gone", |(_, state)| state);
-                return Err(format!("not free within {} s: {state}", within.as_secs()));
-            }
-        };
+    ) -> (String, Result<(), String>) {
+        let serial = lease.serial().to_owned();
         let done = async {
             lease.sign(cancel).await?;
             lease.device.install(&app.files, &app.patience(cancel)).await?;
@@ -211,13 +221,23 @@ impl Lab {
         };
         let done = done.await;
         lease.give_back().await;
-        match done {
+        let done = match done {
             Ok(now) if is_of(&now, &app.build) => {
-                self.hub.info(serial, &format!("{} installed", named(&app.build)));
+                self.hub.info(&serial, &format!("{} installed", named(&app.build)));
                 Ok(())
             }
             Ok(now) => Err(format!("it says that it was installed, and has {}", named(&now))),
             Err(error) => Err(explained(&error, &app.build)),
+        };
+        (serial, done)
+    }
+}
+
+impl Installed {
+    fn note(&mut self, serial: String, done: Result<(), String>) {
+        match done {
+            Ok(()) => self.serials.push(serial),
+            Err(why) => self.left_out.push((serial, why)),
         }
     }
 }
