@@ -45,7 +45,8 @@ impl SimApp {
         declaration: Declaration,
         install: impl Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync + 'static,
     ) -> Self {
-        Self { declaration: Arc::new(declaration), defects: &[], traps: &[], install: Arc::new(install) }
+        let install = Arc::new(move |_: &Arc<Declaration>, switches: &DefectSwitches| install(switches));
+        Self { declaration: Arc::new(declaration), defects: &[], traps: &[], install }
     }
 
     /// Says which of its behaviours only look like violations.
