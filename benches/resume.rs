@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use droidmux::device::{
-    Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Foreground, Gesture, Noted, Patience,
-    Settled, Vitals,
+    Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Foreground, Gesture, Noted, PackageFile,
+    Patience, Settled, Vitals,
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
@@ -217,7 +217,11 @@ impl Device for Phone {
         Ok(Vec::new())
     }
 
-    async fn reset(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {
+    async fn install(&self, _: &[PackageFile], _: &Patience) -> Result<(), DeviceError> {
+        unreachable!("no session installs anything")
+    }
+
+    async fn reset(&self, _: &str, _: bool, _: &Patience) -> Result<(), DeviceError> {
         *self.standing.lock().expect("no panic") = Standing::default();
         Ok(())
     }
