@@ -21,6 +21,7 @@ fn the_command_line_has_no_circles() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli");
     let mut files = Vec::new();
     collect(&root, &mut Vec::new(), &mut files);
+    let files = without_tests(files);
     assert!(files.len() > 80, "the sources are where they are looked for");
     let modules: BTreeSet<Vec<String>> = files.iter().map(|(module, _)| module.clone()).collect();
     let mut imports = Imports::new();
@@ -72,7 +73,7 @@ fn circles_are_seen() {
     assert_eq!(of(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")]), ["a, b, c"]);
 }
 
-/// All modules with their text, without tests.
+/// All modules with their text.
 fn collect(folder: &Path, module: &mut Vec<String>, files: &mut Vec<(Vec<String>, String)>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -81,17 +82,33 @@ fn collect(folder: &Path, module: &mut Vec<String>, files: &mut Vec<(Vec<String>
             module.push(stem);
             collect(&path, module, files);
             module.pop();
-        } else if path.extension().is_some_and(|extension| extension == "rs")
-            && stem != "tests"
-            && stem != "hostile"
-        {
+        } else if path.extension().is_some_and(|extension| extension == "rs") && stem != "hostile" {
             let mut module = module.clone();
             module.extend((stem != "mod").then_some(stem));
             let text = fs::read_to_string(&path).expect("a text");
-            let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-            files.push((module, text.to_owned()));
+            files.push((module, text));
         }
     }
+}
+
+/// Leaves out what only tests see: modules declared for them, in files of their own or in place.
+fn without_tests(mut files: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, String)> {
+    let mut of_tests = BTreeSet::new();
+    for (module, text) in &mut files {
+        let mut parts = text.split("#[cfg(test)]\nmod ");
+        let mut kept = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            // A module in place is the last in its file.
+            let Some((name, rest)) = part.split_once(';').filter(|(name, _)| !name.contains('{')) else {
+                break;
+            };
+            of_tests.insert(module.iter().cloned().chain([name.to_owned()]).collect::<Vec<_>>());
+            kept.push_str(rest);
+        }
+        *text = kept;
+    }
+    files.retain(|(module, _)| (0..=module.len()).all(|length| !of_tests.contains(&module[..length])));
+    files
 }
 
 /// The paths of all `use`, with braces taken apart, and paths of `super` and `crate::cli` elsewhere.

@@ -336,7 +336,6 @@ async fn a_test_goes_on_in_another_session_and_tests_without_a_violation_are_led
 
 /// A finding is seen in two mutants: what is opened is the one that is meant, with its own lanes and its own evidence.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "was not run to its end yet"]
 async fn of_mutants_that_share_a_key_the_one_that_is_meant_is_led() {
     let folder = tempfile::tempdir().unwrap();
     let (session, finding) = mutants(folder.path(), &[0, 2]).await;

@@ -41,7 +41,6 @@ fn a_server_that_a_cockpit_started_is_told_as_ended_when_it_is_stopped() {
 
 /// `replay --watch` shows the replay, not what happened while nobody looked; that is a key away.
 #[test]
-#[ignore = "was not run since the cockpit puts the digest aside"]
 fn a_replay_that_is_watched_is_what_the_cockpit_shows() {
     let site = Site::new(2);
     let mut first = Cockpit::open(&site, &["attach"], &[]);
