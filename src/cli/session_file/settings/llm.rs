@@ -1,7 +1,7 @@
 //! `[llm]`, which the user's configuration has, too.
 
-use super::Takes::{Amount, Count, Name, Other, Switch, Whole};
-use super::{Group, row};
+use super::setting::Takes::{Amount, Count, Name, Other, Switch, Whole};
+use super::setting::{Group, row};
 
 #[rustfmt::skip]
 pub(super) const LLM: Group = Group { table: "llm", settings: &[

@@ -1,6 +1,7 @@
 //! The tables of `docs/session-file.md`, made of the settings, and the settings held against the reader.
 
-use super::{GROUPS, Group, Setting, Takes, out_of_range, value_of};
+use super::setting::{Group, Setting, Takes};
+use super::{GROUPS, out_of_range, value_of};
 use crate::cli::session_file::parse_session;
 use crate::record::{SessionDefinition, Technique};
 

@@ -1,7 +1,7 @@
 //! `[lab]` and `[run]`: what every technique keeps to.
 
-use super::Takes::{Name, OffOrWhole, Other, Whole};
-use super::{Group, as_option, row};
+use super::setting::Takes::{Name, OffOrWhole, Other, Whole};
+use super::setting::{Group, as_option, row};
 use crate::cli::ranges;
 
 #[rustfmt::skip]

@@ -1,7 +1,7 @@
 //! The tables of the techniques.
 
-use super::Takes::{AboveZero, Name, Other, Share, ShareAboveZero, Switch, Whole};
-use super::{Group, as_option, row};
+use super::setting::Takes::{AboveZero, Name, Other, Share, ShareAboveZero, Switch, Whole};
+use super::setting::{Group, as_option, row};
 use crate::cli::ranges;
 
 #[rustfmt::skip]
