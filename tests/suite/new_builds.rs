@@ -20,7 +20,7 @@ async fn phones(devices: u16) -> SimLab {
     let build = |version_code: u32| SimBuild {
         package: DIARY.into(),
         version_code,
-        defects: if version_code % 2 == 0 { DefectSwitches::none() } else { DefectSwitches::all() },
+        defects: if version_code.is_multiple_of(2) { DefectSwitches::none() } else { DefectSwitches::all() },
     };
     let builds = (200..=205).map(build).collect();
     let options = SimOptions { devices, steady: true, builds, strict: true, ..SimOptions::default() };

@@ -75,7 +75,7 @@ pub(super) fn run(
         options.apply(definition);
     }
     let Some(devices) = devices(&cases, options, packages.is_some())? else {
-        answers.list.extend(cases.into_iter().map(|case| unrunnable(case)));
+        answers.list.extend(cases.into_iter().map(unrunnable));
         caller.print(&answers.text(json))?;
         return Ok(answers.exit_code());
     };

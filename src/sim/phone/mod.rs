@@ -260,10 +260,9 @@ impl Phone {
     /// The screen as it looks, status bar, keyboard and toasts included.
     pub fn screenshot(&self) -> RgbaImage {
         let env = self.front_env();
-        if self.screen_on && self.booted && self.above().is_none() && !self.front_hangs() {
-            if let Some(picture) = self.front_program().and_then(|program| program.picture()) {
-                return picture;
-            }
+        let shows_app = self.screen_on && self.booted && self.above().is_none() && !self.front_hangs();
+        if shows_app && let Some(picture) = self.front_program().and_then(|program| program.picture()) {
+            return picture;
         }
         let mut scenes: Vec<Scene> = Vec::new();
         if let Some(program) = self.front_program() {

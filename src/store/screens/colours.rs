@@ -4,7 +4,7 @@
 //! pixels alone; takes the same room for every picture, so photographs with a million colours cost no more.
 
 /// What a byte tells apart, with one value to spare.
-pub(super) const MOST_COLOURS: usize = 255;
+pub(super) const MOST_COLOURS: u8 = 255;
 
 /// Places of the table; a power of two.
 const PLACES: usize = 1 << 15;
@@ -33,7 +33,7 @@ impl<const EACH: usize> Colours<EACH> {
         }
         let mut found: Vec<_> = counts.into_iter().flatten().filter(|(_, count)| *count > 1).collect();
         found.sort_unstable_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
-        found.truncate(MOST_COLOURS);
+        found.truncate(usize::from(MOST_COLOURS));
         let list: Vec<_> = found.into_iter().map(|(colour, _)| colour).collect();
         let mut table = vec![None; PLACES];
         for (number, colour) in (0..=u8::MAX).zip(&list) {
@@ -83,7 +83,7 @@ mod tests {
     fn a_million_colours_find_no_more_than_fit() {
         let pixels: Vec<[u8; 4]> = (0..1_000_000_u32).flat_map(|n| [(n * 7).to_le_bytes(); 2]).collect();
         let colours = Colours::most_frequent(&pixels);
-        assert_eq!(colours.list().len(), MOST_COLOURS);
+        assert_eq!(colours.list().len(), usize::from(MOST_COLOURS));
         for (number, colour) in (0..=u8::MAX).zip(colours.list()) {
             assert!(colours.number(colour).is_none_or(|n| n == number), "{colour:?}");
         }

@@ -34,7 +34,7 @@ const MOST_PIXELS: usize = 1 << 25;
 /// Bytes of a colour profile at most; those of devices have some hundred.
 const MOST_PROFILE: usize = 1 << 16;
 /// A pixel of none of the colours.
-const OTHER: u8 = MOST_COLOURS as u8;
+const OTHER: u8 = MOST_COLOURS;
 /// Of zstd: three times as fast as the levels that would make a tenth less of it.
 const LEVEL: i32 = 3;
 
