@@ -124,20 +124,21 @@ mod tests {
 
     #[test]
     fn folders_are_taken_or_refused_for_what_they_hold() {
-        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 9] = [
+        let cases: [(&str, &[(&str, &str)], Result<(), &str>); 10] = [
             ("empty", &[], Ok(())),
             ("left by a crash at creation", &[("lock", ""), ("ballast", ""), ("format.new", "dro")], Ok(())),
-            ("a store", &[("format", "droidmux store, format 6\n"), ("db", "")], Ok(())),
+            ("a store", &[("format", "droidmux store, format 7\n"), ("db", "")], Ok(())),
+            ("the one before", &[("format", "droidmux store, format 6\n"), ("db", "")], Ok(())),
             ("an earlier one", &[("format", "droidmux store, format 5\n"), ("db", "")], Ok(())),
             (
                 "newer",
-                &[("format", "droidmux store, format 7\n")],
-                Err("has format 7, this droidmux reads up to format 6"),
+                &[("format", "droidmux store, format 8\n")],
+                Err("has format 8, this droidmux reads up to format 7"),
             ),
             (
                 "older",
                 &[("format", "droidmux store, format 2\n")],
-                Err("has format 2, this droidmux reads formats 5 to 6"),
+                Err("has format 2, this droidmux reads formats 5 to 7"),
             ),
             (
                 "just too old",

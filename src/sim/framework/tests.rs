@@ -22,7 +22,7 @@ while read -r line; do
   more=
   case $line in
     *'"do":"start"'*) home=false ;;
-    *'"do":"tap"'*'"y":100'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
+    *'"do":"tap"'*'"y":100'*|*'"y":100'*'"do":"tap"'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
     *'"do":"tap"'*) text=hello ;;
     *'"do":"quit"'*|*'"do":"commit"'*) exit ;;
     *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"outside":false,"keyboard":false,"editor":true' ;;
