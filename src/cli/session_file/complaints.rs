@@ -69,7 +69,11 @@ impl Complaints {
     pub(super) fn settings(&mut self, table: &str, values: &impl Serialize) {
         match toml::Table::try_from(values) {
             Ok(values) => self.0.extend(settings::out_of_range(table, &values)),
-            Err(error) => self.add(&[table], error.to_string()),
+            // A number above 2^63 - 1, which no TOML value holds, though the reader takes it.
+            Err(error) => match large_number(values) {
+                Some(key) => self.add(&[table, &key], format!("`{key}`: {error}")),
+                None => self.add(&[table], error.to_string()),
+            },
         }
     }
 
@@ -241,4 +245,12 @@ impl Complaints {
             at("resource-id", format!("its package is `{package}`, the app is `{app}`"));
         }
     }
+}
+
+/// The first key whose number is above 2^63 - 1.
+fn large_number(values: &impl Serialize) -> Option<String> {
+    let values = serde_json::to_value(values).ok()?;
+    let is_large =
+        |value: &serde_json::Value| value.as_u64().is_some_and(|number| i64::try_from(number).is_err());
+    values.as_object()?.iter().find(|(_, value)| is_large(value)).map(|(key, _)| key.clone())
 }
