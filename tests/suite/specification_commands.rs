@@ -116,7 +116,7 @@ fn what_goes_wrong_while_recording() {
     let cases: [(&Path, &str, &[&str], i32, &str); 5] = [
         (&bad, "org.droidmux.todo", &[], 2, "`dmfs` is missing"),
         (&out, "org.nowhere.app", &[], 3, "org.nowhere.app"),
-        (&out, "org.droidmux.todo", &["click 17"], 2, "the input ended before the recording did"),
+        (&out, "org.droidmux.todo", &["click 17"], 2, "the input ended before all was answered"),
         (&out, "org.droidmux.todo", &["edit 17 x", "quit"], 0, "this widget takes no text"),
         // Ticked off, the task is still on the list: this deletes nothing.
         (
