@@ -73,6 +73,16 @@ impl NeutralInsertion {
             Self::Network => "network",
         }
     }
+
+    /// The activities are made anew on the way while the app stays in front.
+    pub fn recreates(self) -> bool {
+        matches!(self, Self::Rotate | Self::Dark | Self::Language | Self::FontSize)
+    }
+
+    /// The app is not in front for a while, or without a network: it may find something new when it is back.
+    pub fn leaves(self) -> bool {
+        matches!(self, Self::Home | Self::Lock | Self::Sleep | Self::Kill | Self::Network)
+    }
 }
 
 impl Default for NeutralSettings {

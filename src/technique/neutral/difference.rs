@@ -32,6 +32,8 @@ pub(super) struct Difference<'a> {
     pub about: String,
     /// The widgets it is about, before and after.
     pub widgets: (Vec<Widget<'a>>, Vec<Widget<'a>>),
+    /// Nothing that was there is gone or doubled: something came, or rows stand in another order.
+    pub is_news: bool,
 }
 
 /// What a difference is of; the worst first.
@@ -131,7 +133,7 @@ impl<'e> Eye<'e> {
 pub(super) fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Difference<'a>> {
     let (one, other) = (before.layout(), after.layout());
     let difference = |kind, words, about: String| {
-        Some(Difference { kind, words, about, widgets: (Vec::new(), Vec::new()) })
+        Some(Difference { kind, words, about, widgets: (Vec::new(), Vec::new()), is_news: false })
     };
     let named = |shot: Shot<'_>| title(shot.layout());
     if before.page() != after.page() {

@@ -21,6 +21,7 @@ mod sentence;
 #[cfg(test)]
 mod tests;
 mod touch;
+mod weight;
 
 pub use entry::ENTRY;
 pub use oracle::NeutralOracle;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::gui::{EventKind, printable};
 use crate::record::{
-    Batch, Broken, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome, Seen,
+    Batch, Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome, Seen,
     SessionDefinition, Trace, Verdict, WidgetNote, Work,
 };
 use crate::technique::Oracle;
@@ -18,9 +18,10 @@ use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::{done, kind_of, promise};
 use super::sentence::doing;
 use super::touch::taken;
+use super::weight::{agreed, claim, is_slight};
 
 /// The relation's name, also where it is judged on other techniques' traces.
-const RELATION: &str = "neutral insertion";
+pub(super) const RELATION: &str = "neutral insertion";
 
 /// Widgets kept as evidence on each side.
 const MOST_WIDGETS: usize = 20;
@@ -79,6 +80,7 @@ impl<'b> Bench<'b> {
         let masks = Masks::learned(&self.oracle.edits, &seeds, mutants);
         let unmasked = Masks::edited(&[]);
         let mut judgement = Judgement::default();
+        let mut held = Vec::new();
         for (number, test) in self.batch.tests.iter().enumerate() {
             let Some(insert) = insertion(test) else { continue };
             let inserted = test.events.iter().skip(insert.pivot.saturating_sub(1)).take(insert.length);
@@ -88,11 +90,12 @@ impl<'b> Bench<'b> {
                 (_, None, _) => Err("what is inserted is no whole insertion of the list".to_owned()),
                 (_, _, Some(reason)) => Err(reason.clone()),
                 (Some(mutant), Some(kind), None) => {
-                    self.compare(&masks, &seeds, mutant, (insert, kind)).map(|found| (mutant, kind, found))
+                    let found = self.compare(&masks, &seeds, mutant, (insert, kind), &mut held);
+                    found.map(|found| (mutant, kind, found))
                 }
             };
             if let Ok((mutant, kind, _)) = &judged {
-                let found = self.compare(&unmasked, &seeds, mutant, (insert, *kind));
+                let found = self.compare(&unmasked, &seeds, mutant, (insert, *kind), &mut Vec::new());
                 judgement.unmasked += u32::from(matches!(found, Ok(Some(_))));
             }
             judgement.verdicts.push(match judged {
@@ -102,6 +105,9 @@ impl<'b> Bench<'b> {
             });
         }
         judgement.masks = masks.into_found();
+        held.sort_unstable_by_key(|held| (held.about, held.object));
+        held.dedup();
+        judgement.held = held;
         judgement
     }
 
@@ -126,13 +132,15 @@ impl<'b> Bench<'b> {
         (seeds, unplayable)
     }
 
-    /// Where a mutant contradicts itself or its seed; an error says why it cannot be judged.
+    /// Where a mutant contradicts itself or its seed; an error says why it cannot be judged. The steps of the seed
+    /// that went as in the seed are added to `held`.
     fn compare(
         &self,
         masks: &Masks,
         seeds: &[&Playback<'b>],
         mutant: &Playback<'b>,
         (insert, kind): (Insert, NeutralInsertion),
+        held: &mut Vec<Held>,
     ) -> Result<Option<Contradiction<'b>>, String> {
         let eye = Eye { ignore: &self.oracle.definition.ignore, masks };
         let pivot = insert.pivot.checked_sub(1).and_then(|_| mutant.shot(insert.pivot));
@@ -155,7 +163,7 @@ impl<'b> Bench<'b> {
         if let Some(difference) = eye.difference(pivot, end, &typed) {
             return Ok(Some(Contradiction { earlier: pivot, later: end, difference, event: None }));
         }
-        self.rest(&eye, seeds, mutant, insert, &typed)
+        self.rest(&eye, seeds, mutant, (insert, kind), &typed, held)
     }
 
     /// The rest of the seed, step by step; what is slight does not count here, for it may follow from time.
@@ -164,8 +172,9 @@ impl<'b> Bench<'b> {
         eye: &Eye<'_>,
         seeds: &[&Playback<'b>],
         mutant: &Playback<'b>,
-        insert: Insert,
+        (insert, kind): (Insert, NeutralInsertion),
         typed: &BTreeSet<&str>,
+        held: &mut Vec<Held>,
     ) -> Result<Option<Contradiction<'b>>, String> {
         let Some((seed, others)) = seeds.split_first() else { return Ok(None) };
         for at in insert.pivot + 1..=seed.len() {
@@ -199,6 +208,7 @@ impl<'b> Bench<'b> {
                 }
                 return Ok(Some(Contradiction { earlier: wanted, later: shown, difference, event }));
             }
+            held.extend(event.map(|event| agreed(kind, shown, event)));
         }
         Ok(None)
     }
@@ -210,7 +220,7 @@ impl<'b> Bench<'b> {
         (insert, kind): (Insert, NeutralInsertion),
         found: &Contradiction<'b>,
     ) -> Verdict {
-        let Difference { kind: loss, words, about, widgets } = &found.difference;
+        let Difference { kind: loss, words, about, widgets, .. } = &found.difference;
         let opened = mutant.trace.steps.get(insert.pivot - 1).and_then(|step| step.event.receiver.as_ref());
         let then = found.event.map(|event| format!(" and then {}", doing(event))).unwrap_or_default();
         let unlike = if found.event.is_some() { ", unlike without it" } else { "" };
@@ -231,8 +241,8 @@ impl<'b> Bench<'b> {
                 turns: (self.turn_of(found.earlier.seen), self.turn_of(found.later.seen)),
                 layouts: (found.earlier.hash(), found.later.hash()),
                 widgets: (notes(&widgets.0), notes(&widgets.1)),
-                claim: None,
-                slight: loss.is_slight(),
+                claim: claim(kind, found.later, found.event),
+                slight: is_slight(kind, &found.difference, found.event.is_some()),
             })),
             harm: loss.harm(),
             cluster: lost(activity, loss.family()),

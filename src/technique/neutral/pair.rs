@@ -47,7 +47,7 @@ impl<'a> Pair<'_, 'a> {
                 format!("{name} shows {} instead of {}", quoted(is), quoted(was))
             };
             let widgets = (vec![field], again.into_iter().collect());
-            found.push(Difference { kind: Kind::Text, words, about: identity(field), widgets });
+            found.push(Difference { kind: Kind::Text, words, about: identity(field), widgets, is_news: false });
         }
         found
     }
@@ -79,7 +79,7 @@ impl<'a> Pair<'_, 'a> {
                 continue;
             };
             let widgets = (vec![widget], vec![again]);
-            found.push(Difference { kind, words, about: identity(widget), widgets });
+            found.push(Difference { kind, words, about: identity(widget), widgets, is_news: false });
         }
         found
     }
@@ -96,12 +96,13 @@ impl<'a> Pair<'_, 'a> {
         let (layout, later) = (self.before.layout(), self.after.layout());
         let about = layout.get(one.node).or(later.get(other.node)).map(identity).unwrap_or_default();
         let whole = (layout.get(one.node).into_iter().collect(), later.get(other.node).into_iter().collect());
-        let difference =
-            |kind, words, widgets| Some(Difference { kind, words, about: about.clone(), widgets });
+        let difference = |kind, words, widgets, is_news| {
+            Some(Difference { kind, words, about: about.clone(), widgets, is_news })
+        };
         match change {
             Change::None | Change::Extent => None,
-            Change::Moved => difference(Kind::Scroll, "the list stands at another place".to_owned(), whole),
-            Change::Order => difference(Kind::Rows, "the rows stand in another order".to_owned(), whole),
+            Change::Moved => difference(Kind::Scroll, "the list stands at another place".to_owned(), whole, false),
+            Change::Order => difference(Kind::Rows, "the rows stand in another order".to_owned(), whole, true),
             Change::Members { lost, gained } => {
                 let pick = |layout: &'a Layout, list: &List, places: &[usize]| -> Vec<Widget<'a>> {
                     places.iter().filter_map(|&n| layout.get(list.rows.get(n)?.widget)).collect()
@@ -121,7 +122,8 @@ impl<'a> Pair<'_, 'a> {
                     (None, Some(come)) => format!("the row {come} has come, which nobody made"),
                     (None, None) => return None,
                 };
-                difference(Kind::Rows, words, (gone, come))
+                let is_news = gone.is_empty() && !is_doubled(one, other, &gained);
+                difference(Kind::Rows, words, (gone, come), is_news)
             }
         }
     }
@@ -209,6 +211,7 @@ impl<'a> Pair<'_, 'a> {
                 words,
                 about,
                 widgets: (old.into_iter().collect(), new.into_iter().collect()),
+                is_news: old.is_none(),
             });
         }
         found

@@ -20,27 +20,35 @@ use super::look::Window;
 use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::EventKind;
-use crate::record::{Harm, WidgetNote};
+use crate::record::{Claim, Harm, Held, WidgetNote};
 
 pub static CONSERVATION: Relation = Relation {
     name: "conservation",
     assumes: "a list shows what was entered until an event acts on it",
-    silent_when: "a command of the whole page, or one that says 'all', came between, or the list may be capped",
+    silent_when: "a command of the whole page, or one that says 'all', came between; the list may be capped; of former \
+                  names, lists that were not seen to follow renames",
     judge,
 };
 
 /// Places in which one token is followed at most.
 const MOST_HOMES: usize = 8;
 
+/// What the claim of a list that follows renames needs: renames that it followed, different ones among them, and
+/// percent of all. Histories, templates and the like keep the name that something had then.
+const NEEDED: u32 = 2;
+const VARIETY: u32 = 2;
+const SHARE: u8 = 60;
+
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let tokens = trail.tokens().iter().filter(|token| !token.is_query);
     let followed = tokens.flat_map(|token| {
         let followed = Followed { trail, token };
-        followed.places().into_iter().chain(followed.former())
+        let places = followed.places().into_iter().map(|broken| Said::Broken(Box::new(broken)));
+        places.chain(followed.former())
     });
-    followed.map(|broken| Said::Broken(Box::new(broken))).collect()
+    followed.collect()
 }
 
 /// A token on its way through the trace.
@@ -145,8 +153,8 @@ impl<'t> Followed<'t, '_> {
         ))
     }
 
-    /// Another page still lists what was renamed under its former name.
-    fn former(&self) -> Option<Break> {
+    /// Another page that listed what was renamed: it has the new name, or still the former one.
+    fn former(&self) -> Option<Said> {
         let former = self.trail.tokens().iter().find(|token| token.text == self.token.replaced)?;
         let end = self.token.until.min(former.until);
         let pages = || self.trail.shots().iter().enumerate().filter(|(_, shot)| shot.shows_page());
@@ -183,20 +191,33 @@ impl<'t> Followed<'t, '_> {
                 .get(renamed.0..=number)
                 .is_some_and(|shots| shots.iter().any(|shot| shot.snackbar().is_some()))
         };
-        let (number, list) = after()
-            .filter(|(number, _)| *number > renamed.0)
-            .flat_map(|(number, shot)| lists(number, shot, former.text))
-            .find(|(number, list)| {
-                let place = |shot: usize| self.trail.shot(shot);
-                let elsewhere = place(*number)
-                    .zip(place(renamed.0))
-                    .is_some_and(|(a, b)| !a.is_same_page(b) || list.id != renamed.1);
-                let listed = earlier.iter().any(|(earlier, other)| {
-                    other.id == list.id
-                        && place(*earlier).zip(place(*number)).is_some_and(|(a, b)| a.is_same_page(b))
-                });
-                elsewhere && listed
-            })?;
+        let listed_it = |number: usize, list: &List| {
+            let place = |shot: usize| self.trail.shot(shot);
+            let elsewhere = place(number)
+                .zip(place(renamed.0))
+                .is_some_and(|(a, b)| !a.is_same_page(b) || list.id != renamed.1);
+            let listed = earlier.iter().any(|(earlier, other)| {
+                other.id == list.id
+                    && place(*earlier).zip(place(number)).is_some_and(|(a, b)| a.is_same_page(b))
+            });
+            elsewhere && listed
+        };
+        let about = |number: usize, list: &List| {
+            let activity = self.trail.shot(number).map(|shot| shot.seen.screen.activity.as_str());
+            fingerprint(&[CONSERVATION.name, "renames", activity.unwrap_or_default(), &list.id])
+        };
+        let find = |text: &'t str| {
+            after()
+                .filter(|(number, _)| *number > renamed.0)
+                .flat_map(move |(number, shot)| lists(number, shot, text))
+                .find(|(number, list)| listed_it(*number, list))
+        };
+        let Some((number, list)) = find(former.text) else {
+            let (number, list) = find(self.token.text)?;
+            let object = fingerprint(&[former.text, self.token.text]);
+            let relation = CONSERVATION.name.into();
+            return Some(Said::Held(Held { relation, about: about(number, list), object }));
+        };
         if undone(number) || rows(list, self.token.text).next().is_some() {
             return None;
         }
@@ -210,15 +231,17 @@ impl<'t> Followed<'t, '_> {
             quoted(former.text)
         );
         let deed = self.trail.deeds().iter().rev().find(|deed| deed.to <= renamed.0)?;
-        Some(self.broken(
-            (renamed.0, number),
-            &list.id,
-            deed,
-            "former name",
-            sentence,
-            row,
-            Harm::WrongDisplay,
-        ))
+        let shots = (renamed.0, number);
+        let broken =
+            self.broken(shots, &list.id, deed, "former name", sentence, row, Harm::WrongDisplay);
+        let claim = Claim {
+            relation: CONSERVATION.name.into(),
+            about: about(number, list),
+            needed: NEEDED,
+            variety: VARIETY,
+            share: SHARE,
+        };
+        Some(Said::Broken(Box::new(Break { claim: Some(claim), ..broken })))
     }
 
     /// Rows were added, and the token stood where a list of the latest ones lets go.

@@ -133,7 +133,7 @@ pub(super) fn lost(activity: &str, what: &str) -> String {
 }
 
 /// A hash for [`Claim::about`] and [`Held::object`], equal on every machine.
-fn fingerprint(parts: &[&str]) -> u64 {
+pub(super) fn fingerprint(parts: &[&str]) -> u64 {
     let mut digest = blake3::Hasher::new();
     for part in parts {
         digest.update(&(part.len() as u64).to_be_bytes()).update(part.as_bytes());

@@ -22,9 +22,9 @@ use super::kept::{Fate, fates, has_more};
 use super::look::Window;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, ordinal, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
 use crate::gui::{EventKind, Flags, Widget};
-use crate::record::Harm;
+use crate::record::{Claim, Harm, Held};
 
 pub static RELAUNCH: Relation = Relation {
     name: "relaunch",
@@ -33,6 +33,12 @@ pub static RELAUNCH: Relation = Relation {
                   counters and players differ; the snackbar of a deletion was still up.",
     judge,
 };
+
+/// What the claim of a list that outlives its process needs: new starts after which it was as before, and percent of
+/// all. Feeds are fetched anew, and queues of the day made anew. What a person typed needs no claim.
+const NEEDED: u32 = 3;
+const VARIETY: u32 = 1;
+const SHARE: u8 = 60;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -146,6 +152,7 @@ fn compare(trail: &Trail<'_>, started: usize, earlier: usize, later: usize) -> V
             );
             continue;
         };
+        let told_before = said.len();
         let mut told: Vec<&str> = Vec::new();
         for fate in fates(list, other) {
             let Some(one) = word(trail, earlier, list, other, &fate, &opened) else { continue };
@@ -170,8 +177,34 @@ fn compare(trail: &Trail<'_>, started: usize, earlier: usize, later: usize) -> V
                 broken(trail, (earlier, later), list, "back", words, row, Harm::WrongDisplay, false)
             }));
         }
+        if said.len() == told_before {
+            let object = fingerprint(&list.labels());
+            said.push(Said::Held(Held {
+                relation: RELAUNCH.name.into(),
+                about: about(trail, earlier, list),
+                object,
+            }));
+        }
     }
     said
+}
+
+/// Equal for one list of one kind of page.
+fn about(trail: &Trail<'_>, shot: usize, list: &List) -> u64 {
+    let activity = trail.shot(shot).map(|shot| shot.seen.screen.activity.as_str()).unwrap_or_default();
+    fingerprint(&[RELAUNCH.name, activity, &list.id])
+}
+
+/// What a row says that a person did not enter rests on the claim that the list outlives its process.
+fn claim(trail: &Trail<'_>, shot: usize, list: &List, row: &Row) -> Option<Claim> {
+    let typed = row.cells.iter().any(|cell| is_typed(trail, shot, &cell.text));
+    (!typed).then(|| Claim {
+        relation: RELAUNCH.name.into(),
+        about: about(trail, shot, list),
+        needed: NEEDED,
+        variety: VARIETY,
+        share: SHARE,
+    })
 }
 
 struct Word<'a> {
@@ -295,7 +328,7 @@ fn broken(
         found: format!("On the page seen again {words}."),
         shots,
         widgets,
-        claim: None,
+        claim: claim(trail, shots.0, list, row),
         harm,
         slight,
     }))

@@ -26,7 +26,7 @@ pub struct Row {
     pub node: WidgetId,
     /// Class and id: rows of another type have another.
     pub kind: String,
-    /// Its first text; of a row without texts its first description.
+    /// Its first text; of a row without texts its first description, where that is not the name of a box to tick.
     pub label: String,
     /// The widget that says the label.
     pub named: WidgetId,
@@ -167,7 +167,9 @@ fn row(node: Widget<'_>) -> Option<Row> {
         });
     }
     let texts = cells.iter().map(|cell| (&cell.text, cell.widget));
-    let texts = texts.chain(cells.iter().map(|cell| (&cell.description, cell.widget)));
+    // Every row's box is called the same.
+    let described = cells.iter().filter(|cell| cell.checked.is_none());
+    let texts = texts.chain(described.map(|cell| (&cell.description, cell.widget)));
     let (label, named) = texts.into_iter().find(|(text, _)| !text.is_empty())?;
     let label = label.clone();
     let kind = format!("{}#{}", node.short_class(), node.short_id());

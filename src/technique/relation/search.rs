@@ -1,6 +1,7 @@
 //! Search: the label of a row that is shown, typed into the search of its page, finds the row.
 //!
-//! It assumes that the search of a page looks at the labels of its rows. It is silent until the search has done
+//! That a search looks at the labels of a page's rows is a claim about the field and this kind of row: headings,
+//! links and suggestions stand in lists, too, and no search finds them. It is silent until the search has done
 //! something (the rows differ from those before, or it was started by a button or the enter key), while the page loads,
 //! when the results are longer than the screen, when anything but opening the search came between, and when the
 //! field took another text than was typed.
@@ -11,24 +12,30 @@
 //! ```
 
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{Event, EventKind};
-use crate::record::Harm;
+use crate::record::{Claim, Harm, Held};
 
 pub static SEARCH: Relation = Relation {
     name: "search",
-    assumes: "the search of a page looks at the labels of its rows",
-    silent_when: "something else was done between, the search was not started, or its results go on below the screen",
+    assumes: "where a search found other rows of this kind, it finds each of them",
+    silent_when: "it hardly ever found rows of this kind; something else was done between; the search was not started, \
+                  or its results go on below the screen",
     judge,
 };
 
 /// The shortest label that is looked for, in letters.
 const FEWEST: usize = 2;
 
+/// What the claim needs: rows that were found, different ones among them, and percent of all that were looked for.
+const NEEDED: u32 = 3;
+const VARIETY: u32 = 2;
+const SHARE: u8 = 60;
+
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let edits = trail.steps().filter(|(_, _, event, _)| event.kind == EventKind::Edit);
     let asked = edits.filter_map(|(number, _, event, after)| Asked::of(trail, number, event, after));
-    asked.filter_map(|asked| asked.broken()).map(|broken| Said::Broken(Box::new(broken))).collect()
+    asked.filter_map(|asked| asked.says()).collect()
 }
 
 /// A label that was typed into the search of its page.
@@ -89,23 +96,31 @@ impl<'t, 'a> Asked<'t, 'a> {
         })
     }
 
-    fn broken(&self) -> Option<Break> {
+    fn says(&self) -> Option<Said> {
         let (shown, _) = self.numbers;
         let page = self.trail.shot(shown)?;
         let (number, result) = self.result()?;
+        let row = page.row(self.row.0, self.row.1)?;
+        // Headings and links differ from rows of data by their class or id.
+        let about =
+            fingerprint(&[SEARCH.name, &page.seen.screen.activity, self.list, &row.kind, self.field]);
         let finds = result.lists().iter().any(|list| {
             list.rows.iter().any(|row| {
                 is(&row.label, self.label) || row.cells.iter().any(|cell| is(&cell.text, self.label))
             })
         });
-        let all_seen = result.lists().iter().all(|list| list.complete);
-        if finds || !all_seen {
+        if finds {
+            let object = fingerprint(&[self.label]);
+            return Some(Said::Held(Held { relation: SEARCH.name.into(), about, object }));
+        }
+        if !result.lists().iter().all(|list| list.complete) {
             return None;
         }
         let label = quoted(self.label);
         let sentence = format!("The search for {label} does not find {label}, which the page shows.");
-        let row = page.row(self.row.0, self.row.1)?;
-        Some(Break {
+        let claim =
+            Claim { relation: SEARCH.name.into(), about, needed: NEEDED, variety: VARIETY, share: SHARE };
+        Some(Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(shown),
             list: self.list.to_owned(),
@@ -116,10 +131,10 @@ impl<'t, 'a> Asked<'t, 'a> {
             sentence,
             shots: (shown, number),
             widgets: (row.note(page.layout()), Vec::new()),
-            claim: None,
+            claim: Some(claim),
             harm: Harm::LostFunction,
             slight: false,
-        })
+        })))
     }
 
     /// The first shot on which the search has done something, with its number.

@@ -62,7 +62,10 @@ impl<'t, 'a> Undone<'t, 'a> {
         let (before, raised, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?, trail.shot(acted)?);
         let stays = trail.shots().get(deed.to..acted)?.iter().all(|shot| shot.snackbar().is_some());
         let shown_before = before.snackbar().is_some_and(|other| other.text == snackbar.text);
-        let is_page = [before, after].iter().all(|shot| shot.shows_page()) && before.is_same_mode(after);
+        // Turned, a screen has room for other rows.
+        let is_page = [before, after].iter().all(|shot| shot.shows_page())
+            && before.is_same_mode(after)
+            && before.seen.screen.rotation == after.seen.screen.rotation;
         let of_raise = raised.snackbar().is_some_and(|other| other.text == snackbar.text);
         (stays && of_raise && !shown_before && is_page).then_some(Self {
             trail,

@@ -21,6 +21,8 @@ pub struct Loss {
     pub words: String,
     /// Of no great harm, or of a kind that apps may choose.
     pub slight: bool,
+    /// It is about rows that nobody entered, which an app may have fetched anew while it was away.
+    pub fetched: bool,
     /// What shows it, before and after.
     pub widgets: (Vec<WidgetNote>, Vec<WidgetNote>),
 }
@@ -84,7 +86,15 @@ impl Kind {
 impl Loss {
     fn new(kind: Kind, about: impl Into<String>, words: String) -> Self {
         let slight = matches!(kind, Kind::Place | Kind::Focus);
-        Self { kind, about: about.into(), list: String::new(), words, slight, widgets: Default::default() }
+        Self {
+            kind,
+            about: about.into(),
+            list: String::new(),
+            words,
+            slight,
+            fetched: false,
+            widgets: Default::default(),
+        }
     }
 
     fn showing(mut self, before: Vec<WidgetNote>, after: Vec<WidgetNote>) -> Self {
@@ -393,13 +403,20 @@ impl Content<'_, '_> {
                 (Kind::Place, "", words, list.rows.first().map(row_note).unwrap_or_default())
             }
         };
-        // Playing and loading stop with the process, and a network that is gone takes along what came over it.
+        // Playing and loading stop with the process, a network that is gone takes along what came over it, and who
+        // comes back may find a list sorted anew.
         let lenient = match self.stretch.pair {
-            Pair::Kill => kind == Kind::Words,
+            Pair::Kill => matches!(kind, Kind::Words | Kind::Order),
             Pair::Setting(DeviceSetting::Network) => true,
+            pair => pair.leaves() && kind == Kind::Order,
+        };
+        let fetched = match fate {
+            Fate::Gone(row) => {
+                self.stretch.pair.leaves() && !row.cells.iter().any(|cell| self.is_typed(&cell.text))
+            }
             _ => false,
         };
-        let loss = Loss { list: list.id.clone(), ..Loss::new(kind, about, words) };
+        let loss = Loss { list: list.id.clone(), fetched, ..Loss::new(kind, about, words) };
         Some(loss.showing(notes, Vec::new()).slight_when(lenient))
     }
 

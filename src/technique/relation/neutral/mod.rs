@@ -10,7 +10,8 @@
 //! where a menu, a snackbar, a toast, the keyboard or an open drawer is lost, and of what clocks and counters change.
 //! A lost place in a list and a lost cursor are slight. An app that leaves its page whenever it leaves the front (one that
 //! asks for a password, or begins anew from its icon) does so by choice: that a page stays is a claim, which must have
-//! held before.
+//! held before. So is that a list keeps rows that nobody entered while the app is away: feeds are fetched anew. Another
+//! order after the app was away is slight.
 //!
 //! ```text
 //! ┌ New note ───────┐  turn   ┌ New note ──────────────┐  turn   ┌ New note ───────┐
@@ -24,6 +25,7 @@ mod pair;
 #[cfg(test)]
 mod tests;
 
+use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::record::{Claim, Held};
@@ -45,12 +47,17 @@ const NEEDED: u32 = 3;
 const VARIETY: u32 = 2;
 const SHARE: u8 = 75;
 
+/// The same for rows that nobody entered; one list may be seen with the same rows only.
+const ROWS_VARIETY: u32 = 1;
+const ROWS_SHARE: u8 = 60;
+
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     for stretch in stretches(trail) {
         let losses = losses(trail, stretch);
         if stretch.pair.leaves() && !losses.iter().any(|loss| loss.kind == Kind::Page) {
             said.extend(stayed(trail, stretch).map(Said::Held));
+            said.extend(kept(trail, stretch, &losses).into_iter().map(Said::Held));
         }
         said.extend(losses.into_iter().map(|loss| Said::Broken(Box::new(broken(trail, stretch, loss)))));
     }
@@ -69,14 +76,41 @@ fn stayed(trail: &Trail<'_>, stretch: Stretch) -> Option<Held> {
     kept.then(|| Held { relation: "neutral".into(), about: about(stretch.pair), object })
 }
 
-fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
-    let claim = (loss.kind == Kind::Page && stretch.pair.leaves()).then(|| Claim {
+/// Equal for one list of one kind of page, whichever way the app was left.
+fn about_rows(trail: &Trail<'_>, stretch: Stretch, list: &str) -> u64 {
+    let activity = trail.shot(stretch.from).map(|shot| shot.seen.screen.activity.as_str());
+    fingerprint(&["neutral", "rows", activity.unwrap_or_default(), list])
+}
+
+/// The lists that show what they showed after the app was away.
+fn kept(trail: &Trail<'_>, stretch: Stretch, losses: &[Loss]) -> Vec<Held> {
+    let (Some(before), Some(after)) = (trail.shot(stretch.from), trail.shot(stretch.to)) else {
+        return Vec::new();
+    };
+    let same = |list: &&List| {
+        let rows = |shot: &Shot<'_>| shot.list(&list.id).map(|list| list.labels().join("\n"));
+        losses.iter().all(|loss| loss.list != list.id) && rows(before) == rows(after)
+    };
+    let held = |list: &List| Held {
         relation: "neutral".into(),
-        about: about(stretch.pair),
-        needed: NEEDED,
-        variety: VARIETY,
-        share: SHARE,
-    });
+        about: about_rows(trail, stretch, &list.id),
+        object: fingerprint(&list.labels()),
+    };
+    before.lists().iter().filter(same).map(held).collect()
+}
+
+/// The claim that a loss is a counter-example of, where it rests on one.
+fn claim(trail: &Trail<'_>, stretch: Stretch, loss: &Loss) -> Option<Claim> {
+    let (about, variety, share) = match loss.kind {
+        Kind::Page if stretch.pair.leaves() => (about(stretch.pair), VARIETY, SHARE),
+        _ if loss.fetched => (about_rows(trail, stretch, &loss.list), ROWS_VARIETY, ROWS_SHARE),
+        _ => return None,
+    };
+    Some(Claim { relation: "neutral".into(), about, needed: NEEDED, variety, share })
+}
+
+fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
+    let claim = claim(trail, stretch, &loss);
     let sentence = format!("{} {}.", opening(trail, stretch), loss.words);
     let mut found = loss.words.clone();
     if let Some(first) = found.get(..1) {
