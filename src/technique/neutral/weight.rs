@@ -1,0 +1,56 @@
+//! How much a difference after an insertion says.
+//!
+//! In: what was inserted, what differs, and whether it differs at once or only after further events of the seed. Out:
+//! whether it is too slight to be reported by itself, and the claim that it rests on.
+//!
+//! Whoever was away from an app may find news in it, sorted anew; a page that was opened may be remembered, counted or
+//! used. That is no loss. What differs only later in the test may come of time and chance as well: after an insertion
+//! that leaves the app in front and takes no time it is told once the same step went as in the seed with other
+//! insertions (a claim), after all others it is slight.
+
+use crate::gui::Event;
+use crate::record::{Claim, Held, NeutralInsertion};
+use crate::technique::playback::Shot;
+use crate::technique::relation::fingerprint;
+
+use super::difference::{Difference, Kind};
+use super::oracle::RELATION;
+
+/// What the claim of a step that goes as in the seed needs: mutants in which it did, kinds of insertions among them,
+/// and percent of all mutants.
+const NEEDED: u32 = 6;
+const VARIETY: u32 = 3;
+const SHARE: u8 = 75;
+
+/// True for a difference that is too slight to be reported by itself; `later`: only further events show it.
+pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>, later: bool) -> bool {
+    let remembers = insertion == NeutralInsertion::Page;
+    difference.kind.is_slight()
+        || difference.is_news && (insertion.leaves() || remembers)
+        || difference.kind == Kind::Shown && remembers
+        || later && !insertion.recreates()
+}
+
+/// A step of a seed that went as in the seed in a mutant with this insertion.
+pub(super) fn agreed(insertion: NeutralInsertion, shown: Shot<'_>, event: &Event) -> Held {
+    let object = fingerprint(&[insertion.name()]);
+    Held { relation: RELATION.into(), about: about(shown, event), object }
+}
+
+/// What a difference that only this event of the seed shows rests on.
+pub(super) fn claim(insertion: NeutralInsertion, shown: Shot<'_>, event: Option<&Event>) -> Option<Claim> {
+    let event = event.filter(|_| insertion.recreates())?;
+    Some(Claim {
+        relation: RELATION.into(),
+        about: about(shown, event),
+        needed: NEEDED,
+        variety: VARIETY,
+        share: SHARE,
+    })
+}
+
+/// Equal for the same kind of event on the same kind of widget that leads to the same kind of page.
+fn about(shown: Shot<'_>, event: &Event) -> u64 {
+    let receiver = event.receiver.as_ref().map(|receiver| receiver.resource_id.as_str());
+    fingerprint(&[RELATION, shown.activity(), event.kind.name(), receiver.unwrap_or_default()])
+}
