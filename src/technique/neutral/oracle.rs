@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::gui::{EventKind, printable};
 use crate::record::{
-    Batch, Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome, Seen,
-    SessionDefinition, Trace, Verdict, WidgetNote, Work,
+    Batch, Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome,
+    Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};

@@ -47,7 +47,13 @@ impl<'a> Pair<'_, 'a> {
                 format!("{name} shows {} instead of {}", quoted(is), quoted(was))
             };
             let widgets = (vec![field], again.into_iter().collect());
-            found.push(Difference { kind: Kind::Text, words, about: identity(field), widgets, is_news: false });
+            found.push(Difference {
+                kind: Kind::Text,
+                words,
+                about: identity(field),
+                widgets,
+                is_news: false,
+            });
         }
         found
     }
@@ -101,8 +107,12 @@ impl<'a> Pair<'_, 'a> {
         };
         match change {
             Change::None | Change::Extent => None,
-            Change::Moved => difference(Kind::Scroll, "the list stands at another place".to_owned(), whole, false),
-            Change::Order => difference(Kind::Rows, "the rows stand in another order".to_owned(), whole, true),
+            Change::Moved => {
+                difference(Kind::Scroll, "the list stands at another place".to_owned(), whole, false)
+            }
+            Change::Order => {
+                difference(Kind::Rows, "the rows stand in another order".to_owned(), whole, true)
+            }
             Change::Members { lost, gained } => {
                 let pick = |layout: &'a Layout, list: &List, places: &[usize]| -> Vec<Widget<'a>> {
                     places.iter().filter_map(|&n| layout.get(list.rows.get(n)?.widget)).collect()

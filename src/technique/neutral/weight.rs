@@ -54,3 +54,39 @@ fn about(shown: Shot<'_>, event: &Event) -> u64 {
     let receiver = event.receiver.as_ref().map(|receiver| receiver.resource_id.as_str());
     fingerprint(&[RELATION, shown.activity(), event.kind.name(), receiver.unwrap_or_default()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn difference(kind: Kind, is_news: bool) -> Difference<'static> {
+        Difference { kind, words: String::new(), about: String::new(), widgets: Default::default(), is_news }
+    }
+
+    #[test]
+    fn what_is_no_loss_and_what_comes_later_is_slight() {
+        use NeutralInsertion as Inserted;
+        // what was inserted, what differs, news, only later, slight
+        for (insertion, kind, news, later, slight) in [
+            (Inserted::Rotate, Kind::Rows, false, false, false),
+            (Inserted::Rotate, Kind::Rows, true, false, false),
+            (Inserted::Rotate, Kind::Rows, false, true, false),
+            (Inserted::Rotate, Kind::Scroll, false, false, true),
+            (Inserted::Dark, Kind::Shown, true, false, false),
+            (Inserted::Home, Kind::Rows, false, false, false),
+            (Inserted::Home, Kind::Rows, true, false, true),
+            (Inserted::Lock, Kind::Shown, true, false, true),
+            (Inserted::Kill, Kind::Text, false, false, false),
+            (Inserted::Kill, Kind::Text, false, true, true),
+            (Inserted::Network, Kind::Rows, false, true, true),
+            (Inserted::Page, Kind::Text, false, false, false),
+            (Inserted::Page, Kind::Rows, false, false, false),
+            (Inserted::Page, Kind::Rows, true, false, true),
+            (Inserted::Page, Kind::Shown, false, false, true),
+            (Inserted::Page, Kind::Rows, false, true, true),
+        ] {
+            let told = is_slight(insertion, &difference(kind, news), later);
+            assert_eq!(told, slight, "{insertion:?} {kind:?} news: {news} later: {later}");
+        }
+    }
+}

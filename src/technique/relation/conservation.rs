@@ -232,8 +232,7 @@ impl<'t> Followed<'t, '_> {
         );
         let deed = self.trail.deeds().iter().rev().find(|deed| deed.to <= renamed.0)?;
         let shots = (renamed.0, number);
-        let broken =
-            self.broken(shots, &list.id, deed, "former name", sentence, row, Harm::WrongDisplay);
+        let broken = self.broken(shots, &list.id, deed, "former name", sentence, row, Harm::WrongDisplay);
         let claim = Claim {
             relation: CONSERVATION.name.into(),
             about: about(number, list),

@@ -1,7 +1,7 @@
 //! What conservation says and what not.
 
 use super::*;
-use crate::technique::relation::script::check;
+use crate::technique::relation::script::{Script, check_each};
 
 /// A list with these rows and a button for another.
 fn list(rows: &[&str]) -> String {
@@ -181,5 +181,27 @@ fn what_it_says_and_what_not() {
             "",
         ),
     ];
-    check(&CONSERVATION, &cases);
+    check_each(&CONSERVATION, &cases);
+}
+
+#[test]
+fn that_a_list_follows_renames_is_a_claim() {
+    let history = |row: &str| format!("@ History History\nlist past\n- {row}\n- radio\n(New)\ntab Past\n");
+    let (all, renamed) = (list(&["beans", "zucchini", "eggs"]), list(&["beans", "aubergine", "eggs"]));
+    let rename = "> click zucchini\n@ Edit Item\nfield name=zucchini\n(Save)\n\
+                  > edit name: aubergine\n@ Edit Item\nfield name=aubergine\n(Save)\n> click Save\n";
+    let trace = |then: &str| {
+        let text = added(&format!(
+            "> click tab\n{}> back\n{all}{rename}{renamed}> click tab\n{}",
+            history("zucchini"),
+            history(then)
+        ));
+        Script::read(&text.replace("(New)\n", "(New)\ntab Past\n").replace("tab Past\ntab Past", "tab Past"))
+    };
+    let (follows, keeps) = (trace("aubergine"), trace("zucchini"));
+    let [held] = &follows.held(&CONSERVATION)[..] else { panic!("{:?}", follows.held(&CONSERVATION)) };
+    let broken = keeps.broken(&CONSERVATION);
+    let claims: Vec<u64> = broken.iter().filter_map(|broken| Some(broken.claim.as_ref()?.about)).collect();
+    assert_eq!(claims, [held.about], "{broken:#?}");
+    assert!(follows.broken(&CONSERVATION).is_empty() && keeps.held(&CONSERVATION).is_empty());
 }

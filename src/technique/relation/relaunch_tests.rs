@@ -134,3 +134,16 @@ fn what_nobody_typed_and_another_order_is_slight() {
         );
     }
 }
+
+#[test]
+fn that_a_list_keeps_what_nobody_typed_is_a_claim() {
+    let started = |before: &str, after: &str| Script::read(&format!("{before}\n> relaunch\n{after}"));
+    let kept = started(NOTES, NOTES).held(&RELAUNCH);
+    let [held] = kept.as_slice() else { panic!("{kept:?}") };
+    let gone = started(NOTES, "@ Main Notes\nlist notes\n- bread | old").broken(&RELAUNCH);
+    let claims: Vec<Option<u64>> = gone.iter().map(|b| b.claim.as_ref().map(|claim| claim.about)).collect();
+    assert_eq!(claims, [Some(held.about)]);
+    let made = "@ Main Notes\nlist notes\n- milk\n> click milk\n@ Edit Note\nfield name=milk\n> edit name: tea\n@ Edit Note\nfield name=tea\n(Save)\n> click Save\n@ Main Notes\nlist notes\n- milk\n- tea";
+    let lost = started(made, "@ Main Notes\nlist notes\n- milk").broken(&RELAUNCH);
+    assert_eq!(lost.iter().map(|broken| broken.claim.is_some()).collect::<Vec<_>>(), [false], "{lost:#?}");
+}

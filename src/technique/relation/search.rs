@@ -102,8 +102,7 @@ impl<'t, 'a> Asked<'t, 'a> {
         let (number, result) = self.result()?;
         let row = page.row(self.row.0, self.row.1)?;
         // Headings and links differ from rows of data by their class or id.
-        let about =
-            fingerprint(&[SEARCH.name, &page.seen.screen.activity, self.list, &row.kind, self.field]);
+        let about = fingerprint(&[SEARCH.name, &page.seen.screen.activity, self.list, &row.kind, self.field]);
         let finds = result.lists().iter().any(|list| {
             list.rows.iter().any(|row| {
                 is(&row.label, self.label) || row.cells.iter().any(|cell| is(&cell.text, self.label))

@@ -1,7 +1,7 @@
 //! What search says and what not.
 
 use super::*;
-use crate::technique::relation::script::check;
+use crate::technique::relation::script::{Script, check_each};
 
 fn list(rows: &[&str]) -> String {
     let rows: String = rows.iter().map(|row| format!("- {row}\n")).collect();
@@ -111,5 +111,25 @@ fn what_it_says_and_what_not() {
             "",
         ),
     ];
-    check(&SEARCH, &cases);
+    check_each(&SEARCH, &cases);
+}
+
+#[test]
+fn that_a_search_finds_rows_of_a_kind_is_a_claim() {
+    let page = |rows: &str| format!("@ Main Shopping\nlist items\n{rows}field search=");
+    let searched = |label: &str, found: &str| {
+        let rows = "- heading=Recent\n- Milk\n- Eggs\n";
+        Script::read(&format!("{}\n> edit search: {label}\n{}{label}\n", page(rows), page(found)))
+    };
+    let (found, lost) = (searched("Milk", "- Milk\n"), searched("Eggs", "- Milk\n"));
+    let [held] = &found.held(&SEARCH)[..] else { panic!("{:?}", found.held(&SEARCH)) };
+    let [broken] = &lost.broken(&SEARCH)[..] else { panic!("{:?}", lost.broken(&SEARCH)) };
+    let claim = broken.claim.as_ref().expect("a claim");
+    assert_eq!((claim.about, claim.relation.as_str()), (held.about, held.relation.as_str()));
+    assert!(found.broken(&SEARCH).is_empty() && lost.held(&SEARCH).is_empty());
+    // In a list of another page, or typed into another field, rows may be of another kind.
+    let other = |text: &str| Script::read(&text.replace("list items", "list past"));
+    let elsewhere =
+        other(&format!("{}\n> edit search: Milk\n{}Milk\n", page("- Milk\n- Tea\n"), page("- Milk\n")));
+    assert_ne!(elsewhere.held(&SEARCH).first().map(|held| held.about), Some(held.about));
 }

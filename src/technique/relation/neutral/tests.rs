@@ -317,3 +317,24 @@ fn keys_hold_nothing_that_was_typed() {
     assert_eq!(key("milk"), key("bread"));
     assert_eq!(key("milk").len(), 1);
 }
+
+#[test]
+fn that_rows_nobody_entered_stay_while_the_app_is_away_is_a_claim() {
+    let away = |after: &str| Script::read(&around(NOTES, "home, launch", after));
+    let kept = away(NOTES).held(&NEUTRAL);
+    let gone = away("@ Main Notes\nlist notes\n- bread | old").broken(&NEUTRAL);
+    let claims: Vec<Option<u64>> = gone.iter().map(|b| b.claim.as_ref().map(|claim| claim.about)).collect();
+    assert_eq!(claims, kept.iter().map(|held| Some(held.about)).collect::<Vec<_>>(), "{gone:#?}");
+    assert_eq!(claims.len(), 1);
+    // Turning takes no time, and what a person entered is no news.
+    let turned = Script::read(&around(NOTES, "rotate, rotate", "@ Main Notes\nlist notes\n- bread | old"));
+    let typed = "@ Main Notes\nlist notes\n- tea\nfield add=\n> edit add: milk\n@ Main Notes\nlist notes\n- tea\n- milk\nfield add=";
+    let entered = Script::read(&around(typed, "home, launch", "@ Main Notes\nlist notes\n- tea\nfield add="));
+    for (what, trace) in [("turned", turned), ("entered", entered)] {
+        let broken = trace.broken(&NEUTRAL);
+        assert!(
+            !broken.is_empty() && broken.iter().all(|broken| broken.claim.is_none()),
+            "{what}: {broken:#?}"
+        );
+    }
+}
