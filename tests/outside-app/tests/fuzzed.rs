@@ -7,7 +7,7 @@ use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::SessionDefinition;
 use droidmux::sim::{DefectSwitches, SimLab, SimOptions};
 use droidmux::store::{Store, StoreOptions};
-use outside_app::{PACKAGE, app};
+use outside_app::tally::{PACKAGE, app};
 
 /// Titles of the confirmed findings of a short session.
 async fn found(defects: DefectSwitches) -> Vec<String> {
