@@ -127,7 +127,7 @@ pub(super) fn ask_target(
 ) {
     let here = place(ctx.page());
     let targets = gallery.library.albums(AlbumOrder::Name, |album| {
-        Place::Album(album.id) != here && (gallery.reveals || !album.hidden)
+        Place::Album(album.id) != here && (gallery.library.reveals || !album.hidden)
     });
     let dialog = targets
         .into_iter()

@@ -19,7 +19,7 @@ pub(super) fn view(gallery: &Gallery, page: &ActivityState) -> Screen<Action> {
         .color(Color::PURPLE)
         .search(QUERY, "Name of a photo")
         .menu("Sort albums", Action::AskAlbumOrder)
-        .menu_check("Show hidden", gallery.reveals, Action::ToggleReveal)
+        .menu_check("Show hidden", gallery.library.reveals, Action::ToggleReveal)
         .menu("New album", Action::AskAlbumName(None))
         .menu("Recycle bin", Action::Bin)
         .menu("Settings", Action::Settings);
@@ -27,7 +27,7 @@ pub(super) fn view(gallery: &Gallery, page: &ActivityState) -> Screen<Action> {
 }
 
 fn grid(gallery: &Gallery) -> View<Action> {
-    let shown = gallery.library.albums(gallery.album_order, |album| gallery.reveals || !album.hidden);
+    let shown = gallery.library.albums(gallery.album_order, |album| gallery.library.reveals || !album.hidden);
     let favourites = gallery.library.photos(Place::Favourites, Order::Newest);
     if shown.is_empty() && favourites.is_empty() {
         return View::empty("no_albums", "No albums");
@@ -79,7 +79,7 @@ fn results(gallery: &Gallery, query: &str) -> View<Action> {
             .sorted(gallery.order, |p| p.album == album.id && p.name.to_lowercase().contains(&query))
     };
     let searched = |album: &Album| {
-        let open = gallery.reveals || !album.hidden;
+        let open = gallery.library.reveals || !album.hidden;
         // The wrong search asks no album whether it is hidden.
         open || gallery.defects.strikes(&SEARCH_HIDDEN, !found(album).is_empty())
     };

@@ -1,8 +1,7 @@
 //! What is wrong with the gallery when its defects are on, and what only looks wrong.
 
-use droidmux::sim::Defect;
-use droidmux::sim::Trap;
 use droidmux::sim::toolkit::DefectKind;
+use droidmux::sim::{Defect, Trap};
 
 pub(super) const SORTED_NEXT: Defect = Defect {
     id: "gallery.sorted-next",
@@ -44,7 +43,10 @@ pub(super) const DEFECTS: &[Defect] =
     &[SORTED_NEXT, DELETES_FIRST, RESTORED_PLAIN, COUNT_STALE, SEARCH_HIDDEN, TURN_PHOTO];
 
 pub(super) const TRAPS: &[Trap] = &[
-    Trap { id: "gallery.return-photo", what: "coming back to the app brings a photo that was taken meanwhile" },
+    Trap {
+        id: "gallery.return-photo",
+        what: "coming back to the app brings a photo that was taken meanwhile",
+    },
     Trap { id: "gallery.favourites-album", what: "an album of favourites is there only while there are any" },
     Trap { id: "gallery.pinned-first", what: "an album that is pinned moves to the front" },
     Trap { id: "gallery.next-after-delete", what: "deleting the photo that is shown leads to the next one" },
@@ -55,11 +57,11 @@ pub(super) const TRAPS: &[Trap] = &[
     Trap { id: "gallery.bin-off", what: "with the recycle bin off, what is deleted is not in it" },
     Trap { id: "gallery.day-headings", what: "a setting puts photos under headings of their days" },
     Trap { id: "gallery.hidden-leaves", what: "an album that is hidden leaves the page of albums" },
-    Trap { id: "gallery.hidden-return", what: "hidden albums that are shown are hidden again after a return" },
     Trap {
-        id: "gallery.other-name",
-        what: "a copy of a photo gets another name where its own is taken",
+        id: "gallery.hidden-return",
+        what: "hidden albums that are shown are hidden again after a return",
     },
+    Trap { id: "gallery.other-name", what: "a copy of a photo gets another name where its own is taken" },
     Trap { id: "gallery.selection-controls", what: "copying is offered only while photos are selected" },
     Trap {
         id: "gallery.album-restored",

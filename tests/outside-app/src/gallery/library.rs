@@ -60,6 +60,8 @@ pub(super) struct Library {
     /// Photos that will be taken while the app is away.
     taken: Vec<&'static str>,
     next: u64,
+    /// Hidden albums are shown, until the app is left.
+    pub reveals: bool,
 }
 
 pub(super) const CAMERA: AlbumId = AlbumId(1);
@@ -84,8 +86,13 @@ const TAKEN: [&str; 3] = ["walk.jpg", "cat.jpg", "street.jpg"];
 
 impl Library {
     pub(super) fn new() -> Self {
-        let mut library =
-            Self { photos: Vec::new(), albums: Vec::new(), taken: TAKEN.into_iter().rev().collect(), next: 0 };
+        let mut library = Self {
+            photos: Vec::new(),
+            albums: Vec::new(),
+            taken: TAKEN.into_iter().rev().collect(),
+            next: 0,
+            reveals: false,
+        };
         for (name, hidden) in ALBUMS {
             library.add_album(name, hidden);
         }
@@ -183,8 +190,13 @@ impl Library {
     pub(super) fn photos(&self, place: Place, order: Order) -> Vec<&Photo> {
         self.sorted(order, |photo| match place {
             Place::Album(album) => photo.album == album,
-            Place::Favourites => photo.favourite,
+            Place::Favourites => photo.favourite && self.is_open(photo.album),
         })
+    }
+
+    /// Whether an album is shown now.
+    pub(super) fn is_open(&self, id: AlbumId) -> bool {
+        self.reveals || self.album(id).is_some_and(|album| !album.hidden)
     }
 
     /// The photos outside the bin that pass, in this order.
@@ -206,8 +218,7 @@ impl Library {
 
     /// Counts the photos of all albums.
     pub(super) fn count(&mut self) {
-        let counts: Vec<usize> =
-            self.albums.iter().map(|album| self.size(Place::Album(album.id))).collect();
+        let counts: Vec<usize> = self.albums.iter().map(|album| self.size(Place::Album(album.id))).collect();
         for (album, count) in self.albums.iter_mut().zip(counts) {
             album.counted = count;
         }
@@ -239,11 +250,13 @@ impl Library {
 
     /// The name, or where it is taken, the next one like `goat (1).jpg`.
     fn free_name(&self, name: &str, album: AlbumId) -> String {
-        let is_taken = |name: &str| self.photos.iter().any(|photo| photo.album == album && photo.name == name);
+        let is_taken =
+            |name: &str| self.photos.iter().any(|photo| photo.album == album && photo.name == name);
         if !is_taken(name) {
             return name.to_owned();
         }
-        let (stem, ending) = name.rsplit_once('.').map_or((name, String::new()), |(s, e)| (s, format!(".{e}")));
+        let (stem, ending) =
+            name.rsplit_once('.').map_or((name, String::new()), |(s, e)| (s, format!(".{e}")));
         let mut numbered = (1..=self.photos.len()).map(|n| format!("{stem} ({n}){ending}"));
         numbered.find(|name| !is_taken(name)).unwrap_or_else(|| name.to_owned())
     }

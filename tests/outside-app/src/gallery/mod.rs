@@ -46,8 +46,6 @@ struct Gallery {
     library: Library,
     order: Order,
     album_order: AlbumOrder,
-    /// Hidden albums are shown, until the app is left.
-    reveals: bool,
     names: bool,
     by_day: bool,
     uses_bin: bool,
@@ -112,7 +110,6 @@ impl Gallery {
             library: Library::new(),
             order: Order::default(),
             album_order: AlbumOrder::default(),
-            reveals: false,
             names: true,
             by_day: false,
             uses_bin: true,
@@ -140,7 +137,7 @@ impl Gallery {
             }
             Action::AskAlbumOrder => albums::ask_order(ctx),
             Action::AlbumOrder(order) => self.album_order = order,
-            Action::ToggleReveal => self.reveals = !self.reveals,
+            Action::ToggleReveal => self.library.reveals = !self.library.reveals,
             Action::AskOrder => album::ask_order(ctx),
             Action::Order(order) => self.order = order,
             Action::Show(place, photo) => ctx.start(PHOTO, format!("{} {}", album::argument(place), photo.0)),
@@ -316,7 +313,7 @@ impl App for Gallery {
                     ctx.save("photo", "");
                 }
             }
-            Input::Hidden => self.reveals = false,
+            Input::Hidden => self.library.reveals = false,
             Input::Shown => self.library.take(ctx.env().now().day()),
             _ => {}
         }
@@ -329,6 +326,6 @@ impl App for Gallery {
 
     fn process_died(&mut self) {
         self.undo = None;
-        self.reveals = false;
+        self.library.reveals = false;
     }
 }

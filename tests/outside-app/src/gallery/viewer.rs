@@ -58,16 +58,22 @@ pub(super) fn view(gallery: &Gallery, page: &ActivityState) -> Screen<Action> {
     let step = |to: Option<PhotoId>| Action::Step(to.unwrap_or(photo.id));
     let steps = View::row()
         .high(56)
-        .child(View::icon_button("previous", Icon::Back, "Previous photo", step(before)).enabled(before.is_some()))
+        .child(
+            View::icon_button("previous", Icon::Back, "Previous photo", step(before))
+                .enabled(before.is_some()),
+        )
         .child(View::label("position", format!("{} of {}", at + 1, list.len())).share_width().centered())
         .child(View::icon_button("next", Icon::Next, "Next photo", step(after)).enabled(after.is_some()));
     let picture = View::picture("picture", photo.id.0, &photo.name).share_height();
     let body = View::column()
         .fill()
         .child(View::frame().share_height().on_swipe(step(after), step(before)).child(picture.fill()))
-        .child(View::label("caption", album::day_text(photo.day)).wide().centered().text_size(TextSize::Small))
+        .child(
+            View::label("caption", album::day_text(photo.day)).wide().centered().text_size(TextSize::Small),
+        )
         .child(steps);
-    let (icon, name) = if photo.favourite { (Icon::Star, "Favourite") } else { (Icon::NoStar, "No favourite") };
+    let (icon, name) =
+        if photo.favourite { (Icon::Star, "Favourite") } else { (Icon::NoStar, "No favourite") };
     let screen = Screen::new(&photo.name, body)
         .color(Color::INK)
         .up()
@@ -90,7 +96,9 @@ pub(super) fn ask_name(gallery: &Gallery, id: PhotoId, ctx: &mut Ctx<'_, Action>
 
 pub(super) fn details(gallery: &Gallery, page: &ActivityState) -> Screen<Action> {
     let Some(photo) = page.argument_number().and_then(|id| gallery.library.get(PhotoId(id))) else {
-        return Screen::new("Details", View::empty("gone", "This photo was deleted")).color(Color::PURPLE).up();
+        return Screen::new("Details", View::empty("gone", "This photo was deleted"))
+            .color(Color::PURPLE)
+            .up();
     };
     let album = gallery.library.album(photo.album).map_or("", |album| album.name.as_str());
     let row = |name: &str, value: String| {

@@ -1,8 +1,7 @@
 //! What is wrong with the cookbook when its defects are on, and what only looks wrong.
 
-use droidmux::sim::Defect;
-use droidmux::sim::Trap;
 use droidmux::sim::toolkit::DefectKind;
+use droidmux::sim::{Defect, Trap};
 
 pub(super) const SERVINGS_IGNORED: Defect = Defect {
     id: "kitchen.servings-ignored",
@@ -44,18 +43,33 @@ pub(super) const DEFECTS: &[Defect] =
     &[SERVINGS_IGNORED, UNDO_MEALS, FILTER_EDITED, SORTED_OPENS, MERGED_BOUGHT, KILLED_BASKET];
 
 pub(super) const TRAPS: &[Trap] = &[
-    Trap { id: "kitchen.recent-moves", what: "a recipe that is opened moves to the front of those opened last" },
-    Trap { id: "kitchen.recent-cap", what: "three recipes stand as opened last: a fourth pushes the oldest out" },
+    Trap {
+        id: "kitchen.recent-moves",
+        what: "a recipe that is opened moves to the front of those opened last",
+    },
+    Trap {
+        id: "kitchen.recent-cap",
+        what: "three recipes stand as opened last: a fourth pushes the oldest out",
+    },
     Trap { id: "kitchen.basket-moves", what: "an item that is ticked moves under another heading" },
     Trap { id: "kitchen.amounts-add", what: "adding a recipe twice adds up amounts instead of rows" },
     Trap { id: "kitchen.typed-twice", what: "what is typed twice is on the shopping list twice" },
-    Trap { id: "kitchen.history-name", what: "the history keeps the name that a recipe had when it was cooked" },
+    Trap {
+        id: "kitchen.history-name",
+        what: "the history keeps the name that a recipe had when it was cooked",
+    },
     Trap { id: "kitchen.back-tab", what: "BACK on another tab leads to the first one, not out of the app" },
-    Trap { id: "kitchen.servings-visit", what: "servings are chosen for one visit: the next shows the recipe's own" },
+    Trap {
+        id: "kitchen.servings-visit",
+        what: "servings are chosen for one visit: the next shows the recipe's own",
+    },
     Trap { id: "kitchen.units-setting", what: "a setting shows ounces for grams on all pages" },
     Trap { id: "kitchen.edit-discarded", what: "what was changed in a recipe is gone when it is discarded" },
     Trap { id: "kitchen.meal-twice", what: "a recipe can be planned twice for one day" },
-    Trap { id: "kitchen.cooked-order", what: "cooking a recipe moves it up where the most cooked come first" },
+    Trap {
+        id: "kitchen.cooked-order",
+        what: "cooking a recipe moves it up where the most cooked come first",
+    },
     Trap { id: "kitchen.items-stay", what: "items stay on the shopping list when their recipe is deleted" },
     Trap { id: "kitchen.basket-menu", what: "clearing the basket is offered only while something is in it" },
     Trap { id: "kitchen.search-all", what: "a search looks through all categories though one is chosen" },

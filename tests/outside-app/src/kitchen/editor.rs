@@ -1,8 +1,6 @@
 //! The page on which a recipe is written, the history, and the settings.
 
-use droidmux::sim::toolkit::{
-    ActivityState, Color, Ctx, Dialog, Icon, Keys, Screen, TextSize, View,
-};
+use droidmux::sim::toolkit::{ActivityState, Color, Ctx, Dialog, Icon, Keys, Screen, TextSize, View};
 
 use super::amount::Ingredient;
 use super::cookbook::{CATEGORIES, RecipeId, RecipeText};
@@ -72,7 +70,8 @@ pub(super) fn written(page: &ActivityState) -> RecipeText {
 /// What the form begins with.
 fn first(kitchen: &Kitchen, page: &ActivityState) -> RecipeText {
     let known = page.argument_number().and_then(|id| kitchen.book.get(RecipeId(id)));
-    let none = || RecipeText { name: String::new(), category: 0, minutes: 0, serves: 1, ingredients: Vec::new() };
+    let none =
+        || RecipeText { name: String::new(), category: 0, minutes: 0, serves: 1, ingredients: Vec::new() };
     known.map_or_else(none, |recipe| recipe.text.clone())
 }
 

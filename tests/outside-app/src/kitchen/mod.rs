@@ -5,13 +5,13 @@
 use droidmux::sim::toolkit::{ActivityState, App, Ctx, Env, Input, Manifest, Screen};
 use droidmux::sim::{DefectSwitches, SimApp};
 
+use action::{Action, Tab};
 use amount::Ingredient;
 use cookbook::{Cookbook, Order, Recipe, RecipeId};
-use declared::{
-    DEFECTS, KILLED_BASKET, MERGED_BOUGHT, SERVINGS_IGNORED, SORTED_OPENS, TRAPS, UNDO_MEALS,
-};
-use plan::{Item, ItemId, Meal, MealId, Plan};
+use declared::{DEFECTS, KILLED_BASKET, MERGED_BOUGHT, SERVINGS_IGNORED, SORTED_OPENS, TRAPS, UNDO_MEALS};
+use plan::{Item, Meal, Plan};
 
+mod action;
 mod amount;
 #[cfg(test)]
 pub(crate) mod cases;
@@ -72,60 +72,6 @@ enum Undo {
     Recipe(Recipe, Vec<Meal>),
     Meals(Vec<Meal>),
     Items(Vec<Item>),
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Tab {
-    #[default]
-    Recipes,
-    Week,
-    Shopping,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Action {
-    Tab(Tab),
-    /// A place among the categories, `None` for all.
-    Category(Option<usize>),
-    AskOrder,
-    Order(Order),
-    /// A recipe, and its place in the list.
-    Open(RecipeId, usize),
-    OpenRecent(RecipeId),
-    OpenMeal(MealId),
-    OpenCooked(usize),
-    Favourite(RecipeId),
-    Servings(u64),
-    Shop(RecipeId),
-    AskPlan(RecipeId),
-    Plan(RecipeId, u64),
-    Cook(RecipeId),
-    New,
-    Edit(RecipeId),
-    Copy(RecipeId),
-    AskDelete(RecipeId),
-    Delete(RecipeId),
-    Undo,
-    ChooseCategory(usize),
-    Save,
-    Discard,
-    MealMenu(MealId),
-    AskMove(MealId),
-    Move(MealId, u64),
-    RemoveMeal(MealId),
-    ShopAll,
-    AddItem,
-    Toggle(ItemId),
-    ItemMenu(ItemId),
-    RemoveItem(ItemId),
-    ClearBasket,
-    History,
-    ClearHistory,
-    Settings,
-    ToggleOunces,
-    ToggleTimes,
-    AskStart,
-    Start(Tab),
 }
 
 impl Kitchen {
@@ -311,24 +257,6 @@ impl Kitchen {
             self.plan.add_meal(today, RecipeId(3), 4);
             self.plan.add_meal(today + 1, RecipeId(1), 2);
         }
-    }
-}
-
-impl Tab {
-    const ALL: [Tab; 3] = [Tab::Recipes, Tab::Week, Tab::Shopping];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Recipes => "Recipes",
-            Self::Week => "Plan",
-            Self::Shopping => "Shopping",
-        }
-    }
-
-    /// The tab that the main page shows.
-    fn of(page: &ActivityState) -> Self {
-        let name = page.variable("tab");
-        Self::ALL.into_iter().find(|tab| tab.name() == name).unwrap_or_default()
     }
 }
 

@@ -10,7 +10,9 @@ const MOST_SERVINGS: u64 = 24;
 
 pub(super) fn view(kitchen: &Kitchen, page: &ActivityState) -> Screen<Action> {
     let Some(recipe) = id(page).and_then(|id| kitchen.book.get(id)) else {
-        return Screen::new("Recipe", View::empty("gone", "This recipe was deleted")).color(Color::GREEN).up();
+        return Screen::new("Recipe", View::empty("gone", "This recipe was deleted"))
+            .color(Color::GREEN)
+            .up();
     };
     let (id, servings) = (recipe.id, servings(kitchen, page));
     let told = if servings == 1 { "1 serving".to_owned() } else { format!("{servings} servings") };

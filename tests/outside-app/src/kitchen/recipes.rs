@@ -24,7 +24,8 @@ pub(super) fn view(kitchen: &Kitchen, page: &ActivityState) -> Screen<Action> {
         body = body.child(View::tabs("categories", category(page).map_or(0, |n| n + 1), tabs));
     }
     let recent = kitchen.book.recent();
-    let rows: Vec<View<Action>> = list.iter().enumerate().map(|(n, recipe)| row(kitchen, recipe, n)).collect();
+    let rows: Vec<View<Action>> =
+        list.iter().enumerate().map(|(n, recipe)| row(kitchen, recipe, n)).collect();
     let list = if rows.is_empty() {
         View::empty("no_recipes", if searching { "Nothing found" } else { "No recipes here" })
     } else if searching || category(page).is_some() || recent.is_empty() {

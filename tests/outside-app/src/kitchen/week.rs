@@ -67,7 +67,9 @@ pub(super) fn shopping(kitchen: &Kitchen) -> Screen<Action> {
     let add = View::row()
         .high(56)
         .pad_sides(12, 4)
-        .child(View::field(ITEM, "Add an item").size(Extent::Share, Extent::Dp(48)).on_submit(Action::AddItem))
+        .child(
+            View::field(ITEM, "Add an item").size(Extent::Share, Extent::Dp(48)).on_submit(Action::AddItem),
+        )
         .child(View::icon_button("add_item", Icon::Add, "Add", Action::AddItem));
     let group = |name: &str, items: &[&Item]| {
         let heading = (!items.is_empty()).then(|| View::heading("heading", name));

@@ -1,8 +1,7 @@
 //! What is wrong with the mail client when its defects are on, and what only looks wrong.
 
-use droidmux::sim::Defect;
-use droidmux::sim::Trap;
 use droidmux::sim::toolkit::DefectKind;
+use droidmux::sim::{Defect, Trap};
 
 pub(super) const UNDO_INBOX: Defect = Defect {
     id: "mail.undo-inbox",

@@ -81,9 +81,12 @@ fn selection_bar(mail: &Mail, selected: &[MessageId], body: View<Action>) -> Scr
     let folder = |id: &MessageId| mail.mailbox.get(*id).map(|message| message.folder);
     let can_move = selected.iter().all(|id| folder(id).is_some_and(|f| f.is_of_mail() || f == TRASH));
     let can_archive = selected.iter().all(|id| folder(id).is_some_and(|f| f.is_of_mail() && f != ARCHIVE));
-    let mut screen = Screen::new(format!("{} selected", selected.len()), body)
-        .color(Color::BROWN)
-        .action("close", Icon::Close, "End selection", Action::EndSelection);
+    let mut screen = Screen::new(format!("{} selected", selected.len()), body).color(Color::BROWN).action(
+        "close",
+        Icon::Close,
+        "End selection",
+        Action::EndSelection,
+    );
     if can_archive {
         screen = screen.action("archive", Icon::Book, "Archive", Action::Move(None, ARCHIVE));
     }

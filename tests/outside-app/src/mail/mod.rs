@@ -6,9 +6,11 @@ use droidmux::sim::toolkit::{ActivityState, App, Ctx, Env, Input, Manifest, Scre
 use droidmux::sim::{DefectSwitches, SimApp};
 
 use crate::selection;
+use action::{Action, Moved, Place};
 use declared::{DEFECTS, DRAFT_DOUBLED, TRAPS, TURN_SELECTION, UNDO_INBOX};
 use mailbox::{DRAFTS, FolderId, INBOX, Letter, Mailbox, MessageId, Order, SENT, TRASH};
 
+mod action;
 #[cfg(test)]
 pub(crate) mod cases;
 mod compose;
@@ -50,62 +52,6 @@ struct Mail {
     /// What was moved last, while it can be taken back.
     undo: Option<Moved>,
     defects: DefectSwitches,
-}
-
-/// Messages that were moved, with the folders they were in.
-struct Moved {
-    messages: Vec<(MessageId, FolderId)>,
-    to: FolderId,
-}
-
-/// What the list shows when nothing is searched for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Folder(FolderId),
-    Starred,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Action {
-    Go(Place),
-    Refresh,
-    Open(MessageId),
-    Star(MessageId),
-    Select(MessageId),
-    SelectAll,
-    EndSelection,
-    MarkSelected { read: bool },
-    AskOrder,
-    Order(Order),
-    ToggleUnread,
-    /// Of one message, or of those that are selected.
-    AskMove(Option<MessageId>),
-    Move(Option<MessageId>, FolderId),
-    Delete(Option<MessageId>),
-    DeleteNow(Option<MessageId>),
-    Destroy(Option<MessageId>),
-    AskEmptyTrash,
-    EmptyTrash,
-    Undo,
-    Unread(MessageId),
-    Reply(MessageId),
-    New,
-    Send,
-    SaveDraft,
-    Discard,
-    Recent(usize),
-    Folders,
-    FolderMenu(FolderId),
-    AskFolder(Option<FolderId>),
-    NameFolder(Option<FolderId>),
-    AskDeleteFolder(FolderId),
-    DeleteFolder(FolderId),
-    Settings,
-    TogglePreview,
-    ToggleConfirm,
-    AskName,
-    Name,
-    ClearSearches,
 }
 
 impl Mail {

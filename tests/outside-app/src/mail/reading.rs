@@ -57,6 +57,10 @@ pub(super) fn settings(mail: &Mail) -> Screen<Action> {
             Action::ToggleConfirm,
         ))
         .child(View::preference("Your name", &mail.name, Action::AskName))
-        .child(View::preference("Clear recent searches", "Forget what was searched for", Action::ClearSearches));
+        .child(View::preference(
+            "Clear recent searches",
+            "Forget what was searched for",
+            Action::ClearSearches,
+        ));
     Screen::new("Settings", list).color(Color::INDIGO).up()
 }

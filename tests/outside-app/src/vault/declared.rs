@@ -1,8 +1,7 @@
 //! What is wrong with the vault when its defects are on, and what only looks wrong.
 
-use droidmux::sim::Defect;
-use droidmux::sim::Trap;
 use droidmux::sim::toolkit::DefectKind;
+use droidmux::sim::{Defect, Trap};
 
 pub(super) const GROUP_EMPTIED: Defect = Defect {
     id: "vault.group-emptied",
@@ -44,7 +43,10 @@ pub(super) const DEFECTS: &[Defect] =
     &[GROUP_EMPTIED, ORDER_RESET, EDIT_FORGETS, FOUND_OTHER, SHOWN_ANYHOW, RETURN_FORM];
 
 pub(super) const TRAPS: &[Trap] = &[
-    Trap { id: "vault.codes-change", what: "codes are others after half a minute, and seconds are counted down" },
+    Trap {
+        id: "vault.codes-change",
+        what: "codes are others after half a minute, and seconds are counted down",
+    },
     Trap { id: "vault.return-locks", what: "a setting locks the app when it is left" },
     Trap { id: "vault.lock-dismisses", what: "leaving the app closes an open dialog where this locks it" },
     Trap { id: "vault.used-moves", what: "an entry that is used moves up where the most used come first" },

@@ -22,7 +22,11 @@ pub(super) fn view(vault: &Vault, page: &ActivityState, env: &Env) -> Screen<Act
     let mut body = View::column().fill();
     body = match query {
         Some(_) => body.child(View::heading("found", format!("{} found in all groups", list.len()))),
-        None => body.child(View::spinner("group_spinner", filter_name(vault, filter(vault, page)), Action::AskFilter)),
+        None => body.child(View::spinner(
+            "group_spinner",
+            filter_name(vault, filter(vault, page)),
+            Action::AskFilter,
+        )),
     };
     let left = 30 - env.now().0 / 1_000 % 30;
     let timer = View::label("timer", format!("New codes in {left} s")).wide().pad_sides(16, 4);
@@ -34,9 +38,8 @@ pub(super) fn view(vault: &Vault, page: &ActivityState, env: &Env) -> Screen<Act
     } else {
         View::recycler("entries").children(rows)
     };
-    let add = View::fab("fab", Icon::Add, "New entry", Action::New)
-        .at(Gravity::BottomEnd)
-        .margin(0, 0, 16, 16);
+    let add =
+        View::fab("fab", Icon::Add, "New entry", Action::New).at(Gravity::BottomEnd).margin(0, 0, 16, 16);
     let body = body.child(timer.text_size(TextSize::Small).ink(Color::FAINT)).child(list.share_height());
     let screen = Screen::new("Vault", body)
         .color(Color::TEAL)
@@ -71,7 +74,9 @@ fn row(vault: &Vault, entry: &Entry, place: usize, revealed: u64, env: &Env) -> 
     if !entry.favourite {
         return row;
     }
-    row.child(View::image("favourite_mark", Icon::Star).describe(format!("{} is a favourite", entry.text.issuer)))
+    row.child(
+        View::image("favourite_mark", Icon::Star).describe(format!("{} is a favourite", entry.text.issuer)),
+    )
 }
 
 /// What the list shows when nothing is searched for.
