@@ -269,11 +269,12 @@ impl App for Vault {
                 _ => {}
             },
             Input::Hidden => self.leave(ctx),
-            Input::Shown if ctx.page().activity() == EDIT => {
-                // The wrong form is filled whenever its page comes to the front.
-                if self.defects.strikes(&RETURN_FORM, editor::is_changed(self, ctx.page())) {
-                    editor::fill(self, ctx);
-                }
+            // The wrong form is filled whenever its page comes to the front.
+            Input::Shown
+                if ctx.page().activity() == EDIT
+                    && self.defects.strikes(&RETURN_FORM, editor::is_changed(self, ctx.page())) =>
+            {
+                editor::fill(self, ctx);
             }
             _ => {}
         }
