@@ -71,7 +71,7 @@ fn no_defect_shows_before_it_was_counted() {
     let (mut wrong, mut struck) = (Vec::new(), 0);
     for app in benched() {
         for defect in app.defects() {
-            for seed in 1..=2 {
+            for seed in 1..=3 {
                 match walk_beside(std::slice::from_ref(&app), app.package(), defect.id, seed, 80) {
                     Ok(inputs) => struck += u64::from(inputs > 0),
                     Err(why) => wrong.push(why),
