@@ -20,6 +20,7 @@ pub(super) enum Wish<A> {
     Start { activity: &'static str, argument: String },
     Finish,
     Show(Content<A>),
+    Dismiss,
     HideKeyboard,
     Focus(String),
     Toast(String),
@@ -90,6 +91,11 @@ impl<A> Ctx<'_, A> {
     pub fn popup(&mut self, items: Vec<MenuItem<A>>) {
         let items = items.into_iter().map(Into::into).collect();
         self.wishes.push(Wish::Show(Content::Menu { items, at: Gravity::Center }));
+    }
+
+    /// Closes the dialogs and popups above the activity; nothing that their buttons do is done.
+    pub fn dismiss(&mut self) {
+        self.wishes.push(Wish::Dismiss);
     }
 
     /// Shows a passing message; it is on screenshots but in no dump.

@@ -71,7 +71,11 @@ impl App for Parts {
     }
 
     fn on(&mut self, input: Input<Action>, ctx: &mut Ctx<'_, Action>) {
-        let Input::Act(action) = input else { return };
+        let action = match input {
+            Input::Act(action) => action,
+            Input::Hidden => return ctx.dismiss(),
+            _ => return,
+        };
         let undo = std::mem::take(&mut self.undo);
         match action {
             Action::AskTags => {
@@ -128,6 +132,16 @@ fn several_can_be_chosen_in_a_dialog_that_stays_and_only_its_button_takes_them()
     assert_eq!(probe.text_of("tags"), "home");
     probe.tap("Tags").tap("trip").tap("Cancel");
     assert_eq!(probe.text_of("tags"), "home");
+}
+
+#[test]
+fn an_app_closes_its_dialog_when_it_leaves_the_screen() {
+    let mut probe = start();
+    probe.tap("Tags").tap("home");
+    assert!(probe.shows("OK"));
+    probe.key("HOME").launch(PACKAGE);
+    assert!(probe.shows("Parts") && !probe.shows("OK"));
+    assert_eq!(probe.text_of("tags"), "work", "what was chosen is not taken");
 }
 
 #[test]

@@ -81,6 +81,7 @@ impl<T: App> Process<T> {
                 Wish::Start { .. } => {}
                 Wish::Finish => effects.extend(self.finish(env)),
                 Wish::Show(content) => self.show(Window::new(content), env),
+                Wish::Dismiss => self.dismiss(),
                 Wish::HideKeyboard => self.keyboard = false,
                 Wish::Focus(field) => {
                     if let Some(fields) = self.fields() {
@@ -147,6 +148,16 @@ impl<T: App> Process<T> {
         if let Some(top) = self.stack.last_mut() {
             top.windows.push(window);
             self.focus_first(env);
+        }
+    }
+
+    /// Closes what is open above the activity.
+    fn dismiss(&mut self) {
+        if let Some(top) = self.stack.last_mut()
+            && !top.windows.is_empty()
+        {
+            top.windows.clear();
+            self.keyboard = false;
         }
     }
 

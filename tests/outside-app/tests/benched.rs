@@ -2,7 +2,7 @@
 
 use droidmux::bench::defects::{self, Apps, Figures, Plan, PlanOptions, RunOptions, Scope};
 use droidmux::sim::testing::{Case, walk, walk_beside};
-use outside_app::{CRASH, PACKAGE, app};
+use outside_app::tally::{CRASH, PACKAGE, app};
 
 const CASE: Case = Case {
     id: CRASH,

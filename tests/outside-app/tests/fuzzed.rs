@@ -7,14 +7,16 @@ use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::SessionDefinition;
 use droidmux::sim::{DefectSwitches, SimLab, SimOptions};
 use droidmux::store::{Store, StoreOptions};
-use outside_app::{PACKAGE, app};
+use outside_app::tally::{PACKAGE, app};
 
 /// Titles of the confirmed findings of a short session.
 async fn found(defects: DefectSwitches) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let options = SimOptions { apps: vec![app()], defects, steady: true, strict: true, ..SimOptions::default() };
+    let options =
+        SimOptions { apps: vec![app()], defects, steady: true, strict: true, ..SimOptions::default() };
     let sim = SimLab::start(options).await.unwrap();
-    let lab = Lab::new("outside", Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap());
+    let lab =
+        Lab::new("outside", Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap());
     let server = Server::at(sim.server_addr());
     let listed = [(sim.devices()[0].serial().to_owned(), "device".to_owned())];
     lab.roster().update(&listed, |serial| Arc::new(AdbDevice::new(server.clone(), serial)));
