@@ -561,7 +561,9 @@ fn relations_are_judged_on_dumps_with_events() {
     for (event, back, rows, expected) in [
         ("rotate", "rotate", &["tea", "milk"][..], ""),
         ("rotate", "rotate", &["tea"], "After turning the phone twice 'milk' is gone from the list."),
-        ("lock", "unlock", &["tea"], "After locking and unlocking the phone 'milk' is gone from the list."),
+        // Rows that nobody entered may be fetched anew while the app is away; one case tells nothing of that.
+        ("lock", "unlock", &["tea"], ""),
+        ("lock", "unlock", &[], "After locking and unlocking the phone the list is empty, which had 2 rows."),
         (
             "set-dark",
             "set-dark",
