@@ -197,6 +197,7 @@ impl<'a> Pair<'_, 'a> {
                 (_, Some(new)) if has_equal(one, new) => continue,
                 (Some(old), Some(new)) => match (label(old), label(new)) {
                     (Some(was), Some(is)) if is_passing_value(was) && is_passing_value(is) => continue,
+                    (Some(_), Some(is)) if self.is_called_after_a_field(is) => continue,
                     (Some(was), Some(is)) => format!("{} is shown instead of {}", quoted(is), quoted(was)),
                     (Some(_), None) => format!("{} is gone", called(old)),
                     (None, _) => format!("{} has come", called(new)),
@@ -225,6 +226,16 @@ impl<'a> Pair<'_, 'a> {
             });
         }
         found
+    }
+
+    /// A heading says what a field holds now as before: what was typed is saved when the app is left, and the page is
+    /// called after it from then on.
+    fn is_called_after_a_field(&self, heading: &str) -> bool {
+        self.before.layout().widgets().filter(|w| w.is_editable()).any(|field| {
+            let text = typed_text(field);
+            let kept = || twin(field, self.after.layout()).is_some_and(|again| typed_text(again) == text);
+            !text.is_empty() && heading.contains(text) && kept()
+        })
     }
 
     /// Shows or does something by itself, outside of lists and fields.

@@ -94,6 +94,20 @@ fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_is_in_the_wa
             Some("'Go' has come"),
         ),
         (
+            "a heading that names what the field still holds",
+            "bar A; text h=New; field q=milk -click q-> bar A; text h=New; field q=milk",
+            "bar A; text h=New; field q=milk -click Navigate up-> @Help bar Help -back-> bar A; text h=Edit milk; field q=milk \
+             -click q-> bar A; text h=Edit milk; field q=milk",
+            None,
+        ),
+        (
+            "a heading that names something else",
+            "bar A; text h=New; field q=milk -click q-> bar A; text h=New; field q=milk",
+            "bar A; text h=New; field q=milk -click Navigate up-> @Help bar Help -back-> bar A; text h=Old; field q=milk \
+             -click q-> bar A; text h=Old; field q=milk",
+            Some("'Old' is shown instead of 'New'"),
+        ),
+        (
             "going back leads elsewhere",
             "bar A; button Go -back-> @Login bar Login; button Go",
             "bar A; button Go -click Go-> @Help bar Help -back-> bar A; button Go -back-> @Start bar Home; button Go",

@@ -1,7 +1,7 @@
 //! What is missing or other on a screen that should show what another one showed.
 
 use super::super::kept::{Fate, fates, has_more};
-use super::super::look::{Field, Window};
+use super::super::look::{Field, Look, Window};
 use super::super::row::{List, Row, name};
 use super::super::trail::{Shot, Trail};
 use super::super::{differ_in_words, ordinal, quoted};
@@ -167,7 +167,9 @@ fn elsewhere(pair: Pair, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
         };
         return intruder.then(|| Loss::new(Kind::Dialog, "came", format!("{named} is there that was not")));
     }
-    if !here || (words_of(&was.title) != words_of(&is.title) && !holds_date(&was.title)) {
+    // What was typed is saved when the app is left, and the page is called after it from then on.
+    let renamed = here && is_called_after_a_field(was, is);
+    if !here || (words_of(&was.title) != words_of(&is.title) && !holds_date(&was.title) && !renamed) {
         let page = |title: &str, activity: &str| match title {
             "" => quoted(crate::gui::short_class(activity)),
             title => quoted(title),
@@ -179,6 +181,12 @@ fn elsewhere(pair: Pair, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
     let tab =
         !was.tab.is_empty() && differ_in_words(&was.tab, &is.tab) || !was.tab.is_empty() && is.tab.is_empty();
     tab.then(|| Loss::new(Kind::Tab, "", format!("{} is no longer selected", quoted(&was.tab))))
+}
+
+/// The later title holds what a field holds now as before.
+fn is_called_after_a_field(was: &Look, is: &Look) -> bool {
+    let kept = |field: &Field| is.fields.iter().any(|now| now.key == field.key && now.text == field.text);
+    was.fields.iter().any(|field| !field.text.is_empty() && is.title.contains(&field.text) && kept(field))
 }
 
 /// The words of a title: counts in it come and go.

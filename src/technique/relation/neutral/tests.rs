@@ -134,6 +134,11 @@ fn what_people_left_is_there_when_they_come_back() {
             "After turning the phone twice the page '1 selected' is gone, and 'Notes' is there.",
         ),
         (
+            "a page that is called after what it no longer holds",
+            around("@ Edit New note\nfield body=milk", "sleep, wake", "@ Edit Edit: milk\nfield body="),
+            "After turning the screen off and on the page 'New note' is gone, and 'Edit: milk' is there.",
+        ),
+        (
             "a page",
             around(blank, "sleep, wake", NOTES),
             "After turning the screen off and on the page 'New note' is gone, and 'Notes' is there.",
@@ -220,6 +225,10 @@ fn what_people_left_is_there_when_they_come_back() {
             format!(
                 "{NOTES}\n> rotate\n{NOTES}\n> click milk\n@ Detail milk\n> rotate\n@ Detail milk\n> rotate\n@ Detail milk"
             ),
+        ),
+        (
+            "a page that is called after what was typed and saved",
+            around("@ Edit New note\nfield body=milk", "home, launch", "@ Edit Edit: milk\nfield body=milk"),
         ),
         ("it is still loading", around(NOTES, "rotate, rotate", "@ Main Notes\nlist notes\nloading")),
         ("it never came to rest", around(NOTES, "rotate, rotate", "@ Main Notes\nlist notes\nrestless")),
