@@ -263,6 +263,11 @@ impl State {
                     page.leaf("TextView", "alertTitle", title, Flags::default());
                 }
             }
+            // At the left edge of the screen, where no dialog is.
+            "popup" => {
+                page.y = 400;
+                page.open("FrameLayout", "", Flags::default(), 600);
+            }
             activity => {
                 activity.clone_into(&mut self.activity);
                 page.open("FrameLayout", "", Flags::default(), HIGH);

@@ -1,7 +1,7 @@
 //! Pairs of events that the platform promises to be neutral, as they stand in a trail.
 
 use super::super::trail::{Shot, Trail};
-use crate::gui::{DeviceSetting, EventKind};
+use crate::gui::{Bounds, DeviceSetting, EventKind, Widget};
 
 /// Events after which an app shows what it showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +73,29 @@ fn setting(trail: &Trail<'_>, from: usize, rest: &[EventKind]) -> Option<Pair> {
 /// is what tells a page that was opened from one that took the other's place.
 fn opened(trail: &Trail<'_>, from: usize) -> Option<Pair> {
     let (before, between, after) = (trail.shot(from)?, trail.shot(from + 1)?, trail.shot(from + 2)?);
+    // What is opened out of a window closes it, and back leads to the page below.
+    if from.checked_sub(1).and_then(|page| trail.shot(page)).is_some_and(|page| lies_over(before, page)) {
+        return None;
+    }
     let opens = matches!(between.kind(), EventKind::Click | EventKind::LongClick | EventKind::Menu);
     let left = opens && between.is_sound() && !between.is_same_page(before) && !between.look().drawer_open;
     let back = after.kind() == EventKind::Back && before.shows_page() && after.is_same_page(before);
     (left && back).then_some(Pair::Opened)
+}
+
+/// A window that came up within the bounds of a page of the same activity: a popup, wherever it stands.
+fn lies_over(window: &Shot<'_>, page: &Shot<'_>) -> bool {
+    let around = |shot: &Shot<'_>| {
+        let roots = shot.layout().roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty());
+        roots.reduce(|a, b| {
+            Bounds::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
+        })
+    };
+    let area = |bounds: Bounds| i64::from(bounds.width()) * i64::from(bounds.height());
+    let (Some(inner), Some(outer)) = (around(window), around(page)) else { return false };
+    window.seen.screen.activity == page.seen.screen.activity
+        && inner.intersection(outer) == inner
+        && area(inner) * 5 < area(outer) * 4
 }
 
 impl Stretch {
