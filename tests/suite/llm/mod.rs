@@ -1,8 +1,10 @@
 //! Language models: the client against a scripted server, its recordings, and a genuine proxy.
 
 mod client;
+mod genuine;
 mod litellm;
 mod recordings;
+mod refusals;
 mod secrets;
 pub mod server;
 
