@@ -148,10 +148,13 @@ async fn a_genuine_server_stops_and_refuses() {
 
     // The status of a stream says that all is well; why it is empty is learned without streaming.
     let long = "word ".repeat(9_000);
-    let refused = ask(&client(&story(json!({ "max_tokens": 5 }))), &long).await.expect_err("too long");
+    let mut patient = story(json!({ "max_tokens": 5 }));
+    patient.retries = 4;
+    let refused = ask(&client(&patient), &long).await.expect_err("too long");
     assert_eq!(refused.why, NoReply::Refused, "{}", refused.detail);
     assert!(refused.detail.contains("maximum context length is 8192 tokens"), "{}", refused.detail);
-    assert_eq!(refused.exchange.tries.len(), 1, "{:?}", refused.exchange.tries);
+    // It hangs up on the stream; the next request may meet that.
+    assert!((1..=2).contains(&refused.exchange.tries.len()), "{:?}", refused.exchange.tries);
     let wrong = ask(&client(&story(json!({ "temperature": "hot" }))), "?").await.expect_err("no number");
     assert!(wrong.detail.contains("500") && wrong.detail.contains("temperature"), "{}", wrong.detail);
 

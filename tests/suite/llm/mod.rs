@@ -7,6 +7,7 @@ mod recordings;
 mod refusals;
 mod secrets;
 pub mod server;
+mod slow;
 
 use std::path::Path;
 use std::sync::Arc;
