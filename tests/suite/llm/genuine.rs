@@ -169,7 +169,14 @@ async fn a_genuine_server_stops_and_refuses() {
     let mut two = server.settings(&json!({ "temperature": 0, "max_tokens": 60 }));
     (two.at_once, two.retries) = (2, 20);
     let two = client(&two);
-    let asked = super::question("Say which action is next.");
+    let mut asked = super::question("Say which action is next.");
+    asked.schema = json!({
+        "type": "object",
+        "properties": { "action": { "enum": ["click", "go back"] } },
+        "required": ["action"],
+        "additionalProperties": false,
+    })
+    .to_string();
     let (one, other) =
         tokio::join!(ask_at(&two, place(0, 0), &asked, &[]), ask_at(&two, place(0, 1), &asked, &[]));
     for reply in [one, other] {
