@@ -106,9 +106,12 @@ impl Episode<'_> {
         loop {
             let act;
             (driver, act) = self.decide(driver, observation).await?;
+            let asked = Instant::now();
             if !self.gate.pass().await {
                 return Err(Interrupted::Stopped);
             }
+            // A pause is no part of the test's time.
+            state.test_began += asked.elapsed();
             if act == Act::Reset && !self.gate.lets_tests_begin() {
                 return Err(Interrupted::NoTime);
             }
@@ -162,6 +165,9 @@ impl Episode<'_> {
                 state.event = state.event.saturating_add(1);
                 let limit = Duration::from_secs(self.definition.run.test_timeout.into());
                 if state.test_began.elapsed() > limit {
+                    let words =
+                        format!("a test took longer than `[run] test-timeout` ({} s)", limit.as_secs());
+                    self.hub.warn(self.device.serial(), &words);
                     return Ok(Observation::Failed(Failure::TimedOut));
                 }
                 self.perform(event, state).await
@@ -246,10 +252,9 @@ impl Episode<'_> {
         let place = Asking { device: self.device.serial(), slot: self.job.slot, ordinal };
         let asked = Instant::now();
         let answered = self.desk.consult(&place, consultation, self.gate.cancelled()).await?;
-        if matches!(consultation, Consultation::Steer(_)) {
-            // A person may think for as long as it takes: that is no part of the test's time.
-            state.test_began += asked.elapsed();
-        }
+        // A person may think for as long as it takes, a model as long as its own limit allows: that is no part of
+        // the test's time.
+        state.test_began += asked.elapsed();
         match answered {
             Some(Answered { answer, pictures }) => {
                 state.sent = pictures;

@@ -10,6 +10,7 @@ use reqwest::{Client, Url};
 use tokio::sync::Semaphore;
 
 use super::LlmError;
+use super::manner::{Form, Manner};
 use crate::record::ReplyStyle;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
@@ -32,16 +33,6 @@ pub(super) struct Endpoint {
     limit: Mutex<u32>,
     /// By model.
     manners: Mutex<HashMap<String, Manner>>,
-}
-
-/// How an endpoint is asked: what servers are known to refuse is left out one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Manner {
-    /// Never [`ReplyStyle::Auto`].
-    pub style: ReplyStyle,
-    pub stream: bool,
-    /// Asks for the tokens used at the end of a stream.
-    pub usage: bool,
 }
 
 impl Default for Endpoints {
@@ -101,13 +92,10 @@ impl Endpoint {
     /// How this model is asked, as far as it is known.
     pub(super) fn manner(&self, model: &str, style: ReplyStyle) -> Manner {
         let known = lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL);
-        match style {
-            ReplyStyle::Auto => known,
-            fixed => Manner { style: fixed, ..known },
-        }
+        Manner { form: Form::fixed(style).unwrap_or(known.form), ..known }
     }
 
-    /// Remembers that the model was refused what this manner leaves out. A style that settings fix
+    /// Remembers that the model was refused what this manner leaves out. A form that settings fix
     /// (`fixed`) says nothing about the others.
     pub(super) fn learn(&self, model: &str, manner: Manner, fixed: bool) {
         let mut manners = lock(&self.manners);
@@ -115,42 +103,7 @@ impl Endpoint {
         known.stream &= manner.stream;
         known.usage &= manner.usage;
         if !fixed {
-            known.style = known.style.max(manner.style);
-        }
-    }
-}
-
-impl Manner {
-    const FULL: Self = Self { style: ReplyStyle::Schema, stream: true, usage: true };
-
-    /// The manner without what the endpoint's message refuses; `None` when it names nothing that
-    /// can be left out. The style stays where the settings fix it.
-    pub(super) fn simpler(self, message: &str, fixed: bool) -> Option<Self> {
-        let message = message.to_ascii_lowercase();
-        let names = |words: &[&str]| words.iter().any(|word| message.contains(word));
-        if self.stream && self.usage && names(&["stream_options", "include_usage"]) {
-            return Some(Self { usage: false, ..self });
-        }
-        if !fixed && names(&["response_format", "json_schema", "json_object", "schema", "grammar"]) {
-            let style = match self.style {
-                ReplyStyle::Auto | ReplyStyle::Schema => ReplyStyle::Object,
-                ReplyStyle::Object => ReplyStyle::Text,
-                ReplyStyle::Text => return None,
-            };
-            return Some(Self { style, ..self });
-        }
-        (self.stream && names(&["stream"])).then_some(Self { stream: false, usage: false, ..self })
-    }
-
-    /// In words, for the list of tries.
-    pub(super) fn words(self) -> &'static str {
-        match (self.style, self.stream, self.usage) {
-            (ReplyStyle::Text, false, _) => "plainly and without streaming",
-            (_, false, _) => "without streaming",
-            (ReplyStyle::Text, ..) => "in words only",
-            (ReplyStyle::Object, ..) => "for any JSON object",
-            (_, _, false) => "without token counts",
-            (ReplyStyle::Auto | ReplyStyle::Schema, ..) => "by schema",
+            known.form = known.form.max(manner.form);
         }
     }
 }
@@ -170,36 +123,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_endpoint_refuses_is_left_out() {
-        let schema = Manner::FULL;
-        let object = Manner { style: ReplyStyle::Object, ..schema };
-        let text = Manner { style: ReplyStyle::Text, ..schema };
-        let uncounted = Manner { usage: false, ..schema };
-        let whole = Manner { stream: false, ..uncounted };
-        let cases = [
-            (schema, "Invalid parameter: 'response_format' of type json_schema", false, Some(object)),
-            (schema, "Invalid parameter: 'response_format' of type json_schema", true, None),
-            (object, "response_format is not supported", false, Some(text)),
-            (text, "response_format is not supported", false, None),
-            (schema, "Unrecognized request argument: stream_options", true, Some(uncounted)),
-            (uncounted, "stream_options", false, Some(whole)),
-            (schema, "Streaming is not supported here", false, Some(whole)),
-            (schema, "the context is too long", false, None),
-        ];
-        for (manner, message, fixed, expected) in cases {
-            assert_eq!(manner.simpler(message, fixed), expected, "{manner:?} {message}");
-        }
-    }
-
-    #[test]
     fn what_was_learned_is_not_forgotten() {
         let base: Url = "http://localhost:1/v1".parse().expect("a URL");
         let endpoint = Endpoints::default().endpoint(&base, 1);
-        let object = Manner { style: ReplyStyle::Object, ..Manner::FULL };
+        let object = Manner { form: Form::Object, ..Manner::FULL };
         endpoint.learn("m", object, false);
         // A session that knew less, and one whose settings fix the style.
         endpoint.learn("m", Manner { usage: false, ..Manner::FULL }, false);
-        endpoint.learn("m", Manner { style: ReplyStyle::Text, ..Manner::FULL }, true);
+        endpoint.learn("m", Manner { form: Form::Text, ..Manner::FULL }, true);
         assert_eq!(endpoint.manner("m", ReplyStyle::Auto), Manner { usage: false, ..object });
         let fixed = Manner { usage: false, ..Manner::FULL };
         assert_eq!(endpoint.manner("m", ReplyStyle::Schema), fixed);

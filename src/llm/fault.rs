@@ -14,20 +14,43 @@ const MOST_WAIT: Duration = Duration::from_secs(120);
 /// Characters that are told of what an endpoint said.
 const MOST_TOLD: usize = 300;
 
-/// A try that failed, in words for people.
+/// Characters of an error's body in which names of members are looked for.
+const MOST_READ: usize = 4_000;
+
+/// A try that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) struct Fault {
+    pub remedy: Remedy,
+    /// For people.
+    pub why: String,
+    /// What the endpoint said: it may name what it refuses. Empty where it said nothing.
+    pub said: String,
+}
+
+/// What helps against a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remedy {
     /// Another try may do better, after the wait that the endpoint asks for, if it asks.
-    Passing { why: String, wait: Option<Duration> },
-    /// The request was refused as such, with what the endpoint said of it.
-    Refused { why: String, said: String },
+    Again { wait: Option<Duration> },
+    /// The request was refused as such: another one may do.
+    Otherwise,
     /// No try will do better.
-    Lasting(String),
+    None,
 }
 
 impl Fault {
     pub(super) fn passing(why: impl Into<String>) -> Self {
-        Self::Passing { why: why.into(), wait: None }
+        Self { remedy: Remedy::Again { wait: None }, why: why.into(), said: String::new() }
+    }
+
+    pub(super) fn lasting(why: impl Into<String>) -> Self {
+        Self { remedy: Remedy::None, why: why.into(), said: String::new() }
+    }
+
+    /// An error in the body of an answer whose status says that all is well.
+    pub(super) fn of_body(body: &str) -> Self {
+        let why = format!("it answered an error: {}", message(body));
+        Self { said: beginning(body), ..Self::passing(why) }
     }
 }
 
@@ -35,22 +58,26 @@ impl Fault {
 pub(super) fn of_status(status: u16, retry_after: Option<&str>, body: &str, now: Timestamp) -> Fault {
     let said = message(body);
     let why = format!("it answered {status}{}{said}", if said.is_empty() { "" } else { ": " });
-    match status {
+    let (remedy, advice) = match status {
         // Of OpenAI: the account has nothing left, however long one waits.
         429 if body.contains("insufficient_quota") => {
-            Fault::Lasting(format!("{why}; the account behind the key has nothing left"))
+            (Remedy::None, "; the account behind the key has nothing left")
         }
         408 | 409 | 425 | 429 | 500.. => {
-            Fault::Passing { why, wait: retry_after.and_then(|text| wait(text, now)) }
+            (Remedy::Again { wait: retry_after.and_then(|text| wait(text, now)) }, "")
         }
-        401 | 403 => {
-            Fault::Lasting(format!("{why}; check the key in the variable that `[llm] key-env` names"))
-        }
-        404 => Fault::Lasting(format!("{why}; check `[llm] base-url` and `model`")),
-        300..400 => Fault::Lasting(format!("{why}; redirections are not followed: check `[llm] base-url`")),
-        400 | 422 => Fault::Refused { why: format!("{why}; check `[llm] model` and `options`"), said },
-        _ => Fault::Lasting(why),
-    }
+        401 | 403 => (Remedy::None, "; check the key in the variable that `[llm] key-env` names"),
+        404 => (Remedy::None, "; check `[llm] base-url` and `model`"),
+        300..400 => (Remedy::None, "; redirections are not followed: check `[llm] base-url`"),
+        400 | 422 => (Remedy::Otherwise, "; check `[llm] model` and `options`"),
+        _ => (Remedy::None, ""),
+    };
+    Fault { remedy, why: format!("{why}{advice}"), said: beginning(body) }
+}
+
+/// The body of an error as far as it is read.
+fn beginning(body: &str) -> String {
+    body.chars().take(MOST_READ).collect()
 }
 
 /// What an endpoint says in the body of an error, on one line and not too long.
@@ -133,10 +160,10 @@ mod tests {
             (429, r#"{"error": {"code": "insufficient_quota"}}"#, "lasting"),
         ];
         for (status, body, expected) in cases {
-            let kind = match of_status(status, None, body, now()) {
-                Fault::Passing { .. } => "passing",
-                Fault::Refused { .. } => "refused",
-                Fault::Lasting(_) => "lasting",
+            let kind = match of_status(status, None, body, now()).remedy {
+                Remedy::Again { .. } => "passing",
+                Remedy::Otherwise => "refused",
+                Remedy::None => "lasting",
             };
             assert_eq!(kind, expected, "{status} {body}");
         }

@@ -17,6 +17,7 @@ mod fault;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 pub mod library;
+mod manner;
 mod outcome;
 mod place;
 mod prompt;

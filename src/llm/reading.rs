@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use eventsource_stream::{EventStreamError, Eventsource};
 use futures_util::{Stream, StreamExt, stream};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::fault::{Fault, message, told_short};
+use super::fault::{Fault, told_short};
 use super::secret::Scrub;
 use crate::record::Reply;
 
@@ -39,6 +40,8 @@ pub(super) struct Reading {
     pub model: String,
     /// Of prompt and reply, as the endpoint counted them.
     pub usage: Option<(u64, u64)>,
+    /// An answer came, whatever it holds.
+    begun: bool,
     refusal: String,
     finish: String,
     done: bool,
@@ -64,6 +67,7 @@ impl Reading {
         body: impl Stream<Item = Result<Bytes, E>> + Unpin,
         partials: &mut Partials<'_>,
     ) -> Result<(), Fault> {
+        self.begun = true;
         let mut body = Box::pin(capped(body));
         let mut begin = Vec::new();
         while begin.iter().all(u8::is_ascii_whitespace) {
@@ -79,6 +83,11 @@ impl Reading {
             self.read_events(begun.chain(body), partials).await?;
         }
         self.check(partials.scrub)
+    }
+
+    /// Whether an answer came that says nothing, not even why.
+    pub(super) fn is_mute(&self) -> bool {
+        self.begun && self.text.is_empty()
     }
 
     async fn read_whole(
@@ -111,11 +120,9 @@ impl Reading {
                 event => event,
             };
             let event = event.map_err(|error| match error {
-                EventStreamError::Transport(Fault::Passing { why, wait }) if !self.text.is_empty() => {
-                    Fault::Passing {
-                        why: format!("{why}, after {} bytes of the reply", self.text.len()),
-                        wait,
-                    }
+                EventStreamError::Transport(fault) if !self.text.is_empty() => {
+                    let why = format!("{}, after {} bytes of the reply", fault.why, self.text.len());
+                    Fault { why, ..fault }
                 }
                 EventStreamError::Transport(fault) => fault,
                 EventStreamError::Utf8(_) => Fault::passing("the stream is no UTF-8"),
@@ -141,7 +148,7 @@ impl Reading {
         let piece: Value = serde_json::from_str(json)
             .map_err(|error| Fault::passing(format!("it answered what is no JSON ({error})")))?;
         if piece.get("error").is_some_and(|error| !error.is_null()) {
-            return Err(Fault::passing(format!("it answered an error: {}", message(&scrub.clean(json)))));
+            return Err(Fault::of_body(&scrub.clean(json)));
         }
         if let Some(model) = piece.get("model").and_then(Value::as_str)
             && self.model.is_empty()
@@ -184,10 +191,10 @@ impl Reading {
     /// Whether it is a reply, now that nothing more comes.
     fn check(&self, scrub: &Scrub) -> Result<(), Fault> {
         if self.finish == "content_filter" {
-            return Err(Fault::Lasting("its content filter stopped the reply".into()));
+            return Err(Fault::lasting("its content filter stopped the reply"));
         }
         if self.text.trim().is_empty() && !self.refusal.is_empty() {
-            return Err(Fault::Lasting(format!(
+            return Err(Fault::lasting(format!(
                 "the model refused: {}",
                 told_short(&scrub.clean(&self.refusal))
             )));
@@ -201,8 +208,20 @@ impl Reading {
         if self.text.trim().is_empty() {
             return Err(Fault::passing("the reply is empty"));
         }
+        if self.finish.is_empty() && is_cut(&self.text) {
+            return Err(Fault::passing(format!(
+                "the stream ended after {} bytes of the reply, in the midst of it; some servers drop a request when \
+                 another comes: set `[llm] at-once` to 1",
+                self.text.len()
+            )));
+        }
         Ok(())
     }
+}
+
+/// Whether a text is JSON that ends too early.
+fn is_cut(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text.trim()).is_err_and(|error| error.is_eof())
 }
 
 /// The body, ended by a fault where it or a line of it is too long.
@@ -273,6 +292,8 @@ mod tests {
             ("data: {\"error\": {\"message\": \"overloaded\"}}\n\n".into(), "an error: overloaded"),
             (r#"{"choices": [{"message": {"content": null, "refusal": "No."}}]}"#.into(), "refused: No."),
             (format!("{filtered}\n\n"), "content filter"),
+            // Dropped for another request, by a server that says it is done.
+            (format!("{}data: [DONE]\n\n", piece("{\"half\": \"")), "in the midst of it"),
             (huge, "more than 256 KiB"),
             (line, "too long"),
             (format!("{{\"a\": \"{}\"", "x".repeat(MOST_LINE)), "too long"),

@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use super::endpoints::Manner;
+use super::manner::{Form, Manner};
 use super::place::Sent;
-use crate::record::{Part, Question, ReplyStyle};
+use crate::record::{Part, Question};
 
 /// Members that options cannot replace: the question itself, and how the reply is read.
 const OURS: [&str; 4] = ["model", "messages", "stream_options", "response_format"];
@@ -80,7 +80,7 @@ pub(super) fn body(
             body.insert("stream_options".into(), json!({ "include_usage": true }));
         }
     }
-    if let Some(format) = response_format(question, manner.style) {
+    if let Some(format) = response_format(question, manner.form) {
         body.insert("response_format".into(), format);
     }
     Value::Object(body)
@@ -118,15 +118,16 @@ fn part(piece: &Piece<'_>) -> Value {
     }
 }
 
-fn response_format(question: &Question, style: ReplyStyle) -> Option<Value> {
+fn response_format(question: &Question, form: Form) -> Option<Value> {
     let schema: Value = serde_json::from_str(&question.schema).ok()?;
-    match style {
-        ReplyStyle::Auto | ReplyStyle::Schema => Some(json!({
+    match form {
+        Form::Schema => Some(json!({
             "type": "json_schema",
             "json_schema": { "name": question.agent.name(), "strict": is_strict(&schema), "schema": schema },
         })),
-        ReplyStyle::Object => Some(json!({ "type": "json_object" })),
-        ReplyStyle::Text => None,
+        Form::SchemaBeside => Some(json!({ "type": "json_object", "schema": schema })),
+        Form::Object => Some(json!({ "type": "json_object" })),
+        Form::Text => None,
     }
 }
 
@@ -158,8 +159,6 @@ mod tests {
     use super::*;
     use crate::record::{Agent, BlobHash, Picture};
 
-    const FULL: Manner = Manner { style: ReplyStyle::Schema, stream: true, usage: true };
-
     fn question(parts: Vec<Part>) -> Question {
         let schema = r#"{"type": "object", "properties": {"a": {"type": "string"}}}"#.into();
         Question { agent: Agent::Monitor, role: "You watch.".into(), parts, schema }
@@ -187,7 +186,7 @@ mod tests {
     fn options_join_the_request_but_replace_nothing_of_it() {
         let question = question(vec![Part::Text("?".into())]);
         let options = options(r#"{"temperature": 0.2, "max_tokens": 9}"#).expect("options");
-        let body = body("m", &options, &question, &pieces(&question, &[]), FULL);
+        let body = body("m", &options, &question, &pieces(&question, &[]), Manner::FULL);
         let expected = json!({
             "temperature": 0.2, "max_tokens": 9, "model": "m", "stream": true,
             "stream_options": { "include_usage": true },
@@ -199,10 +198,24 @@ mod tests {
         });
         assert_eq!(body, expected);
         let whole = super::options(r#"{"stream": false}"#).expect("options");
-        let body = super::body("m", &whole, &question, &[], FULL);
+        let body = super::body("m", &whole, &question, &[], Manner::FULL);
         assert_eq!((&body["stream"], &body["stream_options"]), (&json!(false), &Value::Null));
         for wrong in ["[]", "{", "7", r#"{"messages": []}"#] {
             assert!(super::options(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_schema_goes_where_the_form_has_it() {
+        let question = question(Vec::new());
+        let schema: Value = serde_json::from_str(&question.schema).expect("JSON");
+        let cases = [
+            (Form::SchemaBeside, Some(json!({ "type": "json_object", "schema": schema }))),
+            (Form::Object, Some(json!({ "type": "json_object" }))),
+            (Form::Text, None),
+        ];
+        for (form, expected) in cases {
+            assert_eq!(response_format(&question, form), expected, "{form:?}");
         }
     }
 

@@ -7,8 +7,9 @@ use futures_util::StreamExt;
 use serde_json::{Map, Value};
 
 use super::budget::{Hold, Purse};
-use super::endpoints::{Endpoints, Manner};
-use super::fault::Fault;
+use super::endpoints::Endpoints;
+use super::fault::{Fault, Remedy};
+use super::manner::{Form, Manner};
 use super::outcome::Said;
 use super::reading::{Partials, Reading};
 use super::request::{self, Piece};
@@ -82,24 +83,29 @@ impl Wire {
         exchange: &mut Exchange,
     ) -> Said {
         let mut failures = 0;
+        // An answer that said nothing may say why when it is no stream: its status is not sent by then.
+        let mut mute = false;
         loop {
-            let manner = self.way.endpoint().manner(&self.model, self.style);
+            let known = self.way.endpoint().manner(&self.model, self.style);
+            let manner = if mute { known.in_one_piece() } else { known };
             let mut reading = Reading::default();
             let tried = self.try_once(request, manner, &mut reading, partials, exchange).await;
             self.count(request, &reading, tried.is_ok(), exchange);
-            let (why, wait) = match tried {
-                Ok(()) => return Ok(reading.text),
-                Err(Fault::Lasting(why)) => return Err((NoReply::Refused, self.told(&why))),
-                Err(Fault::Refused { why, said }) => {
-                    let fixed = self.style != ReplyStyle::Auto;
-                    let Some(simpler) = manner.simpler(&said, fixed) else {
-                        return Err((NoReply::Refused, self.told(&why)));
-                    };
-                    self.way.endpoint().learn(&self.model, simpler, fixed);
-                    exchange.tries.push(format!("{why}; asked again {}", simpler.words()));
-                    continue;
+            let Err(fault) = tried else { return Ok(reading.text) };
+            let fixed = Form::fixed(self.style).is_some();
+            if let Some(simpler) = known.simpler(&fault, fixed) {
+                self.way.endpoint().learn(&self.model, simpler, fixed);
+                exchange.tries.push(format!("{}; asked again {}", fault.why, simpler.words()));
+                continue;
+            }
+            let named = fixed && manner.is_named(&fault);
+            let Fault { remedy, why, .. } = fault;
+            let wait = match remedy {
+                Remedy::Again { wait } if !named => wait,
+                Remedy::Again { .. } => {
+                    return Err((NoReply::Refused, self.told(&format!("{why}; check `[llm] replies`"))));
                 }
-                Err(Fault::Passing { why, wait }) => (why, wait),
+                Remedy::Otherwise | Remedy::None => return Err((NoReply::Refused, self.told(&why))),
             };
             tracing::debug!("{}", request.scrub.clean(&self.told(&why)));
             failures += 1;
@@ -110,6 +116,7 @@ impl Wire {
                 .hold
                 .affords(exchange)
                 .map_err(|used_up| (NoReply::Budget, format!("{why}; {used_up}")))?;
+            mute |= manner.stream && reading.is_mute();
             exchange.tries.push(why);
             tokio::time::sleep(self.way.back_off(failures, wait)).await;
         }

@@ -62,7 +62,7 @@ pub enum Provider {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyStyle {
-    /// By schema, and in words only once the endpoint refused that.
+    /// By schema, as OpenAI or as llama.cpp has it, then any object, then words: what the endpoint refuses is left out.
     #[default]
     Auto,
     /// By a JSON schema alone: an endpoint that refuses it does not answer.

@@ -98,6 +98,8 @@ pub struct FormTally {
     pub failures: u64,
     /// Questions that were answered.
     pub questions: u64,
+    /// Of those, the ones whose answers held nothing of what was asked for.
+    pub in_vain: u64,
     /// Questions without an answer.
     pub unanswered: u64,
 }

@@ -82,6 +82,13 @@ impl Tally {
             (_, 0) => reasons.push(format!("no event was performed in {} tests", self.tests)),
             _ => {}
         }
+        let form = progress.form;
+        if form.in_vain + form.failures > 0 && form.inputs + form.untypable == 0 {
+            reasons.push(format!(
+                "no unusual text was entered: {} of {} replies were of no use, and {} generators failed",
+                form.in_vain, form.questions, form.failures
+            ));
+        }
         let DmfTally { tests, checked, violated, .. } = progress.dmf;
         if tests > 0 && checked + violated == 0 {
             reasons.push("no function of the specification was carried out to its end".into());
@@ -101,7 +108,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{FindingId, ReplaySettings, SessionId, Technique};
+    use crate::record::{FindingId, FormTally, ReplaySettings, SessionId, Technique};
 
     fn definition(technique: Technique) -> SessionDefinition {
         SessionDefinition::new(technique, "org.notes")
@@ -146,6 +153,13 @@ mod tests {
         for (name, definition, tally, lacks_agent, expected) in cases {
             let vain = tally.vain(definition, &Progress::default(), lacks_agent).unwrap_or_default();
             assert!(vain.contains(expected) && vain.is_empty() == expected.is_empty(), "{name}: {vain:?}");
+        }
+        let form = FormTally { forms: 2, questions: 5, in_vain: 1, failures: 3, ..FormTally::default() };
+        for (inputs, expected) in [(0, "1 of 5 replies were of no use, and 3 generators failed"), (1, "")] {
+            let fruitless = Progress { form: FormTally { inputs, ..form }, ..Progress::default() };
+            let tally = Tally { tests: 9, events: 90, judged: 4, ..Tally::default() };
+            let vain = tally.vain(&definition(Technique::Inputblaster), &fruitless, None).unwrap_or_default();
+            assert!(vain.contains(expected) && vain.is_empty() == expected.is_empty(), "{inputs}: {vain:?}");
         }
         let dmf = DmfTally { tests: 5, ..DmfTally::default() };
         let idle = Progress { dmf, ..Progress::default() };

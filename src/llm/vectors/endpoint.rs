@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{MOST_DIMENSIONS, VectorsError, words};
 use crate::llm::budget::Purse;
-use crate::llm::fault::Fault;
+use crate::llm::fault::{Fault, Remedy};
 use crate::llm::reading::MOST_TOKENS;
 use crate::llm::way::{Way, causes};
 use crate::llm::{Client, Endpoints, LlmError, Secret, request};
@@ -89,8 +89,8 @@ impl Embeddings {
         let tried = loop {
             let (why, wait) = match self.try_once(texts).await {
                 Ok(reply) => break Ok(reply),
-                Err(Fault::Passing { why, wait }) => (why, wait),
-                Err(Fault::Lasting(why) | Fault::Refused { why, .. }) => break Err(self.refused(&why)),
+                Err(Fault { remedy: Remedy::Again { wait }, why, .. }) => (why, wait),
+                Err(fault) => break Err(self.refused(&fault.why)),
             };
             failures += 1;
             if failures > self.way.retries() {
@@ -135,7 +135,7 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, Fault> {
     };
     while let Some(chunk) = response.chunk().await.map_err(cut)? {
         if body.len() + chunk.len() > MOST_BYTES {
-            return Err(Fault::Lasting(format!("the reply has more than {MOST_BYTES} bytes")));
+            return Err(Fault::lasting(format!("the reply has more than {MOST_BYTES} bytes")));
         }
         body.extend_from_slice(&chunk);
     }

@@ -70,6 +70,7 @@ impl FormDriver {
     pub(super) fn propose(&mut self, reply: &str) -> Act {
         let Some(reply) = answer::valid_input(reply, self.fields) else {
             // No input in it: asked again as after texts that did not pass.
+            self.history.tally.in_vain += 1;
             let texts = vec![String::new(); self.fields];
             return self.again(Try { texts, appeared: Vec::new(), crashed: false });
         };

@@ -153,6 +153,7 @@ impl InputblasterPlanner {
         tally.generators += job.generators;
         tally.failures += job.failures;
         tally.questions += job.questions;
+        tally.in_vain += job.in_vain;
         tally.unanswered += job.unanswered;
     }
 }
@@ -265,6 +266,7 @@ fn stages(form: &FormTally, funnel: &Funnel) -> Vec<FunnelStage> {
             ("passed", form.passed),
             ("given up", form.given_up),
             ("questions", form.questions),
+            ("in vain", form.in_vain),
             ("generators", form.generators),
             ("failed", form.failures),
             ("inputs", form.inputs),
@@ -274,18 +276,19 @@ fn stages(form: &FormTally, funnel: &Funnel) -> Vec<FunnelStage> {
             ("distinct", funnel.distinct),
             ("confirmed", funnel.confirmed),
         ],
-        &["untypable", "given up", "failed", "questions", "accepted", "refused", "confirmed"],
+        &["untypable", "given up", "failed", "in vain", "questions", "accepted", "refused", "confirmed"],
     )
 }
 
 fn summary(form: &FormTally, funnel: &Funnel) -> Vec<String> {
     vec![
         format!(
-            "forms: {} met, {} passed, {} given up; {} questions, {} unanswered; {} generators, {} failed",
+            "forms: {} met, {} passed, {} given up; {} questions, {} in vain, {} unanswered; {} generators, {} failed",
             form.forms,
             form.passed,
             form.given_up,
             form.questions,
+            form.in_vain,
             form.unanswered,
             form.generators,
             form.failures

@@ -46,6 +46,7 @@ impl FormDriver {
         let field = u16::try_from(self.field()).unwrap_or(u16::MAX);
         let Some(reply) = answer::test_generator(reply) else {
             self.history.begin_round(field, "");
+            self.history.tally.in_vain += 1;
             self.history.failed("the reply held no code".into());
             return self.take(Vec::new());
         };

@@ -89,6 +89,35 @@ fn a_silent_model_ends_the_search() {
     assert!((1..=3).contains(&session.progress.form.unanswered), "{:?}", session.progress.form);
 }
 
+/// Says something else than what was asked for, the first times at either question.
+fn babbling(consultation: &Consultation) -> Answer {
+    let babble = |text: &str| Answer::Reply(Reply { text: text.into(), exchange: Exchange::default() });
+    match consultation.question().map(|question| question.text()) {
+        Some(text) if text.contains("# Tried before, none") || text.contains("# What was tried") => {
+            model(consultation)
+        }
+        Some(text) if text.contains("Field under test, ") && text.contains("the reply held no code") => {
+            model(consultation)
+        }
+        Some(text) if text.contains("Field under test, ") => babble(r#"{"rule": "none", "generator": "#),
+        Some(_) => babble("You should enter valid inputs in all fields of the page."),
+        None => model(consultation),
+    }
+}
+
+#[test]
+fn a_model_that_babbles_is_survived_and_told() {
+    let definition = definition(Technique::Inputblaster);
+    let session = answering(babbling, || run_session(&definition, true, 7, 1));
+    let form = session.progress.form;
+    assert_eq!((form.passed, form.given_up, form.unanswered), (1, 0, 0), "{form:?}");
+    // Once for the valid texts, then for the generators of both fields.
+    assert!(form.in_vain >= 2 && form.in_vain < form.questions, "{form:?}");
+    let told = session.progress.summary.concat();
+    assert!(told.contains(&format!("{} in vain", form.in_vain)), "{told}");
+    assert!(!kinds(&session).is_empty());
+}
+
 #[test]
 fn the_baseline_asks_nothing() {
     let definition = definition(Technique::Randomtext);

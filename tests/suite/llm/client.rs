@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use droidmux::llm::Rules;
-use droidmux::record::{Answer, Budget, LlmMode, LlmSettings, NoReply, Provider, ReplyStyle, Spent};
+use droidmux::record::{Answer, Budget, LlmMode, LlmSettings, NoReply, Provider, Spent};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -180,38 +180,6 @@ async fn cancelling_waits_for_no_server() {
     let (answer, ()) = tokio::join!(client.ask(place(0, 0), &question, &[], &|_| {}, &cancel), later);
     assert!(answer.expect("no error").is_none());
     assert_eq!(client.spent(), Spent::default());
-}
-
-#[tokio::test]
-async fn what_an_endpoint_cannot_is_left_out_from_then_on() {
-    let server = ScriptedServer::start(|asked| {
-        let kind = asked.body.pointer("/response_format/type").and_then(|kind| kind.as_str());
-        match kind {
-            Some("json_schema") => Script::error(400, "response_format.type json_schema is not supported"),
-            _ if asked.body.get("stream_options").is_some() => {
-                Script::error(422, "stream_options: extra fields not permitted")
-            }
-            _ => Script::streamed("{}"),
-        }
-    })
-    .await;
-    let mut settings = settings(&server.base_url());
-    let auto = client(&settings);
-    let first = ask(&auto, "?").await.expect("a reply");
-    let told = ["asked again for any JSON object", "asked again for any JSON object"];
-    assert_eq!(first.exchange.tries.len(), told.len());
-    for (tried, told) in first.exchange.tries.iter().zip(told) {
-        assert!(tried.contains(told), "{tried}");
-    }
-    let second = ask(&auto, "?").await.expect("a reply");
-    assert_eq!((second.exchange.tries.len(), server.asked().len()), (0, 4));
-    // What the settings fix stays.
-    settings.replies = ReplyStyle::Schema;
-    let fixed = ask(&client(&settings), "?").await.expect_err("refused");
-    assert!(fixed.detail.contains("json_schema is not supported"), "{}", fixed.detail);
-    settings.replies = ReplyStyle::Text;
-    ask(&client(&settings), "?").await.expect("a reply");
-    assert!(server.asked().last().expect("asked").body.get("response_format").is_none());
 }
 
 #[tokio::test]

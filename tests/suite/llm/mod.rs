@@ -1,10 +1,13 @@
 //! Language models: the client against a scripted server, its recordings, and a genuine proxy.
 
 mod client;
+mod genuine;
 mod litellm;
 mod recordings;
+mod refusals;
 mod secrets;
 pub mod server;
+mod slow;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -36,7 +36,7 @@ pub(super) const RUN: Group = Group { table: "run", settings: &[
         "screenshots: `changed` (each layout once a session), `verdicts` (while a violation is replayed), `all`, \
          `never`"),
     row("test-timeout", Whole(1, 86_400), "s",
-        "the longest one test may take"),
+        "the longest one test may take, without what it waits for a model or a person"),
     row("retries", Whole(0, 10), "times",
         "a batch with a test that timed out is run again"),
     row("dump-tries", Whole(2, 100), "dumps",
