@@ -10,6 +10,7 @@ import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
+import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
 import android.view.accessibility.AccessibilityManager;
 import dalvik.system.CloseGuard;
@@ -161,9 +162,10 @@ final class AppProcess {
   }
 
   private void findApplicationClass() {
-    String named = ShadowPackageParser.callParsePackage(resources).applicationInfo.className;
-    if (named != null) {
-      applicationClass = named;
+    PackageParser.Package declared = ShadowPackageParser.callParsePackage(resources);
+    Components.requireClasses(declared, classes);
+    if (declared.applicationInfo.className != null) {
+      applicationClass = declared.applicationInfo.className;
     }
   }
 
