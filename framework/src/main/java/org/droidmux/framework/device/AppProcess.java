@@ -43,6 +43,7 @@ final class AppProcess {
   private final Path resources;
   private final int pid;
   private String applicationClass = Application.class.getName();
+  private PackageParser.Package declared;
   private Application application;
 
   private AppProcess(Path resources, URL[] classPath, int pid) {
@@ -162,11 +163,16 @@ final class AppProcess {
   }
 
   private void findApplicationClass() {
-    PackageParser.Package declared = ShadowPackageParser.callParsePackage(resources);
+    declared = ShadowPackageParser.callParsePackage(resources);
     Components.requireClasses(declared, classes);
     if (declared.applicationInfo.className != null) {
       applicationClass = declared.applicationInfo.className;
     }
+  }
+
+  /** What the manifest says. */
+  PackageParser.Package declared() {
+    return declared;
   }
 
   String applicationClass() {
