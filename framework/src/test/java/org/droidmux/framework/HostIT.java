@@ -69,6 +69,10 @@ public class HostIT {
     phone.tap("Answer");
     phone.ask("key", "{'code':4}");
     assertEquals("answer 3 none", status());
+    phone.tap("More options");
+    phone.tap("Answer it");
+    phone.tap("FORTY-TWO");
+    assertTrue("an item of another activity's own", phone.xml().contains("text=\"Count\""));
     phone.press("Context");
     phone.tap("Choice");
     assertEquals("context Choice", status());
