@@ -10,6 +10,7 @@ import org.droidmux.framework.device.PhoneContentResolver;
 import org.droidmux.framework.device.PhoneContext;
 import org.droidmux.framework.device.PhoneEnvironment;
 import org.droidmux.framework.device.PhoneLoadedApk;
+import org.droidmux.framework.device.PhoneMagnifier;
 import org.droidmux.framework.device.PhonePackages;
 import org.robolectric.android.AndroidSdkShadowMatcher;
 import org.robolectric.annotation.ResourcesMode;
@@ -69,7 +70,7 @@ final class Sandboxes {
             .newBuilder()
             .addShadowClasses(
                 PhoneActivity.class, PhoneAudio.class, PhoneContentResolver.class, PhoneContext.class,
-                PhoneLoadedApk.class, PhonePackages.class)
+                PhoneLoadedApk.class, PhoneMagnifier.class, PhonePackages.class)
             .build();
     sandbox.replaceShadowMap(shadows);
     ClassHandler handler =

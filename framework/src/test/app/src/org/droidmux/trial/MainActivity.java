@@ -119,7 +119,8 @@ public final class MainActivity extends Activity {
     for (String path : new String[] {"thing", "throws"}) {
       Intent offered = new Intent(null, Uri.parse("content://org.droidmux.trial/" + path));
       offered.addCategory(Intent.CATEGORY_ALTERNATIVE);
-      menu.addIntentOptions(Menu.CATEGORY_ALTERNATIVE, 0, 0, getComponentName(), null, offered, 0, null);
+      menu.addIntentOptions(
+          Menu.CATEGORY_ALTERNATIVE, 0, 0, getComponentName(), null, offered, Menu.FLAG_APPEND_TO_GROUP, null);
     }
     return true;
   }
