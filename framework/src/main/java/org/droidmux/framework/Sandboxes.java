@@ -12,6 +12,7 @@ import org.droidmux.framework.device.PhoneEnvironment;
 import org.droidmux.framework.device.PhoneLoadedApk;
 import org.droidmux.framework.device.PhoneMagnifier;
 import org.droidmux.framework.device.PhonePackages;
+import org.droidmux.framework.device.PhoneTheme;
 import org.robolectric.android.AndroidSdkShadowMatcher;
 import org.robolectric.annotation.ResourcesMode;
 import org.robolectric.annotation.SQLiteMode;
@@ -70,7 +71,8 @@ final class Sandboxes {
             .newBuilder()
             .addShadowClasses(
                 PhoneActivity.class, PhoneAudio.class, PhoneContentResolver.class, PhoneContext.class,
-                PhoneLoadedApk.class, PhoneMagnifier.class, PhonePackages.class)
+                PhoneLoadedApk.class, PhoneMagnifier.class, PhonePackages.class,
+                PhoneTheme.class)
             .build();
     sandbox.replaceShadowMap(shadows);
     ClassHandler handler =

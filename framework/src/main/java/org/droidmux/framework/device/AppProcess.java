@@ -207,6 +207,7 @@ final class AppProcess {
             environment.tearDownApplication();
           } finally {
             environment.resetState();
+            PhoneTheme.forget();
           }
         });
   }
