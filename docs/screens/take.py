@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Takes the pictures of the cockpit's screens, and the one in the README, from the running program.
 
-    docs/screens/take.py [BINARY]
+    docs/screens/take.py [BINARY] [PICTURE...]
 
 It runs the demo in a terminal of its own (tmux 3 is all it needs beside Python), presses the keys that
 lead from screen to screen, waits for what they bring, and writes a picture of each screen beside itself.
-BINARY is target/release/droidmux, or the debug one, where none is named.
+BINARY is target/release/droidmux, or the debug one, where none is named. PICTURE is one of demo, talk and
+framework; all of them where none is named. The one of the framework lab needs its host, and AOSP's NotePad
+sample in the folder apps of the corpus (../shared/data, or DROIDMUX_CORPUS); it says so where one is missing.
 """
 
+import json
 import os
 import re
 import shutil
@@ -32,7 +35,7 @@ PATIENCE = 1200
 class Terminal:
     """The program in a terminal of a size; a server of tmux that nobody else uses."""
 
-    def __init__(self, command, columns, rows, home):
+    def __init__(self, command, columns, rows, home, **more):
         self.socket = str(home / "tmux")
         env = {
             **os.environ,
@@ -41,6 +44,7 @@ class Terminal:
             "XDG_CONFIG_HOME": str(home / "config"),
             "XDG_DATA_HOME": str(home / "data"),
             "XDG_STATE_HOME": str(home / "state"),
+            **more,
         }
         for name in ("NO_COLOR", "SSH_CONNECTION", "TMUX"):
             env.pop(name, None)
@@ -124,6 +128,41 @@ def talk(binary, home):
         terminal.picture("transcripts")
 
 
+def framework(binary, home):
+    """A real app's own screen: AOSP's NotePad, whose code runs on the framework's own classes."""
+    host = ROOT / "framework"
+    app = Path(os.environ.get("DROIDMUX_CORPUS", ROOT.parent / "shared" / "data")) / "apps" / "NotePad"
+    if not app.is_dir():
+        print(f"framework.svg is left as it is: no app in {app}")
+        return
+    built = subprocess.run([host / "build-app", app, home / "app"], capture_output=True, text=True)
+    if built.returncode != 0:
+        print(f"framework.svg is left as it is: {built.stderr.strip()}")
+        return
+    session = home / "notepad.toml"
+    session.write_text(
+        'technique = "neutral"\napp = "com.example.android.notepad"\n[run]\nmax-events = 4000\n'
+        "[genie]\nmine-events = 200\n"
+    )
+    served = [binary, "sim", "--framework", home / "app", "--framework-host", host, "--no-adbd", "--json"]
+    with subprocess.Popen(served, stdout=subprocess.PIPE, text=True) as lab:
+        try:
+            said = lab.stdout.readline()
+            if not said:
+                print("framework.svg is left as it is: the lab did not start")
+                return
+            port = str(json.loads(said)["server"]).rsplit(":", 1)[-1]
+            command = f"{binary} run {session} --seed 3 --store {home / 'store'}"
+            with Terminal(command, 120, 44, home, ANDROID_ADB_SERVER_PORT=port) as terminal:
+                terminal.wait_for(r"neutral com.example.android.notepad")
+                # A page of the app after something was typed, with the screenshot that belongs to it.
+                terminal.press("2", r"Layout after step")
+                terminal.wait_for(r"Layout after step \d+ ─+ NoteEditor ╮(.|\n)*/\d+ +edit (.|\n)* screenshot ╮(.|\n)*▀▀▀")
+                terminal.picture("framework")
+        finally:
+            lab.terminate()
+
+
 def into_readme(screen):
     """Puts the Lab into the README, in place of the picture that is there."""
     lines = [line.rstrip() for line in screen.rstrip("\n").split("\n")]
@@ -146,8 +185,10 @@ def program(arguments):
 def main():
     if not shutil.which("tmux"):
         sys.exit("tmux is not installed")
-    binary = program(sys.argv[1:2])
-    for take in (demo, talk):
+    takes = {take.__name__: take for take in (demo, talk, framework)}
+    named = [takes[name] for name in sys.argv[1:] if name in takes]
+    binary = program([name for name in sys.argv[1:] if name not in takes])
+    for take in named or takes.values():
         with tempfile.TemporaryDirectory(prefix="droidmux-screens-") as home:
             take(binary, Path(home))
 

@@ -2,7 +2,7 @@
 //! traps.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -75,6 +75,10 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         Some(path) => read_faults(path, args.seed).map_err(|error| Usage(error.to_string()))?,
         None => FaultPlan::default(),
     };
+    let framework = match args.framework {
+        Some(app) => Some(FrameworkOptions { program: host(&args.framework_host)?, app }),
+        None => None,
+    };
     let options = SimOptions {
         faults,
         devices: args.devices,
@@ -86,13 +90,23 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         server_port: args.port,
         adbd: !args.no_adbd,
         adbd_port: args.adbd_port,
-        framework: args
-            .framework
-            .map(|app| FrameworkOptions { program: args.framework_host.join("run"), app }),
+        framework,
         ..SimOptions::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(options, args.json))
+}
+
+/// The program of the framework lab's host in its folder.
+fn host(folder: &Path) -> Result<PathBuf, Usage> {
+    let program = folder.join("run");
+    match program.is_file() {
+        true => Ok(program),
+        false => Err(Usage(format!(
+            "{}: no host of the framework lab; --framework-host or DROIDMUX_FRAMEWORK names its folder",
+            program.display()
+        ))),
+    }
 }
 
 /// `all`, `none`, or ids with commas between.

@@ -7,6 +7,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard};
 
 use bytes::Bytes;
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
 
 use super::Phone;
 use super::device::lock;
@@ -33,7 +35,18 @@ impl SharedPhone {
     }
 
     pub(super) fn hold(&self) -> HeldPhone<'_> {
-        HeldPhone(lock(&self.0))
+        match self.0.try_lock() {
+            Ok(kept) => HeldPhone(kept),
+            Err(_) => HeldPhone(apart(|| lock(&self.0))),
+        }
+    }
+}
+
+/// Does what may take long, and lets the runtime's other work go on meanwhile.
+pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::try_current() {
+        Ok(runtime) if runtime.runtime_flavor() == RuntimeFlavor::MultiThread => block_in_place(work),
+        _ => work(),
     }
 }
 

@@ -11,6 +11,7 @@ use super::hello::Hello;
 use super::program::FrameworkProgram;
 use super::wire::Wire;
 use crate::sim::device::lock;
+use crate::sim::hold::apart;
 use crate::sim::{SimApp, SimError};
 
 /// What the framework lab serves.
@@ -72,7 +73,8 @@ impl Host {
     /// What it answers; `None` when it does not, or refuses.
     pub(super) fn ask(&self, what: &str, members: Map<String, Value>) -> Option<Value> {
         let mut wire = lock(&self.wire);
-        let Some(answer) = wire.as_mut()?.ask(what, members) else {
+        let asked = wire.as_mut()?;
+        let Some(answer) = apart(|| asked.ask(what, members)) else {
             *wire = None;
             return None;
         };

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
@@ -24,6 +25,7 @@ while read -r line; do
     *'"do":"start"'*) home=false ;;
     *'"do":"tap"'*'"y":100'*|*'"y":100'*'"do":"tap"'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
     *'"do":"tap"'*) text=hello ;;
+    *'"do":"swipe"'*) sleep 3 ;;
     *'"do":"quit"'*|*'"do":"commit"'*) exit ;;
     *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"outside":false,"keyboard":false,"editor":true' ;;
     *'"do":"log"'*) more=',"next":2,"lines":["03-05 10:00:00.100  4037  4037 I App     : a: b","03-05 10:00:00.100   512   512 I System  : x"]' ;;
@@ -128,6 +130,26 @@ async fn a_device_goes_away_with_its_host_and_comes_back() {
     assert_eq!(lab.device("sim-1").map(|other| other.state()), Some(LinkState::Device));
     device.with_phone(|phone| phone.launch("com.example.app/.Main").expect("it is there"));
     assert!(device.with_phone(|phone| phone.dump()).is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_host_that_takes_long_makes_no_other_device_wait() {
+    let fake = fake(HOST);
+    let options = SimOptions { framework: Some(fake.options.clone()), devices: 2, ..SimOptions::default() };
+    let lab = SimLab::start(options).await.expect("a lab");
+    let device = |serial: &str| Arc::clone(lab.device(serial).expect("a device"));
+    let (first, again, other) = (device("sim-1"), device("sim-1"), device("sim-2"));
+    first.with_phone(|phone| phone.launch("com.example.app/.Main").expect("it is there"));
+    let (from, to) = (Point { x: 500, y: 900 }, Point { x: 500, y: 500 });
+    let slow = tokio::spawn(async move { first.with_phone(|phone| phone.swipe(from, to, 300)) });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let waiting = tokio::spawn(async move { again.with_phone(|phone| phone.dump().is_ok()) });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let meanwhile = tokio::spawn(async move { other.with_phone(|phone| phone.options().sdk) });
+    assert_eq!(meanwhile.await.expect("a task"), 34);
+    assert!(!slow.is_finished() && !waiting.is_finished(), "the other device did not wait for this one");
+    slow.await.expect("a task");
+    assert!(waiting.await.expect("a task"));
 }
 
 #[test]

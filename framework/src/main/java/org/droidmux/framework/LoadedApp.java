@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /**
  * What an app is made of: compiled resources with the binary manifest, and the class path of its code.
@@ -52,7 +53,7 @@ record LoadedApp(Path resources, List<Path> classPath) {
     if (classPath.isEmpty()) {
       throw new AppException(folder + ": no jar with the app's classes");
     }
-    return new LoadedApp(folder.resolve("resources.apk"), classPath);
+    return whole(folder.resolve("resources.apk"), classPath);
   }
 
   private static LoadedApp module(Path config, List<Path> more) throws AppException {
@@ -78,7 +79,29 @@ record LoadedApp(Path resources, List<Path> classPath) {
     if (more.isEmpty()) {
       throw new AppException(config + ": a module needs its class path; name it with --class-path");
     }
-    return new LoadedApp(resources, more);
+    return whole(resources, more);
+  }
+
+  /** Looks into each file, so that a broken one is told by its name. */
+  private static LoadedApp whole(Path resources, List<Path> classPath) throws AppException {
+    if (!holds(resources, "AndroidManifest.xml", "no archive of resources")) {
+      throw new AppException(resources + ": holds no AndroidManifest.xml");
+    }
+    for (Path entry : classPath) {
+      if (!Files.isDirectory(entry)) {
+        holds(entry, "", "no jar");
+      }
+    }
+    return new LoadedApp(resources, classPath);
+  }
+
+  /** Whether an archive has an entry. */
+  private static boolean holds(Path archive, String entry, String otherwise) throws AppException {
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      return zip.getEntry(entry) != null;
+    } catch (IOException e) {
+      throw new AppException(archive + ": " + otherwise + ": " + e.getMessage());
+    }
   }
 
   private static Path besideOf(Path config, Path relative) {

@@ -32,7 +32,8 @@ public final class Main {
         wire.serve(host);
       }
     } catch (AppException e) {
-      wire.failed(e.getMessage());
+      // Words of exceptions may have lines.
+      wire.failed(String.join(" ", e.getMessage().strip().split("\\s*\\R\\s*")));
       status = 2;
     } catch (Throwable e) {
       e.printStackTrace();

@@ -9,6 +9,7 @@ import com.google.gson.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -68,6 +69,10 @@ public class HostIT {
     phone.tap("Answer");
     phone.ask("key", "{'code':4}");
     assertEquals("answer 3 none", status());
+    phone.tap("More options");
+    phone.tap("Answer it");
+    phone.tap("FORTY-TWO");
+    assertTrue("an item of another activity's own", phone.xml().contains("text=\"Count\""));
     phone.press("Context");
     phone.tap("Choice");
     assertEquals("context Choice", status());
@@ -168,18 +173,60 @@ public class HostIT {
 
   @Test
   public void whatCannotBeLoadedIsToldInASentence() throws Exception {
-    Path empty = Files.createDirectories(Path.of("target/it/empty"));
-    Path broken = Files.createDirectories(Path.of("target/it/broken"));
-    Files.writeString(broken.resolve("resources.apk"), "no zip");
-    Files.writeString(broken.resolve("classes.jar"), "no jar");
+    Path app = Client.built(Path.of("src/test/app"), "trial");
+    Path resources = app.resolve("resources.apk");
+    Path classes = app.resolve("classes.jar");
+    Path no = Files.writeString(Path.of("target/it/no"), "no archive");
     Object[][] rows = {
-      {Path.of("target/it/nowhere"), "no such app"}, {empty, "neither a folder made by build-app"},
-      {broken, "broken"},
+      {Path.of("target/it/nowhere"), "target/it/nowhere: no such app"},
+      {folder("empty", null, null), "target/it/empty: neither a folder made by build-app (resources.apk, *.jar)"},
+      {folder("no-code", resources, null), "target/it/no-code: no jar with the app's classes"},
+      {folder("no-apk", no, classes), "target/it/no-apk/resources.apk: no archive of resources: "},
+      {folder("no-jar", resources, no), "target/it/no-jar/classes.jar: no jar: "},
+      {folder("no-manifest", classes, classes), "target/it/no-manifest/resources.apk: holds no AndroidManifest.xml"},
+      {changed("no-launcher", "AndroidManifest.xml", "android.intent.category.LAUNCHER", "org.droidmux.NONE"),
+        "resources.apk: the manifest of org.droidmux.trial has no launcher activity"},
+      {changed("no-activity", "AndroidManifest.xml", ".MainActivity", ".Gone"),
+        "resources.apk: the manifest names the activity org.droidmux.trial.Gone, which is not in "},
+      {changed("no-provider", "AndroidManifest.xml", ".TrialProvider", ".Gone"),
+        "resources.apk: the manifest names the provider org.droidmux.trial.Gone, which is not in "},
+      {changed("throws", "src/org/droidmux/trial/TrialProvider.java", "created = true", "created = false"),
+        "resources.apk: the app ends as it starts: java.lang.IllegalStateException: the provider comes first, at "
+            + "org.droidmux.trial.TrialApplication.onCreate(TrialApplication.java:"},
     };
     for (Object[] row : rows) {
       String told = Client.refused((Path) row[0]);
       assertTrue(told, told.contains((String) row[1]) && !told.contains("\n"));
     }
+  }
+
+  /** A folder as build-app makes them, of other files. */
+  private static Path folder(String name, Path resources, Path classes) throws Exception {
+    Path folder = Files.createDirectories(Path.of("target/it", name));
+    if (resources != null) {
+      Files.copy(resources, folder.resolve("resources.apk"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    if (classes != null) {
+      Files.copy(classes, folder.resolve("classes.jar"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    return folder;
+  }
+
+  /** The tests' app with other words in one of its files. */
+  private static Path changed(String name, String file, String from, String to) throws Exception {
+    Path source = Path.of("src/test/app");
+    Path copy = Path.of("target/it", name + "-source");
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path each : files.filter(Files::isRegularFile).toList()) {
+        Path target = copy.resolve(source.relativize(each));
+        Files.createDirectories(target.getParent());
+        Files.copy(each, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    String text = Files.readString(copy.resolve(file));
+    assertTrue(file + " has no " + from, text.contains(from));
+    Files.writeString(copy.resolve(file), text.replace(from, to));
+    return Client.built(copy, name);
   }
 
   /** As Gradle's unit tests leave a module: resources named relative to the project, and a class path. */

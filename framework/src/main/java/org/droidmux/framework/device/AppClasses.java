@@ -49,6 +49,12 @@ final class AppClasses extends URLClassLoader {
     }
   }
 
+  /** Whether a class of this name was loaded from the app's class path. */
+  boolean has(String name) {
+    Class<?> loaded = findLoadedClass(name);
+    return loaded != null && loaded.getClassLoader() == this;
+  }
+
   /** Names that no app can define on a phone, and those of the host and of Robolectric. */
   private static boolean ofFramework(String name) {
     return name.startsWith("java.")

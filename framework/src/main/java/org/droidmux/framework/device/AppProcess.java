@@ -10,6 +10,7 @@ import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
+import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
 import android.view.accessibility.AccessibilityManager;
 import dalvik.system.CloseGuard;
@@ -42,6 +43,7 @@ final class AppProcess {
   private final Path resources;
   private final int pid;
   private String applicationClass = Application.class.getName();
+  private PackageParser.Package declared;
   private Application application;
 
   private AppProcess(Path resources, URL[] classPath, int pid) {
@@ -161,10 +163,16 @@ final class AppProcess {
   }
 
   private void findApplicationClass() {
-    String named = ShadowPackageParser.callParsePackage(resources).applicationInfo.className;
-    if (named != null) {
-      applicationClass = named;
+    declared = ShadowPackageParser.callParsePackage(resources);
+    Components.requireClasses(declared, classes);
+    if (declared.applicationInfo.className != null) {
+      applicationClass = declared.applicationInfo.className;
     }
+  }
+
+  /** What the manifest says. */
+  PackageParser.Package declared() {
+    return declared;
   }
 
   String applicationClass() {
@@ -199,6 +207,7 @@ final class AppProcess {
             environment.tearDownApplication();
           } finally {
             environment.resetState();
+            PhoneTheme.forget();
           }
         });
   }

@@ -6,7 +6,11 @@ import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageManager;
+import android.content.pm.PackageParser;
 import android.content.pm.ResolveInfo;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
 import java.util.List;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowPackageManager;
@@ -14,6 +18,46 @@ import org.robolectric.shadows.ShadowPackageManager;
 /** What the installed app declares in its manifest. */
 final class Components {
   private Components() {}
+
+  /**
+   * Complains of classes that no process of the app can begin without: those of the application, of its
+   * providers and of what a launcher opens. Others are missed when they are used, as on a phone.
+   */
+  static void requireClasses(PackageParser.Package declared, AppClasses classes) {
+    if (declared.applicationInfo.className != null) {
+      require("application", declared.applicationInfo.className, classes);
+    }
+    for (PackageParser.Provider provider : declared.providers) {
+      if (provider.info.enabled && provider.info.authority != null) {
+        require("provider", provider.info.name, classes);
+      }
+    }
+    for (PackageParser.Activity activity : declared.activities) {
+      for (IntentFilter filter : activity.intents) {
+        if (activity.info.enabled
+            && filter.hasAction(Intent.ACTION_MAIN)
+            && filter.hasCategory(Intent.CATEGORY_LAUNCHER)) {
+          String alias = activity.info.targetActivity;
+          require("activity", alias != null ? alias : activity.info.name, classes);
+        }
+      }
+    }
+  }
+
+  private static void require(String kind, String name, AppClasses classes) {
+    try {
+      classes.loadClass(name);
+    } catch (ClassNotFoundException e) {
+      URL[] path = classes.getURLs();
+      String where =
+          path.length == 1
+              ? Path.of(URI.create(path[0].toString())).toString()
+              : "the " + path.length + " entries of the class path";
+      throw new IllegalArgumentException("the manifest names the " + kind + " " + name + ", which is not in " + where);
+    } catch (LinkageError e) {
+      throw new IllegalArgumentException("the class of the " + kind + " " + name + " cannot be loaded: " + e);
+    }
+  }
 
   /** The filters of a receiver. */
   static List<IntentFilter> filters(Application application, String receiver) {

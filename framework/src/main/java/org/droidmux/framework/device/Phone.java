@@ -76,8 +76,37 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
             (Integer) settings.get("width"), (Integer) settings.get("height"), (Integer) settings.get("density"),
             0, false, "en-rUS", 1f);
     crashes.watchThreads();
-    startProcess();
-    install();
+    try {
+      startProcess();
+      install();
+    } catch (RuntimeException | Error e) {
+      throw ended(e);
+    }
+  }
+
+  /** What the app's own code threw before anything was shown is told with its place; the rest is the host's. */
+  private static RuntimeException ended(Throwable thrown) {
+    if (AppProcess.current() != null) {
+      for (Throwable each = thrown; each != null; each = each.getCause()) {
+        for (StackTraceElement frame : each.getStackTrace()) {
+          if (AppProcess.current().classes().has(frame.getClassName())) {
+            return new IllegalArgumentException("the app ends as it starts: " + root(thrown) + ", at " + frame, thrown);
+          }
+        }
+      }
+    }
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) thrown;
+  }
+
+  private static Throwable root(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   static Phone get() {

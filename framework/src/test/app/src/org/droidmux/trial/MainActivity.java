@@ -5,6 +5,7 @@ import android.app.AlertDialog;
 import android.content.Context;
 import android.content.Intent;
 import android.content.pm.PackageManager;
+import android.net.Uri;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.Looper;
@@ -114,12 +115,19 @@ public final class MainActivity extends Activity {
   @Override
   public boolean onCreateOptionsMenu(Menu menu) {
     menu.add("Settings");
+    // What other activities offer for two pieces of data, the second of which has no type.
+    for (String path : new String[] {"thing", "throws"}) {
+      Intent offered = new Intent(null, Uri.parse("content://org.droidmux.trial/" + path));
+      offered.addCategory(Intent.CATEGORY_ALTERNATIVE);
+      menu.addIntentOptions(
+          Menu.CATEGORY_ALTERNATIVE, 0, 0, getComponentName(), null, offered, Menu.FLAG_APPEND_TO_GROUP, null);
+    }
     return true;
   }
 
   @Override
   public boolean onOptionsItemSelected(MenuItem item) {
-    return say("option " + item.getTitle());
+    return item.getIntent() == null && say("option " + item.getTitle());
   }
 
   @Override

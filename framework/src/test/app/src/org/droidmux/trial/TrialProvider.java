@@ -21,7 +21,10 @@ public final class TrialProvider extends ContentProvider {
 
   @Override
   public String getType(Uri uri) {
-    return null;
+    if (uri.getPath().equals("/throws")) {
+      throw new IllegalArgumentException("no such thing");
+    }
+    return "vnd.android.cursor.item/vnd.droidmux.thing";
   }
 
   @Override
