@@ -32,7 +32,7 @@ pub(super) struct Difference<'a> {
     pub about: String,
     /// The widgets it is about, before and after.
     pub widgets: (Vec<Widget<'a>>, Vec<Widget<'a>>),
-    /// Nothing that was there is gone or doubled: something came, or rows stand in another order.
+    /// Nothing that was there is gone or doubled: something came, rows stand in another order, or one says something else.
     pub is_news: bool,
 }
 

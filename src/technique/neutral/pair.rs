@@ -132,7 +132,8 @@ impl<'a> Pair<'_, 'a> {
                     (None, Some(come)) => format!("the row {come} has come, which nobody made"),
                     (None, None) => return None,
                 };
-                let is_news = gone.is_empty() && !is_doubled(one, other, &gained);
+                let stays = name(&gone).is_some() && name(&gone) == name(&come);
+                let is_news = stays || gone.is_empty() && !is_doubled(one, other, &gained);
                 difference(Kind::Rows, words, (gone, come), is_news)
             }
         }

@@ -3,8 +3,8 @@
 //! In: what was inserted, what differs, and whether it differs at once or only after further events of the seed. Out:
 //! whether it is too slight to be reported by itself, and the claim that it rests on.
 //!
-//! Whoever was away from an app may find news in it, sorted anew; a page that was opened may be remembered, counted or
-//! used. That is no loss. What differs only later in the test may come of time and chance as well: after an insertion
+//! Whoever was away from an app may find news in it, sorted and counted anew; a page that was opened may be remembered,
+//! counted or used. That is no loss. What differs only later in the test may come of time and chance as well: after an insertion
 //! that leaves the app in front and takes no time it is told once the same step went as in the seed with other
 //! insertions (a claim), after all others it is slight.
 
@@ -27,7 +27,7 @@ pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>
     let remembers = insertion == NeutralInsertion::Page;
     difference.kind.is_slight()
         || difference.is_news && (insertion.leaves() || remembers)
-        || difference.kind == Kind::Shown && remembers
+        || difference.kind == Kind::Shown && (insertion.leaves() || remembers)
         || later && !insertion.recreates()
 }
 
@@ -76,6 +76,7 @@ mod tests {
             (Inserted::Home, Kind::Rows, false, false, false),
             (Inserted::Home, Kind::Rows, true, false, true),
             (Inserted::Lock, Kind::Shown, true, false, true),
+            (Inserted::Sleep, Kind::Shown, false, false, true),
             (Inserted::Kill, Kind::Text, false, false, false),
             (Inserted::Kill, Kind::Text, false, true, true),
             (Inserted::Network, Kind::Rows, false, true, true),

@@ -119,6 +119,8 @@ impl<'t, 'a> Acted<'t, 'a> {
         };
         let own = self.change.changed.iter().map(|(row, _, _)| row).chain(&self.change.gone);
         let too = if own.into_iter().any(|row| row.label == self.row.label) { ", too" } else { "" };
+        // A row that goes with the one that was meant may be made of it: a sum, a selection, a folder within.
+        let slight = !too.is_empty() && self.change.gone.iter().any(|row| row.label == other.label);
         let sentence = format!("{} {what}{too}.", self.doing());
         Some(Said::Broken(Box::new(Break {
             cause: Cause::WrongRow,
@@ -137,7 +139,7 @@ impl<'t, 'a> Acted<'t, 'a> {
             } else {
                 Harm::WrongObject
             },
-            slight: false,
+            slight,
         })))
     }
 

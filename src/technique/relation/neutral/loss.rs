@@ -431,8 +431,10 @@ impl Content<'_, '_> {
     /// What was opened may be done with: read, played, no longer on this list.
     fn is_opened_row(&self, row: &Row) -> bool {
         let receiver = self.trail.shot(self.stretch.from + 1).and_then(|shot| shot.receiver);
-        let widget = receiver.and_then(|receiver| self.before.layout().get(receiver));
-        self.stretch.pair == Pair::Opened && widget.is_some_and(|widget| widget.is_inside(row.node))
+        let opened = receiver.and_then(|receiver| self.before.row_with(receiver));
+        let opened = opened.and_then(|(list, number)| self.before.row(list, number));
+        // Rows of one name may be of one conversation.
+        self.stretch.pair == Pair::Opened && opened.is_some_and(|opened| opened.label == row.label)
     }
 
     /// Texts beside the rows that were there for longer than one event.
