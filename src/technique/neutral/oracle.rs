@@ -18,7 +18,7 @@ use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::{done, kind_of, promise};
 use super::sentence::doing;
 use super::touch::taken;
-use super::weight::{agreed, claim, is_slight};
+use super::weight::{agreed, claim, is_slight, stayed};
 
 /// The relation's name, also where it is judged on other techniques' traces.
 pub(super) const RELATION: &str = "neutral insertion";
@@ -160,7 +160,9 @@ impl<'b> Bench<'b> {
             .take(insert.pivot - 1)
             .filter_map(|step| step.event.data.as_deref().filter(|_| step.event.kind == EventKind::Edit))
             .collect();
-        if let Some(difference) = eye.difference(pivot, end, &typed) {
+        let difference = eye.difference(pivot, end, &typed);
+        held.extend(stayed(kind, pivot, difference.as_ref()));
+        if let Some(difference) = difference {
             return Ok(Some(Contradiction { earlier: pivot, later: end, difference, event: None }));
         }
         self.rest(&eye, seeds, mutant, (insert, kind), &typed, held)
@@ -241,7 +243,7 @@ impl<'b> Bench<'b> {
                 turns: (self.turn_of(found.earlier.seen), self.turn_of(found.later.seen)),
                 layouts: (found.earlier.hash(), found.later.hash()),
                 widgets: (notes(&widgets.0), notes(&widgets.1)),
-                claim: claim(kind, found.later, found.event),
+                claim: claim(kind, *loss, found.later, found.event),
                 slight: is_slight(kind, &found.difference, found.event.is_some()),
             })),
             harm: loss.harm(),

@@ -6,7 +6,8 @@
 //! Whoever was away from an app may find news in it, sorted and counted anew; a page that was opened may be remembered,
 //! counted or used. That is no loss. What differs only later in the test may come of time and chance as well: after an insertion
 //! that leaves the app in front and takes no time it is told once the same step went as in the seed with other
-//! insertions (a claim), after all others it is slight.
+//! insertions (a claim), after all others it is slight. That a page or a dialog is still there after the app was away is a
+//! claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
 
 use crate::gui::Event;
 use crate::record::{Claim, Held, NeutralInsertion};
@@ -15,12 +16,17 @@ use crate::technique::relation::fingerprint;
 
 use super::difference::{Difference, Kind};
 use super::oracle::RELATION;
+use super::sentence::title;
 
 /// What the claim of a step that goes as in the seed needs: mutants in which it did, kinds of insertions among them,
 /// and percent of all mutants.
 const NEEDED: u32 = 6;
 const VARIETY: u32 = 3;
 const SHARE: u8 = 75;
+
+/// The same for pages that were there again after the app was away, and different ones of them.
+const STAYED: u32 = 3;
+const PAGES: u32 = 2;
 
 /// True for a difference that is too slight to be reported by itself; `later`: only further events show it.
 pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>, later: bool) -> bool {
@@ -37,16 +43,43 @@ pub(super) fn agreed(insertion: NeutralInsertion, shown: Shot<'_>, event: &Event
     Held { relation: RELATION.into(), about: about(shown, event), object }
 }
 
-/// What a difference that only this event of the seed shows rests on.
-pub(super) fn claim(insertion: NeutralInsertion, shown: Shot<'_>, event: Option<&Event>) -> Option<Claim> {
-    let event = event.filter(|_| insertion.recreates())?;
-    Some(Claim {
+/// A page that was there again after the app was away; `None` where another one was, and for what leaves the app in
+/// front.
+pub(super) fn stayed(
+    insertion: NeutralInsertion,
+    pivot: Shot<'_>,
+    difference: Option<&Difference<'_>>,
+) -> Option<Held> {
+    let lost = difference.is_some_and(|difference| is_elsewhere(difference.kind));
+    let object = fingerprint(&[pivot.activity(), &title(pivot.layout()).unwrap_or_default()]);
+    (insertion.leaves() && !lost).then(|| Held {
         relation: RELATION.into(),
-        about: about(shown, event),
-        needed: NEEDED,
-        variety: VARIETY,
-        share: SHARE,
+        about: about_staying(insertion),
+        object,
     })
+}
+
+/// What a difference rests on that shows on this screen: at once, or after an event of the seed.
+pub(super) fn claim(
+    insertion: NeutralInsertion,
+    kind: Kind,
+    shown: Shot<'_>,
+    event: Option<&Event>,
+) -> Option<Claim> {
+    let (about, needed, variety) = match event {
+        Some(event) if insertion.recreates() => (about(shown, event), NEEDED, VARIETY),
+        None if insertion.leaves() && is_elsewhere(kind) => (about_staying(insertion), STAYED, PAGES),
+        _ => return None,
+    };
+    Some(Claim { relation: RELATION.into(), about, needed, variety, share: SHARE })
+}
+
+fn is_elsewhere(kind: Kind) -> bool {
+    matches!(kind, Kind::Page | Kind::Dialog)
+}
+
+fn about_staying(insertion: NeutralInsertion) -> u64 {
+    fingerprint(&[RELATION, insertion.name(), "stays"])
 }
 
 /// Equal for the same kind of event on the same kind of widget that leads to the same kind of page.
