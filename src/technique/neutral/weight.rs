@@ -4,9 +4,9 @@
 //! whether it is too slight to be reported by itself, and the claim that it rests on.
 //!
 //! Whoever was away from an app may find news in it, sorted and counted anew; a page that was opened may be remembered,
-//! counted or used. That is no loss. What differs only later in the test may come of time and chance as well: after an insertion
-//! that leaves the app in front and takes no time it is told once the same step went as in the seed with other
-//! insertions (a claim), after all others it is slight. That a page or a dialog is still there after the app was away is a
+//! counted or used. That is no loss. What differs only later in the test may come of time and chance as well: after an
+//! insertion that leaves the app in front and takes no time it is told once the same step went as in the seed with
+//! other insertions (a claim), after all others it is slight. That a page or a dialog is still there after the app was away is a
 //! claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
 
 use crate::gui::Event;
@@ -30,10 +30,9 @@ const PAGES: u32 = 2;
 
 /// True for a difference that is too slight to be reported by itself; `later`: only further events show it.
 pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>, later: bool) -> bool {
-    let remembers = insertion == NeutralInsertion::Page;
+    let finds_news = insertion.leaves() || insertion == NeutralInsertion::Page;
     difference.kind.is_slight()
-        || difference.is_news && (insertion.leaves() || remembers)
-        || difference.kind == Kind::Shown && (insertion.leaves() || remembers)
+        || finds_news && (difference.is_news || difference.kind == Kind::Shown)
         || later && !insertion.recreates()
 }
 
