@@ -41,6 +41,25 @@ pub struct Claim {
     pub share: u8,
 }
 
+impl Claim {
+    /// What of the app it is about, and what it needs.
+    pub fn new(relation: &str, about: u64, threshold: Threshold) -> Self {
+        let Threshold { needed, variety, share } = threshold;
+        Self { relation: relation.to_owned(), about, needed, variety, share }
+    }
+}
+
+/// What a kind of claim needs before its counter-examples are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    /// As [`Claim::needed`].
+    pub needed: u32,
+    /// As [`Claim::variety`].
+    pub variety: u32,
+    /// As [`Claim::share`], in percent.
+    pub share: u8,
+}
+
 /// One case in which a claim held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
@@ -50,4 +69,11 @@ pub struct Held {
     pub about: u64,
     /// The object it held for, hashed.
     pub object: u64,
+}
+
+impl Held {
+    /// What of the app it is about, and the object it held for.
+    pub fn new(relation: &str, about: u64, object: u64) -> Self {
+        Self { relation: relation.to_owned(), about, object }
+    }
 }

@@ -51,7 +51,7 @@ mod visiondroid_settings;
 use std::sync::Arc;
 
 pub use bookmark::Bookmark;
-pub use broken::{Broken, Claim, Held};
+pub use broken::{Broken, Claim, Held, Threshold};
 pub use consultation::{Answer, Consultation};
 pub use deviation::{Abstraction, Conduct, Deviation, Expected, Fingerprint, Source, View};
 pub use dmf::{

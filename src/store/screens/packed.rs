@@ -24,7 +24,7 @@ use std::io::Cursor;
 use image::codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder};
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder, Limits};
 
-use super::colours::{Colours, MOST_COLOURS};
+use super::colours::{Colours, MOST_COLOURS, bands};
 
 /// How packed pictures begin: a name, and the version of the form.
 pub(super) const MAGIC: &[u8] = b"\x93DMX\x01";
@@ -95,8 +95,8 @@ impl Pixels {
         if self.each != 4 || !rest.is_empty() || pixels.iter().any(|[.., alpha]| *alpha != u8::MAX) {
             return self;
         }
-        let bytes = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-        Self { each: 3, bytes, ..self }
+        let opaque: Vec<[u8; 3]> = pixels.iter().map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+        Self { each: 3, bytes: opaque.into_flattened(), ..self }
     }
 
     fn pack(&self) -> Option<Vec<u8>> {
@@ -111,7 +111,8 @@ impl Pixels {
 
     fn packed_by<const EACH: usize>(&self) -> Option<Vec<u8>> {
         let (pixels, _) = self.bytes.as_chunks::<EACH>();
-        let colours = Colours::most_frequent(pixels);
+        let width = usize::try_from(self.width).ok()?;
+        let colours = Colours::most_frequent(pixels, width);
         let mut packed = Vec::with_capacity(pixels.len() + pixels.len() / 8);
         packed.extend(self.width.to_le_bytes());
         packed.extend(self.height.to_le_bytes());
@@ -121,16 +122,21 @@ impl Pixels {
         packed.extend(&self.profile);
         packed.extend(colours.list().as_flattened());
         let mut others = Vec::new();
-        let width = usize::try_from(self.width).ok()?;
         let mut at = 0;
-        for run in pixels.chunk_by(|a, b| a == b) {
-            let number = run.first().and_then(|colour| colours.number(colour));
-            packed.resize(packed.len() + run.len(), number.unwrap_or(OTHER));
-            if number.is_none() {
-                let places = (at..).take(run.len()).zip(run);
-                others.extend(places.flat_map(|(at, pixel)| difference(*pixel, promised(pixels, at, width))));
+        for (row, times) in bands(pixels, width) {
+            let told = packed.len()..packed.len() + row.len();
+            for nth in 0..times {
+                // A row of listed colours is told like the one above; other pixels depend on their neighbours.
+                let is_listed = !packed.get(told.clone()).unwrap_or_default().contains(&OTHER);
+                if nth > 0 && is_listed {
+                    packed.extend_from_within(told.clone());
+                } else {
+                    pack_row(row, &colours, &mut packed, |column| {
+                        others.extend(difference(row[column], promised(pixels, at + column, width)));
+                    });
+                }
+                at += row.len();
             }
-            at += run.len();
         }
         packed.extend(others);
         Some(packed)
@@ -179,6 +185,24 @@ impl Pixels {
         let colours = if self.each == 3 { ExtendedColorType::Rgb8 } else { ExtendedColorType::Rgba8 };
         let written = encoder.write_image(&self.bytes, self.width, self.height, colours);
         written.map(|()| png).map_err(|error| format!("no PNG can be made of it: {error}"))
+    }
+}
+
+/// Adds the numbers of a row's colours, and calls with every column whose colour has none.
+fn pack_row<const EACH: usize>(
+    row: &[[u8; EACH]],
+    colours: &Colours<EACH>,
+    packed: &mut Vec<u8>,
+    mut other: impl FnMut(usize),
+) {
+    let mut column = 0;
+    for run in row.chunk_by(|a, b| a == b) {
+        let number = run.first().and_then(|colour| colours.number(colour));
+        packed.resize(packed.len() + run.len(), number.unwrap_or(OTHER));
+        if number.is_none() {
+            (column..column + run.len()).for_each(&mut other);
+        }
+        column += run.len();
     }
 }
 

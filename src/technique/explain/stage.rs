@@ -190,8 +190,10 @@ pub(crate) fn event_of(text: &str, on: &Layout) -> Event {
             let field = on.widgets().find(|w| w.is_editable()).expect("a field");
             Event::edit(on.selector(field.id()), name)
         }
-        _ if text == "back" => Event::global(EventKind::Back),
-        _ => panic!("no event {text}"),
+        _ => {
+            let kind = EventKind::named(text).filter(|kind| !kind.is_on_widget());
+            Event::global(kind.unwrap_or_else(|| panic!("no event {text}")))
+        }
     }
 }
 

@@ -26,3 +26,6 @@ mod weight;
 pub use entry::ENTRY;
 pub use oracle::NeutralOracle;
 pub use planner::NeutralPlanner;
+
+/// What breaks when an insertion loses something, and what its claims belong to.
+const RELATION: &str = "neutral insertion";

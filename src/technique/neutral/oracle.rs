@@ -14,14 +14,12 @@ use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
 use crate::technique::relation::lost;
 
+use super::RELATION;
 use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::{done, kind_of, promise};
 use super::sentence::doing;
 use super::touch::taken;
 use super::weight::{agreed, claim, is_slight, stayed};
-
-/// The relation's name, also where it is judged on other techniques' traces.
-pub(super) const RELATION: &str = "neutral insertion";
 
 /// Widgets kept as evidence on each side.
 const MOST_WIDGETS: usize = 20;

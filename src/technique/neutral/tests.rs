@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::oracle::NeutralOracle;
 use crate::record::{
-    Act, Evidence, Finding, Insertion, NeutralInsertion, Outcome, Phase, Purpose, Role, SessionDefinition,
-    Technique, Tier, Work,
+    Act, Evidence, Finding, Insertion, Judgement, NeutralInsertion, Outcome, Phase, Purpose, Role,
+    SessionDefinition, Technique, Tier, Work,
 };
 use crate::technique::Oracle;
 use crate::technique::explain::stage::told_batch;
@@ -123,6 +123,65 @@ fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_is_in_the_wa
         assert!(!matches!(verdict.outcome, Outcome::Inconclusive(_)), "{name}: {verdict:?}");
         assert_eq!(said.is_some(), expected.is_some(), "{name}: {said:?}");
         assert!(said.unwrap_or_default().contains(expected.unwrap_or_default()), "{name}: {said:?}");
+    }
+}
+
+/// A batch of one mutant, whose seed clicks 'Add' on a page with a note and a list.
+fn judged(length: u16, mutant: &str) -> Judgement {
+    let seed = "bar A; button Add; text n=one -click Add-> bar B; text n=two";
+    let inserted = Role::Mutant(Insertion { pivot: 1, length });
+    let told = told_batch(&[(Role::Seed, seed), (inserted, mutant), (Role::Seed, seed)]);
+    NeutralOracle::new(&SessionDefinition::new(Technique::Neutral, "a.b"), &[]).judge(&told.run, &told)
+}
+
+/// What is told of the mutant: the claim it rests on, by its number, and whether it is slight.
+fn accusation(judgement: &Judgement) -> Option<(Option<u64>, bool)> {
+    let [verdict] = judgement.verdicts.as_slice() else { panic!("{judgement:?}") };
+    match &verdict.evidence {
+        Evidence::Broken(broken) => Some((broken.claim.as_ref().map(|claim| claim.about), broken.slight)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_step_that_goes_otherwise_counts_against_those_that_went_as_in_the_seed() {
+    let a = "bar A; button Add; text n=one";
+    let agreed = |kinds: [&str; 2]| {
+        judged(2, &format!("{a} -{}-> {a} -{}-> {a} -click Add-> bar B; text n=two", kinds[0], kinds[1]))
+    };
+    let turned = agreed(["rotate", "rotate"]);
+    let [held] = turned.held.as_slice() else { panic!("{turned:?}") };
+    assert_eq!(accusation(&turned), None);
+    // Another kind of insertion: the same step, another object. A page stays where the app was away, too.
+    let left = agreed(["home", "launch"]);
+    let step = left.held.iter().find(|other| other.about == held.about).expect("the same step");
+    assert_ne!(step.object, held.object);
+    assert_eq!((turned.held.len(), left.held.len()), (1, 2));
+    // events inserted, whether the step's claim is needed, slight
+    for (there, back, is_claim, slight) in
+        [("rotate", "rotate", true, false), ("home", "launch", false, true), ("lock", "unlock", false, true)]
+    {
+        let broken = judged(2, &format!("{a} -{there}-> {a} -{back}-> {a} -click Add-> bar B; text n=three"));
+        let claim = is_claim.then_some(held.about);
+        assert_eq!(accusation(&broken), Some((claim, slight)), "{there}: {broken:?}");
+        assert!(broken.held.iter().all(|other| other.about != held.about), "{there}: {broken:?}");
+    }
+}
+
+#[test]
+fn a_page_that_goes_while_the_app_is_away_counts_against_those_that_stayed() {
+    let (a, other) = ("bar A; button Add; text n=one", "@Start bar Home; text n=one");
+    // events inserted, whether that the page stays is a claim
+    for (there, back, is_claim) in
+        [("home", "launch", true), ("lock", "unlock", true), ("rotate", "rotate", false)]
+    {
+        let stayed = judged(2, &format!("{a} -{there}-> {a} -{back}-> {a} -click Add-> bar B; text n=two"));
+        let gone = judged(2, &format!("{a} -{there}-> {a} -{back}-> {other}"));
+        let Some((claim, slight)) = accusation(&gone) else { panic!("{there}: {gone:?}") };
+        assert_eq!((claim.is_some(), slight), (is_claim, false), "{there}: {gone:?}");
+        assert!(gone.held.is_empty(), "{there}: {gone:?}");
+        let supports = stayed.held.iter().filter(|held| Some(held.about) == claim).count();
+        assert_eq!(supports, usize::from(is_claim), "{there}: {stayed:?}");
     }
 }
 

@@ -10,23 +10,20 @@
 //! claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
 
 use crate::gui::Event;
-use crate::record::{Claim, Held, NeutralInsertion};
+use crate::record::{Claim, Held, NeutralInsertion, Threshold};
 use crate::technique::playback::Shot;
 use crate::technique::relation::fingerprint;
 
+use super::RELATION;
 use super::difference::{Difference, Kind};
-use super::oracle::RELATION;
 use super::sentence::title;
 
 /// What the claim of a step that goes as in the seed needs: mutants in which it did, kinds of insertions among them,
 /// and percent of all mutants.
-const NEEDED: u32 = 6;
-const VARIETY: u32 = 3;
-const SHARE: u8 = 75;
+const OF_STEPS: Threshold = Threshold { needed: 6, variety: 3, share: 75 };
 
 /// The same for pages that were there again after the app was away, and different ones of them.
-const STAYED: u32 = 3;
-const PAGES: u32 = 2;
+const OF_PAGES: Threshold = Threshold { needed: 3, variety: 2, share: 75 };
 
 /// True for a difference that is too slight to be reported by itself; `later`: only further events show it.
 pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>, later: bool) -> bool {
@@ -38,8 +35,7 @@ pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>
 
 /// A step of a seed that went as in the seed in a mutant with this insertion.
 pub(super) fn agreed(insertion: NeutralInsertion, shown: Shot<'_>, event: &Event) -> Held {
-    let object = fingerprint(&[insertion.name()]);
-    Held { relation: RELATION.into(), about: about(shown, event), object }
+    Held::new(RELATION, about(shown, event), fingerprint(&[insertion.name()]))
 }
 
 /// A page that was there again after the app was away; `None` where another one was, and for what leaves the app in
@@ -51,11 +47,7 @@ pub(super) fn stayed(
 ) -> Option<Held> {
     let lost = difference.is_some_and(|difference| is_elsewhere(difference.kind));
     let object = fingerprint(&[pivot.activity(), &title(pivot.layout()).unwrap_or_default()]);
-    (insertion.leaves() && !lost).then(|| Held {
-        relation: RELATION.into(),
-        about: about_staying(insertion),
-        object,
-    })
+    (insertion.leaves() && !lost).then(|| Held::new(RELATION, about_staying(insertion), object))
 }
 
 /// What a difference rests on that shows on this screen: at once, or after an event of the seed.
@@ -65,12 +57,13 @@ pub(super) fn claim(
     shown: Shot<'_>,
     event: Option<&Event>,
 ) -> Option<Claim> {
-    let (about, needed, variety) = match event {
-        Some(event) if insertion.recreates() => (about(shown, event), NEEDED, VARIETY),
-        None if insertion.leaves() && is_elsewhere(kind) => (about_staying(insertion), STAYED, PAGES),
-        _ => return None,
-    };
-    Some(Claim { relation: RELATION.into(), about, needed, variety, share: SHARE })
+    match event {
+        Some(event) if insertion.recreates() => Some(Claim::new(RELATION, about(shown, event), OF_STEPS)),
+        None if insertion.leaves() && is_elsewhere(kind) => {
+            Some(Claim::new(RELATION, about_staying(insertion), OF_PAGES))
+        }
+        _ => None,
+    }
 }
 
 fn is_elsewhere(kind: Kind) -> bool {

@@ -22,7 +22,7 @@ use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{Bounds, EventKind, Flags, Widget};
-use crate::record::{Claim, Harm, Held};
+use crate::record::{Claim, Harm, Held, Threshold};
 
 pub static ANATOMY: Relation = Relation {
     name: "anatomy",
@@ -33,10 +33,8 @@ pub static ANATOMY: Relation = Relation {
 };
 
 /// Jobs in which all rows of the list had the same order, or the same controls, and the share of all cases.
-const NEEDED: u32 = 5;
-const SHARE: u8 = 80;
-const NEEDED_OF_CONTROL: u32 = 10;
-const SHARE_OF_CONTROL: u8 = 95;
+const OF_ORDER: Threshold = Threshold { needed: 5, variety: 1, share: 80 };
+const OF_CONTROL: Threshold = Threshold { needed: 10, variety: 1, share: 95 };
 
 /// Rows that must have a control for it to be missed in another.
 const OTHERS: usize = 3;
@@ -149,11 +147,11 @@ fn order(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[Anat
     let about = fingerprint(&["anatomy", &trail.page_name(number), &list.id, kind]);
     let first = rows.first().filter(|row| row.parts.len() > 1)?;
     let Some((odd, (one, two))) = rows.iter().skip(1).find_map(|row| Some((row, turned(first, row)?))) else {
-        return Some(Said::Held(Held { relation: "anatomy".into(), about, object: 0 }));
+        return Some(Said::Held(Held::new(ANATOMY.name, about, 0)));
     };
     let (label, other) = (quoted(&odd.row.label), quoted(&first.row.label));
     let place = title(trail, number);
-    let claim = Claim { relation: "anatomy".into(), about, needed: NEEDED, variety: 1, share: SHARE };
+    let claim = Claim::new(ANATOMY.name, about, OF_ORDER);
     Some(broken(
         trail,
         number,
@@ -182,7 +180,7 @@ fn controls(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[A
         let lacks = |row: &&Anatomy<'_>| !row.parts.iter().any(|other| other.name == part.name);
         let lacking: Vec<&Anatomy<'_>> = rows.iter().filter(lacks).collect();
         if lacking.is_empty() {
-            said.push(Said::Held(Held { relation: "anatomy".into(), about, object: 0 }));
+            said.push(Said::Held(Held::new(ANATOMY.name, about, 0)));
             continue;
         }
         let [odd] = lacking.as_slice() else { continue };
@@ -191,13 +189,7 @@ fn controls(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[A
         }
         let (label, word) = (quoted(&odd.row.label), quoted(&part.name.replace(['_', '-'], " ")));
         let place = title(trail, number);
-        let claim = Claim {
-            relation: "anatomy".into(),
-            about,
-            needed: NEEDED_OF_CONTROL,
-            variety: 1,
-            share: SHARE_OF_CONTROL,
-        };
+        let claim = Claim::new(ANATOMY.name, about, OF_CONTROL);
         said.push(broken(
             trail,
             number,

@@ -22,7 +22,7 @@ use super::token::Token;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::EventKind;
-use crate::record::{Claim, Harm, Held, WidgetNote};
+use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static CONSERVATION: Relation = Relation {
     name: "conservation",
@@ -37,9 +37,7 @@ const MOST_HOMES: usize = 8;
 
 /// What the claim of a list that follows renames needs: renames that it followed, different ones among them, and
 /// percent of all. Histories, templates and the like keep the name that something had then.
-const NEEDED: u32 = 2;
-const VARIETY: u32 = 2;
-const SHARE: u8 = 60;
+const THRESHOLD: Threshold = Threshold { needed: 2, variety: 2, share: 60 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let tokens = trail.tokens().iter().filter(|token| !token.is_query);
@@ -215,8 +213,7 @@ impl<'t> Followed<'t, '_> {
         let Some((number, list)) = find(former.text) else {
             let (number, list) = find(self.token.text)?;
             let object = fingerprint(&[former.text, self.token.text]);
-            let relation = CONSERVATION.name.into();
-            return Some(Said::Held(Held { relation, about: about(number, list), object }));
+            return Some(Said::Held(Held::new(CONSERVATION.name, about(number, list), object)));
         };
         if undone(number) || rows(list, self.token.text).next().is_some() {
             return None;
@@ -233,13 +230,7 @@ impl<'t> Followed<'t, '_> {
         let deed = self.trail.deeds().iter().rev().find(|deed| deed.to <= renamed.0)?;
         let shots = (renamed.0, number);
         let broken = self.broken(shots, &list.id, deed, "former name", sentence, row, Harm::WrongDisplay);
-        let claim = Claim {
-            relation: CONSERVATION.name.into(),
-            about: about(number, list),
-            needed: NEEDED,
-            variety: VARIETY,
-            share: SHARE,
-        };
+        let claim = Claim::new(CONSERVATION.name, about(number, list), THRESHOLD);
         Some(Said::Broken(Box::new(Break { claim: Some(claim), ..broken })))
     }
 

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{EventKind, Flags, Widget, WidgetId};
-use crate::record::{Claim, Harm, Held, WidgetNote};
+use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static CONTROLS: Relation = Relation {
     name: "controls",
@@ -35,8 +35,7 @@ pub static CONTROLS: Relation = Relation {
 };
 
 /// Jobs in which the control must have been there, and the share of all cases, in percent.
-const NEEDED: u32 = 10;
-const SHARE: u8 = 90;
+const THRESHOLD: Threshold = Threshold { needed: 10, variety: 1, share: 90 };
 
 /// Controls looked at on a page, at most.
 const MOST: usize = 40;
@@ -69,7 +68,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         for (name, widget) in own {
             let about = fingerprint(&["controls", &place, &name]);
             if let Entry::Vacant(new) = before.entry(name) {
-                said.push(Said::Held(Held { relation: "controls".into(), about, object: 0 }));
+                said.push(Said::Held(Held::new(CONTROLS.name, about, 0)));
                 new.insert((number, widget.id()));
             }
         }
@@ -168,13 +167,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), place: &str, name: &str, con
         found: format!("{word} is not there."),
         shots,
         widgets: (note, Vec::new()),
-        claim: Some(Claim {
-            relation: "controls".into(),
-            about: fingerprint(&["controls", place, name]),
-            needed: NEEDED,
-            variety: 1,
-            share: SHARE,
-        }),
+        claim: Some(Claim::new(CONTROLS.name, fingerprint(&["controls", place, name]), THRESHOLD)),
         harm: Harm::LostFunction,
         slight: false,
     }

@@ -18,7 +18,7 @@
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{DeviceSetting, EventKind};
-use crate::record::{Claim, Harm, Held, WidgetNote};
+use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static LOADING: Relation = Relation {
     name: "loading",
@@ -38,7 +38,7 @@ const QUICK: u64 = 200;
 const STEP: u64 = 10_000;
 
 /// Jobs in which the page was seen without an indicator.
-const NEEDED: u32 = 3;
+const THRESHOLD: Threshold = Threshold { needed: 3, variety: 1, share: 50 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -76,7 +76,7 @@ fn about(trail: &Trail<'_>, number: usize) -> u64 {
 
 fn finished(trail: &Trail<'_>, number: usize) -> Option<Held> {
     trail.shot(number).filter(|shot| shot.shows_page())?;
-    Some(Held { relation: "loading".into(), about: about(trail, number), object: 0 })
+    Some(Held::new(LOADING.name, about(trail, number), 0))
 }
 
 /// How long the shots of a stretch lasted, in milliseconds.
@@ -118,13 +118,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), seconds: u64) -> Break {
         found: format!("After {seconds} seconds and {screens} screens it is still loading."),
         shots,
         widgets: (notes(shots.0), notes(shots.1)),
-        claim: Some(Claim {
-            relation: "loading".into(),
-            about: about(trail, shots.1),
-            needed: NEEDED,
-            variety: 1,
-            share: 50,
-        }),
+        claim: Some(Claim::new(LOADING.name, about(trail, shots.1), THRESHOLD)),
         harm: Harm::LostFunction,
         slight: false,
     }

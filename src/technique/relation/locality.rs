@@ -17,7 +17,7 @@ use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::EventKind;
-use crate::record::{Claim, Harm, Held};
+use crate::record::{Claim, Harm, Held, Threshold};
 
 pub static LOCALITY: Relation = Relation {
     name: "row-locality",
@@ -27,9 +27,7 @@ pub static LOCALITY: Relation = Relation {
 };
 
 /// What a claim needs: cases, different rows, and percent of all cases.
-const NEEDED: u32 = 5;
-const VARIETY: u32 = 3;
-const SHARE: u8 = 90;
+const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     trail.deeds().iter().filter_map(|deed| Acted::of(trail, deed)).filter_map(|acted| acted.says()).collect()
@@ -103,20 +101,10 @@ impl<'t, 'a> Acted<'t, 'a> {
             Some(struck) => struck,
             None => {
                 let object = fingerprint(&[&self.row.label]);
-                return Some(Said::Held(Held {
-                    relation: LOCALITY.name.into(),
-                    about: self.about(),
-                    object,
-                }));
+                return Some(Said::Held(Held::new(LOCALITY.name, self.about(), object)));
             }
         };
-        let claim = Claim {
-            relation: LOCALITY.name.into(),
-            about: self.about(),
-            needed: NEEDED,
-            variety: VARIETY,
-            share: SHARE,
-        };
+        let claim = Claim::new(LOCALITY.name, self.about(), THRESHOLD);
         let own = self.change.changed.iter().map(|(row, _, _)| row).chain(&self.change.gone);
         let too = if own.into_iter().any(|row| row.label == self.row.label) { ", too" } else { "" };
         // A row that goes with the one that was meant may be made of it: a sum, a selection, a folder within.

@@ -24,7 +24,7 @@ use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
 use crate::gui::{EventKind, Flags, Widget};
-use crate::record::{Claim, Harm, Held};
+use crate::record::{Claim, Harm, Held, Threshold};
 
 pub static RELAUNCH: Relation = Relation {
     name: "relaunch",
@@ -36,9 +36,7 @@ pub static RELAUNCH: Relation = Relation {
 
 /// What the claim of a list that outlives its process needs: new starts after which it was as before, and percent of
 /// all. Feeds are fetched anew, and queues of the day made anew. What a person typed needs no claim.
-const NEEDED: u32 = 3;
-const VARIETY: u32 = 1;
-const SHARE: u8 = 60;
+const THRESHOLD: Threshold = Threshold { needed: 3, variety: 1, share: 60 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -154,7 +152,10 @@ fn compare(trail: &Trail<'_>, started: usize, earlier: usize, later: usize) -> V
         };
         let told_before = said.len();
         let mut told: Vec<&str> = Vec::new();
-        for fate in fates(list, other) {
+        let fates = fates(list, other);
+        // What a person's looking around may explain is no support for the list's being kept.
+        let is_kept = fates.iter().all(|fate| matches!(fate, Fate::Scrolled | Fate::Moved(..)));
+        for fate in fates {
             let Some(one) = word(trail, earlier, list, other, &fate, &opened) else { continue };
             if !told.contains(&one.what) {
                 told.push(one.what);
@@ -177,13 +178,9 @@ fn compare(trail: &Trail<'_>, started: usize, earlier: usize, later: usize) -> V
                 broken(trail, (earlier, later), list, "back", words, row, Harm::WrongDisplay, false)
             }));
         }
-        if said.len() == told_before {
+        if is_kept && said.len() == told_before {
             let object = fingerprint(&list.labels());
-            said.push(Said::Held(Held {
-                relation: RELAUNCH.name.into(),
-                about: about(trail, earlier, list),
-                object,
-            }));
+            said.push(Said::Held(Held::new(RELAUNCH.name, about(trail, earlier, list), object)));
         }
     }
     said
@@ -198,13 +195,7 @@ fn about(trail: &Trail<'_>, shot: usize, list: &List) -> u64 {
 /// What a row says that a person did not enter rests on the claim that the list outlives its process.
 fn claim(trail: &Trail<'_>, shot: usize, list: &List, row: &Row) -> Option<Claim> {
     let typed = row.cells.iter().any(|cell| is_typed(trail, shot, &cell.text));
-    (!typed).then(|| Claim {
-        relation: RELAUNCH.name.into(),
-        about: about(trail, shot, list),
-        needed: NEEDED,
-        variety: VARIETY,
-        share: SHARE,
-    })
+    (!typed).then(|| Claim::new(RELAUNCH.name, about(trail, shot, list), THRESHOLD))
 }
 
 struct Word<'a> {

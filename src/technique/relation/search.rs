@@ -14,7 +14,7 @@
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{Event, EventKind};
-use crate::record::{Claim, Harm, Held};
+use crate::record::{Claim, Harm, Held, Threshold};
 
 pub static SEARCH: Relation = Relation {
     name: "search",
@@ -28,9 +28,7 @@ pub static SEARCH: Relation = Relation {
 const FEWEST: usize = 2;
 
 /// What the claim needs: rows that were found, different ones among them, and percent of all that were looked for.
-const NEEDED: u32 = 3;
-const VARIETY: u32 = 2;
-const SHARE: u8 = 60;
+const THRESHOLD: Threshold = Threshold { needed: 3, variety: 2, share: 60 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let edits = trail.steps().filter(|(_, _, event, _)| event.kind == EventKind::Edit);
@@ -110,15 +108,14 @@ impl<'t, 'a> Asked<'t, 'a> {
         });
         if finds {
             let object = fingerprint(&[self.label]);
-            return Some(Said::Held(Held { relation: SEARCH.name.into(), about, object }));
+            return Some(Said::Held(Held::new(SEARCH.name, about, object)));
         }
         if !result.lists().iter().all(|list| list.complete) {
             return None;
         }
         let label = quoted(self.label);
         let sentence = format!("The search for {label} does not find {label}, which the page shows.");
-        let claim =
-            Claim { relation: SEARCH.name.into(), about, needed: NEEDED, variety: VARIETY, share: SHARE };
+        let claim = Claim::new(SEARCH.name, about, THRESHOLD);
         Some(Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(shown),

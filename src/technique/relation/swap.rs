@@ -15,7 +15,7 @@ use super::locality::{Acted, changed};
 use super::row::Row;
 use super::trail::Trail;
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::record::{Claim, Harm, Held};
+use crate::record::{Claim, Harm, Held, Threshold};
 
 pub static SWAP: Relation = Relation {
     name: "swap",
@@ -35,7 +35,7 @@ fn says(acted: &Acted<'_, '_>) -> Option<Said> {
         || acted.change.changed.iter().any(|(row, _, _)| own(row));
     if struck_own {
         let object = fingerprint(&[&acted.row.label]);
-        return Some(Said::Held(Held { relation: SWAP.name.into(), about: about(acted), object }));
+        return Some(Said::Held(Held::new(SWAP.name, about(acted), object)));
     }
     let (other, what) = struck(acted)?;
     let shown = acted.deed.windows(acted.trail).iter().any(|window| window.shows(&other.label));
@@ -48,13 +48,8 @@ fn says(acted: &Acted<'_, '_>) -> Option<Said> {
             || look.fields.iter().any(|field| field.text == acted.row.label)
     });
     let ticked = is_tick(acted);
-    let claim = (!asked && !ticked).then(|| Claim {
-        relation: SWAP.name.into(),
-        about: about(acted),
-        needed: 1,
-        variety: 1,
-        share: 20,
-    });
+    let claim = (!asked && !ticked)
+        .then(|| Claim::new(SWAP.name, about(acted), Threshold { needed: 1, variety: 1, share: 20 }));
     let sentence = if ticked {
         format!("Touching the box of {} {what} instead.", quoted(&acted.row.label))
     } else {

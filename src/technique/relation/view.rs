@@ -15,7 +15,7 @@ use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::gui::{EventKind, Flags, short_class};
-use crate::record::{Claim, Harm, Held};
+use crate::record::{Claim, Harm, Held, Threshold};
 
 pub static VIEW: Relation = Relation {
     name: "view",
@@ -25,9 +25,7 @@ pub static VIEW: Relation = Relation {
 };
 
 /// What a claim needs: cases, different rows, and percent of all cases.
-const NEEDED: u32 = 5;
-const VARIETY: u32 = 3;
-const SHARE: u8 = 90;
+const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
 /// Cells of a row that are looked for at most.
 const MOST_CELLS: usize = 6;
@@ -81,12 +79,11 @@ impl Opened<'_, '_> {
         let about = self.about(cell);
         if self.after.shows(cell.text.trim_end_matches(['…', '.'])) {
             let object = fingerprint(&[&self.row.label, &cell.text]);
-            return Said::Held(Held { relation: VIEW.name.into(), about, object });
+            return Said::Held(Held::new(VIEW.name, about, object));
         }
         let is_label = cell.text == self.row.label;
         let sentence = if is_label { self.other() } else { self.without(cell) };
-        let claim =
-            Claim { relation: VIEW.name.into(), about, needed: NEEDED, variety: VARIETY, share: SHARE };
+        let claim = Claim::new(VIEW.name, about, THRESHOLD);
         Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.number - 1),

@@ -27,7 +27,7 @@ pub fn unpacked(format: u32, folder: &Path) -> PathBuf {
 
 /// The raw entries of a store's database.
 fn entries(folder: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let db = sled::open(folder.join("db")).unwrap();
+    let db = database(folder);
     db.iter().map(|entry| entry.map(|(key, value)| (key.to_vec(), value.to_vec())).unwrap()).collect()
 }
 

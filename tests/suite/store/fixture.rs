@@ -1,6 +1,9 @@
 //! Sessions, layouts and turns to store.
 
+use std::path::Path;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use droidmux::gui::{Event, EventKind, Layout, LayoutBuilder, NewWidget};
 use droidmux::record::{
@@ -13,6 +16,19 @@ use droidmux::store::{Append, Finished, Store, StoreOptions};
 /// Options without the room a real store keeps free.
 pub fn options() -> StoreOptions {
     StoreOptions { min_free: 0, ballast: 0, ..StoreOptions::default() }
+}
+
+/// The database of a store that was closed just now: its file is locked until sled's tasks have let go of it.
+pub fn database(folder: &Path) -> sled::Db {
+    let patience = Instant::now() + Duration::from_secs(30);
+    loop {
+        match sled::open(folder.join("db")) {
+            Err(error) if error.to_string().contains("lock") && Instant::now() < patience => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            opened => return opened.unwrap(),
+        }
+    }
 }
 
 pub fn session() -> SessionRecord {

@@ -83,7 +83,7 @@ async fn removal_with(free: u64, compacted: bool) {
 
 /// Changes one raw entry of the database behind the store's back.
 fn tamper(folder: &Path, key: &[u8], change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>) {
-    let db = sled::open(folder.join("db")).unwrap();
+    let db = database(folder);
     let value = db.get(key).unwrap().expect("the key to tamper with").to_vec();
     match change(value) {
         Some(value) => db.insert(key, value).unwrap(),

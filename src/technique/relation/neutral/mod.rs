@@ -28,7 +28,7 @@ mod tests;
 use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::record::{Claim, Held};
+use crate::record::{Claim, Held, Threshold};
 use loss::{Kind, Loss, losses};
 use pair::{Pair, Stretch, stretches};
 
@@ -43,13 +43,10 @@ pub static NEUTRAL: Relation = Relation {
 };
 
 /// Cases in which pages must have stayed, over how many different pages, and in which share of all cases.
-const NEEDED: u32 = 3;
-const VARIETY: u32 = 2;
-const SHARE: u8 = 75;
+const OF_PAGES: Threshold = Threshold { needed: 3, variety: 2, share: 75 };
 
 /// The same for rows that nobody entered; one list may be seen with the same rows only.
-const ROWS_VARIETY: u32 = 1;
-const ROWS_SHARE: u8 = 60;
+const OF_ROWS: Threshold = Threshold { needed: 3, variety: 1, share: 60 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -73,7 +70,7 @@ fn stayed(trail: &Trail<'_>, stretch: Stretch) -> Option<Held> {
     let (first, before, after) = (trail.shot(0)?, trail.shot(stretch.from)?, trail.shot(stretch.to)?);
     let kept = before.is_same_page(after) && !before.is_same_page(first);
     let object = fingerprint(&[&trail.page_name(stretch.from)]);
-    kept.then(|| Held { relation: "neutral".into(), about: about(stretch.pair), object })
+    kept.then(|| Held::new(NEUTRAL.name, about(stretch.pair), object))
 }
 
 /// Equal for one list of one kind of page, whichever way the app was left.
@@ -91,22 +88,20 @@ fn kept(trail: &Trail<'_>, stretch: Stretch, losses: &[Loss]) -> Vec<Held> {
         let rows = |shot: &Shot<'_>| shot.list(&list.id).map(|list| list.labels().join("\n"));
         losses.iter().all(|loss| loss.list != list.id) && rows(before) == rows(after)
     };
-    let held = |list: &List| Held {
-        relation: "neutral".into(),
-        about: about_rows(trail, stretch, &list.id),
-        object: fingerprint(&list.labels()),
+    let held = |list: &List| {
+        Held::new(NEUTRAL.name, about_rows(trail, stretch, &list.id), fingerprint(&list.labels()))
     };
     before.lists().iter().filter(same).map(held).collect()
 }
 
 /// The claim that a loss is a counter-example of, where it rests on one.
 fn claim(trail: &Trail<'_>, stretch: Stretch, loss: &Loss) -> Option<Claim> {
-    let (about, variety, share) = match loss.kind {
-        Kind::Page if stretch.pair.leaves() => (about(stretch.pair), VARIETY, SHARE),
-        _ if loss.fetched => (about_rows(trail, stretch, &loss.list), ROWS_VARIETY, ROWS_SHARE),
+    let (about, threshold) = match loss.kind {
+        Kind::Page if stretch.pair.leaves() => (about(stretch.pair), OF_PAGES),
+        _ if loss.fetched => (about_rows(trail, stretch, &loss.list), OF_ROWS),
         _ => return None,
     };
-    Some(Claim { relation: "neutral".into(), about, needed: NEEDED, variety, share })
+    Some(Claim::new(NEUTRAL.name, about, threshold))
 }
 
 fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
