@@ -12,7 +12,7 @@ use droidmux::device::Device;
 use droidmux::device::Patience;
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::sim::{SimLab, SimOptions};
-use droidmux::store::{packed_screenshot, unpacked_screenshot};
+use droidmux::store::{ScreenPacker, unpacked_screenshot};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
 
@@ -67,10 +67,10 @@ fn compare(name: &str, pngs: &[Vec<u8>]) -> f64 {
         });
         row(name, bytes, took);
     }
-    let kept: Vec<Vec<u8>> =
-        pngs.iter().map(|png| packed_screenshot(png).unwrap_or_else(|| png.clone())).collect();
+    let packer = ScreenPacker::default();
+    let kept: Vec<Vec<u8>> = pngs.iter().map(|png| packer.pack(png).unwrap_or_else(|| png.clone())).collect();
     let bytes = kept.iter().map(Vec::len).sum();
-    let took = best_of(|| pngs.iter().filter_map(|png| packed_screenshot(png)).map(|p| p.len()).sum());
+    let took = best_of(|| pngs.iter().filter_map(|png| packer.pack(png)).map(|p| p.len()).sum());
     row("as the store keeps it, from PNG", bytes, took);
     let took = best_of(|| kept.iter().filter_map(|p| unpacked_screenshot(p).ok()).map(|p| p.len()).sum());
     row("the same, back to PNG", bytes, took);

@@ -25,7 +25,7 @@ use crate::record::{
     Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, ScreenPolicy,
     Seen, SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
 };
-use crate::store::{Append, Store, packed_screenshot};
+use crate::store::{Append, Store};
 use crate::technique::Driver;
 
 /// The longest any single request to a device may take.
@@ -385,11 +385,24 @@ impl Episode<'_> {
         let layout = seen.screen.layout;
         let (hash, content) = match self.taken_elsewhere(layout).await {
             Some(taken) => taken,
-            None => packed(self.device.screenshot(&self.patience()).await?).await,
+            None => self.packed(self.device.screenshot(&self.patience()).await?).await,
         };
         self.hub.put_into_album(layout, self.looks, hash);
         seen.screenshot = Some(hash);
         Ok(Some((hash, content)))
+    }
+
+    /// A device's PNG as the store keeps it, and its hash; made off the async workers.
+    async fn packed(&self, png: Vec<u8>) -> (BlobHash, Vec<u8>) {
+        let png = Arc::new(png);
+        let (store, given) = (self.store.clone(), Arc::clone(&png));
+        let made = tokio::task::spawn_blocking(move || {
+            store.pack_screenshot(&given).map(|packed| (BlobHash::of(&packed), packed))
+        });
+        match made.await {
+            Ok(Some(packed)) => packed,
+            _ => (BlobHash::of(&png), Arc::unwrap_or_clone(png)),
+        }
     }
 
     /// The picture of a layout that another session of this lab took on a device of the same look: taking one
@@ -477,17 +490,6 @@ impl From<DeviceError> for Interrupted {
             DeviceErrorKind::Cancelled => Self::Stopped,
             _ => Self::Device(error),
         }
-    }
-}
-
-/// A device's PNG as the store keeps it, and its hash; made off the async workers.
-async fn packed(png: Vec<u8>) -> (BlobHash, Vec<u8>) {
-    let png = Arc::new(png);
-    let given = Arc::clone(&png);
-    let made = tokio::task::spawn_blocking(move || packed_screenshot(&given).map(|c| (BlobHash::of(&c), c)));
-    match made.await {
-        Ok(Some(packed)) => packed,
-        _ => (BlobHash::of(&png), Arc::unwrap_or_clone(png)),
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Append {
     pub exchanges: Vec<StepPlace>,
     /// Layouts named by these turns; those stored before may be given again or left out.
     pub layouts: Vec<Arc<Layout>>,
-    /// Screenshots named by these turns, packed ([`super::packed_screenshot`]) or as they are.
+    /// Screenshots named by these turns, packed ([`super::ScreenPacker`]) or as they are.
     pub screenshots: Vec<(BlobHash, Vec<u8>)>,
 }
 

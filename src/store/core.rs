@@ -12,7 +12,7 @@ use super::compaction::Opening;
 use super::disk::Disk;
 use super::engine::{Engine, Write};
 use super::holder::Holder;
-use super::screens::Screens;
+use super::screens::{ScreenPacker, Screens};
 use super::{StoreError, StoreOptions, compaction, format, snapshot};
 
 pub(super) struct Core {
@@ -20,6 +20,7 @@ pub(super) struct Core {
     pub disk: Arc<dyn Disk>,
     pub ballast: Ballast,
     pub screens: Screens,
+    pub packer: ScreenPacker,
     pub cache: Mutex<LayoutCache>,
     min_free: u64,
     /// Bytes.
@@ -57,6 +58,7 @@ impl Core {
         let format = format::settle(folder, &*disk)?;
         let core = Self {
             screens: Screens::open(folder, Arc::clone(&disk))?,
+            packer: ScreenPacker::default(),
             folder: folder.to_owned(),
             disk,
             ballast,

@@ -113,7 +113,7 @@ pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;
 pub use salvage::{Salvaged, salvage};
-pub use screens::{packed_screenshot, unpacked_screenshot};
+pub use screens::{ScreenPacker, unpacked_screenshot};
 pub use size::{SizeAlarm, StoreSize};
 pub use stats::{Amount, SessionStats, StoreStats};
 pub use verify::{Problem, VerifyReport};

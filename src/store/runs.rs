@@ -193,6 +193,13 @@ impl Store {
         self.kept_screenshot(hash)?.map(|content| screens::as_png(hash, content)).transpose()
     }
 
+    /// A device's PNG packed for the store; see [`ScreenPacker::pack`].
+    ///
+    /// [`ScreenPacker::pack`]: super::ScreenPacker::pack
+    pub fn pack_screenshot(&self, png: &[u8]) -> Option<Vec<u8>> {
+        self.inner.core.packer.pack(png)
+    }
+
     /// A screenshot's content as it is kept, which its hash is of; `None` when it is not stored.
     ///
     /// # Errors

@@ -19,6 +19,9 @@ use crate::record::BlobHash;
 
 mod colours;
 mod packed;
+mod packer;
+
+pub use packer::ScreenPacker;
 
 /// Unfinished files, removed when the store is opened.
 const UNFINISHED: &str = "new";
@@ -53,12 +56,6 @@ impl Form {
     pub fn parse(name: &str) -> Option<(&str, Self)> {
         Self::ALL.into_iter().find_map(|form| Some((name.strip_suffix(form.suffix())?, form)))
     }
-}
-
-/// A device's PNG as the store keeps it: all of its pixels in fewer bytes, the same bytes for the same pixels. `None` for
-/// one that cannot be packed without loss, or would not get smaller, and is kept as it is. Takes some milliseconds.
-pub fn packed_screenshot(png: &[u8]) -> Option<Vec<u8>> {
-    packed::pack(png)
 }
 
 /// The PNG of a packed screenshot: other bytes than those of the device, the same pixels.

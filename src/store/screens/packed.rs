@@ -1,6 +1,6 @@
-//! Screenshots packed: all pixels of a PNG in a quarter to a half of its bytes.
+//! Packed screenshots: all pixels of a device's PNG in a quarter to a half of its bytes.
 //!
-//! In: a PNG of a device. Out: a packed picture, and a PNG of the same pixels again.
+//! In: what [`super::packer`] packed. Out: a PNG of the same pixels again.
 //!
 //! ```text
 //! "\x93DMX" │ version u8 │ one zstd frame of
@@ -19,25 +19,20 @@
 //! - Nothing is lost: what does not fit this form (16 bits, grey, animations) is not packed.
 //! - Packed pictures are not trusted: sizes are checked before memory is taken.
 
-use std::io::Cursor;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder};
 
-use image::codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder};
-use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder, Limits};
-
-use super::colours::{Colours, MOST_COLOURS, bands};
+use super::colours::MOST_COLOURS;
 
 /// How packed pictures begin: a name, and the version of the form.
 pub(super) const MAGIC: &[u8] = b"\x93DMX\x01";
 
 /// Pixels of a picture at most: somewhat more than those of an 8K display.
-const MOST_PIXELS: usize = 1 << 25;
+pub(super) const MOST_PIXELS: usize = 1 << 25;
 /// Bytes of a colour profile at most; those of devices have some hundred.
-const MOST_PROFILE: usize = 1 << 16;
+pub(super) const MOST_PROFILE: usize = 1 << 16;
 /// A pixel of none of the colours.
-const OTHER: u8 = MOST_COLOURS;
-/// Of zstd: three times as fast as the levels that would make a tenth less of it.
-const LEVEL: i32 = 3;
-
+pub(super) const OTHER: u8 = MOST_COLOURS;
 /// Pixels from the top, `each` bytes a pixel: red, green, blue and, where one is not opaque, alpha.
 #[derive(Debug, PartialEq, Eq)]
 struct Pixels {
@@ -47,12 +42,6 @@ struct Pixels {
     bytes: Vec<u8>,
     /// An ICC profile; empty for what everybody shows as sRGB.
     profile: Vec<u8>,
-}
-
-/// The PNG packed; `None` when it cannot be, or would be larger than it is.
-pub(super) fn pack(png: &[u8]) -> Option<Vec<u8>> {
-    let packed = pixels_of(png)?.pack()?;
-    (packed.len() < png.len()).then_some(packed)
 }
 
 /// The packed picture as PNG, quick rather than small.
@@ -65,83 +54,7 @@ pub(super) fn check(packed: &[u8]) -> Result<(), String> {
     Pixels::unpack(packed).map(drop)
 }
 
-fn pixels_of(png: &[u8]) -> Option<Pixels> {
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(u64::try_from(MOST_PIXELS * 4).ok()?);
-    let mut decoder = PngDecoder::with_limits(Cursor::new(png), limits).ok()?;
-    let (width, height) = decoder.dimensions();
-    let each = match decoder.color_type() {
-        ColorType::Rgb8 => 3,
-        ColorType::Rgba8 => 4,
-        _ => return None,
-    };
-    if decoder.original_color_type() != decoder.color_type().into() || decoder.is_apng().ok()? {
-        return None;
-    }
-    let profile = decoder.icc_profile().ok()?.unwrap_or_default();
-    let size = area(width, height).filter(|pixels| *pixels <= MOST_PIXELS)?.checked_mul(each)?;
-    let mut bytes = vec![0; size];
-    decoder.read_image(&mut bytes).ok()?;
-    if profile.len() > MOST_PROFILE {
-        return None;
-    }
-    Some(Pixels { width, height, each, bytes, profile }.without_alpha())
-}
-
 impl Pixels {
-    /// Without an alpha that says nothing.
-    fn without_alpha(self) -> Self {
-        let (pixels, rest) = self.bytes.as_chunks::<4>();
-        if self.each != 4 || !rest.is_empty() || pixels.iter().any(|[.., alpha]| *alpha != u8::MAX) {
-            return self;
-        }
-        let opaque: Vec<[u8; 3]> = pixels.iter().map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-        Self { each: 3, bytes: opaque.into_flattened(), ..self }
-    }
-
-    fn pack(&self) -> Option<Vec<u8>> {
-        let packed = match self.each {
-            3 => self.packed_by::<3>(),
-            _ => self.packed_by::<4>(),
-        }?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(zstd::bulk::compress(&packed, LEVEL).ok()?);
-        Some(bytes)
-    }
-
-    fn packed_by<const EACH: usize>(&self) -> Option<Vec<u8>> {
-        let (pixels, _) = self.bytes.as_chunks::<EACH>();
-        let width = usize::try_from(self.width).ok()?;
-        let colours = Colours::most_frequent(pixels, width);
-        let mut packed = Vec::with_capacity(pixels.len() + pixels.len() / 8);
-        packed.extend(self.width.to_le_bytes());
-        packed.extend(self.height.to_le_bytes());
-        packed.push(u8::try_from(EACH).ok()?);
-        packed.extend(u32::try_from(self.profile.len()).ok()?.to_le_bytes());
-        packed.push(u8::try_from(colours.list().len()).ok()?);
-        packed.extend(&self.profile);
-        packed.extend(colours.list().as_flattened());
-        let mut others = Vec::new();
-        let mut at = 0;
-        for (row, times) in bands(pixels, width) {
-            let told = packed.len()..packed.len() + row.len();
-            for nth in 0..times {
-                // A row of listed colours is told like the one above; other pixels depend on their neighbours.
-                let is_listed = !packed.get(told.clone()).unwrap_or_default().contains(&OTHER);
-                if nth > 0 && is_listed {
-                    packed.extend_from_within(told.clone());
-                } else {
-                    pack_row(row, &colours, &mut packed, |column| {
-                        others.extend(difference(row[column], promised(pixels, at + column, width)));
-                    });
-                }
-                at += row.len();
-            }
-        }
-        packed.extend(others);
-        Some(packed)
-    }
-
     fn unpack(packed: &[u8]) -> Result<Self, String> {
         let frame = packed.strip_prefix(MAGIC).ok_or("it is no packed picture of this version")?;
         // A byte and a difference a pixel, and what comes before.
@@ -152,7 +65,7 @@ impl Pixels {
         Self::read(&raw.map_err(|error| format!("it cannot be decompressed: {error}"))?)
     }
 
-    /// What [`Pixels::packed_by`] gave.
+    /// What is in the zstd frame.
     fn read(raw: &[u8]) -> Result<Self, String> {
         let mut rest = Rest(raw);
         let (width, height) = (rest.word()?, rest.word()?);
@@ -188,24 +101,6 @@ impl Pixels {
     }
 }
 
-/// Adds the numbers of a row's colours, and calls with every column whose colour has none.
-fn pack_row<const EACH: usize>(
-    row: &[[u8; EACH]],
-    colours: &Colours<EACH>,
-    packed: &mut Vec<u8>,
-    mut other: impl FnMut(usize),
-) {
-    let mut column = 0;
-    for run in row.chunk_by(|a, b| a == b) {
-        let number = run.first().and_then(|colour| colours.number(colour));
-        packed.resize(packed.len() + run.len(), number.unwrap_or(OTHER));
-        if number.is_none() {
-            (column..column + run.len()).for_each(&mut other);
-        }
-        column += run.len();
-    }
-}
-
 fn restored<const EACH: usize>(
     numbers: &[u8],
     colours: &[u8],
@@ -237,7 +132,7 @@ fn restored<const EACH: usize>(
 
 /// What the pixels to the left, above and between promise of this one: LOCO-I's median of the two and of the plane
 /// through all three. Outside of the picture all is 0.
-fn promised<const EACH: usize>(pixels: &[[u8; EACH]], at: usize, width: usize) -> [u8; EACH] {
+pub(super) fn promised<const EACH: usize>(pixels: &[[u8; EACH]], at: usize, width: usize) -> [u8; EACH] {
     let is_first = at.is_multiple_of(width.max(1));
     let before = |ahead: usize, known: bool| {
         let pixel = at.checked_sub(ahead).filter(|_| known).and_then(|at| pixels.get(at));
@@ -256,7 +151,7 @@ fn promised<const EACH: usize>(pixels: &[[u8; EACH]], at: usize, width: usize) -
 }
 
 /// Green as it is; red and blue less what green already told.
-fn difference<const EACH: usize>(pixel: [u8; EACH], promised: [u8; EACH]) -> [u8; EACH] {
+pub(super) fn difference<const EACH: usize>(pixel: [u8; EACH], promised: [u8; EACH]) -> [u8; EACH] {
     let mut difference: [u8; EACH] = std::array::from_fn(|n| pixel[n].wrapping_sub(promised[n]));
     let green = difference[1];
     difference[0] = difference[0].wrapping_sub(green);
@@ -272,7 +167,7 @@ fn sum<const EACH: usize>(mut difference: [u8; EACH], promised: [u8; EACH]) -> [
     std::array::from_fn(|n| difference[n].wrapping_add(promised[n]))
 }
 
-fn area(width: u32, height: u32) -> Option<usize> {
+pub(super) fn area(width: u32, height: u32) -> Option<usize> {
     usize::try_from(u64::from(width) * u64::from(height)).ok()
 }
 

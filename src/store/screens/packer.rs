@@ -1,0 +1,162 @@
+//! Packing: a device's PNG in the form of [`super::packed`].
+//!
+//! In: PNGs. Out: packed pictures. Invariants: what is packed depends on the pixels and the colour profile alone;
+//! memory is kept from one picture to the next, for as many as are packed at once, at most [`MOST_IDLE`]. A screen takes
+//! some tens of megabytes, and to have the system clear them anew takes as long as the packing itself.
+
+use std::io::Cursor;
+use std::sync::{Mutex, PoisonError};
+
+use image::codecs::png::PngDecoder;
+use image::{ColorType, ImageDecoder, Limits};
+use zstd::bulk::Compressor;
+
+use super::colours::{Colours, bands};
+use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, area, difference, promised};
+
+/// Of zstd: three times as fast as the levels that would make a tenth less of it.
+const LEVEL: i32 = 3;
+/// Workspaces that are kept.
+const MOST_IDLE: usize = 2;
+/// Pixels of a picture whose memory is kept: a large phone's.
+const MOST_KEPT: usize = 1 << 23;
+
+/// A pixel: red, green, blue, and alpha.
+pub(super) type Rgba = [u8; 4];
+
+/// Packs screenshots, several at once.
+#[derive(Default)]
+pub struct ScreenPacker {
+    idle: Mutex<Vec<Workspace>>,
+}
+
+impl ScreenPacker {
+    /// A device's PNG as the store keeps it: all of its pixels in fewer bytes, the same bytes for the same pixels. `None`
+    /// for one that cannot be packed without loss, or would not get smaller, and is kept as it is. Takes some
+    /// milliseconds.
+    pub fn pack(&self, png: &[u8]) -> Option<Vec<u8>> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = idle().pop();
+        let mut workspace = taken.unwrap_or_default();
+        let packed = workspace.pack(png);
+        let mut idle = idle();
+        if idle.len() < MOST_IDLE && workspace.decoded.capacity() <= MOST_KEPT * size_of::<Rgba>() {
+            idle.push(workspace);
+        }
+        packed.filter(|packed| packed.len() < png.len())
+    }
+}
+
+/// The memory that packing one picture needs.
+#[derive(Default)]
+pub(super) struct Workspace {
+    /// As the PNG has them, three or four bytes a pixel.
+    decoded: Vec<u8>,
+    /// Those of three bytes with an alpha.
+    widened: Vec<Rgba>,
+    /// What goes into the zstd frame.
+    told: Vec<u8>,
+    /// The end of it: the pixels of none of the colours.
+    others: Vec<u8>,
+    zstd: Option<Compressor<'static>>,
+}
+
+/// What a picture is besides its pixels.
+struct Head {
+    width: u32,
+    height: u32,
+    /// Bytes of a decoded pixel.
+    each: usize,
+    profile: Vec<u8>,
+}
+
+impl Workspace {
+    /// Also when that is more than the PNG has.
+    pub(super) fn pack(&mut self, png: &[u8]) -> Option<Vec<u8>> {
+        let head = self.decode(png)?;
+        let pixels = if head.each == 4 {
+            self.decoded.as_chunks().0
+        } else {
+            let opaque =
+                self.decoded.as_chunks().0.iter().map(|[red, green, blue]| [*red, *green, *blue, u8::MAX]);
+            self.widened.clear();
+            self.widened.extend(opaque);
+            &self.widened
+        };
+        tell(&head, pixels, &mut self.told, &mut self.others)?;
+        if self.zstd.is_none() {
+            self.zstd = Compressor::new(LEVEL).ok();
+        }
+        let frame = self.zstd.as_mut()?.compress(&self.told).ok()?;
+        Some([MAGIC, &frame].concat())
+    }
+
+    fn decode(&mut self, png: &[u8]) -> Option<Head> {
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(u64::try_from(MOST_PIXELS * size_of::<Rgba>()).ok()?);
+        let mut decoder = PngDecoder::with_limits(Cursor::new(png), limits).ok()?;
+        let (width, height) = decoder.dimensions();
+        let each = match decoder.color_type() {
+            ColorType::Rgb8 => 3,
+            ColorType::Rgba8 => 4,
+            _ => return None,
+        };
+        if decoder.original_color_type() != decoder.color_type().into() || decoder.is_apng().ok()? {
+            return None;
+        }
+        let profile = decoder.icc_profile().ok()?.unwrap_or_default();
+        let size = area(width, height).filter(|pixels| *pixels <= MOST_PIXELS)?.checked_mul(each)?;
+        self.decoded.resize(size, 0);
+        decoder.read_image(&mut self.decoded).ok()?;
+        (profile.len() <= MOST_PROFILE).then_some(Head { width, height, each, profile })
+    }
+}
+
+/// Writes what goes into the frame.
+fn tell(head: &Head, pixels: &[Rgba], told: &mut Vec<u8>, others: &mut Vec<u8>) -> Option<()> {
+    // An alpha that says nothing is left out.
+    let each = if pixels.iter().all(|[.., alpha]| *alpha == u8::MAX) { 3 } else { 4 };
+    let width = usize::try_from(head.width).ok()?;
+    let colours = Colours::most_frequent(pixels, width);
+    told.clear();
+    others.clear();
+    told.extend(head.width.to_le_bytes());
+    told.extend(head.height.to_le_bytes());
+    told.push(u8::try_from(each).ok()?);
+    told.extend(u32::try_from(head.profile.len()).ok()?.to_le_bytes());
+    told.push(u8::try_from(colours.list().len()).ok()?);
+    told.extend(&head.profile);
+    told.extend(colours.list().iter().flat_map(|colour| colour.iter().take(each)));
+    let mut at = 0;
+    for (row, times) in bands(pixels, width) {
+        let numbers = told.len()..told.len() + row.len();
+        for nth in 0..times {
+            // A row of listed colours is told like the one above; other pixels depend on their neighbours.
+            let is_listed = !told.get(numbers.clone()).unwrap_or_default().contains(&OTHER);
+            if nth > 0 && is_listed {
+                told.extend_from_within(numbers.clone());
+            } else {
+                tell_row(row, &colours, told, |column| {
+                    let difference = difference(row[column], promised(pixels, at + column, width));
+                    others.extend(difference.iter().take(each));
+                });
+            }
+            at += row.len();
+        }
+    }
+    told.extend_from_slice(others);
+    Some(())
+}
+
+/// Adds the numbers of a row's colours, and calls with every column whose colour has none.
+fn tell_row(row: &[Rgba], colours: &Colours, told: &mut Vec<u8>, mut other: impl FnMut(usize)) {
+    let mut column = 0;
+    for run in row.chunk_by(|a, b| a == b) {
+        let number = run.first().and_then(|colour| colours.number(*colour));
+        told.resize(told.len() + run.len(), number.unwrap_or(OTHER));
+        if number.is_none() {
+            (column..column + run.len()).for_each(&mut other);
+        }
+        column += run.len();
+    }
+}
