@@ -10,6 +10,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Usage;
+use super::bring_up::runtime;
 use super::fault_file::read_faults;
 use super::output::{json_line, print};
 use crate::gui::printable;
@@ -93,8 +94,7 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         framework,
         ..SimOptions::default()
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(options, args.json))
+    runtime()?.block_on(serve(options, args.json))
 }
 
 /// The program of the framework lab's host in its folder.

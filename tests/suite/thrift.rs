@@ -28,9 +28,16 @@ fn bytes_a_second_of_every_screen_of_the_demo() {
     let home = tempfile::tempdir().expect("a folder");
     let demo = demo(home.path(), Way::SLOW, &[SSH]);
     demo.wait_for_text("sim-1");
-    for (key, screen) in
-        [("1", "Lab"), ("2", "Session"), ("3", "Findings"), ("5", "Transcripts"), ("8", "Log")]
-    {
+    for (key, screen) in [
+        ("1", "Lab"),
+        ("2", "Session"),
+        ("3", "Findings"),
+        ("4", "Stepper"),
+        ("5", "Transcripts"),
+        ("6", "Model"),
+        ("7", "Recorder"),
+        ("8", "Log"),
+    ] {
         demo.press(key);
         std::thread::sleep(Duration::from_secs(3));
         let rate = demo.rate_over(Duration::from_secs(seconds));

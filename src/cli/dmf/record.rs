@@ -11,6 +11,7 @@ use super::listing::listing;
 use super::orders::{self, HELP, Order};
 use super::words;
 use crate::cli::Usage;
+use crate::cli::bring_up::runtime;
 use crate::cli::dialogue::Dialogue;
 use crate::cli::exit::{FOUND, INTERRUPTED};
 use crate::cli::one_device::device_of;
@@ -56,7 +57,7 @@ pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
     if let Some(out) = &args.out {
         kept(out).map_err(Usage)?;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = runtime()?;
     let done = runtime.block_on(async {
         let (server, _lab) = match args.lab.as_str() {
             "sim" => {
