@@ -37,6 +37,13 @@ pub fn is_dialog(layout: &Layout) -> bool {
     roots.peek().is_some() && roots.all(|bounds| bounds.left > 0 && bounds.top > 0)
 }
 
+/// Whether a drawer lies over the page. A drawer layout shows its drawer when it has more than the main content as
+/// visible child, or one that leaves room at its side: an open drawer hides the content from accessibility, and so from
+/// many dumps, and is never as wide as the layout. That may leave room for the navigation bar of a turned phone.
+pub fn has_open_drawer(layout: &Layout) -> bool {
+    Substantial::of(layout).has_open_drawer()
+}
+
 /// The widgets that show a text, scroll or can be acted on, themselves or something below them:
 /// no mere decoration.
 struct Substantial<'a> {
@@ -74,9 +81,6 @@ impl<'a> Substantial<'a> {
         level
     }
 
-    /// A drawer layout shows its drawer when it has more than the main content as visible child, or
-    /// one that leaves room at its side: an open drawer hides the content from accessibility, and
-    /// so from many dumps, and is never as wide as the screen.
     fn has_open_drawer(&self) -> bool {
         let is_drawer = |layout: Widget<'_>, child: &Widget<'_>| {
             let (whole, part) = (i64::from(layout.bounds().width()), i64::from(child.bounds().width()));
@@ -149,6 +153,30 @@ mod tests {
             assert_eq!(comparable((here, &b), (here, &a)), expected, "{what}, turned round");
             let elsewhere = Page { package: "p", activity: "B" };
             assert!(!comparable((here, &a), (elsewhere, &b)), "{what}, in two activities");
+        }
+    }
+
+    #[test]
+    fn a_drawer_is_open_where_it_leaves_room_in_its_own_layout() {
+        // The layout's width on a screen of 1,000, the width of what it holds, whether a drawer is open.
+        for (whole, part, expected) in [
+            (1_000, 1_000, false),
+            (1_000, 800, true),
+            (900, 900, false),
+            (900, 700, true),
+            (900, 880, false),
+        ] {
+            let mut builder = LayoutBuilder::new();
+            for (class, text, right) in [
+                ("Frame", "", 1_000),
+                ("DrawerLayout", "", whole),
+                ("Linear", "", part),
+                ("Text", "Notes", part),
+            ] {
+                let bounds = Bounds::new(0, 0, right, 600);
+                builder.open(NewWidget { class, text, bounds, ..NewWidget::default() });
+            }
+            assert_eq!(has_open_drawer(&builder.finish()), expected, "{part} of {whole}");
         }
     }
 }

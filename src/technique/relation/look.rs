@@ -2,7 +2,7 @@
 
 use super::row::{List, name};
 use super::words::{Meaning, says};
-use crate::gui::{Flags, Layout, Widget, WidgetId, is_dialog};
+use crate::gui::{Flags, Layout, Widget, WidgetId, has_open_drawer, is_dialog};
 
 /// What kind of window a layout is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,7 +79,7 @@ impl Look {
             tab: selected(&outside),
             dialog,
             message,
-            drawer_open: drawer_open(layout),
+            drawer_open: has_open_drawer(layout),
             fields,
             toggles: outside.iter().filter_map(|widget| toggle(*widget)).take(MOST).collect(),
             labels: labels.collect(),
@@ -203,15 +203,4 @@ fn toggle(widget: Widget<'_>) -> Option<(String, String)> {
     }
     let shown = widget.subtree().map(Widget::text).find(|text| !text.is_empty());
     Some((name(widget), shown.unwrap_or_default().to_owned()))
-}
-
-/// A drawer lies over its page, or hides it, and leaves room at its side.
-fn drawer_open(layout: &Layout) -> bool {
-    let wide = layout.roots().map(|root| root.bounds().width()).max().unwrap_or_default();
-    let side = |widget: &Widget<'_>| {
-        let bounds = widget.bounds();
-        bounds.width() > 0 && i64::from(bounds.width()) * 20 < i64::from(wide) * 19
-    };
-    let mut drawers = layout.widgets().filter(|widget| widget.short_class().contains("DrawerLayout"));
-    drawers.any(|drawer| drawer.children().any(|child| side(&child)))
 }
