@@ -18,7 +18,7 @@ use super::{bring_up, cockpit, exit, read_session};
 use crate::device::DeviceError;
 use crate::device::adb::Server;
 use crate::gui::printable;
-use crate::lab::doctor::{claim_and_examine, examine_model, examine_server, examine_store, programs};
+use crate::lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
 use crate::proto::{CheckVerdict, CheckView, DoctorView, Subject};
 use crate::record::{LlmSettings, SessionDefinition, SimTerms, Technique};
 use crate::tui::examine_terminal;
@@ -122,7 +122,7 @@ async fn examine_devices(server: &Result<Server, DeviceError>, patient: &Patient
     }
     let lab = &patient.definition.lab;
     let meant = entries.iter().filter(|entry| patient.is_meant(&entry.serial));
-    let examined = join_all(meant.map(|entry| claim_and_examine(server, entry, lab))).await;
+    let examined = join_all(meant.map(|entry| take_and_examine(server, entry, lab))).await;
     checks.extend(examined.into_iter().flatten());
     checks
 }

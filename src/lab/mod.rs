@@ -84,7 +84,7 @@ pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 pub use starting::{Ground, Starter};
 pub use tracking::{look, take_in, track};
 
-use care::claim::Identity;
+use care::tenure::Identity;
 use craft::Techniques;
 
 use crate::llm::{Endpoints, Sandbox};

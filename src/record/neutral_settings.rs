@@ -74,9 +74,9 @@ impl NeutralInsertion {
         }
     }
 
-    /// The activities are made anew on the way while the app stays in front.
+    /// The activities are made anew on the way, from what they saved.
     pub fn recreates(self) -> bool {
-        matches!(self, Self::Rotate | Self::Dark | Self::Language | Self::FontSize)
+        matches!(self, Self::Rotate | Self::Kill | Self::Dark | Self::Language | Self::FontSize)
     }
 
     /// The app is not in front for a while, or without a network: it may find something new when it is back.

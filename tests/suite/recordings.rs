@@ -568,7 +568,7 @@ fn relations_are_judged_on_dumps_with_events() {
             "set-dark",
             "set-dark",
             &["tea"],
-            "After changing between dark and light and back 'milk' is gone from the list.",
+            "After switching the dark theme on and off 'milk' is gone from the list.",
         ),
         ("click", "back", &["tea"], ""),
     ] {

@@ -9,7 +9,7 @@
 //! | probes when found and after trouble, waiting for a system that starts | `attendant`, `look` |
 //! | quarantine for growing times | `trouble` |
 //! | battery, heat, space: rest until it is better | `limits`, `checkup` |
-//! | leases that other users and hosts see | `claim` |
+//! | leases that other users and hosts see | `tenure` |
 //! | a screen asleep, a keyguard, a frozen app | `rescue`, and `look` while nobody leases the device |
 //! | a keyboard in the way | `keyboard` |
 //!
@@ -20,11 +20,11 @@
 
 pub(super) mod attendant;
 pub(super) mod checkup;
-pub(super) mod claim;
 pub(super) mod keyboard;
 pub(super) mod limits;
 pub(super) mod look;
 pub(super) mod rescue;
+pub(super) mod tenure;
 pub(super) mod trouble;
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A device of an ADB server, for whoever has no lab: claimed as a session of a lab would, and given back.
+//! A device of an ADB server, for whoever has no lab: taken as a session of a lab would, and given back.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::device::{Bed, authorised, examine_device};
 use crate::device::adb::{AdbDevice, DeviceEntry, Server};
 use crate::device::{Device, LeaseState, Patience};
 use crate::lab::care::Terms;
-use crate::lab::care::claim::{Claim, Identity};
+use crate::lab::care::tenure::{Identity, Tenure};
 use crate::proto::{CheckView, Subject};
 use crate::record::LabChoice;
 
@@ -17,19 +17,19 @@ use crate::record::LabChoice;
 const WITHIN: Duration = Duration::from_secs(10);
 
 /// Looks at a device of this server. Its dumps are measured under a lease of the doctor's own, which no lab holds.
-pub async fn claim_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabChoice) -> Vec<CheckView> {
+pub async fn take_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabChoice) -> Vec<CheckView> {
     if !entry.is_ready() {
         return vec![authorised(&Subject::Device(entry.serial.clone()), &entry.state)];
     }
     let device = AdbDevice::new(server.clone(), entry.serial.as_str());
-    let claim = claim(&device).await;
-    let bed = match &claim {
+    let tenure = take(&device).await;
+    let bed = match &tenure {
         Ok(_) => Bed::Own,
         Err(why) => Bed::Shared(why.clone()),
     };
     let checks = examine_device(&device, &bed, lab).await;
-    if let Ok(claim) = claim
-        && let Err(error) = claim.withdraw(&device).await
+    if let Ok(tenure) = tenure
+        && let Err(error) = tenure.withdraw(&device).await
     {
         tracing::info!("the doctor's lease runs out by itself: {error}");
     }
@@ -37,8 +37,8 @@ pub async fn claim_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabCh
 }
 
 /// The doctor's right to a device, or who has it.
-async fn claim(device: &AdbDevice) -> Result<Claim, String> {
-    // Not the identity of any lab: even a lab of this user must not take the doctor's claim for its own.
+async fn take(device: &AdbDevice) -> Result<Tenure, String> {
+    // Not the identity of any lab: even a lab of this user must not take the doctor's tenure for its own.
     let name = format!("the doctor, process {}", std::process::id());
     let identity = Identity::of(Path::new(&name));
     let noted = device.noted(&Patience::of(WITHIN)).await.map_err(|error| error.kind.to_string())?;
@@ -46,6 +46,6 @@ async fn claim(device: &AdbDevice) -> Result<Claim, String> {
         return Err(format!("the lease of {} ran out, and may yet be renewed", note.whose()));
     }
     let cancel = CancellationToken::new();
-    let staked = Claim::stake(device, &identity, "doctor", &Terms::default(), &cancel).await;
-    staked.map(|(claim, _)| claim).map_err(|error| error.kind.to_string())
+    let taken = Tenure::take(device, &identity, "doctor", &Terms::default(), &cancel).await;
+    taken.map(|(tenure, _)| tenure).map_err(|error| error.kind.to_string())
 }

@@ -16,7 +16,7 @@ mod store;
 
 pub use adb::{Programs, examine_server, programs};
 pub use device::{Bed, examine_device};
-pub use host::claim_and_examine;
+pub use host::take_and_examine;
 pub use model::examine_model;
 pub use store::examine_store;
 

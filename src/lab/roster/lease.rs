@@ -9,8 +9,8 @@ use tokio_util::sync::CancellationToken;
 use super::unit::{Out, READY};
 use super::{Roster, Tenant};
 use crate::device::{Device, DeviceError, DeviceErrorKind};
-use crate::lab::care::claim::{Claim, Renewed, Taken};
 use crate::lab::care::limits::{Limits, Rest};
+use crate::lab::care::tenure::{Renewed, Taken, Tenure};
 use crate::lab::journal::now_ms;
 use crate::record::DeviceInfo;
 
@@ -22,7 +22,7 @@ pub struct Lease {
     tenant: Tenant,
     roster: Roster,
     /// As it stands on the device, once it does.
-    claim: Arc<Mutex<Option<Claim>>>,
+    tenure: Arc<Mutex<Option<Tenure>>>,
     /// Another lab took the device.
     lost: CancellationToken,
     over: CancellationToken,
@@ -31,7 +31,7 @@ pub struct Lease {
 impl Lease {
     pub(super) fn new(device: Arc<dyn Device>, serial: &str, tenant: Tenant, roster: Roster) -> Self {
         let (lost, over) = (CancellationToken::new(), CancellationToken::new());
-        Self { device, serial: serial.to_owned(), tenant, roster, claim: Arc::default(), lost, over }
+        Self { device, serial: serial.to_owned(), tenant, roster, tenure: Arc::default(), lost, over }
     }
 
     /// The serial that ADB gives the device.
@@ -52,7 +52,7 @@ impl Lease {
     pub(in crate::lab) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
         let session = self.tenant.to_string();
         let (identity, terms) = (self.roster.identity(), self.roster.terms());
-        let (claim, taken) = Claim::stake(&*self.device, identity, &session, terms, cancel).await?;
+        let (tenure, taken) = Tenure::take(&*self.device, identity, &session, terms, cancel).await?;
         let hub = self.roster.hub();
         match taken {
             Taken::Free => {}
@@ -70,8 +70,8 @@ impl Lease {
                 );
             }
         }
-        *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim.clone());
-        tokio::spawn(self.keeper().keep(claim));
+        *self.tenure.lock().unwrap_or_else(PoisonError::into_inner) = Some(tenure.clone());
+        tokio::spawn(self.keeper().keep(tenure));
         Ok(())
     }
 
@@ -109,9 +109,9 @@ impl Lease {
     /// Takes the lease off the device; the roster has it back when the lease is dropped.
     pub(in crate::lab) async fn give_back(&self) {
         self.over.cancel();
-        let claim = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(claim) = claim
-            && let Err(error) = claim.withdraw(&*self.device).await
+        let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(tenure) = tenure
+            && let Err(error) = tenure.withdraw(&*self.device).await
         {
             tracing::info!("the lease on {} runs out by itself: {error}", self.serial);
         }
@@ -183,15 +183,15 @@ impl Drop for Lease {
             unit.visit.get_or_insert_with(|| Instant::now() + idle);
         });
         // Whoever is dropped in the middle of something still takes its note away.
-        let claim = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let (Some(claim), Ok(runtime)) = (claim, tokio::runtime::Handle::try_current()) {
+        let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let (Some(tenure), Ok(runtime)) = (tenure, tokio::runtime::Handle::try_current()) {
             let device = self.device.clone();
-            runtime.spawn(async move { claim.withdraw(&*device).await });
+            runtime.spawn(async move { tenure.withdraw(&*device).await });
         }
     }
 }
 
-/// Renews a claim while its lease lasts.
+/// Renews a tenure while its lease lasts.
 struct Keeper {
     device: Arc<dyn Device>,
     serial: String,
@@ -201,7 +201,7 @@ struct Keeper {
 }
 
 impl Keeper {
-    async fn keep(self, mut claim: Claim) {
+    async fn keep(self, mut tenure: Tenure) {
         loop {
             tokio::select! {
                 () = self.over.cancelled() => return,
@@ -209,7 +209,7 @@ impl Keeper {
             }
             let renewed = tokio::select! {
                 () = self.over.cancelled() => return,
-                renewed = claim.renew(&*self.device) => renewed,
+                renewed = tenure.renew(&*self.device) => renewed,
             };
             match renewed {
                 Ok(Renewed::Held) => {}

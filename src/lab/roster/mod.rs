@@ -17,7 +17,7 @@ use unit::{Fitness, Out, Unit};
 
 use super::Hub;
 use super::care::Terms;
-use super::care::claim::Identity;
+use super::care::tenure::Identity;
 use super::order::Order;
 use crate::device::Device;
 use crate::device::adb::{Server, remedy};

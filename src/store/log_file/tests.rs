@@ -4,12 +4,23 @@ use super::*;
 
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
 
+/// Closes a database and returns when its tasks have let go of its file: they go on moving pages for a while.
+fn close(db: sled::Db, home: &Path) {
+    drop(db);
+    let file = fs::File::open(home.join("db")).unwrap();
+    file.lock().unwrap();
+}
+
+/// Opens a database. A process that another test has just started may hold a copy of its lock for a moment.
+fn open(config: &sled::Config) -> sled::Db {
+    std::iter::repeat_with(|| config.open()).find_map(Result::ok).unwrap()
+}
+
 /// What is done to a database: keys set and removed in batches, now and then closed.
 fn fill(home: &Path, rounds: &[Vec<(u16, Option<u16>)>]) -> Entries {
     let mut expected = Entries::new();
     for round in rounds {
-        // One just closed holds its lock until its tasks are done.
-        let db = std::iter::repeat_with(|| sled::open(home)).find_map(Result::ok).unwrap();
+        let db = open(&sled::Config::new().path(home));
         for changes in round.chunks(7) {
             let mut batch = sled::Batch::default();
             for (key, value) in changes {
@@ -29,6 +40,7 @@ fn fill(home: &Path, rounds: &[Vec<(u16, Option<u16>)>]) -> Entries {
             db.apply_batch(batch).unwrap();
         }
         db.flush().unwrap();
+        close(db, home);
     }
     expected
 }
@@ -67,7 +79,7 @@ fn what_a_segment_held_before_it_was_used_again_is_no_damage() {
     };
     for round in 0..3 {
         let config = sled::Config::new().path(home).mode(sled::Mode::LowSpace);
-        let db = std::iter::repeat_with(|| config.open()).find_map(Result::ok).unwrap();
+        let db = open(&config);
         for _ in 0..600 {
             let mut batch = sled::Batch::default();
             for _ in 0..7 {
@@ -79,7 +91,7 @@ fn what_a_segment_held_before_it_was_used_again_is_no_damage() {
             db.apply_batch(batch).unwrap();
             db.flush().unwrap();
         }
-        drop(db);
+        close(db, home);
         let found = read(home).unwrap();
         assert_eq!((found.unread, found.is_cut, damage(home).unwrap()), (0, false, None), "round {round}");
         assert!(entries(&found) == expected, "round {round}");

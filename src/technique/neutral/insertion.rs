@@ -1,11 +1,12 @@
-//! The list of neutral insertions: which events each is made of, and how people call it.
+//! Neutral insertions made ready: their events, and the pages that can be opened and left again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::gui::{DeviceSetting, Event, EventKind, Selector};
+use crate::gui::{DeviceSetting, Event, EventKind};
 use crate::model::{EventShape, GuiModel, TransitionId};
 use crate::record::{NeutralInsertion, NeutralSettings};
+use crate::technique::relation::insertion::{of_setting, sequence};
 use crate::technique::seed::RecordedStep;
 
 /// Pages opened and left again at one pivot at most.
@@ -61,20 +62,14 @@ pub(super) fn insertions(
 
 /// The events of an insertion that acts on no widget.
 fn events(kind: NeutralInsertion, settings: &NeutralSettings) -> Vec<Event> {
-    let set = |setting, there: &str, back: &str| vec![Event::set(setting, there), Event::set(setting, back)];
-    let global = |kinds: &[EventKind]| kinds.iter().map(|&kind| Event::global(kind)).collect();
+    // An empty value is what was set before the session.
+    let set = |setting, there: &str| vec![Event::set(setting, there), Event::set(setting, "")];
     match kind {
-        NeutralInsertion::Rotate => global(&[EventKind::Rotate, EventKind::Rotate]),
-        NeutralInsertion::Home => global(&[EventKind::Home, EventKind::Launch]),
-        NeutralInsertion::Lock => global(&[EventKind::Lock, EventKind::Unlock]),
-        NeutralInsertion::Sleep => global(&[EventKind::Sleep, EventKind::Wake]),
-        NeutralInsertion::Kill => global(&[EventKind::Home, EventKind::Kill, EventKind::Launch]),
-        NeutralInsertion::Page => Vec::new(),
-        // An empty value is what was set before the session.
-        NeutralInsertion::Dark => set(DeviceSetting::Dark, "on", ""),
-        NeutralInsertion::Language => set(DeviceSetting::Language, &settings.language, ""),
-        NeutralInsertion::FontSize => set(DeviceSetting::FontSize, "1.3", ""),
-        NeutralInsertion::Network => set(DeviceSetting::Network, "off", ""),
+        NeutralInsertion::Dark => set(DeviceSetting::Dark, "on"),
+        NeutralInsertion::Language => set(DeviceSetting::Language, &settings.language),
+        NeutralInsertion::FontSize => set(DeviceSetting::FontSize, "1.3"),
+        NeutralInsertion::Network => set(DeviceSetting::Network, "off"),
+        _ => sequence(kind).iter().map(|&kind| Event::global(kind)).collect(),
     }
 }
 
@@ -103,61 +98,11 @@ fn pages(step: &RecordedStep, model: &GuiModel, trips: &RoundTrips) -> Vec<Inser
 /// Which insertion of the list these events are; `None` when they are none, as what is left of one.
 pub(super) fn kind_of<'e>(events: impl IntoIterator<Item = &'e Event>) -> Option<NeutralInsertion> {
     let kinds: Vec<EventKind> = events.into_iter().map(|event| event.kind).collect();
-    Some(match kinds.as_slice() {
-        [EventKind::Rotate, EventKind::Rotate] => NeutralInsertion::Rotate,
-        [EventKind::Home, EventKind::Launch] => NeutralInsertion::Home,
-        [EventKind::Lock, EventKind::Unlock] => NeutralInsertion::Lock,
-        [EventKind::Sleep, EventKind::Wake] => NeutralInsertion::Sleep,
-        [EventKind::Home, EventKind::Kill, EventKind::Launch] => NeutralInsertion::Kill,
-        [EventKind::Click, EventKind::Back] => NeutralInsertion::Page,
-        [EventKind::Set(there), EventKind::Set(back)] if there == back => match there {
-            DeviceSetting::Dark => NeutralInsertion::Dark,
-            DeviceSetting::Language => NeutralInsertion::Language,
-            DeviceSetting::FontSize => NeutralInsertion::FontSize,
-            DeviceSetting::Network => NeutralInsertion::Network,
-        },
-        _ => return None,
-    })
-}
-
-/// What was done, to go on with "After": `turning the phone twice`.
-pub(super) fn done(kind: NeutralInsertion, opened: Option<&Selector>) -> String {
-    match kind {
-        NeutralInsertion::Rotate => "turning the phone twice".into(),
-        NeutralInsertion::Home => "going to the home screen and coming back".into(),
-        NeutralInsertion::Lock => "locking and unlocking the phone".into(),
-        NeutralInsertion::Sleep => "turning the screen off and on".into(),
-        NeutralInsertion::Kill => {
-            "the system ended the app in the background and it was opened again,".into()
-        }
-        NeutralInsertion::Page => {
-            let name = opened.map(super::sentence::called_by).unwrap_or_else(|| "a page".into());
-            format!("opening {name} and going back")
-        }
-        NeutralInsertion::Dark => "switching the dark theme on and off".into(),
-        NeutralInsertion::Language => "changing the language and changing it back".into(),
-        NeutralInsertion::FontSize => "changing the font size and changing it back".into(),
-        NeutralInsertion::Network => "switching the network off and on".into(),
-    }
-}
-
-/// What the platform promises, in a sentence.
-pub(super) fn promise(kind: NeutralInsertion) -> &'static str {
-    match kind {
-        NeutralInsertion::Rotate => "Turning the phone and turning it back leaves the screen as it was.",
-        NeutralInsertion::Home => "Leaving the app and coming back leaves the screen as it was.",
-        NeutralInsertion::Lock => "Locking and unlocking the phone leaves the screen as it was.",
-        NeutralInsertion::Sleep => "Turning the screen off and on leaves it as it was.",
-        NeutralInsertion::Kill => "An app that the system ends in the background comes back as it was.",
-        NeutralInsertion::Page => "Going back from a page that was just opened leaves the screen as it was.",
-        NeutralInsertion::Dark => "Switching the dark theme on and off leaves the screen as it was.",
-        NeutralInsertion::Language => {
-            "Changing the language and changing it back leaves the screen as it was."
-        }
-        NeutralInsertion::FontSize => {
-            "Changing the font size and changing it back leaves the screen as it was."
-        }
-        NeutralInsertion::Network => "Switching the network off and on leaves the screen as it was.",
+    match kinds.as_slice() {
+        [] => None,
+        [EventKind::Click, EventKind::Back] => Some(NeutralInsertion::Page),
+        [EventKind::Set(there), EventKind::Set(back)] if there == back => Some(of_setting(*there)),
+        kinds => NeutralInsertion::ALL.into_iter().find(|kind| sequence(*kind) == kinds),
     }
 }
 
@@ -191,7 +136,6 @@ mod tests {
                     (kind == NeutralInsertion::Kill && left_out == 1).then_some(NeutralInsertion::Home);
                 assert_eq!(kind_of(&rest), expected, "{kind:?} without {left_out}");
             }
-            assert!(!done(kind, None).is_empty() && promise(kind).ends_with('.'));
         }
     }
 }

@@ -12,12 +12,13 @@ use crate::technique::Oracle;
 use crate::technique::fidelity::{fidelity, shortfall};
 use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
+use crate::technique::relation::insertion::{done, promise};
 use crate::technique::relation::lost;
 
 use super::RELATION;
 use super::difference::{Difference, Eye, elsewhere, is_popup};
-use super::insertion::{done, kind_of, promise};
-use super::sentence::doing;
+use super::insertion::kind_of;
+use super::sentence::{called_by, doing};
 use super::touch::taken;
 use super::weight::{agreed, claim, is_slight, stayed};
 
@@ -221,10 +222,15 @@ impl<'b> Bench<'b> {
         found: &Contradiction<'b>,
     ) -> Verdict {
         let Difference { kind: loss, words, about, widgets, .. } = &found.difference;
-        let opened = mutant.trace.steps.get(insert.pivot - 1).and_then(|step| step.event.receiver.as_ref());
+        let opened = mutant
+            .trace
+            .steps
+            .get(insert.pivot - 1)
+            .and_then(|step| step.event.receiver.as_ref())
+            .map(called_by);
         let then = found.event.map(|event| format!(" and then {}", doing(event))).unwrap_or_default();
         let unlike = if found.event.is_some() { ", unlike without it" } else { "" };
-        let sentence = format!("After {}{then} {words}{unlike}.", done(kind, opened));
+        let sentence = format!("After {}{then} {words}{unlike}.", done(kind, opened.as_deref()));
         let activity = found.earlier.activity();
         let by = found.event.map(|event| event.kind.name()).unwrap_or_default();
         let notes = |widgets: &[crate::gui::Widget<'_>]| {

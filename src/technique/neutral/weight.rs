@@ -30,7 +30,7 @@ pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>
     let finds_news = insertion.leaves() || insertion == NeutralInsertion::Page;
     difference.kind.is_slight()
         || finds_news && (difference.is_news || difference.kind == Kind::Shown)
-        || later && !insertion.recreates()
+        || later && !stays_in_front(insertion)
 }
 
 /// A step of a seed that went as in the seed in a mutant with this insertion.
@@ -58,12 +58,17 @@ pub(super) fn claim(
     event: Option<&Event>,
 ) -> Option<Claim> {
     match event {
-        Some(event) if insertion.recreates() => Some(Claim::new(RELATION, about(shown, event), OF_STEPS)),
+        Some(event) if stays_in_front(insertion) => Some(Claim::new(RELATION, about(shown, event), OF_STEPS)),
         None if insertion.leaves() && is_elsewhere(kind) => {
             Some(Claim::new(RELATION, about_staying(insertion), OF_PAGES))
         }
         _ => None,
     }
+}
+
+/// The app is made anew at once: nothing happens in the meantime, whether it is away or the page is another.
+fn stays_in_front(insertion: NeutralInsertion) -> bool {
+    insertion.recreates() && !insertion.leaves()
 }
 
 fn is_elsewhere(kind: Kind) -> bool {

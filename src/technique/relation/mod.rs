@@ -40,6 +40,7 @@ mod view;
 mod words;
 
 pub(super) use look::{Look, Window, hint_of};
+pub(super) use neutral::insertion;
 pub use oracle::{ORACLE, RelationOracle};
 pub(super) use row::{lists, name};
 pub(super) use snackbar::snackbar;

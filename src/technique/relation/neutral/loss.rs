@@ -5,9 +5,9 @@ use super::super::look::{Field, Look, Window};
 use super::super::row::{List, Row, name};
 use super::super::trail::{Shot, Trail};
 use super::super::{differ_in_words, ordinal, quoted};
-use super::pair::{Pair, Stretch};
-use crate::gui::{DeviceSetting, Flags, WidgetId, holds_date};
-use crate::record::{Harm, WidgetNote};
+use super::pair::Stretch;
+use crate::gui::{Flags, WidgetId, holds_date};
+use crate::record::{Harm, NeutralInsertion, WidgetNote};
 
 /// One thing that is not as it was.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +145,7 @@ pub fn losses(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
 }
 
 /// The page, tab or dialog that is no longer in front.
-fn elsewhere(pair: Pair, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
+fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
     let (was, is) = (before.look(), after.look());
     let here = before.seen.screen.activity == after.seen.screen.activity;
     if was.window == Window::Dialog && (!here || (is.window, &is.dialog) != (was.window, &was.dialog)) {
@@ -159,7 +159,7 @@ fn elsewhere(pair: Pair, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
     }
     if is.window != was.window {
         // What asks for something on return is the app's own affair; what comes up by turning is there by mistake.
-        let intruder = here && is.window == Window::Dialog && pair == Pair::Turn;
+        let intruder = here && is.window == Window::Dialog && pair == NeutralInsertion::Rotate;
         let named = if is.dialog.is_empty() {
             "a dialog".into()
         } else {
@@ -210,7 +210,8 @@ impl Content<'_, '_> {
     /// What is opened by a touch may have used what was typed, and may leave another choice behind.
     fn is_used(&self) -> bool {
         let between = self.trail.shot(self.stretch.from + 1);
-        self.stretch.pair == Pair::Opened && between.is_none_or(|shot| shot.look().window != Window::Menu)
+        self.stretch.pair == NeutralInsertion::Page
+            && between.is_none_or(|shot| shot.look().window != Window::Menu)
     }
 
     /// What fields held.
@@ -323,8 +324,8 @@ impl Content<'_, '_> {
         };
         // Whoever comes back may find what came in the meantime in place of what was there, and what is opened may be
         // put first among what was opened lately.
-        let refreshed =
-            has_more(list, other) && (self.stretch.pair.leaves() || self.stretch.pair == Pair::Opened);
+        let refreshed = has_more(list, other)
+            && (self.stretch.pair.leaves() || self.stretch.pair == NeutralInsertion::Page);
         let fates = fates(list, other).into_iter();
         fates.filter_map(|fate| self.loss(list, other, &fate, refreshed)).collect()
     }
@@ -346,10 +347,7 @@ impl Content<'_, '_> {
         };
         let notes = list.rows.iter().take(3).flat_map(|row| row.note(self.before.layout())).collect();
         let loss = Loss { list: list.id.clone(), ..Loss::new(Kind::Row, "all", words) };
-        Some(
-            loss.showing(notes, Vec::new())
-                .slight_when(self.stretch.pair == Pair::Setting(DeviceSetting::Network)),
-        )
+        Some(loss.showing(notes, Vec::new()).slight_when(self.stretch.pair == NeutralInsertion::Network))
     }
 
     fn loss(&self, list: &List, other: &List, fate: &Fate<'_>, refreshed: bool) -> Option<Loss> {
@@ -362,7 +360,7 @@ impl Content<'_, '_> {
                 (Kind::Row, "", format!("{} is gone from the list", quoted(&row.label)), row_note(row))
             }
             Fate::Doubled(row) => {
-                if self.stretch.pair == Pair::Opened {
+                if self.stretch.pair == NeutralInsertion::Page {
                     return None;
                 }
                 (
@@ -373,7 +371,7 @@ impl Content<'_, '_> {
                 )
             }
             Fate::Moved(row, from, to) => {
-                if self.stretch.pair == Pair::Opened {
+                if self.stretch.pair == NeutralInsertion::Page {
                     return None;
                 }
                 let (was, is) = (ordinal(*from), ordinal(*to));
@@ -381,7 +379,7 @@ impl Content<'_, '_> {
                 (Kind::Order, "", words, row_note(row))
             }
             Fate::Checked(row, was) => {
-                if self.stretch.pair == Pair::Opened {
+                if self.stretch.pair == NeutralInsertion::Page {
                     return None;
                 }
                 let label = quoted(&row.label);
@@ -414,8 +412,8 @@ impl Content<'_, '_> {
         // Playing and loading stop with the process, a network that is gone takes along what came over it, and who
         // comes back may find a list sorted anew.
         let lenient = match self.stretch.pair {
-            Pair::Kill => matches!(kind, Kind::Words | Kind::Order),
-            Pair::Setting(DeviceSetting::Network) => true,
+            NeutralInsertion::Kill => matches!(kind, Kind::Words | Kind::Order),
+            NeutralInsertion::Network => true,
             pair => pair.leaves() && kind == Kind::Order,
         };
         let fetched = match fate {
@@ -434,7 +432,7 @@ impl Content<'_, '_> {
         let opened = receiver.and_then(|receiver| self.before.row_with(receiver));
         let opened = opened.and_then(|(list, number)| self.before.row(list, number));
         // Rows of one name may be of one conversation.
-        self.stretch.pair == Pair::Opened && opened.is_some_and(|opened| opened.label == row.label)
+        self.stretch.pair == NeutralInsertion::Page && opened.is_some_and(|opened| opened.label == row.label)
     }
 
     /// Texts beside the rows that were there for longer than one event.
@@ -464,7 +462,7 @@ impl Content<'_, '_> {
                 }
                 _ => None,
             };
-            let slight = self.stretch.pair != Pair::Turn || !lasting(label);
+            let slight = self.stretch.pair != NeutralInsertion::Rotate || !lasting(label);
             words.map(|words| Loss::new(Kind::Words, key, words).slight_when(slight))
         })
     }

@@ -20,6 +20,7 @@
 //! After turning the phone twice the text typed into 'Title' is gone.
 //! ```
 
+pub mod insertion;
 mod loss;
 mod pair;
 #[cfg(test)]
@@ -28,9 +29,10 @@ mod tests;
 use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::record::{Claim, Held, Threshold};
+use crate::record::{Claim, Held, NeutralInsertion, Threshold};
+use insertion::{done, promise};
 use loss::{Kind, Loss, losses};
-use pair::{Pair, Stretch, stretches};
+use pair::{Stretch, stretches};
 
 pub static NEUTRAL: Relation = Relation {
     name: "neutral",
@@ -61,7 +63,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
     said
 }
 
-fn about(pair: Pair) -> u64 {
+fn about(pair: NeutralInsertion) -> u64 {
     fingerprint(&["neutral", pair.name(), "page"])
 }
 
@@ -118,7 +120,7 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
         event: trail.shot(stretch.to).map_or(crate::gui::EventKind::Back, Shot::kind),
         what: format!("{} {} {}", stretch.pair.name(), loss.kind.name(), loss.about).trim_end().to_owned(),
         sentence,
-        expected: stretch.pair.expected().to_owned(),
+        expected: promise(stretch.pair).to_owned(),
         found: format!("{found}."),
         shots: (stretch.from, stretch.to),
         widgets: loss.widgets,
@@ -132,8 +134,6 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
 fn opening(trail: &Trail<'_>, stretch: Stretch) -> String {
     let (before, between) = (trail.shot(stretch.from), trail.shot(stretch.from + 1));
     let touched = between.and_then(|shot| shot.receiver).zip(before).map(|(widget, shot)| shot.word(widget));
-    match touched.filter(|word| stretch.pair == Pair::Opened && !word.is_empty()) {
-        Some(word) => format!("After opening {} and going back", quoted(&word)),
-        None => stretch.pair.after().to_owned(),
-    }
+    let opened = touched.filter(|word| !word.is_empty()).map(|word| quoted(&word));
+    format!("After {}", done(stretch.pair, opened.as_deref()))
 }

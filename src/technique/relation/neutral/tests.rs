@@ -44,7 +44,7 @@ fn what_people_left_is_there_when_they_come_back() {
         (
             "a half-written note after the end of the process",
             format!("{typed}\n> home\n@away\n> kill\n@away\n> launch\n{blank}"),
-            "After the system ended the app in the background and it was opened again the text typed into 'title' is gone.",
+            "After the system ended the app in the background and it was opened again, the text typed into 'title' is gone.",
         ),
         (
             "a dialog",
@@ -66,7 +66,7 @@ fn what_people_left_is_there_when_they_come_back() {
         (
             "a row",
             around(NOTES, "home, launch", "@ Main Notes\nlist notes\n- milk | fresh"),
-            "After leaving for the home screen and coming back 'bread' is gone from the list.",
+            "After going to the home screen and coming back 'bread' is gone from the list.",
         ),
         (
             "a row that is there twice",
@@ -75,12 +75,12 @@ fn what_people_left_is_there_when_they_come_back() {
                 "home, launch",
                 "@ Main Notes\nlist notes\n- milk | fresh\n- milk | fresh\n- bread | old",
             ),
-            "After leaving for the home screen and coming back 'milk' is in the list once more.",
+            "After going to the home screen and coming back 'milk' is in the list once more.",
         ),
         (
             "another order",
             around(NOTES, "set dark on, set dark", "@ Main Notes\nlist notes\n- bread | old\n- milk | fresh"),
-            "After changing between dark and light and back 'milk' is second in the list; it had been first.",
+            "After switching the dark theme on and off 'milk' is second in the list; it had been first.",
         ),
         (
             "what a row says",
@@ -113,7 +113,7 @@ fn what_people_left_is_there_when_they_come_back() {
                 "set font-size 1.3, set font-size 1.0",
                 "@ Settings Settings\ntoggle Sync=on\nspinner sort=Name",
             ),
-            "After changing the size of the font and changing it back 'sort' shows 'Name' instead of 'Date'.",
+            "After changing the font size and changing it back 'sort' shows 'Name' instead of 'Date'.",
         ),
         (
             "a selection",

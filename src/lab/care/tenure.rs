@@ -25,13 +25,13 @@ pub(in crate::lab) struct Identity {
 
 /// The right to a device, written on it.
 #[derive(Clone, Debug)]
-pub(in crate::lab) struct Claim {
+pub(in crate::lab) struct Tenure {
     note: LeaseNote,
     lease: Duration,
     settle: Duration,
 }
 
-/// How a claim came about.
+/// How a tenure came about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::lab) enum Taken {
     Free,
@@ -39,11 +39,11 @@ pub(in crate::lab) enum Taken {
     Again,
     /// From others whose lease had run out so many seconds before.
     Over(LeaseNote, u64),
-    /// The device keeps no file; the claim holds among this lab's sessions only.
+    /// The device keeps no file; the tenure holds among this lab's sessions only.
     Unwritten,
 }
 
-/// What became of a claim.
+/// What became of a tenure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::lab) enum Renewed {
     Held,
@@ -65,12 +65,12 @@ impl Identity {
     }
 }
 
-impl Claim {
+impl Tenure {
     /// Claims a device. A stale lease of others is taken over: the attendant has watched it.
     ///
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when others have it, or were quicker just now.
-    pub(in crate::lab) async fn stake(
+    pub(in crate::lab) async fn take(
         device: &dyn Device,
         identity: &Identity,
         session: &str,
@@ -101,17 +101,17 @@ impl Claim {
         // Not cancelled halfway: a note would stay on the device that nobody takes away.
         let patience = Patience::of(WITHIN);
         let after = device.exchange_note(seen, &note.line(), terms.settle, &patience).await?;
-        let claim = Self { note, lease: terms.lease, settle: terms.settle };
+        let tenure = Self { note, lease: terms.lease, settle: terms.settle };
         match after.note() {
-            Some(there) if there.token == claim.note.token => Ok((claim, taken)),
+            Some(there) if there.token == tenure.note.token => Ok((tenure, taken)),
             Some(there) if after.text != before.text && there.lab != identity.lab => {
                 Err(leased(device, &there, after.clock))
             }
-            _ => Ok((claim, Taken::Unwritten)),
+            _ => Ok((tenure, Taken::Unwritten)),
         }
     }
 
-    /// Makes the claim good for another term. A note that vanished is written again.
+    /// Makes the tenure good for another term. A note that vanished is written again.
     ///
     /// # Errors
     /// When the device does not answer: nothing is known then.
