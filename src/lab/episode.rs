@@ -3,6 +3,8 @@
 //! The only code that waits for a device, always with a deadline and a cancellation. A turn is
 //! durable before the next act begins.
 
+mod photograph;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -20,10 +22,10 @@ use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
-use crate::gui::{Event, EventKind, Layout, LayoutHash, Resolution, printable};
+use crate::gui::{Event, EventKind, Layout, Resolution, printable};
 use crate::record::{
-    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, ScreenPolicy,
-    Seen, SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn, Work,
+    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, Seen,
+    SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn,
 };
 use crate::store::{Append, Store};
 use crate::technique::Driver;
@@ -358,66 +360,6 @@ impl Episode<'_> {
         Observation::Seen(Box::new(seen))
     }
 
-    /// Takes a screenshot when the session's policy asks for one and notes its hash.
-    async fn screenshot(
-        &self,
-        observation: &mut Observation,
-        state: &EpisodeState,
-    ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
-        let Observation::Seen(seen) = observation else { return Ok(None) };
-        let wanted = match self.definition.run.screens {
-            ScreenPolicy::All => true,
-            ScreenPolicy::Never => false,
-            ScreenPolicy::Verdicts => confirms(&self.job.work),
-            // By this session: what an earlier one photographed may have looked different, and goes
-            // with it.
-            ScreenPolicy::Changed => match &state.last {
-                Some(look) => {
-                    let taken = self.store.picture_of(self.session, look.screen.layout);
-                    taken.map_err(LabError::from)?.is_none()
-                }
-                None => false,
-            },
-        };
-        if !wanted {
-            return Ok(None);
-        }
-        let layout = seen.screen.layout;
-        let (hash, content) = match self.taken_elsewhere(layout).await {
-            Some(taken) => taken,
-            None => self.packed(self.device.screenshot(&self.patience()).await?).await,
-        };
-        self.hub.put_into_album(layout, self.looks, hash);
-        seen.screenshot = Some(hash);
-        Ok(Some((hash, content)))
-    }
-
-    /// A device's PNG as the store keeps it, and its hash; made off the async workers.
-    async fn packed(&self, png: Vec<u8>) -> (BlobHash, Vec<u8>) {
-        let png = Arc::new(png);
-        let (store, given) = (self.store.clone(), Arc::clone(&png));
-        let made = tokio::task::spawn_blocking(move || {
-            store.pack_screenshot(&given).map(|packed| (BlobHash::of(&packed), packed))
-        });
-        match made.await {
-            Ok(Some(packed)) => packed,
-            _ => (BlobHash::of(&png), Arc::unwrap_or_clone(png)),
-        }
-    }
-
-    /// The picture of a layout that another session of this lab took on a device of the same look: taking one
-    /// again costs the device more than all the rest of a step. Only where any picture of the layout will do.
-    async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
-        if self.definition.run.screens != ScreenPolicy::Changed {
-            return None;
-        }
-        let hash = self.hub.in_album(layout, self.looks)?;
-        let store = self.store.clone();
-        // Gone with its session, or damaged: then it is taken anew.
-        let read = tokio::task::spawn_blocking(move || store.kept_screenshot(hash)).await;
-        Some((hash, read.ok()?.ok()??))
-    }
-
     /// Stores a turn durably and gives its number in the log it belongs to; while the disk is too
     /// full, waits and says so.
     async fn record(
@@ -491,10 +433,6 @@ impl From<DeviceError> for Interrupted {
             _ => Self::Device(error),
         }
     }
-}
-
-fn confirms(work: &Work) -> bool {
-    matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
 }
 
 #[cfg(test)]

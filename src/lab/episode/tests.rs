@@ -15,7 +15,8 @@ use crate::lab::Lab;
 use crate::lab::session::first_view;
 use crate::proto::SessionView;
 use crate::record::{
-    AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, SessionRecord, Slot, Spent, Technique,
+    AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord, Slot,
+    Spent, Technique, Work,
 };
 use crate::store::StoreOptions;
 

@@ -3,7 +3,8 @@
 //! In: pixels. Out: a list of at most 255 colours, and the place of a pixel's colour in it. Invariants: depends on the
 //! pixels alone; takes the same room for every picture, so photographs with a million colours cost no more.
 
-use super::packer::Rgba;
+/// A pixel: red, green, blue, and alpha.
+pub(super) type Rgba = [u8; 4];
 
 /// What a byte tells apart, with one value to spare.
 pub(super) const MOST_COLOURS: u8 = 255;

@@ -11,7 +11,7 @@ use image::codecs::png::PngDecoder;
 use image::{ColorType, ImageDecoder, Limits};
 use zstd::bulk::Compressor;
 
-use super::colours::{Colours, bands};
+use super::colours::{Colours, Rgba, bands};
 use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, area, difference, promised};
 
 /// Of zstd: three times as fast as the levels that would make a tenth less of it.
@@ -20,9 +20,6 @@ const LEVEL: i32 = 3;
 const MOST_IDLE: usize = 2;
 /// Pixels of a picture whose memory is kept: a large phone's.
 const MOST_KEPT: usize = 1 << 23;
-
-/// A pixel: red, green, blue, and alpha.
-pub(super) type Rgba = [u8; 4];
 
 /// Packs screenshots, several at once.
 #[derive(Default)]

@@ -1,0 +1,77 @@
+//! Which screens are photographed, and whose picture is taken over instead.
+//!
+//! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture of
+//! each layout that it saw first, whatever earlier sessions photographed; packing is done off the async workers.
+
+use std::sync::Arc;
+
+use super::{Episode, EpisodeState, Interrupted};
+use crate::gui::LayoutHash;
+use crate::lab::LabError;
+use crate::record::{BlobHash, Observation, ScreenPolicy, Work};
+
+impl Episode<'_> {
+    /// Takes a screenshot when the session's policy asks for one and notes its hash.
+    pub(super) async fn screenshot(
+        &self,
+        observation: &mut Observation,
+        state: &EpisodeState,
+    ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
+        let Observation::Seen(seen) = observation else { return Ok(None) };
+        let wanted = match self.definition.run.screens {
+            ScreenPolicy::All => true,
+            ScreenPolicy::Never => false,
+            ScreenPolicy::Verdicts => confirms(&self.job.work),
+            // By this session: what an earlier one photographed may have looked different, and goes
+            // with it.
+            ScreenPolicy::Changed => match &state.last {
+                Some(look) => {
+                    let taken = self.store.picture_of(self.session, look.screen.layout);
+                    taken.map_err(LabError::from)?.is_none()
+                }
+                None => false,
+            },
+        };
+        if !wanted {
+            return Ok(None);
+        }
+        let layout = seen.screen.layout;
+        let (hash, content) = match self.taken_elsewhere(layout).await {
+            Some(taken) => taken,
+            None => self.packed(self.device.screenshot(&self.patience()).await?).await,
+        };
+        self.hub.put_into_album(layout, self.looks, hash);
+        seen.screenshot = Some(hash);
+        Ok(Some((hash, content)))
+    }
+
+    /// A device's PNG as the store keeps it, and its hash; made off the async workers.
+    async fn packed(&self, png: Vec<u8>) -> (BlobHash, Vec<u8>) {
+        let png = Arc::new(png);
+        let (store, given) = (self.store.clone(), Arc::clone(&png));
+        let made = tokio::task::spawn_blocking(move || {
+            store.pack_screenshot(&given).map(|packed| (BlobHash::of(&packed), packed))
+        });
+        match made.await {
+            Ok(Some(packed)) => packed,
+            _ => (BlobHash::of(&png), Arc::unwrap_or_clone(png)),
+        }
+    }
+
+    /// The picture of a layout that another session of this lab took on a device of the same look: taking one
+    /// again costs the device more than all the rest of a step. Only where any picture of the layout will do.
+    async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
+        if self.definition.run.screens != ScreenPolicy::Changed {
+            return None;
+        }
+        let hash = self.hub.in_album(layout, self.looks)?;
+        let store = self.store.clone();
+        // Gone with its session, or damaged: then it is taken anew.
+        let read = tokio::task::spawn_blocking(move || store.kept_screenshot(hash)).await;
+        Some((hash, read.ok()?.ok()??))
+    }
+}
+
+fn confirms(work: &Work) -> bool {
+    matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
+}
