@@ -116,6 +116,23 @@ fn each_stage_ends_by_what_the_person_has_done() {
 }
 
 #[test]
+fn whoever_takes_back_what_was_left_out_is_told_so() {
+    let mut cockpit = cockpit(SIZES[0]);
+    for (keys, happens, ..) in WALK.iter().take_while(|(.., title, _)| *title != "what it shows") {
+        cockpit.press(keys);
+        happens(&mut cockpit);
+    }
+    stands(&mut cockpit, |view| {
+        let skipped = view.rows.iter_mut().filter(|row| row.state == RowState::Skipped);
+        skipped.for_each(|row| row.state = RowState::Ahead);
+    });
+    reached(&mut cockpit);
+    let (stage, text) = told(&cockpit);
+    assert_eq!(stage, "what it shows");
+    assert!(text.contains("missing again, with the test as it was found"), "{text}");
+}
+
+#[test]
 fn every_stage_is_told_whole_and_hides_nothing() {
     for size in [(200, 60), (120, 40), (80, 24), (60, 20)] {
         let mut cockpit = cockpit(size);

@@ -241,6 +241,7 @@ fn what_it_shows(app: &App) -> String {
             "The effect is missing again, with what you left out and what you put in: nothing of that should take it \
              away. A bug."
         }
+        (_, false) if !left_out(view) => "The effect is missing again, with the test as it was found. A bug.",
         (_, false) => {
             "The effect is missing again, though an event was left out: the other inserted ones are enough to break the \
              app. A bug."
