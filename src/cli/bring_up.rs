@@ -124,7 +124,7 @@ pub(super) fn runtime() -> color_eyre::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
 }
 
-/// Has the threads share a heap for each core. glibc gives eight of them to each, and a heap keeps what it once
+/// Has the threads share a heap for each core. glibc makes eight for each core, and a heap keeps what it once
 /// took: with 64 devices, whose screens are decoded on whatever thread is free, twice what the program needs.
 fn share_heaps() {
     #[cfg(target_env = "gnu")]

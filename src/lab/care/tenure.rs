@@ -66,7 +66,7 @@ impl Identity {
 }
 
 impl Tenure {
-    /// Claims a device. A stale lease of others is taken over: the attendant has watched it.
+    /// Takes a device. A stale lease of others is taken over: the attendant has watched it.
     ///
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when others have it, or were quicker just now.

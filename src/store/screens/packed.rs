@@ -33,6 +33,7 @@ pub(super) const MOST_PIXELS: usize = 1 << 25;
 pub(super) const MOST_PROFILE: usize = 1 << 16;
 /// A pixel of none of the colours.
 pub(super) const OTHER: u8 = MOST_COLOURS;
+
 /// Pixels from the top, `each` bytes a pixel: red, green, blue and, where one is not opaque, alpha.
 #[derive(Debug, PartialEq, Eq)]
 struct Pixels {

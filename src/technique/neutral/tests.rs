@@ -126,10 +126,10 @@ fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_is_in_the_wa
     }
 }
 
-/// A batch of one mutant, whose seed clicks 'Add' on a page with a note and a list.
-fn judged(length: u16, mutant: &str) -> Judgement {
+/// A batch of one mutant with two events inserted first, whose seed clicks 'Add'.
+fn judged(mutant: &str) -> Judgement {
     let seed = "bar A; button Add; text n=one -click Add-> bar B; text n=two";
-    let inserted = Role::Mutant(Insertion { pivot: 1, length });
+    let inserted = Role::Mutant(Insertion { pivot: 1, length: 2 });
     let told = told_batch(&[(Role::Seed, seed), (inserted, mutant), (Role::Seed, seed)]);
     NeutralOracle::new(&SessionDefinition::new(Technique::Neutral, "a.b"), &[]).judge(&told.run, &told)
 }
@@ -147,7 +147,7 @@ fn accusation(judgement: &Judgement) -> Option<(Option<u64>, bool)> {
 fn a_step_that_goes_otherwise_counts_against_those_that_went_as_in_the_seed() {
     let a = "bar A; button Add; text n=one";
     let agreed = |kinds: [&str; 2]| {
-        judged(2, &format!("{a} -{}-> {a} -{}-> {a} -click Add-> bar B; text n=two", kinds[0], kinds[1]))
+        judged(&format!("{a} -{}-> {a} -{}-> {a} -click Add-> bar B; text n=two", kinds[0], kinds[1]))
     };
     let turned = agreed(["rotate", "rotate"]);
     let [held] = turned.held.as_slice() else { panic!("{turned:?}") };
@@ -161,7 +161,7 @@ fn a_step_that_goes_otherwise_counts_against_those_that_went_as_in_the_seed() {
     for (there, back, is_claim, slight) in
         [("rotate", "rotate", true, false), ("home", "launch", false, true), ("lock", "unlock", false, true)]
     {
-        let broken = judged(2, &format!("{a} -{there}-> {a} -{back}-> {a} -click Add-> bar B; text n=three"));
+        let broken = judged(&format!("{a} -{there}-> {a} -{back}-> {a} -click Add-> bar B; text n=three"));
         let claim = is_claim.then_some(held.about);
         assert_eq!(accusation(&broken), Some((claim, slight)), "{there}: {broken:?}");
         assert!(broken.held.iter().all(|other| other.about != held.about), "{there}: {broken:?}");
@@ -175,8 +175,8 @@ fn a_page_that_goes_while_the_app_is_away_counts_against_those_that_stayed() {
     for (there, back, is_claim) in
         [("home", "launch", true), ("lock", "unlock", true), ("rotate", "rotate", false)]
     {
-        let stayed = judged(2, &format!("{a} -{there}-> {a} -{back}-> {a} -click Add-> bar B; text n=two"));
-        let gone = judged(2, &format!("{a} -{there}-> {a} -{back}-> {other}"));
+        let stayed = judged(&format!("{a} -{there}-> {a} -{back}-> {a} -click Add-> bar B; text n=two"));
+        let gone = judged(&format!("{a} -{there}-> {a} -{back}-> {other}"));
         let Some((claim, slight)) = accusation(&gone) else { panic!("{there}: {gone:?}") };
         assert_eq!((claim.is_some(), slight), (is_claim, false), "{there}: {gone:?}");
         assert!(gone.held.is_empty(), "{there}: {gone:?}");

@@ -52,7 +52,7 @@ fn fits(pixels: &Pixels, least: (usize, usize), tolerance: f64) -> Result<(), St
     if width < least.0 || height < least.1 {
         return Err(format!("it has {width} by {height} pixels"));
     }
-    let fits = |x: usize, y: usize| {
+    let is_in_place = |x: usize, y: usize| {
         // 540 by 1,170 pixels, of which red counts every fourth and green every eighth.
         let place = |at: usize, of: usize, most: f64| (at as f64 + 0.5) / of as f64 * most;
         let expected = [place(x, width, 135.0), place(y, height, 146.25), BLUE];
@@ -62,7 +62,7 @@ fn fits(pixels: &Pixels, least: (usize, usize), tolerance: f64) -> Result<(), St
             .all(|(expected, found)| (expected - f64::from(found)).abs() < tolerance)
     };
     let all: Vec<(usize, usize)> = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).collect();
-    let fitting = all.iter().filter(|(x, y)| fits(*x, *y)).count();
+    let fitting = all.iter().filter(|(x, y)| is_in_place(*x, *y)).count();
     // The rest is boxes of widgets.
     match all.len() {
         all if fitting * 10 < all * 6 => Err(format!("{fitting} of {all} pixels are where they belong")),

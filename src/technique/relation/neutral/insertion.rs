@@ -67,3 +67,15 @@ pub fn promise(kind: NeutralInsertion) -> &'static str {
         NeutralInsertion::Network => "Switching the network off and on leaves the screen as it was.",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_insertion_has_its_words() {
+        for kind in NeutralInsertion::ALL {
+            assert!(!done(kind, None).is_empty() && promise(kind).ends_with('.'), "{kind:?}");
+        }
+    }
+}

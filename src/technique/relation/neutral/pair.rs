@@ -21,9 +21,9 @@ pub fn stretches(trail: &Trail<'_>) -> Vec<Stretch> {
     let mut found = Vec::new();
     for from in 0..kinds.len() {
         let rest = kinds.get(from..).unwrap_or(&[]);
-        let fixed = NeutralInsertion::ALL.into_iter().map(|pair| (pair, insertion::sequence(pair)));
-        let mut fixed = fixed.filter(|(_, events)| !events.is_empty() && rest.starts_with(events));
-        found.extend(fixed.next().map(|(pair, events)| Stretch { pair, from, to: from + events.len() }));
+        let mut pairs = NeutralInsertion::ALL.into_iter().map(|pair| (pair, insertion::sequence(pair)));
+        let fixed = pairs.find(|(_, events)| !events.is_empty() && rest.starts_with(events));
+        found.extend(fixed.map(|(pair, events)| Stretch { pair, from, to: from + events.len() }));
         let other = setting(trail, from, rest).or_else(|| opened(trail, from));
         found.extend(other.map(|pair| Stretch { pair, from, to: from + 2 }));
     }
