@@ -67,19 +67,28 @@ fn key(signal: &Signal, package: &str) -> String {
     [kind, &what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
 }
 
-/// `After clicking 'Save' the app crashed: NullPointerException: no such note.`
+/// `The app crashed with NullPointerException after clicking 'Save': no such note`. What was thrown stands before what
+/// was done: where a line is cut, it tells one crash from another.
 fn title(signal: &Signal, act: &Act) -> String {
     let when = match act {
-        Act::Perform(event) => format!("After {}", deed(event, None)),
-        Act::Reset | Act::Consult(_) | Act::Finish(_) => "At its start".to_owned(),
-    };
-    let what = match signal.kind {
-        SignalKind::Crash => "crashed",
-        SignalKind::Anr => "stopped responding",
+        Act::Perform(event) => format!("after {}", deed(event, None)),
+        Act::Reset | Act::Consult(_) | Act::Finish(_) => "at its start".to_owned(),
     };
     let headline: String = without_package(&signal.headline).chars().take(LONGEST_HEADLINE).collect();
-    let headline = if headline.is_empty() { String::new() } else { format!(": {headline}") };
-    crate::gui::printable(&format!("{when} the app {what}{headline}")).into_owned()
+    let told = match signal.kind {
+        SignalKind::Crash => {
+            let (thrown, message) = headline.split_once(": ").unwrap_or((&headline, ""));
+            let with = if thrown.is_empty() { "" } else { " with " };
+            format!("The app crashed{with}{thrown} {when}{}", after_colon(message))
+        }
+        SignalKind::Anr => format!("The app stopped responding {when}{}", after_colon(&headline)),
+    };
+    crate::gui::printable(&told).into_owned()
+}
+
+/// `: message`, or nothing where there is none.
+fn after_colon(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
 }
 
 /// `NullPointerException: message` of `java.lang.NullPointerException: message`.
@@ -183,21 +192,21 @@ mod tests {
                 SignalKind::Crash,
                 "java.lang.IllegalStateException: no note",
                 &click,
-                "After clicking 'Save' the app crashed: IllegalStateException: no note",
+                "The app crashed with IllegalStateException after clicking 'Save': no note",
             ),
-            (SignalKind::Crash, "a.B", &turn, "After turning the phone the app crashed: B"),
-            (SignalKind::Crash, "", &Act::Reset, "At its start the app crashed"),
+            (SignalKind::Crash, "a.B", &turn, "The app crashed with B after turning the phone"),
+            (SignalKind::Crash, "", &Act::Reset, "The app crashed at its start"),
             (
                 SignalKind::Crash,
                 "signal 6 (SIGABRT), code -1",
                 &turn,
-                "After turning the phone the app crashed: signal 6 (SIGABRT), code -1",
+                "The app crashed with signal 6 (SIGABRT), code -1 after turning the phone",
             ),
             (
                 SignalKind::Anr,
                 "Input dispatching timed out (5.0 s)",
                 &click,
-                "After clicking 'Save' the app stopped responding: Input dispatching timed out (5.0 s)",
+                "The app stopped responding after clicking 'Save': Input dispatching timed out (5.0 s)",
             ),
         ] {
             assert_eq!(title(&signal(kind, headline, &[]), act), told);

@@ -7,7 +7,7 @@
 //!
 //! Silent of rows of another type or of another touch (headers, footers), of rows that are cut off at the edge, of
 //! parts that overlap, of texts that some rows lack; and of lists whose rows differ as a rule, as those of a conversation
-//! do: that they do not is a claim.
+//! do: that they do not is a claim. That one row lacks a control is slight.
 //!
 //! ```text
 //! ┌ Notes ────────┐
@@ -164,6 +164,7 @@ fn order(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[Anat
             rows: (first.row, odd.row),
             claim,
             harm: Harm::WrongDisplay,
+            slight: false,
         },
     ))
 }
@@ -202,6 +203,8 @@ fn controls(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[A
                 rows: (fullest.row, odd.row),
                 claim,
                 harm: Harm::LostFunction,
+                // What cannot be done with it may be offered for all others: it is sold out, or read only.
+                slight: true,
             },
         ));
     }
@@ -223,6 +226,7 @@ struct Sentence<'t> {
     rows: (&'t Row, &'t Row),
     claim: Claim,
     harm: Harm,
+    slight: bool,
 }
 
 fn broken(trail: &Trail<'_>, number: usize, list: &List, said: Sentence<'_>) -> Said {
@@ -241,7 +245,7 @@ fn broken(trail: &Trail<'_>, number: usize, list: &List, said: Sentence<'_>) -> 
         widgets: (note(said.rows.0), note(said.rows.1)),
         claim: Some(said.claim),
         harm: said.harm,
-        slight: false,
+        slight: said.slight,
     }))
 }
 

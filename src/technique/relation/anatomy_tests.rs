@@ -66,3 +66,14 @@ fn that_rows_are_alike_is_a_claim() {
     assert_eq!(broken.claim.as_ref().map(|claim| claim.about), Some(held.about));
     assert_eq!(turned.held(&ANATOMY), []);
 }
+
+/// What is sold out cannot be bought, and what is read only not changed.
+#[test]
+fn that_a_row_lacks_a_control_is_slight() {
+    for (rows, slight) in
+        [("- name=a | x=b\n- x=c | name=d", false), ("- a | (Play)\n- b | (Play)\n- c\n- d | (Play)", true)]
+    {
+        let broken = Script::read(&format!("@ Main Notes\nlist notes\n{rows}")).broken(&ANATOMY);
+        assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight], "{rows}");
+    }
+}

@@ -6,7 +6,8 @@
 //! under its former name.
 //!
 //! It assumes that a list in the same mode shows all it has. It is silent when a command of the whole page came
-//! between (a menu, a toggle, a button of the list's own page, anything that says "all", "clear" or "empty"), when
+//! between (a menu, a toggle, a button of the list's own page or a row of another list on it, anything that says "all",
+//! "clear" or "empty"), when
 //! the row may be out of sight, and when rows were added and the token stood at an end of the list: histories are
 //! capped.
 //!
@@ -111,7 +112,7 @@ impl<'t> Followed<'t, '_> {
         if !self.is_missing(home, shot) || self.is_capped(home, shot) {
             return None;
         }
-        let deeds = self.between(home.shot, number)?;
+        let deeds = self.between(home.shot, number, home.list)?;
         let cause = cause(self.trail, &deeds)?;
         let row = rows(home.list, self.token.text).next()?;
         // A row that was renamed in passing: its place is taken by a row that was not there.
@@ -122,7 +123,7 @@ impl<'t> Followed<'t, '_> {
     fn doubled(&self, home: &Home<'_>, number: usize) -> Option<Break> {
         let list = self.trail.shot(number)?.list(&home.list.id)?;
         let (before, after) = (rows(home.list, self.token.text).count(), rows(list, self.token.text).count());
-        let deeds = self.between(home.shot, number)?;
+        let deeds = self.between(home.shot, number, home.list)?;
         if before != 1
             || after < 2
             || !home.list.complete
@@ -243,18 +244,18 @@ impl<'t> Followed<'t, '_> {
         at_end && added && list.rows.len() <= home.list.rows.len()
     }
 
-    /// The deeds between two shots, when none of them acts on the token.
-    fn between(&self, from: usize, to: usize) -> Option<Vec<&'t Deed>> {
+    /// The deeds between two shots, when none of them acts on the token in the first one's list.
+    fn between(&self, from: usize, to: usize, list: &List) -> Option<Vec<&'t Deed>> {
         let inside = |deed: &&Deed| deed.from >= from && deed.to <= to;
         let deeds: Vec<&Deed> = self.trail.deeds().iter().filter(inside).collect();
         let home = self.trail.shot(from)?;
         let ends = deeds.first().is_some_and(|deed| deed.from == from)
             && deeds.last().is_some_and(|deed| deed.to == to);
-        (ends && !deeds.iter().any(|deed| self.is_acted_on(deed, home))).then_some(deeds)
+        (ends && !deeds.iter().any(|deed| self.is_acted_on(deed, home, list))).then_some(deeds)
     }
 
     /// Whether a deed may have to do with the token.
-    fn is_acted_on(&self, deed: &Deed, home: &Shot<'_>) -> bool {
+    fn is_acted_on(&self, deed: &Deed, home: &Shot<'_>, list: &List) -> bool {
         let trail = self.trail;
         if deed.is_navigation(trail) {
             return false;
@@ -265,7 +266,10 @@ impl<'t> Followed<'t, '_> {
         let windows = || deed.windows(trail).iter().filter(|shot| shot.look().window != Window::Full);
         let asks = windows().any(|shot| !shot.look().fields.is_empty());
         let command = match (deed.object.is_some(), windows().next().is_some()) {
-            (true, _) if is_home => false,
+            // A row of another list of the page chooses what this one shows.
+            (true, _) if is_home => {
+                !leaves && deed.row(trail).is_some_and(|(touched, _)| touched.id != list.id)
+            }
             (true, true) => true,
             (true, false) => ticks(from) != ticks(to) && !leaves,
             (false, true) => !(asks || is_home && leaves),

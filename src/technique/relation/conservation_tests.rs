@@ -35,6 +35,7 @@ fn what_it_says_and_what_not() {
     let rename = "> click zucchini\n@ Edit Item\nfield name=zucchini\n(Save)\n\
                   > edit name: aubergine\n@ Edit Item\nfield name=aubergine\n(Save)\n> click Save\n";
     let renamed = list(&["beans", "aubergine", "eggs"]);
+    let kinds = |rows: &[&str]| list(rows).replace("list items", "list kinds\n- All\n- Fruit\nlist items");
     let dots = |text: String| text.replace("list items", "list items...");
     let cases = vec![
         (
@@ -104,6 +105,17 @@ fn what_it_says_and_what_not() {
         ),
         // Innocent.
         ("something else under the same title", added("> click beans\n@ Main Shopping\n(Rename)\n(Bin)"), ""),
+        (
+            "a row of another list chooses what is shown",
+            format!(
+                "{}{}{}> click Fruit\n{}",
+                kinds(&["beans", "eggs"]),
+                add("zucchini"),
+                kinds(&["beans", "zucchini", "eggs"]),
+                kinds(&["beans", "eggs"])
+            ),
+            "",
+        ),
         ("it stays", added(&format!("> rotate\n{all}")), ""),
         ("it was deleted", added(&format!("> click zucchini/Delete\n{without}")), ""),
         ("it was deleted by its menu", added(&format!("{}{without}", menu("zucchini", "Delete"))), ""),

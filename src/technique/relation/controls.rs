@@ -1,14 +1,16 @@
 //! Persistence of controls: a control that a page usually has is there.
 //!
 //! A control is a widget beside the rows that can be touched or typed into, known by its id or else by its words. It
-//! belongs to the page and its mode: the title and tab, which way the phone is held, whether there are rows, whether a
-//! search or an empty field is on it, what is switched on. That a control is there is a claim: in at least ten jobs
-//! and nine of ten cases.
+//! belongs to the page and its mode: the title and tab, which way the phone is held, whether there are rows and under
+//! which headings, whether a search or an empty field is on it, what is switched on. That a control is there is a claim:
+//! in at least ten jobs and nine of ten cases. It is missed where the trace has shown it before beside the same texts:
+//! the pages of two things may differ in what can be done with them.
 //!
-//! Assumes that what can be done on a page depends on its mode, not on what was done before.
+//! Assumes that what can be done on a page depends on its mode and on what it shows, not on what was done before.
 //!
-//! Silent below that; of what scrolls with the page, of controls in whose place another one stands, of pages on which
-//! other controls or texts came or texts went along with it, with the keyboard up, after scrolling (buttons hide), while a setting of the phone is changed.
+//! Silent below that; of what scrolls with the page, of controls in whose place another one stands, of counters, of
+//! pages on which other controls or texts came or texts changed or went along with it, with the keyboard up, after
+//! scrolling (buttons hide), while a setting of the phone is changed.
 //!
 //! ```text
 //! ┌ Notes    🔍 ⋮ ┐   …    ┌ Notes       ⋮ ┐
@@ -17,7 +19,6 @@
 //! 'Search' is missing on 'Notes', where it usually is.
 //! ```
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
@@ -27,10 +28,10 @@ use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static CONTROLS: Relation = Relation {
     name: "controls",
-    assumes: "What can be done on a page depends on its mode, not on what was done before.",
-    silent_when: "The control was there in fewer than ten jobs or nine of ten cases; it scrolls with the page, or \
-                  others came in its place; the keyboard is up; the page was scrolled; a setting of the phone \
-                  is changed.",
+    assumes: "What can be done on a page depends on its mode and on what it shows, not on what was done before.",
+    silent_when: "The control was there in fewer than ten jobs or nine of ten cases; the page says something else; the \
+                  control scrolls with the page, counts something, or others came in its place; the keyboard is up; \
+                  the page was scrolled; a setting of the phone is changed.",
     judge,
 };
 
@@ -40,8 +41,11 @@ const THRESHOLD: Threshold = Threshold { needed: 10, variety: 1, share: 90 };
 /// Controls looked at on a page, at most.
 const MOST: usize = 40;
 
-/// Where the controls of a page and mode were seen first.
-type Known = BTreeMap<String, BTreeMap<String, (usize, WidgetId)>>;
+/// Different texts beside which one control is remembered, at most.
+const MOST_SIGHTINGS: usize = 16;
+
+/// Where the controls of a page and mode were seen, once beside each different texts.
+type Known = BTreeMap<String, BTreeMap<String, Vec<(usize, WidgetId)>>>;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -54,22 +58,32 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         let place = mode(trail, number);
         let own = controls(shot);
         let before = known.entry(place.clone()).or_default();
-        for (name, (seen, widget)) in before.iter() {
+        for (name, sightings) in before.iter() {
             if own.iter().any(|(other, _)| other == name) {
                 continue;
             }
-            let Some(first) = trail.shot(*seen) else { continue };
-            let silent = is_other(first, shot) || is_replaced(first, *widget, shot);
-            if !silent && missed.insert((place.clone(), name.clone())) {
+            let misses = |(seen, widget): &&(usize, WidgetId)| {
+                trail.shot(*seen).is_some_and(|seen| {
+                    seen.has_labels_of(shot) && !is_other(seen, shot) && !is_replaced(seen, *widget, shot)
+                })
+            };
+            let Some((seen, widget)) = sightings.iter().find(misses) else { continue };
+            if missed.insert((place.clone(), name.clone())) {
                 let broken = broken(trail, (*seen, number), &place, name, *widget);
                 said.push(Said::Broken(Box::new(broken)));
             }
         }
         for (name, widget) in own {
             let about = fingerprint(&["controls", &place, &name]);
-            if let Entry::Vacant(new) = before.entry(name) {
+            let sightings = before.entry(name).or_default();
+            if sightings.is_empty() {
                 said.push(Said::Held(Held::new(CONTROLS.name, about, 0)));
-                new.insert((number, widget.id()));
+            }
+            let known = |(seen, _): &(usize, WidgetId)| {
+                trail.shot(*seen).is_some_and(|seen| seen.has_labels_of(shot))
+            };
+            if sightings.len() < MOST_SIGHTINGS && !sightings.iter().any(known) {
+                sightings.push((number, widget.id()));
             }
         }
     }
@@ -93,12 +107,28 @@ fn is_fit(trail: &Trail<'_>, number: usize) -> bool {
 fn mode(trail: &Trail<'_>, number: usize) -> String {
     let Some(shot) = trail.shot(number) else { return String::new() };
     let look = shot.look();
-    let rows = if shot.lists().is_empty() { "empty" } else { "rows" };
+    let rows = if shot.lists().is_empty() { "empty".to_owned() } else { format!("rows {}", headings(shot)) };
     let search = if look.search().is_some_and(|field| !field.text.is_empty()) { "search" } else { "" };
     let blank = look.fields.iter().filter(|field| field.text.is_empty()).count();
     let toggles: Vec<String> = look.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
     let (page, turned) = (trail.page_name(number), shot.seen.screen.rotation);
     format!("{page}/{turned}/{rows}/{search}/{blank}/{}", toggles.join(","))
+}
+
+/// What the rows say that cannot be touched, numbers left out, each once.
+fn headings(shot: &Shot<'_>) -> String {
+    let rows = shot.lists().iter().flat_map(|list| &list.rows);
+    let untouchable = rows.filter(|row| {
+        let node = shot.layout().get(row.node);
+        node.is_some_and(|node| !node.subtree().any(|widget| widget.is_actionable()))
+    });
+    let words = |label: &str| label.chars().filter(|c| !c.is_numeric()).collect::<String>();
+    untouchable
+        .map(|row| words(&row.label))
+        .collect::<BTreeSet<String>>()
+        .into_iter()
+        .collect::<Vec<_>>()
+        .join("|")
 }
 
 /// The controls of a page with the names by which they are known again.
@@ -111,10 +141,13 @@ fn controls<'s>(shot: &'s Shot<'_>) -> Vec<(String, Widget<'s>)> {
     own.filter_map(|widget| Some((name(widget)?, widget))).take(MOST).collect()
 }
 
-/// The id of a control, or its class and words where it has none. Words with numbers in them are another's the next
-/// time.
+/// The id of a control, or its class and words where it has none. What has a number in its words, a field apart, counts
+/// something, and may go when there is nothing to count.
 fn name(widget: Widget<'_>) -> Option<String> {
     let words = if widget.description().is_empty() { widget.text() } else { widget.description() };
+    if !widget.is_editable() && words.chars().any(char::is_numeric) {
+        return None;
+    }
     match widget.short_id() {
         "" if words.is_empty() || words.chars().any(char::is_numeric) => None,
         "" => Some(format!("{}:{words}", widget.short_class())),

@@ -77,6 +77,25 @@ fn a_page_keeps_its_controls() {
             "'Save' is missing on 'Note', where it usually is.",
         ),
         (
+            "on the page of the same thing",
+            format!(
+                "{}\n> wait\n{}\n> wait\n{}",
+                page("Detail Info", "label name=Ann", "(Call)"),
+                page("Detail Info", "label name=Bob", "(Call)"),
+                page("Detail Info", "label name=Bob", "")
+            ),
+            "'Call' is missing on 'Info', where it usually is.",
+        ),
+        (
+            "however many rows a heading counts",
+            format!(
+                "{}\n> wait\n{}",
+                page("Main Alarms", "list alarms\n- # Due (2)\n- tea", "(Stop all)"),
+                page("Main Alarms", "list alarms\n- # Due (1)\n- tea", "")
+            ),
+            "'Stop all' is missing on 'Alarms', where it usually is.",
+        ),
+        (
             "the second of two",
             there("Main Notes", "list notes\n- milk\n(Add)", "(Sort)"),
             "'Sort' is missing on 'Notes', where it usually is.",
@@ -88,6 +107,30 @@ fn a_page_keeps_its_controls() {
         ("another stands in its place", other(&page("Main Notes", rows, "(Stop)"))),
         ("a page that is done", other(&page("Main Notes", rows, "label done=Finished"))),
         ("another page", other(&page("Main Archive", rows, ""))),
+        (
+            "the page of another thing",
+            format!(
+                "{}\n> wait\n{}",
+                page("Detail Info", "label name=Choir", "(Add member)"),
+                page("Detail Info", "label name=Ann", "")
+            ),
+        ),
+        (
+            "rows under other headings",
+            format!(
+                "{}\n> wait\n{}",
+                page("Main Alarms", "list alarms\n- # Due (2)\n- tea", "(Stop all)"),
+                page("Main Alarms", "list alarms\n- # Later (2)\n- tea", "")
+            ),
+        ),
+        (
+            "nothing to count",
+            format!(
+                "{}\n> wait\n{}",
+                page("Main Notes", rows, "(badge=2 new)"),
+                page("Main Notes", rows, "")
+            ),
+        ),
         ("another activity", other(&page("Trash Notes", rows, ""))),
         ("no rows to act on", other(&page("Main Notes", "label empty=Nothing", ""))),
         ("a search", other(&page("Main Notes", "field search=mi\nlist notes\n- milk", ""))),

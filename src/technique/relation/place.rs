@@ -37,7 +37,9 @@ impl Shot<'_> {
             && self.is_same_place(after)
     }
 
-    fn has_labels_of(&self, other: &Self) -> bool {
+    /// No text beside the rows says otherwise. Texts that only one of them has do not count, nor does the number of
+    /// rows in a text.
+    pub fn has_labels_of(&self, other: &Self) -> bool {
         let counts =
             |shot: &Self| shot.lists().iter().map(|list| list.rows.len().to_string()).collect::<Vec<_>>();
         let (own, others) = (counts(self), counts(other));

@@ -26,7 +26,8 @@ pub struct Row {
     pub node: WidgetId,
     /// Class and id: rows of another type have another.
     pub kind: String,
-    /// Its first text; of a row without texts its first description, where that is not the name of a box to tick.
+    /// Its first text; of a row without texts its first description, where that is not the name of a box to tick or of a
+    /// button: those are called the same in every row.
     pub label: String,
     /// The widget that says the label.
     pub named: WidgetId,
@@ -142,6 +143,7 @@ fn row(node: Widget<'_>) -> Option<Row> {
         return None;
     }
     let mut cells = Vec::new();
+    let mut buttons = Vec::new();
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for widget in node.subtree().take(MOST_CELLS) {
         let place = places.entry((widget.short_class(), widget.short_id())).or_default();
@@ -157,6 +159,9 @@ fn row(node: Widget<'_>) -> Option<Row> {
             (id, 0) => id.to_owned(),
             (id, number) => format!("{id}{number}"),
         };
+        if node.is_actionable() && widget.id() != node.id() && widget.is_actionable() {
+            buttons.push(widget.id());
+        }
         cells.push(Cell {
             widget: widget.id(),
             key,
@@ -167,8 +172,7 @@ fn row(node: Widget<'_>) -> Option<Row> {
         });
     }
     let texts = cells.iter().map(|cell| (&cell.text, cell.widget));
-    // Every row's box is called the same.
-    let described = cells.iter().filter(|cell| cell.checked.is_none());
+    let described = cells.iter().filter(|cell| cell.checked.is_none() && !buttons.contains(&cell.widget));
     let texts = texts.chain(described.map(|cell| (&cell.description, cell.widget)));
     let (label, named) = texts.into_iter().find(|(text, _)| !text.is_empty())?;
     let label = label.clone();
@@ -225,5 +229,29 @@ impl Row {
     /// For evidence; of the layout that shows the row.
     pub fn note(&self, layout: &Layout) -> Vec<WidgetNote> {
         layout.get(self.named).map(WidgetNote::of).into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::Script;
+    use super::super::trail::Trail;
+
+    #[test]
+    fn rows_are_called_by_their_texts_and_not_by_their_buttons() {
+        for (row, label) in [
+            ("milk | fresh", Some("milk")),
+            ("(Star) | milk", Some("milk")),
+            ("[ ] done | milk", Some("done")),
+            // A description of what can be touched says what a touch does, in every row the same.
+            ("(Star) | [ ]", None),
+            ("# (Cover)", Some("Cover")),
+        ] {
+            let script = Script::read(&format!("@ Main Notes\nlist items\n- tea\n- {row}\n- peas"));
+            let trails = Trail::all(&script.run, &script.layouts);
+            let labels = trails[0].shots()[0].lists()[0].labels();
+            let own = labels.iter().find(|label| !["tea", "peas"].contains(*label)).copied();
+            assert_eq!(own, label, "{row}: {labels:?}");
+        }
     }
 }

@@ -10,11 +10,12 @@
 //! - milk | 2 l | [x] bought | (Delete)
 //!                         a row: texts, check boxes, buttons; `id=text` names the widget of a text; a star at its end
 //!                         marks a selected one
+//! - # Today               a row that cannot be touched
 //! label path=/home        a text beside the rows
 //! field name=Ann          a field and what it holds; `field search=` is empty
 //! toggle Dark=on          a switch
 //! spinner sort=Name       a drop-down list and what it shows
-//! (Save)                  a button
+//! (Save)                  a button; `(id=Save)` has an id
 //! loading                 a progress bar
 //! busy                    a progress indicator that turns
 //! at 5000                 the milliseconds of the event that led here
@@ -368,15 +369,19 @@ impl Page {
                 self.inset = 0;
             }
             _ if line.starts_with('(') => {
-                self.leaf("Button", "", line.trim_matches(['(', ')']), touch);
+                let (id, words) = line.trim_matches(['(', ')']).split_once('=').unwrap_or(("", line));
+                self.leaf("Button", id, words.trim_matches(['(', ')']), touch);
             }
             other => panic!("no widget {other}: {line}"),
         }
     }
 
     fn row(&mut self, cells: &str) {
-        let touch =
-            Flags::CLICKABLE.with(Flags::LONG_CLICKABLE, true).with(Flags::SELECTED, cells.ends_with('*'));
+        let (touch, cells) = match cells.strip_prefix("# ") {
+            Some(heading) => (Flags::default(), heading),
+            None => (Flags::CLICKABLE.with(Flags::LONG_CLICKABLE, true), cells),
+        };
+        let touch = touch.with(Flags::SELECTED, cells.ends_with('*'));
         self.open("LinearLayout", "row", touch, 50);
         for (number, cell) in cells.trim_end_matches('*').split('|').map(str::trim).enumerate() {
             if let Some(label) = cell.strip_prefix("[x]").or(cell.strip_prefix("[ ]")) {

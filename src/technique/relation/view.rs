@@ -3,7 +3,8 @@
 //! It assumes nothing of a single app: what the page of a row says is mined. For each place of a row (its label, each
 //! other text) and kind of page it is counted how often the page says the row's text; a page that does not is broken
 //! once five others did for three different rows, and nine of ten. It is silent about numbers and short texts, about
-//! texts other than the label where the page scrolls, and about pages that are loading or show nothing yet.
+//! texts other than the label where the page scrolls, and about pages that are loading or show nothing yet. That a page
+//! lacks another text than the label is slight.
 //!
 //! ```text
 //! milk    ──touch──▶   [ milk ]
@@ -97,7 +98,8 @@ impl Opened<'_, '_> {
             widgets: (self.row.note(self.before.layout()), Vec::new()),
             claim: Some(claim),
             harm: if is_label { Harm::WrongObject } else { Harm::WrongDisplay },
-            slight: false,
+            // What a row says besides its label is often a summary: a state, the latest message, the next date.
+            slight: !is_label,
         }))
     }
 

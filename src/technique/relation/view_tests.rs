@@ -1,7 +1,7 @@
 //! What view says and what not.
 
 use super::*;
-use crate::technique::relation::script::check;
+use crate::technique::relation::script::{Script, check};
 
 const LIST: &str =
     "@ Main Shopping\nlist items\n- milk | fresh\n- bread | wheat\n- eggs | brown\n- peas | green\n";
@@ -110,4 +110,15 @@ fn what_it_says_and_what_not() {
         ),
     ];
     check(&VIEW, &cases);
+}
+
+/// A state, the latest message, the next date: what a row sums up need not stand on its page.
+#[test]
+fn what_a_row_says_besides_its_label_is_slight() {
+    for (what, opened, slight) in
+        [("the label", page("oats", "green"), false), ("another text", page("peas", "yellow"), true)]
+    {
+        let broken = Script::read(&format!("{}{}", supported(), visit("peas", &opened))).broken(&VIEW);
+        assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight], "{what}");
+    }
 }
