@@ -20,7 +20,7 @@ struct Options {
     /// Contenders, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "genie,odin,neutral,monkey")]
     techniques: Vec<String>,
-    /// Apps by the last parts of their packages, separated by commas; all four unless told otherwise.
+    /// Apps by the last parts of their packages, separated by commas; all unless told otherwise.
     #[arg(long, value_delimiter = ',')]
     apps: Vec<String>,
     /// Sessions with the RNG seeds 1 to this.

@@ -3,7 +3,7 @@
 use droidmux::sim::SimApp;
 use droidmux::sim::testing::{Case, TrapCase, walk, walk_beside};
 
-use crate::{benched, gallery, kitchen, mail, vault};
+use crate::{agenda, basket, benched, chat, gallery, habits, kitchen, mail, vault};
 
 /// The cases of an app.
 type Cases = (&'static [Case], &'static [TrapCase]);
@@ -14,6 +14,10 @@ fn cases() -> Vec<(SimApp, Cases)> {
         (kitchen::cases::CASES, kitchen::cases::TRAPS),
         (gallery::cases::CASES, gallery::cases::TRAPS),
         (vault::cases::CASES, vault::cases::TRAPS),
+        (agenda::cases::CASES, agenda::cases::TRAPS),
+        (basket::cases::CASES, basket::traps::TRAPS),
+        (chat::cases::CASES, chat::cases::TRAPS),
+        (habits::cases::CASES, habits::cases::TRAPS),
     ];
     benched().into_iter().zip(cases).collect()
 }
