@@ -10,6 +10,7 @@ use crossterm::event::Event;
 use crossterm::queue;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
@@ -35,10 +36,28 @@ const WORK: usize = 64;
 /// Shows the labs at the other ends, the first one in front, until the person leaves, the terminal
 /// goes away or a signal ends it (SIGHUP, SIGINT, SIGTERM). The terminal is restored in every case.
 ///
+/// The cockpit has a thread and a runtime of its own. On the one that sessions share, its timers would be looked at
+/// between their tasks: when other programs hold the processor, that is seconds too late for a key's echo.
+///
 /// # Errors
 /// When standard output is no terminal, the terminal cannot be set up or fails, or signals cannot be
 /// received.
 pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiError> {
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(TuiError::SetUp)?;
+    let shown = tokio::task::spawn_blocking(move || {
+        let shown = runtime.block_on(show(ends, options));
+        // Pictures that nobody will see are not waited for.
+        runtime.shutdown_background();
+        shown
+    });
+    shown.await.unwrap_or_else(|failed| match failed.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        // The runtime around it ends, and with it the program.
+        Err(_) => Ok(()),
+    })
+}
+
+async fn show(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiError> {
     if !std::io::stdout().is_terminal() {
         return Err(TuiError::NoTerminal);
     }

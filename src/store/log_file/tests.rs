@@ -115,9 +115,10 @@ fn damage_before_later_commits_is_told_from_the_end_of_the_log() {
         let at = end * number / 40;
         bytes[at] ^= 1 << (number % 8);
         fs::write(&path, &bytes).unwrap();
-        // Ten commits of seven keys each are some 65,000 bytes.
+        // The last commits have none behind them that could tell; nor has what sled moves there by itself, which is more
+        // where it had to wait for the processor.
         let found = damage(home).unwrap();
-        assert!(found.is_some() || at + 65_000 > end, "bit {number}");
+        assert!(found.is_some() || number > 30, "bit {number}");
         assert!(
             found.is_none_or(|found| found.at <= at as u64 && found.commits > 1),
             "bit {number}: {found:?}"
