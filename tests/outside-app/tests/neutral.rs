@@ -8,6 +8,8 @@ use outside_app::benched;
 
 /// The walks; any others do as well.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=2;
+/// Where a page of the simulated phone ends, at the lowest, while its keyboard is up.
+const ABOVE_KEYBOARD: i32 = 1_500;
 const TEXTS: [&str; 4] = ["a", "7", "Work", "2 Egg"];
 
 /// A random number, the same for the same seed and step.
@@ -52,11 +54,15 @@ fn take_step(probe: &mut Probe, package: &str, chance: usize) {
     }
 }
 
-/// Whether the screen shows what goes with such an event by right: a popup, an offer to undo, a code that was
-/// revealed, hidden albums.
+/// Whether the screen shows what goes with such an event by right: a popup, the keyboard, an offer to undo, a code that
+/// was revealed, hidden albums.
 fn is_passing(layout: &Layout) -> bool {
     let is_page = |id: &str| matches!(id, "action_bar_root" | "parentPanel");
     let is_popup = !layout.widgets().any(|widget| is_page(widget.short_id()));
+    // The page ends above the keyboard, which an event opened by itself.
+    let is_typing = layout
+        .widgets()
+        .any(|widget| widget.short_id() == "action_bar_root" && widget.bounds().bottom < ABOVE_KEYBOARD);
     let passes = |id: &str, text: &str| match id {
         "snackbar_action" => true,
         "code" | "entry_code" => !text.starts_with('•'),
@@ -65,7 +71,7 @@ fn is_passing(layout: &Layout) -> bool {
         "result_name" => true,
         _ => false,
     };
-    is_popup || layout.widgets().any(|widget| passes(widget.short_id(), widget.text()))
+    is_popup || is_typing || layout.widgets().any(|widget| passes(widget.short_id(), widget.text()))
 }
 
 /// What is on the screen, but for the focus, which fields lose behind a lock.
