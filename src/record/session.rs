@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Abstraction, FindingId, IgnoreRule, InputblasterSettings, LlmSettings, NeutralSettings, PbfdroidSettings,
-    PermissionAnswer, ShrinkSettings, StepSettings, Technique, Test, TextSource, VisiondroidSettings,
+    FindingId, GenieSettings, IgnoreRule, InputblasterSettings, LlmSettings, NeutralSettings, OdinSettings,
+    PbfdroidSettings, PermissionAnswer, ShrinkSettings, StepSettings, Technique, Test, TextSource,
+    VisiondroidSettings,
 };
-use crate::gui::{EffectForm, Level};
 
 /// A whole session file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -188,99 +188,6 @@ pub enum ScreenPolicy {
     Never,
 }
 
-/// Genie's parameters (`†` in the design: from the released code).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct GenieSettings {
-    /// Events of model mining.
-    pub mine_events: u32,
-    /// Events of one mining episode, between two resets.
-    pub episode_events: u32,
-    /// Weight of an event never executed (Υ₁).
-    pub initial_weight: f64,
-    /// Events without anything new after which choice goes random.
-    pub stale_events: u32,
-    /// Percent of random choice: clicks, edits and scrolling among them.
-    pub random_click: u32,
-    /// Percent of random choice: long clicks.
-    pub random_long_click: u32,
-    /// Percent of random choice: back, rotate, menu and home.
-    pub random_navigation: u32,
-    /// Labels preferred when weights tie: lower-case words.
-    pub affirmative: Vec<String>,
-    /// When two layouts are one state of the model.
-    pub level: Level,
-    /// Seed tests to mutate; those left out later are made up for.
-    pub seeds: u32,
-    /// Events of one seed test at most.
-    pub seed_events: u32,
-    /// Longest inserted trace, m.
-    pub insert_events: u32,
-    /// Mutants kept for a position.
-    pub mutants: u32,
-    /// Mutants between two runs of their seed.
-    pub batch: u32,
-    /// Most similar states of the same activity searched besides the pivot's own.
-    pub similar_states: u32,
-    /// A cycle at most this often in an inserted trace.
-    pub cycle_repeats: u32,
-    /// Inactive widgets of a group tried as first receivers.
-    pub group_widgets: u32,
-    /// Self-loops in a row.
-    pub self_loops: u32,
-    /// Least likeness of the layout after the insertion to the pivot's, 0 to 1.
-    pub pivot_likeness: f64,
-    /// Least ratio under which an active view is carried over, 0 to 1.
-    pub carry_ratio: f64,
-    /// What the oracle takes for the difference between two layouts.
-    pub effects: EffectForm,
-    /// Runs of the seed in a batch (2 or 3).
-    pub seed_runs: u32,
-    /// Insertions may begin on any view, not on inactive ones only: the baseline that shows what
-    /// independence is worth.
-    pub dependent_insertions: bool,
-}
-
-/// Odin's parameters. How its exploration chooses events is in [`GenieSettings`]: `level`,
-/// `initial-weight`, `stale-events`, `random-*` and `affirmative`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct OdinSettings {
-    /// Sessions of the same store whose traces are taken in: `s3`.
-    pub from: Vec<String>,
-    /// Folders with recordings of other tools whose traces are taken in.
-    pub folders: Vec<RecordedFolder>,
-    /// Events of its own exploration; 0 explores nothing and needs `from` or `folders`.
-    pub explore_events: u32,
-    /// Events of one trace of the exploration.
-    pub episode_events: u32,
-    /// False leaves calibration out: the baseline of its evaluation.
-    pub calibrate: bool,
-    /// Inputs that are enough for a state.
-    pub inputs: u32,
-    /// Events of a walk at most.
-    pub walk_events: u32,
-    /// Percent of the events at most for calibration.
-    pub calibrate_share: u32,
-    /// Behaviours of one state on one event at most.
-    pub behaviours: u32,
-    /// Tests of one job.
-    pub batch: u32,
-    /// The abstractions that clustering may use.
-    pub rules: Vec<Abstraction>,
-    /// Fewer behaviours than this are not judged.
-    pub fewest: u32,
-    /// The largest clusters that together hold this share of the behaviours are the majority,
-    /// above 0 to 1.
-    pub majority: f64,
-    /// An anomaly is at least this many deviations below the mean.
-    pub z: f64,
-    /// s is never taken lower than max(1, √μ).
-    pub deviation_floor: bool,
-    /// What is typed when an edit is appended to inputs.
-    pub text: String,
-}
-
 /// A folder with a recording, as `droidmux check` reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -432,60 +339,6 @@ impl Default for RunSettings {
             relations: None,
             explore_share: 33,
             revisit_share: 10,
-        }
-    }
-}
-
-impl Default for GenieSettings {
-    fn default() -> Self {
-        let affirmative = ["yes", "ok", "allow", "add", "save", "rename", "delete", "done"];
-        Self {
-            mine_events: 2_000,
-            episode_events: 50,
-            initial_weight: 100.0,
-            stale_events: 100,
-            random_click: 60,
-            random_long_click: 35,
-            random_navigation: 5,
-            affirmative: affirmative.map(String::from).to_vec(),
-            level: Level::Widgets,
-            seeds: 20,
-            seed_events: 15,
-            insert_events: 8,
-            mutants: 200,
-            batch: 8,
-            similar_states: 2,
-            cycle_repeats: 2,
-            group_widgets: 3,
-            self_loops: 3,
-            pivot_likeness: 0.5,
-            carry_ratio: 0.5,
-            effects: EffectForm::Tree,
-            seed_runs: 2,
-            dependent_insertions: false,
-        }
-    }
-}
-
-impl Default for OdinSettings {
-    fn default() -> Self {
-        Self {
-            from: Vec::new(),
-            folders: Vec::new(),
-            explore_events: 2_000,
-            episode_events: 20,
-            calibrate: true,
-            inputs: 30,
-            walk_events: 20,
-            calibrate_share: 40,
-            behaviours: 40,
-            batch: 4,
-            rules: Abstraction::ALL.to_vec(),
-            fewest: 12,
-            majority: 0.75,
-            z: 3.0,
-            deviation_floor: true,
-            text: "alpha".into(),
         }
     }
 }

@@ -8,8 +8,9 @@ mod doctor;
 mod log;
 mod screenshots;
 mod session;
+mod state;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,21 +18,18 @@ use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
-use super::journal::{Journal, now_ms};
+use super::journal::now_ms;
 use super::queues::{QueueMarks, Queues};
 use super::roster::Tenant;
 use super::stepper::stands::Stands;
-use device::DeviceFeed;
 pub(super) use device::STUCK_AFTER;
 pub(super) use screenshots::Looks;
-use screenshots::Screenshots;
 pub(super) use session::Resumed;
 use session::{BY_HAND, SessionFeed, Want};
+use state::State;
 
 use crate::gui::LayoutHash;
-use crate::proto::{
-    AskingView, DeviceHealth, DoctorView, LabView, LogLens, LogLevel, SessionState, SessionView, StepView,
-};
+use crate::proto::{AskingView, DeviceHealth, LabView, LogLevel, SessionState, SessionView, StepView};
 use crate::record::{
     Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
     StepOrder, TierCounts,
@@ -52,43 +50,10 @@ pub struct Hub {
     pub(super) stands: Stands,
 }
 
-struct State {
-    name: String,
-    devices: BTreeMap<String, DeviceFeed>,
-    sessions: BTreeMap<SessionId, SessionFeed>,
-    screenshots: Screenshots<LayoutHash>,
-    /// What any session of this lab photographed, whatever the session.
-    album: Screenshots<(LayoutHash, Looks)>,
-    journal: Journal,
-    findings_version: u64,
-    bookmarks_version: u64,
-    recorder: u64,
-    /// What the doctor found last, and how often that changed.
-    doctor: DoctorView,
-    doctor_version: u64,
-    viewers: u32,
-    changed: bool,
-}
-
 impl Hub {
     pub(super) fn new(name: &str) -> Self {
-        let state = State {
-            name: name.into(),
-            devices: BTreeMap::new(),
-            sessions: BTreeMap::new(),
-            screenshots: Screenshots::default(),
-            album: Screenshots::default(),
-            journal: Journal::default(),
-            findings_version: 0,
-            bookmarks_version: 0,
-            recorder: 0,
-            doctor: DoctorView::default(),
-            doctor_version: 0,
-            viewers: 0,
-            changed: true,
-        };
         Self {
-            state: Mutex::new(state),
+            state: Mutex::new(State::new(name)),
             view: watch::Sender::new(Arc::default()),
             incidents: broadcast::Sender::new(INCIDENTS),
             queues: Arc::default(),
@@ -461,32 +426,6 @@ pub(super) async fn publish(hub: Arc<Hub>, closing: CancellationToken) {
         tokio::select! {
             () = closing.cancelled() => {}
             () = tokio::time::sleep(PUBLISH_EVERY) => {}
-        }
-    }
-}
-
-impl State {
-    fn device(&mut self, serial: &str) -> &mut DeviceFeed {
-        self.devices.entry(serial.to_owned()).or_insert_with(|| DeviceFeed::new(serial))
-    }
-
-    fn view(&mut self) -> LabView {
-        let now = Instant::now();
-        let devices = self.devices.values_mut().map(|feed| feed.view(now)).collect();
-        let sessions: Vec<SessionView> = self.sessions.values_mut().map(|feed| feed.view(now)).collect();
-        LabView {
-            name: self.name.clone(),
-            devices,
-            findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
-            sessions,
-            findings_version: self.findings_version,
-            bookmarks_version: self.bookmarks_version,
-            doctor_version: self.doctor_version,
-            log_lines: self.journal.len(),
-            log_rows: self.journal.rows().len(&LogLens::default()),
-            log_alarms: self.journal.alarms(),
-            recorder: self.recorder,
-            viewers: self.viewers,
         }
     }
 }

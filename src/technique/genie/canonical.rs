@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::gui::{Event, Widget, context_node};
 use crate::record::EffectKind;
 
-use super::comparison::{Comparison, Lost, Named};
+use super::comparison::Comparison;
+use super::lost::{Lost, Named};
 use crate::technique::passing::{is_passing_value, lasting};
 use crate::technique::playback::Playback;
 

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
+use super::couple::{Couple, couples, pair};
+use super::lost::{Lost, Named, difference, named, touches, widgets};
 use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, effects_of, row_name};
-use crate::record::{EffectKind, IgnoreRule, UnmatchedEffect, WidgetNote};
+use crate::record::{IgnoreRule, UnmatchedEffect, WidgetNote};
 use crate::technique::explain::Difference;
-
 use crate::technique::mask::{Masks, path};
 use crate::technique::playback::{Insert, Playback, Shot};
 
@@ -25,26 +26,6 @@ pub(super) struct Comparison<'c> {
     counts: RefCell<BTreeMap<usize, Rc<Counts>>>,
 }
 
-/// A pair of the seed's layouts and the mutant's pair that answers it.
-#[derive(Clone, Copy)]
-pub(super) struct Couple<'a> {
-    /// The seed's layouts: i, j.
-    pub(super) seed: (usize, usize),
-    pub(super) shots: (Shot<'a>, Shot<'a>),
-    /// The mutant's: i′, j′.
-    pub(super) mutant: (usize, usize),
-    pub(super) mutant_shots: (Shot<'a>, Shot<'a>),
-}
-
-/// An effect of the seed between its layouts i and j that the mutant lacks.
-#[derive(Clone, Copy)]
-pub(super) struct Lost<'a> {
-    pub(super) effect: Effect,
-    pub(super) couple: Couple<'a>,
-    /// The mutant's pair is not comparable.
-    pub(super) diverged: bool,
-}
-
 /// What makes two effects the same: their labels and contexts. A change has both halves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Trait {
@@ -54,9 +35,6 @@ struct Trait {
 
 /// A widget's label and context, hashed.
 type Half = (u64, u64);
-
-/// An effect by what its widgets are called: the one before, the one after.
-pub(super) type Named = (Option<String>, Option<String>);
 
 /// The widgets that change between two layouts, left-out ones aside.
 #[derive(Default)]
@@ -352,101 +330,11 @@ impl Trait {
     }
 }
 
-impl<'a> Lost<'a> {
-    pub(super) fn kind(&self) -> EffectKind {
-        kind(self.effect)
-    }
-
-    /// The effect for explanations.
-    pub(super) fn difference(&self) -> Difference<'a> {
-        difference(self.couple.shots, self.effect)
-    }
-
-    /// The effect by what its widgets are called.
-    pub(super) fn named(&self, name: impl Fn(Widget<'_>) -> String) -> Named {
-        named(self.widgets(), name)
-    }
-
-    /// The widgets of the effect with the layouts they are on.
-    pub(super) fn places(&self) -> Vec<(Shot<'a>, Widget<'a>)> {
-        let (before, after) = self.widgets();
-        let before = before.map(|w| (self.couple.shots.0, w));
-        before.into_iter().chain(after.map(|w| (self.couple.shots.1, w))).collect()
-    }
-
-    /// The widget on the seed's earlier and on its later layout.
-    pub(super) fn widgets(&self) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
-        widgets(self.couple.shots, self.effect)
-    }
-}
-
-fn kind(effect: Effect) -> EffectKind {
-    match effect {
-        Effect::Deleted(_) => EffectKind::Deleted,
-        Effect::Added(_) => EffectKind::Added,
-        Effect::Changed(..) => EffectKind::Changed,
-    }
-}
-
-fn difference<'a>(shots: (Shot<'a>, Shot<'a>), effect: Effect) -> Difference<'a> {
-    let (before, after) = widgets(shots, effect);
-    Difference { kind: kind(effect), before, after }
-}
-
-/// The widgets of an effect on the earlier and on the later layout.
-fn widgets<'a>((from, to): (Shot<'a>, Shot<'a>), effect: Effect) -> (Option<Widget<'a>>, Option<Widget<'a>>) {
-    match effect {
-        Effect::Deleted(old) => (from.layout().get(old), None),
-        Effect::Added(new) => (None, to.layout().get(new)),
-        Effect::Changed(old, new) => (from.layout().get(old), to.layout().get(new)),
-    }
-}
-
-fn named(
-    (before, after): (Option<Widget<'_>>, Option<Widget<'_>>),
-    name: impl Fn(Widget<'_>) -> String,
-) -> Named {
-    (before.map(&name), after.map(&name))
-}
-
 /// The hash of where a widget is: its class, its id and its path.
 fn place(widget: Widget<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (widget.class(), widget.resource_id(), path(widget)).hash(&mut hasher);
     hasher.finish()
-}
-
-/// The comparable pairs i < j of the seed with j behind the pivot, as far as both tests have them.
-fn couples<'a>(
-    seed: &Playback<'a>,
-    mutant: &Playback<'a>,
-    insert: Insert,
-) -> impl Iterator<Item = Couple<'a>> {
-    let pairs = (insert.pivot + 1..=seed.len()).flat_map(|j| (1..j).map(move |i| (i, j)));
-    pairs.filter_map(move |(i, j)| {
-        let mutants = (insert.counterpart(i), insert.counterpart(j));
-        let (shots, mutant_shots) = (pair(seed, (i, j))?, pair(mutant, mutants)?);
-        let couple = Couple { seed: (i, j), shots, mutant: mutants, mutant_shots };
-        shots.0.is_comparable(shots.1).then_some(couple)
-    })
-}
-
-/// True when any widget of the effect fulfils the condition.
-fn touches(
-    (from, to): (Shot<'_>, Shot<'_>),
-    effect: Effect,
-    condition: impl Fn(Shot<'_>, Widget<'_>) -> bool,
-) -> bool {
-    let fulfils = |shot: Shot<'_>, id: WidgetId| shot.layout().get(id).is_some_and(|w| condition(shot, w));
-    match effect {
-        Effect::Deleted(old) => fulfils(from, old),
-        Effect::Added(new) => fulfils(to, new),
-        Effect::Changed(old, new) => fulfils(from, old) || fulfils(to, new),
-    }
-}
-
-fn pair<'a>(playback: &Playback<'a>, (i, j): (usize, usize)) -> Option<(Shot<'a>, Shot<'a>)> {
-    playback.shot(i).zip(playback.shot(j))
 }
 
 /// What a person needs to recognise a widget; nothing of a password.

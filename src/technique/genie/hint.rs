@@ -4,7 +4,8 @@ use crate::gui::{Effect, EffectForm, Event, is_least_mapping, likeness};
 use crate::record::Hint;
 
 use super::canonical::{describe, describe_event};
-use super::comparison::{Comparison, Lost};
+use super::comparison::Comparison;
+use super::lost::Lost;
 use crate::technique::passing::is_passing_value;
 use crate::technique::playback::{Insert, Playback, Shot};
 

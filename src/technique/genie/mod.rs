@@ -11,9 +11,11 @@
 pub mod active;
 mod canonical;
 mod comparison;
+mod couple;
 mod entry;
 mod hint;
 mod lessons;
+mod lost;
 pub mod mutants;
 mod oracle;
 mod planner;

@@ -10,8 +10,9 @@ use crate::technique::explain::{self, Story};
 use crate::technique::fidelity::fidelity;
 
 use super::canonical::{key, witness};
-use super::comparison::{Comparison, Lost};
+use super::comparison::Comparison;
 use super::hint::Case;
+use super::lost::Lost;
 use super::telling;
 use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Insert, Playback, Stills, insertion};

@@ -6,7 +6,9 @@ use crate::record::{
 };
 
 use super::canonical::{describe, describe_event, key};
-use super::comparison::{Comparison, Couple, Lost};
+use super::comparison::Comparison;
+use super::couple::Couple;
+use super::lost::Lost;
 use crate::technique::mask::Masks;
 use crate::technique::playback::{Gallery, Playback, Shot};
 

@@ -1,10 +1,13 @@
 //! Keys: one kind byte, then big-endian numbers, so that byte order is slot and turn order.
 
+mod span;
+
 use std::fmt;
 
 use crate::gui::LayoutHash;
 use crate::record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
 use kind::*;
+pub(super) use span::*;
 
 /// The kinds of values; the byte heads every key. See the module's documentation.
 pub(super) mod kind {
@@ -78,9 +81,6 @@ pub(super) struct TurnsKey {
     pub attempt: u32,
     pub first_turn: u32,
 }
-
-/// A span of keys: from the first, up to but without the second.
-pub(super) type Span = (Vec<u8>, Vec<u8>);
 
 impl Key {
     pub fn bytes(&self) -> Vec<u8> {
@@ -192,133 +192,6 @@ impl Key {
     }
 }
 
-/// Everything there is.
-pub(super) fn everything() -> Span {
-    (vec![0], vec![0xff])
-}
-
-/// Everything of one session, kind by kind, each after what it refers to; chunks are found by
-/// their heads.
-pub(super) fn of_session(id: SessionId) -> Vec<Span> {
-    [
-        SESSION, HANDLING, JOB, TURNS, STEP, EXCHANGE, PICTURE, FINISHED, JUDGEMENT, FINDING, MARK,
-        MASK_EDIT, SHRUNK, RECHECK, BOOKMARK,
-    ]
-    .map(|kind| prefix(join(kind, &[&id.0.to_be_bytes()])))
-    .to_vec()
-}
-
-pub(super) fn sessions() -> Span {
-    prefix(vec![SESSION])
-}
-
-pub(super) fn imports() -> Span {
-    prefix(vec![IMPORT])
-}
-
-pub(super) fn incidents() -> Span {
-    prefix(vec![INCIDENT])
-}
-
-/// The examples of one kind, or of all.
-pub(super) fn examples(kind: Option<ExampleKind>) -> Span {
-    let kind = kind.map(kind_number);
-    prefix(join(EXAMPLE, &[kind.as_slice()]))
-}
-
-pub(super) fn layouts() -> Span {
-    prefix(vec![LAYOUT])
-}
-
-pub(super) fn jobs(id: SessionId) -> Span {
-    prefix(join(JOB, &[&id.0.to_be_bytes()]))
-}
-
-pub(super) fn finished(id: SessionId) -> Span {
-    prefix(join(FINISHED, &[&id.0.to_be_bytes()]))
-}
-
-pub(super) fn all_turns() -> Span {
-    prefix(vec![TURNS])
-}
-
-/// The turns of all attempts at all jobs of a session.
-pub(super) fn turns_of(id: SessionId) -> Span {
-    prefix(join(TURNS, &[&id.0.to_be_bytes()]))
-}
-
-pub(super) fn turns_of_job(id: SessionId, slot: Slot) -> Span {
-    prefix(slotted(TURNS, id, slot))
-}
-
-pub(super) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span {
-    let mut bytes = slotted(TURNS, id, slot);
-    bytes.extend(attempt.to_be_bytes());
-    prefix(bytes)
-}
-
-/// The log of a session's steps.
-pub(super) fn steps(id: SessionId) -> Span {
-    prefix(join(STEP, &[&id.0.to_be_bytes()]))
-}
-
-/// The log of a session's exchanges.
-pub(super) fn exchanges(id: SessionId) -> Span {
-    prefix(join(EXCHANGE, &[&id.0.to_be_bytes()]))
-}
-
-/// The findings of one session, or of all.
-pub(super) fn findings(id: Option<SessionId>) -> Span {
-    match id {
-        Some(id) => prefix(join(FINDING, &[&id.0.to_be_bytes()])),
-        None => prefix(vec![FINDING]),
-    }
-}
-
-pub(super) fn judgements(id: SessionId) -> Span {
-    prefix(join(JUDGEMENT, &[&id.0.to_be_bytes()]))
-}
-
-pub(super) fn all_pictures() -> Span {
-    prefix(vec![PICTURE])
-}
-
-/// The screenshots of layouts that a session took.
-pub(super) fn pictures(id: SessionId) -> Span {
-    prefix(join(PICTURE, &[&id.0.to_be_bytes()]))
-}
-
-/// The marks on the findings of a session.
-pub(super) fn marks(id: SessionId) -> Span {
-    prefix(join(MARK, &[&id.0.to_be_bytes()]))
-}
-
-/// What the findings of a session were shrunk to.
-pub(super) fn all_shrunk(id: SessionId) -> Span {
-    prefix(join(SHRUNK, &[&id.0.to_be_bytes()]))
-}
-
-/// What a finding was shrunk to, by session.
-pub(super) fn shrunk(id: &FindingId) -> Span {
-    prefix(join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]))
-}
-
-pub(super) fn rechecks(id: SessionId) -> Span {
-    prefix(join(RECHECK, &[&id.0.to_be_bytes()]))
-}
-
-pub(super) fn mask_edits(id: SessionId) -> Span {
-    prefix(join(MASK_EDIT, &[&id.0.to_be_bytes()]))
-}
-
-/// The marked steps of one session, or of all.
-pub(super) fn bookmarks(id: Option<SessionId>) -> Span {
-    match id {
-        Some(id) => prefix(join(BOOKMARK, &[&id.0.to_be_bytes()])),
-        None => prefix(vec![BOOKMARK]),
-    }
-}
-
 /// A key in words, for errors: `turns of s1 j3, attempt 1, from turn 0`.
 pub(super) fn describe(bytes: &[u8]) -> String {
     match Key::parse(bytes) {
@@ -376,19 +249,6 @@ fn join(kind: u8, parts: &[&[u8]]) -> Vec<u8> {
     let mut bytes = vec![kind];
     parts.iter().for_each(|part| bytes.extend_from_slice(part));
     bytes
-}
-
-/// All keys that begin so.
-fn prefix(bytes: Vec<u8>) -> Span {
-    let mut end = bytes.clone();
-    while end.last() == Some(&0xff) {
-        end.pop();
-    }
-    match end.last_mut() {
-        Some(last) => *last += 1,
-        None => end.push(0xff),
-    }
-    (bytes, end)
 }
 
 struct Rest<'a>(&'a [u8]);

@@ -1,33 +1,29 @@
 //! The event loop: waits for whatever comes first, updates, draws when there is time, writes as the link takes it.
 
+mod effects;
+mod signals;
+
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
-use crossterm::queue;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use signals::{Caught, Signals};
 use tokio::runtime::Builder;
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::sync::mpsc;
 
-use super::alignment::Aligned;
-use super::app::{Arrangement, Effect, Msg, Screen, update};
+use super::app::{Effect, Msg, Screen, update};
 use super::glass::{Glass, Next};
 use super::host::{self, Ear, Host, News};
 use super::terminal::{Answer, Guard, Heard, Input, Urgency, WHAT_CAN_YOU_SHOW};
-use super::theme::{FolderWatch, ThemeChoice};
-use super::{TuiError, TuiOptions, picture, screen, text};
-use crate::gui::edit_mapping;
+use super::theme::FolderWatch;
+use super::{TuiError, TuiOptions, picture, screen};
 use crate::proto::{Request, ViewerEnd};
 
 /// Replies that stay out this long may have been dropped.
 const LAPSE: Duration = Duration::from_secs(5);
-/// Two announcements are at least this far apart.
-const ANNOUNCE_GAP: Duration = Duration::from_secs(10);
 /// How often the user's theme files are looked at.
 const THEMES_EVERY: Duration = Duration::from_secs(1);
 /// Pictures and alignments that may be on their way back.
@@ -120,45 +116,6 @@ struct Cockpit {
     quit: bool,
     suspend: bool,
     announced: Option<Instant>,
-}
-
-/// The signals the loop listens to.
-struct Signals {
-    hangup: Signal,
-    terminate: Signal,
-    interrupt: Signal,
-    resize: Signal,
-    resume: Signal,
-}
-
-/// What a signal means to the loop.
-enum Caught {
-    End,
-    Resize,
-    Resume,
-}
-
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        let resume = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
-        Ok(Self {
-            hangup: signal(SignalKind::hangup())?,
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            resize: signal(SignalKind::window_change())?,
-            resume: signal(resume)?,
-        })
-    }
-
-    async fn next(&mut self) -> Caught {
-        tokio::select! {
-            _ = self.hangup.recv() => Caught::End,
-            _ = self.terminate.recv() => Caught::End,
-            _ = self.interrupt.recv() => Caught::End,
-            _ = self.resize.recv() => Caught::Resize,
-            _ = self.resume.recv() => Caught::Resume,
-        }
-    }
 }
 
 impl Cockpit {
@@ -337,98 +294,6 @@ impl Cockpit {
             (true, None) => Some(Instant::now() + LAPSE),
             (true, lapses) => lapses,
         };
-    }
-
-    /// Does what an effect says; gives back a request that could not be sent.
-    fn perform(&mut self, number: usize, effect: Effect) -> Option<Request> {
-        match effect {
-            Effect::Send(request) => match self.hosts[number].requests.try_send(request) {
-                Ok(()) | Err(TrySendError::Closed(_)) => {}
-                Err(TrySendError::Full(request)) => return Some(request),
-            },
-            Effect::Quit => self.quit = true,
-            Effect::Host(places) => self.turn(places),
-            Effect::Suspend => self.suspend = true,
-            Effect::Redraw => self.repaint = true,
-            Effect::Copy(text) => {
-                // Into a vector: this cannot fail.
-                let _ = queue!(self.glass.extra(), CopyToClipboard::to_clipboard_from(text));
-            }
-            Effect::Save { name, text } => self.work(number, move || {
-                let saved = std::fs::write(&name, text);
-                Msg::Saved(
-                    saved
-                        .map(|()| name.clone())
-                        .map_err(|error| format!("{name} cannot be written: {error}")),
-                )
-            }),
-            Effect::Announce(text) => self.announce(&text),
-            Effect::Theme(choice) => self.theme(choice),
-            Effect::Keep(arrangement) => self.keep(number, arrangement),
-            Effect::Picture(job) => {
-                let (shower, count) = (self.shower, self.pictures);
-                self.pictures = self.pictures.wrapping_add(1);
-                self.work(number, move || {
-                    let picture = picture::make(shower, &job, count).map(Arc::new);
-                    Msg::Picture(job.key, picture)
-                });
-            }
-            Effect::Align(pair, left, right) => self.work(number, move || {
-                let mapping = edit_mapping(&left, &right);
-                Msg::Aligned(pair, Arc::new(Aligned::new(&left, &right, &mapping)))
-            }),
-        }
-        None
-    }
-
-    /// Keeps an arrangement for the next cockpit. One that cannot be kept is lost.
-    fn keep(&self, number: usize, arrangement: Arrangement) {
-        let Some(path) = self.hosts.get(number).and_then(|host| host.app.options.arrangement_file.clone())
-        else {
-            return;
-        };
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = arrangement.write(&path) {
-                tracing::warn!("{}: the arrangement cannot be kept: {error}", path.display());
-            }
-        });
-    }
-
-    /// Reads a theme, for all labs.
-    fn theme(&mut self, choice: ThemeChoice) {
-        let Some(app) = self.hosts.get(self.front).map(|host| &host.app) else { return };
-        let folder = app.options.theme_folder.as_deref();
-        let read = choice.read(&app.theme.name, folder, app.options.colours);
-        let read = read.map(|(theme, warnings)| (Box::new(theme), warnings));
-        self.handle_all(|| Msg::Theme(choice.clone(), read.clone()));
-    }
-
-    /// Brings another lab to the front.
-    fn turn(&mut self, places: i8) {
-        let count = self.hosts.len();
-        let step = isize::from(places).rem_euclid(isize::try_from(count.max(1)).unwrap_or(1));
-        self.front = (self.front + step.unsigned_abs()) % count.max(1);
-        self.repaint = true;
-    }
-
-    /// Runs something heavy off the loop; its result comes back as a message.
-    fn work(&self, number: usize, job: impl FnOnce() -> Msg + Send + 'static) {
-        let back = self.work.0.clone();
-        tokio::task::spawn_blocking(move || {
-            // The loop has ended when nobody takes the result.
-            let _ = back.blocking_send((number, job()));
-        });
-    }
-
-    fn announce(&mut self, words: &str) {
-        let now = Instant::now();
-        let recent = self.announced.is_some_and(|last| now.duration_since(last) < ANNOUNCE_GAP);
-        let wanted = self.hosts.first().is_some_and(|host| host.app.options.announce);
-        if wanted && !recent {
-            self.announced = Some(now);
-            let words = text::fit(words, 200, "…");
-            self.glass.extra().extend_from_slice(format!("\x07\x1b]9;droidmux: {words}\x07").as_bytes());
-        }
     }
 
     /// Draws the cockpit as it is; what differs from the drawing before is this urgent.

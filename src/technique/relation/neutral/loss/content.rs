@@ -1,205 +1,21 @@
-//! What is missing or other on a screen that should show what another one showed.
+//! What one page showed before and after an insertion: fields, lists, choices, words and the cursor.
 
-use super::super::kept::{Fate, fates, has_more};
-use super::super::look::{Field, Look, Window};
-use super::super::row::{List, Row, name};
-use super::super::trail::{Shot, Trail};
-use super::super::{differ_in_words, ordinal, quoted};
-use super::pair::Stretch;
+use super::{Kind, Loss};
 use crate::gui::{Flags, WidgetId, holds_date};
-use crate::record::{Harm, NeutralInsertion, WidgetNote};
-
-/// One thing that is not as it was.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Loss {
-    pub kind: Kind,
-    /// The widget it is about, by its id or place; empty where a whole page is.
-    pub about: String,
-    /// The list it is about.
-    pub list: String,
-    /// The end of a sentence: `the text typed into 'Title' is gone`.
-    pub words: String,
-    /// Of no great harm, or of a kind that apps may choose.
-    pub slight: bool,
-    /// It is about rows that nobody entered, which an app may have fetched anew while it was away.
-    pub fetched: bool,
-    /// What shows it, before and after.
-    pub widgets: (Vec<WidgetNote>, Vec<WidgetNote>),
-}
-
-/// The kinds of losses, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    Page,
-    Dialog,
-    Tab,
-    Text,
-    Row,
-    Twice,
-    Choice,
-    Order,
-    Words,
-    Place,
-    Focus,
-}
-
-impl Kind {
-    /// For keys.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::Dialog => "dialog",
-            Self::Tab => "tab",
-            Self::Text => "text",
-            Self::Row => "row",
-            Self::Twice => "twice",
-            Self::Choice => "choice",
-            Self::Order => "order",
-            Self::Words => "words",
-            Self::Place => "place",
-            Self::Focus => "focus",
-        }
-    }
-
-    /// What is lost, for clusters: see [`lost`](super::super::lost).
-    pub fn family(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::Dialog => "dialog",
-            Self::Text => "text",
-            Self::Choice | Self::Tab => "choice",
-            Self::Row | Self::Twice | Self::Order => "rows",
-            Self::Words => "shown",
-            Self::Place | Self::Focus => "place",
-        }
-    }
-
-    pub fn harm(self) -> Harm {
-        match self {
-            Self::Text | Self::Row => Harm::LostData,
-            Self::Page | Self::Dialog | Self::Tab | Self::Choice => Harm::LostFunction,
-            Self::Twice | Self::Order | Self::Words | Self::Place | Self::Focus => Harm::WrongDisplay,
-        }
-    }
-}
-
-impl Loss {
-    fn new(kind: Kind, about: impl Into<String>, words: String) -> Self {
-        let slight = matches!(kind, Kind::Place | Kind::Focus);
-        Self {
-            kind,
-            about: about.into(),
-            list: String::new(),
-            words,
-            slight,
-            fetched: false,
-            widgets: Default::default(),
-        }
-    }
-
-    fn showing(mut self, before: Vec<WidgetNote>, after: Vec<WidgetNote>) -> Self {
-        self.widgets = (before, after);
-        self
-    }
-
-    fn slight_when(mut self, slight: bool) -> Self {
-        self.slight |= slight;
-        self
-    }
-}
-
-/// All that is not as it was, the worst of each kind first. Nothing where a menu or an open drawer was in front, which
-/// the platform closes.
-pub fn losses(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
-    let (Some(before), Some(after)) = (trail.shot(stretch.from), trail.shot(stretch.to)) else {
-        return Vec::new();
-    };
-    if before.look().window == Window::Menu || before.look().drawer_open || after.look().drawer_open {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    match elsewhere(stretch.pair, before, after) {
-        Some(loss) => found.push(loss),
-        None if before.is_same_page(after) => {
-            let content = Content { trail, stretch, before, after };
-            found.extend(content.texts());
-            found.extend(content.lists());
-            found.extend(content.choices());
-            found.extend(content.selected());
-            found.extend(content.labels());
-            if found.is_empty() {
-                found.extend(content.focus());
-            }
-        }
-        None => {}
-    }
-    found.sort_by_key(|loss| (loss.slight, loss.kind));
-    let mut told: Vec<Kind> = Vec::new();
-    found.retain(|loss| {
-        !told.contains(&loss.kind) && {
-            told.push(loss.kind);
-            true
-        }
-    });
-    found
-}
-
-/// The page, tab or dialog that is no longer in front.
-fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
-    let (was, is) = (before.look(), after.look());
-    let here = before.seen.screen.activity == after.seen.screen.activity;
-    if was.window == Window::Dialog && (!here || (is.window, &is.dialog) != (was.window, &was.dialog)) {
-        let volatile = here && is.window == was.window && !differ_in_words(&was.dialog, &is.dialog);
-        let named = if was.dialog.is_empty() {
-            "the dialog".into()
-        } else {
-            format!("the dialog {}", quoted(&was.dialog))
-        };
-        return (!volatile).then(|| Loss::new(Kind::Dialog, "", format!("{named} is gone")));
-    }
-    if is.window != was.window {
-        // What asks for something on return is the app's own affair; what comes up by turning is there by mistake.
-        let intruder = here && is.window == Window::Dialog && pair == NeutralInsertion::Rotate;
-        let named = if is.dialog.is_empty() {
-            "a dialog".into()
-        } else {
-            format!("the dialog {}", quoted(&is.dialog))
-        };
-        return intruder.then(|| Loss::new(Kind::Dialog, "came", format!("{named} is there that was not")));
-    }
-    // What was typed is saved when the app is left, and the page is called after it from then on.
-    let renamed = here && is_called_after_a_field(was, is);
-    if !here || (words_of(&was.title) != words_of(&is.title) && !holds_date(&was.title) && !renamed) {
-        let page = |title: &str, activity: &str| match title {
-            "" => quoted(crate::gui::short_class(activity)),
-            title => quoted(title),
-        };
-        let (lost, found) =
-            (page(&was.title, &before.seen.screen.activity), page(&is.title, &after.seen.screen.activity));
-        return Some(Loss::new(Kind::Page, "", format!("the page {lost} is gone, and {found} is there")));
-    }
-    let tab =
-        !was.tab.is_empty() && differ_in_words(&was.tab, &is.tab) || !was.tab.is_empty() && is.tab.is_empty();
-    tab.then(|| Loss::new(Kind::Tab, "", format!("{} is no longer selected", quoted(&was.tab))))
-}
-
-/// The later title holds what a field holds now as before.
-fn is_called_after_a_field(was: &Look, is: &Look) -> bool {
-    let kept = |field: &Field| is.fields.iter().any(|now| now.key == field.key && now.text == field.text);
-    was.fields.iter().any(|field| !field.text.is_empty() && is.title.contains(&field.text) && kept(field))
-}
-
-/// The words of a title: counts in it come and go.
-fn words_of(title: &str) -> Vec<&str> {
-    title.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect()
-}
+use crate::record::{NeutralInsertion, WidgetNote};
+use crate::technique::relation::kept::{Fate, fates, has_more};
+use crate::technique::relation::look::{Field, Window};
+use crate::technique::relation::neutral::pair::Stretch;
+use crate::technique::relation::row::{List, Row, name};
+use crate::technique::relation::trail::{Shot, Trail};
+use crate::technique::relation::{differ_in_words, ordinal, quoted};
 
 /// Two shots of one page.
-struct Content<'t, 'a> {
-    trail: &'t Trail<'a>,
-    stretch: Stretch,
-    before: &'t Shot<'a>,
-    after: &'t Shot<'a>,
+pub(super) struct Content<'t, 'a> {
+    pub(super) trail: &'t Trail<'a>,
+    pub(super) stretch: Stretch,
+    pub(super) before: &'t Shot<'a>,
+    pub(super) after: &'t Shot<'a>,
 }
 
 impl Content<'_, '_> {
@@ -215,7 +31,7 @@ impl Content<'_, '_> {
     }
 
     /// What fields held.
-    fn texts(&self) -> Vec<Loss> {
+    pub(super) fn texts(&self) -> Vec<Loss> {
         let mut found = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         for field in &self.before.look().fields {
@@ -272,7 +88,7 @@ impl Content<'_, '_> {
     }
 
     /// What was switched on or chosen beside the rows.
-    fn choices(&self) -> Vec<Loss> {
+    pub(super) fn choices(&self) -> Vec<Loss> {
         let others = &self.after.look().toggles;
         let mut found = Vec::new();
         for (key, state) in &self.before.look().toggles {
@@ -295,7 +111,7 @@ impl Content<'_, '_> {
     }
 
     /// A row that was picked out.
-    fn selected(&self) -> Option<Loss> {
+    pub(super) fn selected(&self) -> Option<Loss> {
         let is_on = |shot: &Shot<'_>, row: &Row| {
             shot.layout().get(row.node).is_some_and(|widget| widget.has(Flags::SELECTED))
         };
@@ -313,7 +129,7 @@ impl Content<'_, '_> {
         Some(loss.showing(row.note(self.before.layout()), Vec::new()))
     }
 
-    fn lists(&self) -> Vec<Loss> {
+    pub(super) fn lists(&self) -> Vec<Loss> {
         let lists = self.before.lists().iter();
         lists.filter(|list| self.before.list(&list.id).is_some()).flat_map(|list| self.list(list)).collect()
     }
@@ -436,7 +252,7 @@ impl Content<'_, '_> {
     }
 
     /// Texts beside the rows that were there for longer than one event.
-    fn labels(&self) -> Option<Loss> {
+    pub(super) fn labels(&self) -> Option<Loss> {
         if !self.stretch.pair.recreates() || scrolls(self.before) || scrolls(self.after) {
             return None;
         }
@@ -468,7 +284,7 @@ impl Content<'_, '_> {
     }
 
     /// The field that keys go to.
-    fn focus(&self) -> Option<Loss> {
+    pub(super) fn focus(&self) -> Option<Loss> {
         let focused = |shot: &Shot<'_>, field: &Field| {
             shot.layout().get(field.widget).is_some_and(|widget| widget.has(Flags::FOCUSED))
         };

@@ -1,0 +1,76 @@
+//! All that the hub knows at one moment, and what viewers see of it.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::device::DeviceFeed;
+use super::screenshots::{Looks, Screenshots};
+use super::session::SessionFeed;
+use crate::gui::LayoutHash;
+use crate::lab::journal::Journal;
+use crate::proto::{DoctorView, LabView, LogLens, SessionView};
+use crate::record::{SessionId, TierCounts};
+
+pub(super) struct State {
+    pub(super) name: String,
+    pub(super) devices: BTreeMap<String, DeviceFeed>,
+    pub(super) sessions: BTreeMap<SessionId, SessionFeed>,
+    pub(super) screenshots: Screenshots<LayoutHash>,
+    /// What any session of this lab photographed, whatever the session.
+    pub(super) album: Screenshots<(LayoutHash, Looks)>,
+    pub(super) journal: Journal,
+    pub(super) findings_version: u64,
+    pub(super) bookmarks_version: u64,
+    pub(super) recorder: u64,
+    /// What the doctor found last, and how often that changed.
+    pub(super) doctor: DoctorView,
+    pub(super) doctor_version: u64,
+    pub(super) viewers: u32,
+    pub(super) changed: bool,
+}
+
+impl State {
+    pub(super) fn new(name: &str) -> Self {
+        Self {
+            name: name.into(),
+            devices: BTreeMap::new(),
+            sessions: BTreeMap::new(),
+            screenshots: Screenshots::default(),
+            album: Screenshots::default(),
+            journal: Journal::default(),
+            findings_version: 0,
+            bookmarks_version: 0,
+            recorder: 0,
+            doctor: DoctorView::default(),
+            doctor_version: 0,
+            viewers: 0,
+            changed: true,
+        }
+    }
+
+    /// What is kept of a device, from now on at the latest.
+    pub(super) fn device(&mut self, serial: &str) -> &mut DeviceFeed {
+        self.devices.entry(serial.to_owned()).or_insert_with(|| DeviceFeed::new(serial))
+    }
+
+    /// What viewers see.
+    pub(super) fn view(&mut self) -> LabView {
+        let now = Instant::now();
+        let devices = self.devices.values_mut().map(|feed| feed.view(now)).collect();
+        let sessions: Vec<SessionView> = self.sessions.values_mut().map(|feed| feed.view(now)).collect();
+        LabView {
+            name: self.name.clone(),
+            devices,
+            findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
+            sessions,
+            findings_version: self.findings_version,
+            bookmarks_version: self.bookmarks_version,
+            doctor_version: self.doctor_version,
+            log_lines: self.journal.len(),
+            log_rows: self.journal.rows().len(&LogLens::default()),
+            log_alarms: self.journal.alarms(),
+            recorder: self.recorder,
+            viewers: self.viewers,
+        }
+    }
+}

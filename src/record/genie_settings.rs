@@ -1,0 +1,89 @@
+//! `[genie]`: how Genie mines, mutates and compares; the exploration of other techniques follows it, too.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gui::{EffectForm, Level};
+
+/// Genie's parameters (`†` in the design: from the released code).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct GenieSettings {
+    /// Events of model mining.
+    pub mine_events: u32,
+    /// Events of one mining episode, between two resets.
+    pub episode_events: u32,
+    /// Weight of an event never executed (Υ₁).
+    pub initial_weight: f64,
+    /// Events without anything new after which choice goes random.
+    pub stale_events: u32,
+    /// Percent of random choice: clicks, edits and scrolling among them.
+    pub random_click: u32,
+    /// Percent of random choice: long clicks.
+    pub random_long_click: u32,
+    /// Percent of random choice: back, rotate, menu and home.
+    pub random_navigation: u32,
+    /// Labels preferred when weights tie: lower-case words.
+    pub affirmative: Vec<String>,
+    /// When two layouts are one state of the model.
+    pub level: Level,
+    /// Seed tests to mutate; those left out later are made up for.
+    pub seeds: u32,
+    /// Events of one seed test at most.
+    pub seed_events: u32,
+    /// Longest inserted trace, m.
+    pub insert_events: u32,
+    /// Mutants kept for a position.
+    pub mutants: u32,
+    /// Mutants between two runs of their seed.
+    pub batch: u32,
+    /// Most similar states of the same activity searched besides the pivot's own.
+    pub similar_states: u32,
+    /// A cycle at most this often in an inserted trace.
+    pub cycle_repeats: u32,
+    /// Inactive widgets of a group tried as first receivers.
+    pub group_widgets: u32,
+    /// Self-loops in a row.
+    pub self_loops: u32,
+    /// Least likeness of the layout after the insertion to the pivot's, 0 to 1.
+    pub pivot_likeness: f64,
+    /// Least ratio under which an active view is carried over, 0 to 1.
+    pub carry_ratio: f64,
+    /// What the oracle takes for the difference between two layouts.
+    pub effects: EffectForm,
+    /// Runs of the seed in a batch (2 or 3).
+    pub seed_runs: u32,
+    /// Insertions may begin on any view, not on inactive ones only: the baseline that shows what
+    /// independence is worth.
+    pub dependent_insertions: bool,
+}
+
+impl Default for GenieSettings {
+    fn default() -> Self {
+        let affirmative = ["yes", "ok", "allow", "add", "save", "rename", "delete", "done"];
+        Self {
+            mine_events: 2_000,
+            episode_events: 50,
+            initial_weight: 100.0,
+            stale_events: 100,
+            random_click: 60,
+            random_long_click: 35,
+            random_navigation: 5,
+            affirmative: affirmative.map(String::from).to_vec(),
+            level: Level::Widgets,
+            seeds: 20,
+            seed_events: 15,
+            insert_events: 8,
+            mutants: 200,
+            batch: 8,
+            similar_states: 2,
+            cycle_repeats: 2,
+            group_widgets: 3,
+            self_loops: 3,
+            pivot_likeness: 0.5,
+            carry_ratio: 0.5,
+            effects: EffectForm::Tree,
+            seed_runs: 2,
+            dependent_insertions: false,
+        }
+    }
+}

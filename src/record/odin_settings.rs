@@ -1,0 +1,68 @@
+//! `[odin]`: whose traces Odin takes in, how it explores and calibrates, and what it calls deviant.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Abstraction, RecordedFolder};
+
+/// Odin's parameters. How its exploration chooses events is in [`GenieSettings`]: `level`,
+/// `initial-weight`, `stale-events`, `random-*` and `affirmative`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct OdinSettings {
+    /// Sessions of the same store whose traces are taken in: `s3`.
+    pub from: Vec<String>,
+    /// Folders with recordings of other tools whose traces are taken in.
+    pub folders: Vec<RecordedFolder>,
+    /// Events of its own exploration; 0 explores nothing and needs `from` or `folders`.
+    pub explore_events: u32,
+    /// Events of one trace of the exploration.
+    pub episode_events: u32,
+    /// False leaves calibration out: the baseline of its evaluation.
+    pub calibrate: bool,
+    /// Inputs that are enough for a state.
+    pub inputs: u32,
+    /// Events of a walk at most.
+    pub walk_events: u32,
+    /// Percent of the events at most for calibration.
+    pub calibrate_share: u32,
+    /// Behaviours of one state on one event at most.
+    pub behaviours: u32,
+    /// Tests of one job.
+    pub batch: u32,
+    /// The abstractions that clustering may use.
+    pub rules: Vec<Abstraction>,
+    /// Fewer behaviours than this are not judged.
+    pub fewest: u32,
+    /// The largest clusters that together hold this share of the behaviours are the majority,
+    /// above 0 to 1.
+    pub majority: f64,
+    /// An anomaly is at least this many deviations below the mean.
+    pub z: f64,
+    /// s is never taken lower than max(1, √μ).
+    pub deviation_floor: bool,
+    /// What is typed when an edit is appended to inputs.
+    pub text: String,
+}
+
+impl Default for OdinSettings {
+    fn default() -> Self {
+        Self {
+            from: Vec::new(),
+            folders: Vec::new(),
+            explore_events: 2_000,
+            episode_events: 20,
+            calibrate: true,
+            inputs: 30,
+            walk_events: 20,
+            calibrate_share: 40,
+            behaviours: 40,
+            batch: 4,
+            rules: Abstraction::ALL.to_vec(),
+            fewest: 12,
+            majority: 0.75,
+            z: 3.0,
+            deviation_floor: true,
+            text: "alpha".into(),
+        }
+    }
+}
