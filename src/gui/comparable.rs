@@ -2,7 +2,7 @@
 
 use super::effect::label_text;
 use super::group::is_collection_class;
-use super::{Flags, Layout, Page, Widget};
+use super::{Bounds, Flags, Layout, Page, Widget};
 
 /// Genie's rule for layouts that show the same function: the same activity, the same count and
 /// classes of first-level children, neither a drawer nor a dialog against a full screen.
@@ -35,6 +35,22 @@ impl<'a> Arrangement<'a> {
 pub fn is_dialog(layout: &Layout) -> bool {
     let mut roots = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty()).peekable();
     roots.peek().is_some() && roots.all(|bounds| bounds.left > 0 && bounds.top > 0)
+}
+
+/// Whether a window came up within the bounds of a page and leaves more than a fifth of it free: a dialog or a popup,
+/// wherever it stands. [`is_dialog`] tells it without the page, but not where an edge of the screen cuts it off.
+pub fn lies_over(window: &Layout, page: &Layout) -> bool {
+    let area = |bounds: Bounds| i64::from(bounds.width()) * i64::from(bounds.height());
+    let (Some(inner), Some(outer)) = (extent(window), extent(page)) else { return false };
+    inner.intersection(outer) == inner && area(inner) * 5 < area(outer) * 4
+}
+
+/// The bounds around all roots.
+fn extent(layout: &Layout) -> Option<Bounds> {
+    let roots = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty());
+    roots.reduce(|a, b| {
+        Bounds::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
+    })
 }
 
 /// Whether a drawer lies over the page. A drawer layout shows its drawer when it has more than the main content as
@@ -154,6 +170,28 @@ mod tests {
             let elsewhere = Page { package: "p", activity: "B" };
             assert!(!comparable((here, &a), (elsewhere, &b)), "{what}, in two activities");
         }
+    }
+
+    #[test]
+    fn a_window_lies_over_a_page_wherever_it_stands() {
+        let page = Bounds::new(0, 0, 800, 1280);
+        for (window, over, dialog) in [
+            (Bounds::new(40, 400, 760, 800), true, true),
+            // Cut off at the upper edge, at the left one, in the corner.
+            (Bounds::new(40, 0, 760, 300), true, false),
+            (Bounds::new(0, 400, 500, 800), true, false),
+            (Bounds::new(0, 0, 500, 300), true, false),
+            // The same page, the page above a keyboard that takes little, and what is not within it.
+            (page, false, false),
+            (Bounds::new(0, 0, 800, 1100), false, false),
+            (Bounds::new(600, 0, 1_000, 300), false, false),
+        ] {
+            let (window, page) = (layout(window, "List\n  Text Open"), layout(page, "Frame\n  Text Notes"));
+            assert_eq!(lies_over(&window, &page), over, "{window:?}");
+            assert_eq!(is_dialog(&window), dialog, "{window:?}");
+        }
+        let nothing = LayoutBuilder::new().finish();
+        assert!(!lies_over(&nothing, &layout(page, "Frame")) && !lies_over(&layout(page, "Frame"), &nothing));
     }
 
     #[test]

@@ -42,7 +42,7 @@ mod zhang_shasha;
 pub use abstraction::{Level, Page, StateId, likeness};
 pub use bounds::{Bounds, Point};
 pub use builder::{LayoutBuilder, NewWidget};
-pub use comparable::{Arrangement, comparable, has_open_drawer, is_dialog};
+pub use comparable::{Arrangement, comparable, has_open_drawer, is_dialog, lies_over};
 pub use dates::holds_date;
 pub use dump::{Dump, DumpError, Note, read_dump};
 pub use edit::{Outline, Shape, edit_mapping, edit_mapping_of, is_least_mapping, shape_mapping};

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::{Layout, Widget, is_dialog, likeness, row_of};
+use crate::gui::{Layout, Widget, is_dialog, lies_over, likeness, row_of};
 use crate::record::{Harm, IgnoreRule};
 use crate::technique::mask::Masks;
 use crate::technique::passing::lasting;
@@ -89,10 +89,14 @@ impl Kind {
     }
 }
 
-/// A popup menu: a window inside the screen with nothing but a list in it. Whatever happens around it closes it.
-pub(super) fn is_popup(layout: &Layout) -> bool {
+/// A popup menu: a window over the page below it with nothing but a list in it. Whatever happens around it closes it.
+pub(super) fn is_popup(shot: Shot<'_>, below: Option<Shot<'_>>) -> bool {
+    let layout = shot.layout();
+    let is_over = below.is_some_and(|page| page.page() == shot.page() && lies_over(layout, page.layout()));
     let mut labelled = layout.widgets().filter(|w| !w.text().is_empty() || w.is_actionable()).peekable();
-    is_dialog(layout) && labelled.peek().is_some() && labelled.all(|w| row_of(w).is_some() || is_list(w))
+    (is_over || is_dialog(layout))
+        && labelled.peek().is_some()
+        && labelled.all(|w| row_of(w).is_some() || is_list(w))
 }
 
 fn is_list(widget: Widget<'_>) -> bool {

@@ -149,7 +149,8 @@ impl<'b> Bench<'b> {
         comparable(pivot, end, &self.oracle.definition.app)?;
         // What opens nothing changes something, and going back leads somewhere else.
         let opens = || mutant.shot(insert.pivot + 1).is_some_and(|opened| elsewhere(pivot, opened).is_some());
-        if is_popup(pivot.layout()) || kind == NeutralInsertion::Page && !opens() {
+        let below = mutant.shot(insert.pivot - 1);
+        if is_popup(pivot, below) || kind == NeutralInsertion::Page && !opens() {
             return Ok(None);
         }
         let typed: BTreeSet<&str> = mutant
@@ -204,7 +205,7 @@ impl<'b> Bench<'b> {
             }
             comparable(wanted, shown, &self.oracle.definition.app)?;
             if let Some(difference) = eye.difference(wanted, shown, typed) {
-                if difference.kind.is_slight() || is_popup(wanted.layout()) {
+                if difference.kind.is_slight() || is_popup(wanted, seed.shot(at - 1)) {
                     break;
                 }
                 return Ok(Some(Contradiction { earlier: wanted, later: shown, difference, event }));

@@ -1,8 +1,9 @@
 //! Pairs of events that the platform promises to be neutral, as they stand in a trail.
 
+use super::super::look::Window;
 use super::super::trail::{Shot, Trail};
 use super::insertion;
-use crate::gui::{Bounds, EventKind, Widget};
+use crate::gui::{EventKind, lies_over};
 use crate::record::NeutralInsertion;
 
 /// A pair in a trail.
@@ -50,7 +51,7 @@ fn setting(trail: &Trail<'_>, from: usize, rest: &[EventKind]) -> Option<Neutral
 fn opened(trail: &Trail<'_>, from: usize) -> Option<NeutralInsertion> {
     let (before, between, after) = (trail.shot(from)?, trail.shot(from + 1)?, trail.shot(from + 2)?);
     // What is opened out of a window closes it, and back leads to the page below.
-    if from.checked_sub(1).and_then(|page| trail.shot(page)).is_some_and(|page| lies_over(before, page)) {
+    if is_over_a_page(trail, from) {
         return None;
     }
     let opens = matches!(between.kind(), EventKind::Click | EventKind::LongClick | EventKind::Menu);
@@ -59,19 +60,24 @@ fn opened(trail: &Trail<'_>, from: usize) -> Option<NeutralInsertion> {
     (left && back).then_some(NeutralInsertion::Page)
 }
 
-/// A window that came up within the bounds of a page of the same activity: a popup, wherever it stands.
-fn lies_over(window: &Shot<'_>, page: &Shot<'_>) -> bool {
-    let around = |shot: &Shot<'_>| {
-        let roots = shot.layout().roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty());
-        roots.reduce(|a, b| {
-            Bounds::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
-        })
-    };
-    let area = |bounds: Bounds| i64::from(bounds.width()) * i64::from(bounds.height());
-    let (Some(inner), Some(outer)) = (around(window), around(page)) else { return false };
-    window.seen.screen.activity == page.seen.screen.activity
-        && inner.intersection(outer) == inner
-        && area(inner) * 5 < area(outer) * 4
+/// Whether a shot shows a window that came up over the page before it, wherever it stands.
+fn is_over_a_page(trail: &Trail<'_>, number: usize) -> bool {
+    let page = number.checked_sub(1).and_then(|page| trail.shot(page));
+    page.zip(trail.shot(number)).is_some_and(|(page, window)| {
+        window.seen.screen.activity == page.seen.screen.activity && lies_over(window.layout(), page.layout())
+    })
+}
+
+/// Whether a shot shows a window with nothing but what can be chosen, also one that an edge of the screen cuts off.
+pub fn shows_menu(trail: &Trail<'_>, number: usize) -> bool {
+    trail.shot(number).map(Shot::look).is_some_and(|look| match look.window {
+        Window::Menu => true,
+        Window::Dialog => false,
+        Window::Full => {
+            let bare = look.title.is_empty() && look.fields.is_empty() && look.labels.is_empty();
+            bare && is_over_a_page(trail, number)
+        }
+    })
 }
 
 impl Stretch {

@@ -234,6 +234,10 @@ fn what_people_left_is_there_when_they_come_back() {
             "what was opened out of a popup",
             "@ Main Notes\n(New)\n> long New\n@popup\nlist menu\n- Note\n- Open\n> click Open\n@ Edit New note\nfield body=\n> back\n@ Main Notes\nlist menu\n(New)".into(),
         ),
+        (
+            "a popup that an edge of the screen cuts off, and that closes",
+            "@ Main Notes\n(New)\n> long New\n@popup\nlist menu\n- Note\n- Open\n> home\n@away\n> launch\n@ Main Notes\nlist menu\n(New)".into(),
+        ),
         ("it is still loading", around(NOTES, "rotate, rotate", "@ Main Notes\nlist notes\nloading")),
         ("it never came to rest", around(NOTES, "rotate, rotate", "@ Main Notes\nlist notes\nrestless")),
         (
